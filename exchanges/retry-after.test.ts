@@ -19,12 +19,16 @@ for (const text of ['', '60s', '+60', '-1', '6.0', '60, 60', '0x3c', '2026-11-21
   });
 }
 
+/** 2026-11-21 10:00:00 UTC. */
+const DATE = Date.UTC(2026, 10, 21, 10) / 1000;
+
 test('a date in Retry-After is read against the Date of its own response', () => {
   const after = readRetryAfter(
     answer(['Date', 'Sat, 21 Nov 2026 10:00:00 GMT'], ['Retry-After', 'Sat, 21 Nov 2026 10:00:42 GMT']),
   );
   assert.deepEqual(after, {
     kind: 'date',
+    at: DATE + 42,
     seconds: 42,
     text: 'Sat, 21 Nov 2026 10:00:42 GMT',
     obsolete: false,
@@ -35,9 +39,6 @@ test('without a response there is no Retry-After', () => {
   assert.equal(readRetryAfter(undefined).kind, 'absent');
   assert.equal(literalWaitSeconds(undefined), undefined);
 });
-
-/** 2026-11-21 10:00:00 UTC. */
-const DATE = Date.UTC(2026, 10, 21, 10) / 1000;
 
 const rows = [
   // Retry-After, seconds to Reset, the wait in the confirmed unit, the unit.

@@ -17,6 +17,8 @@ export type RetryAfter =
   | { readonly kind: 'seconds'; readonly seconds: number; readonly text: string }
   | {
       readonly kind: 'date';
+      /** The date in Unix seconds. */
+      readonly at: number;
       /** Undefined where the response has no usable `Date`. */
       readonly seconds: number | undefined;
       readonly text: string;
@@ -37,7 +39,7 @@ export function readRetryAfter(answer: Answer | undefined): RetryAfter {
   if (date === undefined) return { kind: 'malformed', text };
   const sent = dateHeaderSeconds(answer);
   const seconds = sent === undefined ? undefined : date.seconds - sent;
-  return { kind: 'date', seconds, text, obsolete: date.obsolete };
+  return { kind: 'date', at: date.seconds, seconds, text, obsolete: date.obsolete };
 }
 
 /**

@@ -1,11 +1,17 @@
 import type { Seams } from '../../reference-server/seams.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
-import { hasStatus, mapHeader, onResponse, withLines } from '../wrappers/responses.ts';
+import { hasStatus, mapHeader, onResponse, withLines, withoutHeaders } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+/** Where a 429 has no Date, a date in Retry-After shows no seconds. */
+const undatedWait = {
+  inconclusive: ['RETRY-4'],
+  because: 'A date says how many seconds to wait only beside the Date of the same response.',
+} as const;
 
 /** Conforming forms and lengths of Retry-After. */
 export const retryAfter: readonly Variant[] = [
@@ -15,7 +21,35 @@ export const retryAfter: readonly Variant[] = [
     description: 'Retry-After is an HTTP-date.',
     expected: conforms,
     seenIn: 'Flask-Limiter with retry_after="http-date"',
-    ...withRetryAfter((seconds, now) => new Date(now + 1000 * seconds).toUTCString()),
+    ...withRetryAfter(dateAfter),
+  },
+  {
+    id: 'retry-after-as-date-without-date',
+    topic: 'K29',
+    description: 'Retry-After is an HTTP-date, and no response has a Date.',
+    expected: { ...conformsWithWarnings('HTTP-2'), ...undatedWait },
+    seenIn: 'services without a framework',
+    ...onResponse(
+      () => true,
+      (response, _, { now }) =>
+        withoutHeaders(
+          mapHeader(response, 'Retry-After', (seconds) => dateAfter(Number(seconds), now())),
+          'Date',
+        ),
+    ),
+  },
+  {
+    id: 'retry-after-as-date-of-a-gateway',
+    topic: 'K29',
+    description: 'Retry-After is an HTTP-date, and a 429 has no Date, as the only response.',
+    expected: { ...conformsWithWarnings('HTTP-2'), ...undatedWait },
+    seenIn: 'gateways that write the responses beyond the limit themselves',
+    ...onResponse(hasStatus(429), (response, _, { now }) =>
+      withoutHeaders(
+        mapHeader(response, 'Retry-After', (seconds) => dateAfter(Number(seconds), now())),
+        'Date',
+      ),
+    ),
   },
   {
     id: 'retry-after-as-rfc-850-date',
@@ -121,6 +155,11 @@ function withRetryAfter(write: (seconds: number, now: number) => string): Seams 
   return onResponse(hasStatus(429), (response, _, { now }) =>
     mapHeader(response, 'Retry-After', (seconds) => write(Number(seconds), now())),
   );
+}
+
+/** The date that is `seconds` after `now`, in milliseconds. */
+function dateAfter(seconds: number, now: number): string {
+  return new Date(now + 1000 * seconds).toUTCString();
 }
 
 function rfc850(date: Date): string {

@@ -1,6 +1,6 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
-import { retryAfterFormRows } from '../../evaluation/testing/suites/retry-after-rows.ts';
+import { retryAfterFormRows, undatedRows } from '../../evaluation/testing/suites/retry-after-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
@@ -135,6 +135,7 @@ testChapter('Retry-After and ban', lines, [
     ),
     verdict: 'pass',
   },
+  ...undatedRows,
   {
     id: 'RETRY-3',
     description: 'refused once more for a second (K08)',

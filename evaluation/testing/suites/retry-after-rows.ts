@@ -69,3 +69,43 @@ export const retryAfterFormRows: readonly VerdictRow[] = [
   { id: 'RETRY-2', description: 'two that differ', journal: at(limited, retry('60', '30')), verdict: 'fail' },
   { id: 'RETRY-2', description: 'none', journal: at(answered(429), retry()), verdict: 'inconclusive' },
 ];
+
+const undated = edit.header('Date');
+const longAgo = retry('Sat, 21 Nov 2020 17:01:02 GMT');
+
+/** What the request after a date in Retry-After shows where the 429 has no Date (RETRY-3, RETRY-4). */
+export const undatedRows: readonly VerdictRow[] = [
+  {
+    id: 'RETRY-3',
+    description: 'a date without a Date beside it, and accepted after it by the Date of that response',
+    journal: at(limited, undated, longAgo),
+    verdict: 'pass',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'a date in a run without any Date, and accepted after it by our clock',
+    journal: edit.all(
+      at(() => true, undated),
+      at(limited, longAgo),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'a date without a Date beside it, and accepted before it',
+    journal: at(limited, undated, retry('Thu, 21 Nov 2030 17:01:02 GMT')),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'a date without a Date beside it, and 429 after it, perhaps on another clock',
+    journal: edit.all(at(limited, undated, longAgo), at(asked('recovery'), edit.limited)),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-4',
+    description: 'a date without a Date beside it',
+    journal: at(limited, undated, longAgo),
+    verdict: 'inconclusive',
+  },
+];

@@ -21,12 +21,8 @@ import { firstBatch } from '../../probes/creations.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
-
-/** RETRY-3, whether a request after Retry-After is accepted, and RETRY-4, whether the wait is exact to the second. */
-export interface Retried {
-  readonly obeyed: Judgement;
-  readonly exact: Judgement;
-}
+import type { Retried } from './after-date.ts';
+import { afterDate } from './after-date.ts';
 
 type LimitedAgain = RetryOutcome & { readonly kind: 'rate-limited again' };
 
@@ -85,7 +81,10 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
   const waitSeconds = literalWaitSeconds(answerOf(limited)) ?? 0;
   switch (found.kind) {
     case 'no usable Retry-After':
-      return both(inconclusive(`The 429 in ${exchangeName(limited)} has no usable Retry-After.`, [limited]));
+      return (
+        afterDate(limited, first) ??
+        both(inconclusive(`The 429 in ${exchangeName(limited)} has no usable Retry-After.`, [limited]))
+      );
     case 'not retried':
       return both(inconclusive(evidence.whyNothing(recovery), [limited]));
     case 'in another unit':
