@@ -19,6 +19,7 @@ export function manifestCommand(terminal: Terminal): Command {
       'file with all keys of a fleet, one on each line: KEY or KEY,PLAN; only counted',
     )
     .option('--keys-secret <secret>', 'the Secret that holds the same file: SECRET or SECRET/ENTRY')
+    .option('--exclusive-key', 'state that no other client uses the keys during the run')
     .option('--parallelism <n>', 'how many runners share the keys', '1')
     .option('--samples-claim <name>', 'volume claim for the samples, which all runners can write to')
     .option('--samples-s3 <bucket/prefix>', 'storage for the samples that speaks S3')

@@ -17,6 +17,7 @@ export interface ManifestOptions {
   readonly keys?: string;
   readonly keysFile?: string;
   readonly keysSecret?: string;
+  readonly exclusiveKey?: boolean;
   readonly samplesClaim?: string;
   readonly samplesS3?: string;
   readonly samplesS3Secret?: string;

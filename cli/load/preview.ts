@@ -1,5 +1,5 @@
 import { greatest } from '../../exchanges/collections.ts';
-import type { Need, Profile } from '../../load/model/profile.ts';
+import type { Need, Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { KeyPreview, Peak } from '../../load/preview/preview.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { baseUrlText } from '../../suites/inputs/base-url.ts';
@@ -20,6 +20,7 @@ export function loadPreviewLines(settings: LoadSettings, guard: GuardReport, now
     ['', profile.why],
     ['Target', subjectText(subject)],
     ['Plan', planText(plan, limits)],
+    ['Keys', exclusivityText(inputs)],
     ['Duration', runDurationText(settings)],
     ['Creates', creationsText(preview.creations)],
     ...repetitionRows(settings),
@@ -50,6 +51,11 @@ export function loadPreviewJson(settings: LoadSettings, guard: GuardReport): str
   const whole = { ...preview, ...repetitions, target, plan, limits, usage, obstacles: guard.obstacles };
   return JSON.stringify(whole, null, 2);
 }
+
+const exclusivityText = ({ exclusiveKeys }: ProfileInputs): string =>
+  exclusiveKeys === true
+    ? 'used by this run alone: no verdict stays inconclusive because of other clients'
+    : 'other clients may use them during the run; if none does, state that with --exclusive-key';
 
 const BAN_RISKS: Readonly<Record<Profile['banRisk'], string>> = {
   none: 'none: it stays within the limit',

@@ -26,6 +26,7 @@ import { trustedFile } from './trusted-file.ts';
 export interface LoadOptions extends SubjectOptions, ProductOptions, FleetSources {
   readonly plan: string;
   readonly plans?: string;
+  readonly exclusiveKey?: boolean;
   readonly minutes?: string;
   readonly latencyMs?: string;
   readonly thresholds?: string;
@@ -111,6 +112,8 @@ export async function readLoadSettings(
       ),
     ),
     ...(fleetPlans === undefined ? {} : { fleetPlans }),
+    // The bundled server is this program's own.
+    ...(options.exclusiveKey === true || subject.kind === 'bundled' ? { exclusiveKeys: true } : {}),
     ...(profile.id === 'capacity' ? { capacity: readCapacity(options, limits, size) } : {}),
   };
   return {

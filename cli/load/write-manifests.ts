@@ -71,7 +71,7 @@ export async function writeManifests(
 }
 
 /** The keys file is read for the number and the plans of the keys only. */
-function inputsOf({ plan, plans: path, keysFile }: ManifestOptions): ProfileInputs {
+function inputsOf({ plan, plans: path, keysFile, exclusiveKey }: ManifestOptions): ProfileInputs {
   const plans = loadPlans(path);
   const limits = limitsOf(plans, plan);
   const listed = keysFile === undefined ? [] : readKeysFile(keysFile);
@@ -82,6 +82,7 @@ function inputsOf({ plan, plans: path, keysFile }: ManifestOptions): ProfileInpu
     fleet: Math.max(1, listed.length),
     minutes: Math.min(...soaks),
     ...(fleetPlans === undefined ? {} : { fleetPlans }),
+    ...(exclusiveKey === true ? { exclusiveKeys: true } : {}),
   };
 }
 

@@ -51,7 +51,9 @@ export async function loadService(
 /** Runs `load` until it ends. @returns the end of what it wrote to its error output. */
 async function runCommand(profile: ProfileId, baseUrl: string, folder: string): Promise<string> {
   const { fleet, options } = conditions[profile];
-  const target = ['--target', baseUrl, '--plans', join(folder, 'plans.json'), '--out', join(folder, 'run')];
+  const files = ['--plans', join(folder, 'plans.json'), '--out', join(folder, 'run')];
+  // The keys are those of this run alone.
+  const target = ['--target', baseUrl, '--exclusive-key', ...files];
   const child = spawn(process.execPath, [COMMAND, 'load', profile, ...target, ...options], {
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: DEADLINE_MS,

@@ -56,11 +56,12 @@ describe('a key that exceeds its limit, and one count for both', () => {
           ...{ algorithm, fault: findFault('one-counter-for-each-plan') },
           start: Date.UTC(2026, 10, 21, 10) + phase * 1000,
         };
-        for (const [profile, verdict] of [
-          ['isolation', 'fail'],
-          ['offender', 'inconclusive'],
+        for (const [profile, exclusive, verdict] of [
+          ['isolation', true, 'fail'],
+          ['isolation', false, 'inconclusive'],
+          ['offender', true, 'inconclusive'],
         ] as const) {
-          const { record } = await virtualLoad({ profile, ...load });
+          const { record } = await virtualLoad({ profile, exclusive, ...load });
           const found = record.findings.find(({ id }) => id === 'NEIGHBOUR');
           assert.equal(found?.verdict, verdict, found?.because);
         }
@@ -69,13 +70,52 @@ describe('a key that exceeds its limit, and one count for both', () => {
   }
 
   test('another client of the other key that sends at the same moment is no such count', async () => {
-    for (const requests of [12, 30]) {
-      const { record } = await virtualLoad({ profile: 'isolation', wrap: usedMeanwhile(requests) });
-      const found = record.findings.find(({ id }) => id === 'NEIGHBOUR');
-      assert.notEqual(found?.verdict, 'fail', found?.because);
+    for (const algorithm of algorithms) {
+      for (const requests of [12, 30, 46, 60]) {
+        const wrap = usedMeanwhile(requests);
+        const { record } = await virtualLoad({ profile: 'isolation', algorithm, wrap });
+        const found = record.findings.find(({ id }) => id === 'NEIGHBOUR');
+        assert.notEqual(found?.verdict, 'fail', `${algorithm}, ${requests}: ${found?.because}`);
+      }
     }
   });
 });
+
+describe('another client that exhausts a key between two requests of the run', () => {
+  for (const algorithm of algorithms) {
+    test(`${algorithm}: is never taken for the target`, async () => {
+      for (const [profile, key] of [
+        ['under', 'key'],
+        ['spike', 'fleet-1'],
+        ['isolation', 'other'],
+      ] as const) {
+        for (const requests of [20, 60]) {
+          const wrap = usedAt(key, requests, 31_200);
+          const { record } = await virtualLoad({ profile, algorithm, wrap });
+          const failed = record.findings.filter(({ verdict }) => verdict === 'fail');
+          assert.deepEqual(failed, [], `${profile}, ${requests}`);
+        }
+      }
+    });
+  }
+});
+
+/** So many milliseconds after the first request, so many requests of another client of a key arrive at once. */
+const usedAt =
+  (key: string, requests: number, afterMs: number) =>
+  (answer: RequestHandler, now: () => number): RequestHandler => {
+    let start: number | undefined;
+    let done = false;
+    return (request) => {
+      start ??= now();
+      if (!done && now() - start >= afterMs) {
+        done = true;
+        const headers = [['Authorization', `Bearer ${key}`]] as const;
+        for (let i = 0; i < requests; i += 1) answer({ ...request, headers });
+      }
+      return answer(request);
+    };
+  };
 
 /** At the first 429, so many requests of another client of the other key arrive. */
 const usedMeanwhile =

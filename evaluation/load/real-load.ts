@@ -98,7 +98,7 @@ export const loadJobFor = (
 ): LoadJob => ({
   baseUrl,
   profile: findProfile(profile),
-  inputs: { limits, fleet, minutes: 2 },
+  inputs: { limits, fleet, minutes: 2, exclusiveKeys: true },
   keys: { ...keys, fleet: [keys.key, keys.other].slice(0, fleet) },
   headers: [],
   tag: 'test',

@@ -14,6 +14,8 @@ export interface VirtualLoad extends LoadConditions {
   readonly fleet?: number;
   /** Duration of a soak, in windows; by default 2. */
   readonly minutes?: number;
+  /** Whether the user states that no other client uses the keys; by default not. */
+  readonly exclusive?: boolean;
 }
 
 /** The judged record of a run, and its trace. */
@@ -27,9 +29,12 @@ const MINUTES = 2;
 
 /** Runs a profile with the scenarios of k6's script against the core of the reference server, in simulated time, and judges it. */
 export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult> {
-  const { plan = 'free', plans = loadPlans(), fleet = FLEET, minutes = MINUTES } = load;
+  const { plan = 'free', plans = loadPlans(), fleet = FLEET, minutes = MINUTES, exclusive = false } = load;
   const profile = findProfile(load.profile);
-  const inputs: ProfileInputs = { limits: limitsOf(plans, plan), fleet, minutes };
+  const inputs: ProfileInputs = {
+    ...{ limits: limitsOf(plans, plan), fleet, minutes },
+    ...(exclusive ? { exclusiveKeys: true } : {}),
+  };
   const { samples, events, ends, started, ended } = await virtualScenarios(profile, inputs, {
     ...load,
     plans,

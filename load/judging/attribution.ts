@@ -4,6 +4,7 @@ import { causeOf429 } from '../../rate-limits/attribution/attribution.ts';
 import { OPEN_BY_WAIT } from '../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { ScenarioEvidence } from './evidence.ts';
+import { mayHaveUsedAllUnseen } from './unseen-use.ts';
 
 /** What caused a 429: the target, against the plan (`nonConforming`), or that is open; and why. */
 export interface Attribution {
@@ -18,7 +19,13 @@ const OPEN_CAUSES: Readonly<Record<OpenCause, string>> = {
     'The key was in use when the run began, so earlier requests of the key may be the cause: run the profile two windows after the last use of its keys.',
   'a wait that is not over': 'It came before the wait that an earlier 429 announced was over.',
   'own requests': 'Under a conforming limiter the run’s own earlier requests may be the cause.',
-  'another client': 'Since a response showed quota for it, another client had the time to use that quota.',
+  'another client':
+    'Since a response showed quota for it, another client had the time to use that quota: if no other client uses the keys, state that with --exclusive-key.',
+};
+
+const NON_CONFORMING: Attribution = {
+  nonConforming: true,
+  text: 'No conforming limiter of the plan rate-limits it for what was sent before.',
 };
 
 /**
@@ -38,10 +45,10 @@ export function attribute(
   if (limited === scenario.exchanges[0])
     return { nonConforming: false, text: OPEN_CAUSES['use before the run'] };
   const cause = causeOf429(scenario, limited, limits, counting);
-  return cause.kind === 'open'
-    ? { nonConforming: false, text: OPEN_CAUSES[cause.because] }
-    : {
-        nonConforming: true,
-        text: 'No conforming limiter of the plan rate-limits it for what was sent before.',
-      };
+  const because = cause.kind === 'open' ? cause.because : 'another client';
+  if (because !== 'another client') return { nonConforming: false, text: OPEN_CAUSES[because] };
+  const excused = cause.kind === 'open' || mayHaveUsedAllUnseen(scenario.exchanges, limited, limits);
+  return !scenario.exclusive && excused
+    ? { nonConforming: false, text: OPEN_CAUSES['another client'] }
+    : NON_CONFORMING;
 }

@@ -4,7 +4,7 @@ import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { KeyAlias, Profile, Scenario, Step } from '../model/profile.ts';
+import type { KeyAlias, Profile, ProfileInputs, Scenario, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { KeyTrace, Sample, ScenarioEvent } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
@@ -34,7 +34,9 @@ export interface ScenarioEvidence {
   /** Stretches of use without a pause of a window; empty as well. */
   readonly series: readonly Series[];
   readonly stopped: Extract<ScenarioEvent, { kind: 'stopped' }> | undefined;
-  /** What shows another client of the key, in one sentence; undefined where nothing does. */
+  /** Whether the user states that no other client uses the key: then what one could have caused counts against the target. */
+  readonly exclusive: boolean;
+  /** What shows another client of the key, in one sentence; undefined where nothing does, or where the user excludes one. */
   readonly anotherClient: string | undefined;
   /** Counts of all its requests. */
   readonly tally: RequestTally;
@@ -84,7 +86,11 @@ export const exchangesOf = (scenarios: readonly ScenarioEvidence[]): readonly Ex
   scenarios.flatMap(({ exchanges }) => exchanges);
 
 /** Puts the trace of a key into the shape in which it is judged. */
-export function scenarioEvidence(scenario: Scenario, trace: KeyTrace, limits: Limits): ScenarioEvidence {
+export function scenarioEvidence(
+  scenario: Scenario,
+  trace: KeyTrace,
+  { limits, exclusiveKeys }: Pick<ProfileInputs, 'limits' | 'exclusiveKeys'>,
+): ScenarioEvidence {
   const samples = [...trace.samples].sort((a, b) => a.sent - b.sent || a.n - b.n);
   const exchanges = samples.map(exchangeOf);
   const series = seriesOf(exchanges, limits);
@@ -96,7 +102,8 @@ export function scenarioEvidence(scenario: Scenario, trace: KeyTrace, limits: Li
     exchanges,
     series,
     stopped: trace.events.find((event) => event.kind === 'stopped'),
-    anotherClient: anotherClientShown(series, limits),
+    exclusive: exclusiveKeys === true,
+    anotherClient: exclusiveKeys === true ? undefined : anotherClientShown(series, limits),
     tally: tallyOf(exchanges),
     operations: operationTallies(samples),
     lateness: latenessOf(samples),

@@ -43,6 +43,10 @@ export interface JudgedRun {
 /** A run of up to so many requests, or of so few keys, is judged with all of them in memory; of a longer one, about so many are kept for the comparison of keys. */
 const MOST_KEPT = { requests: 200_000, keys: 2 } as const;
 
+/** What a fail may rest on besides the responses. */
+const EXCLUSIVE =
+  'No other client uses the keys of this run (--exclusive-key, or the bundled server): what one could have caused counts against the target.';
+
 /** How the run ended decides whether a pass counts; `conclude` sees to that. What one key shows does not depend on it. */
 const NOT_YET: LoadEvidence['ended'] = { how: 'finished', because: '' };
 
@@ -96,7 +100,7 @@ export class RunJudge {
     const scenario = this.#scenarios[position ?? -1];
     if (position === undefined || scenario === undefined || this.#evidence[position] !== undefined) return;
     const limits = scenario.limits ?? this.#run.inputs.limits;
-    const evidence = scenarioEvidence(scenario, trace, limits);
+    const evidence = scenarioEvidence(scenario, trace, { ...this.#run.inputs, limits });
     for (const { expectation, judgements } of this.#keyByKey) {
       const judgement = expectation.judge({ ...this.#evidenceOf([evidence]), limits });
       judgements.set(position, { key: trace.key, judgement });
@@ -109,9 +113,10 @@ export class RunJudge {
   }
 
   /** Judges the run as a whole. */
-  conclude({ ended, startedAt, finishedAt, remarks = [] }: RunEnd): JudgedRun {
+  conclude({ ended, startedAt, finishedAt, remarks: ofRun = [] }: RunEnd): JudgedRun {
     for (const { key } of this.#scenarios) this.add({ key, samples: [], events: [] });
     const { suite, target, product, profile, inputs, environment } = this.#run;
+    const remarks = inputs.exclusiveKeys === true ? [...ofRun, EXCLUSIVE] : ofRun;
     const evidence = { ...this.#evidenceOf(this.#evidence), ended };
     const findings = this.#all.map((one) => findingOf(one, this.#judge(one, evidence), evidence));
     const phases = this.#together.flatMap((one) => one.phases?.(evidence) ?? []);

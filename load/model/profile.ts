@@ -183,6 +183,8 @@ export interface ProfileInputs {
   readonly minutes: number;
   /** What a capacity run sends; its default where it is absent. Other profiles ignore it. */
   readonly capacity?: CapacityInputs;
+  /** The user states that no other client uses the keys during the run. Absent where that is unknown; changes no scenario. */
+  readonly exclusiveKeys?: true;
 }
 
 /** One load profile: typed data from which k6's options, the preview, the checks, the documents and the manifests are made. */

@@ -38,6 +38,8 @@ export interface StagedRun {
   readonly stopped?: readonly Extract<ScenarioEvent, { kind: 'stopped' }>[];
   readonly latencyThresholdMs?: number;
   readonly thresholds?: LoadRun['thresholds'];
+  /** Whether the user states that no other client uses the keys; by default not. */
+  readonly exclusive?: boolean;
 }
 
 /** The finding of one expectation about a run. */
@@ -49,7 +51,15 @@ export function judged(id: ExpectationId, staged: StagedRun): LoadFinding {
 
 /** A run that is judged by these expectations. */
 export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
-  const { scenarios, samples: stagedSamples, ended, stopped = [], latencyThresholdMs, thresholds } = staged;
+  const {
+    scenarios,
+    samples: stagedSamples,
+    ended,
+    stopped = [],
+    latencyThresholdMs,
+    thresholds,
+    exclusive = false,
+  } = staged;
   const profile: Profile = {
     ...{
       id: 'smoke',
@@ -73,7 +83,7 @@ export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
     suite: { name: 'petstore-conformance', version: '0.1.0' },
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
     profile,
-    inputs: { limits: LIMITS, fleet: 1, minutes: 1 },
+    inputs: { limits: LIMITS, fleet: 1, minutes: 1, ...(exclusive ? { exclusiveKeys: true } : {}) },
     trace: { samples, events: stopped },
     ended: ended ?? { how: 'finished', because: 'All requests were sent.' },
     startedAt: new Date(START).toISOString(),

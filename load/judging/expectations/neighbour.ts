@@ -76,12 +76,20 @@ function ofOneCount(
   const counted = countedAgainst(loud, quiet, limits);
   if (counted === undefined) return undefined;
   const text = `Remaining of key ${quiet.key} fell by ${countOf(counted, 'request')} of key ${loud.key} between two of its own`;
-  return loud.key === 'disposable'
-    ? inconclusive(`${text}. Keys of one account may be counted together: use keys of different callers.`)
-    : fail(
+  if (loud.key === 'disposable')
+    return inconclusive(
+      `${text}. Keys of one account may be counted together: use keys of different callers.`,
+    );
+  return quiet.exclusive
+    ? fail(
         `Expected the other key to have a count of its own, but ${text}, and by nothing else: both use one count.`,
-      );
+      )
+    : inconclusive(`Both keys may use one count: ${text}, and by nothing else. ${AT_THAT_MOMENT}`);
 }
+
+/** A third client that sends with the quiet key just while the loud one exceeds its limit. */
+const AT_THAT_MOMENT =
+  'Another client of the other key may have used it at that moment: if no other client uses the keys, state that with --exclusive-key.';
 
 /** A disposable key may be of the same account as the key under test; the key of another caller is not. */
 function knownBeyond(loud: ScenarioEvidence, quiet: ScenarioEvidence, limits: Limits) {
@@ -99,9 +107,13 @@ function shutOut(loudKey: string, quiet: ScenarioEvidence, lost: Exchange, since
   const status = statusOf(lost);
   const text = `request ${lost.n} of key ${quiet.key} ${status === undefined ? 'got no response' : `was answered ${status}`}`;
   const before = quiet.exchanges.some((one) => one.received.mono < since && accepted(one));
-  if (isKeyRejected(lost) && before && quiet.anotherClient === undefined)
+  if (isKeyRejected(lost) && before && quiet.exclusive)
     return fail(
       `Expected the other key to be unaffected, but ${text} although it was accepted before key ${loudKey} exceeded its limit.`,
     );
-  return inconclusive(`While the other key was rate-limited, ${text}.`);
+  const doubt =
+    isKeyRejected(lost) && before
+      ? ` ${quiet.anotherClient ?? 'Another client may have caused a ban of it: if no other client uses the keys, state that with --exclusive-key.'}`
+      : '';
+  return inconclusive(`While the other key was rate-limited, ${text}.${doubt}`);
 }
