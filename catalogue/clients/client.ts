@@ -97,6 +97,10 @@ export interface Behaviour {
   readonly tasks: (given: number) => number;
   /** The requests that are under way at the same time, at most. */
   readonly atOnce: number;
+  /** Whether a call that succeeds opens its gate, whatever wait is left. */
+  readonly successOpens: boolean;
+  /** The address that paths are appended to, from the one that the client is given. */
+  readonly base: (target: string) => string;
   readonly write: (outgoing: Outgoing) => WrittenRequest;
   /** Whether connections are used again. */
   readonly keepAlive: boolean;

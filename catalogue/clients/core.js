@@ -17,6 +17,8 @@ export const exemplary = {
   heartbeatMs: null,
   tasks: (given) => given,
   atOnce: Number.POSITIVE_INFINITY,
+  successOpens: false,
+  base: (target) => target,
   write: ({ method, key }) => written(method, { Authorization: `Bearer ${key}` }),
   keepAlive: true,
 };
@@ -74,7 +76,10 @@ class Client {
     const sent = performance.now();
     const { status, headers, names } = await this.transmit(call.method, call.attempt);
     this.#underWay -= 1;
-    if (status < 300) return 'succeeded';
+    if (status < 300) {
+      if (this.behaviour.successOpens) this.#opens.delete(this.#gateOf(call));
+      return 'succeeded';
+    }
     const retries = this.behaviour.retries(status, call.attempt, call.method);
     const limited = {
       ...call,
@@ -92,8 +97,13 @@ class Client {
    * Milliseconds until the gate of a call opens; at most 0 where it is open.
    * @param {Call} call
    */
-  closedMs({ method, call, task }) {
-    return (this.#opens.get(this.behaviour.gate(method, call, task)) ?? 0) - performance.now();
+  closedMs(call) {
+    return (this.#opens.get(this.#gateOf(call)) ?? 0) - performance.now();
+  }
+
+  /** @param {Pick<Call, 'method' | 'call' | 'task'>} call */
+  #gateOf({ method, call, task }) {
+    return this.behaviour.gate(method, call, task);
   }
 
   /**
@@ -101,8 +111,7 @@ class Client {
    * @param {number} ms
    */
   #close(call, ms) {
-    if (ms > this.closedMs(call))
-      this.#opens.set(this.behaviour.gate(call.method, call.call, call.task), performance.now() + ms);
+    if (ms > this.closedMs(call)) this.#opens.set(this.#gateOf(call), performance.now() + ms);
   }
 
   /**
@@ -133,7 +142,10 @@ class Client {
     const length = body === null ? {} : { 'Content-Length': Buffer.byteLength(body) };
     return new Promise((resolve) => {
       const options = { method, agent: this.agent, headers: { ...headers, ...length } };
-      request(`${this.settings.target}${path}`, /** @type {import('node:http').RequestOptions} */ (options))
+      request(
+        `${this.behaviour.base(this.settings.target)}${path}`,
+        /** @type {import('node:http').RequestOptions} */ (options),
+      )
         .on('response', (response) => {
           const head = /** @type {Record<string, string | undefined>} */ (response.headers);
           response

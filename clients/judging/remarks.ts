@@ -73,7 +73,7 @@ function ofUnknownSender(starts: readonly ClientStart[]): readonly string[] {
   const [first] = found;
   if (first === undefined) return [];
   return [
-    `${countOf(found.length, 'request')} came without the path of \`PETSTORE_TARGET\` and without the key, so another program may have sent what happened to meet this port: ${requestName(first)} first. They are not judged.`,
+    `${countOf(found.length, 'request')} came without the path of \`PETSTORE_TARGET\` and without the key, so another program that used the port by chance may have sent them, ${requestName(first)} first. They are not judged.`,
   ];
 }
 

@@ -58,7 +58,7 @@ for (const [what, request, form, wait] of rows) {
     assert.equal(found.form, form === 'pass' && request.target?.includes('?k=') ? 'warn' : form);
     assert.equal(found.wait, wait);
     const isOfClient = form === 'fail' || wait === 'fail';
-    assert.equal(/another program may have sent/.test(found.remarks), !isOfClient, found.remarks);
+    assert.equal(/another program that used the port/.test(found.remarks), !isOfClient, found.remarks);
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brief, nodeClient, recorded } from '../../evaluation/testing/clients/recorded.ts';
+import { brief, nodeClient, recorded, temporaryPath } from '../../evaluation/testing/clients/recorded.ts';
 import type { Scenario } from '../model/scenario.ts';
 
 const calls = (scenario: string, of: readonly { readonly kind: string; readonly scenario?: string }[]) =>
@@ -21,7 +21,7 @@ test('a client gets its task in its environment, a key of its own in each start,
   assert.equal(end, 'finished');
   assert.equal(exits.length, 2);
   for (const { output, how } of exits) {
-    assert.match(output, /^http:\/\/127\.0\.0\.1:\d+\/v1 3 2 4 \n\[key\] false\n$/);
+    assert.match(output, /^http:\/\/127\.0\.0\.1:\d+\/s-[0-9a-f]{16}\/v1 3 2 4 \n\[key\] false\n$/);
     assert.deepEqual(how, { kind: 'exited', code: 0 });
   }
   const ports = new Set(exits.map(({ output }) => /:(\d+)\//.exec(output)?.[1]));
@@ -123,4 +123,24 @@ test('a journal that cannot be written ends the run with its error', async (t) =
     }),
     /the disk is full/,
   );
+});
+
+test('a start in which the client was too slow for a first request is made once more', async (t) => {
+  const marker = temporaryPath(t, 'first');
+  const client = nodeClient(`
+    const { existsSync, writeFileSync } = await import('node:fs');
+    const waits = process.env.PETSTORE_CREATES === '1' && !existsSync(${JSON.stringify(marker)});
+    if (waits) writeFileSync(${JSON.stringify(marker)}, '');
+    if (waits) setInterval(() => {}, 1000);
+    else await list();`);
+  const slow: Scenario = { ...brief, id: 'slow', work: { calls: 1, creates: 1, concurrency: 1 } };
+  const { lines, exits, end } = await recorded(t, client, [brief, slow], { firstRequestSeconds: 4, jobs: 1 });
+  assert.equal(end, 'finished');
+  assert.equal(calls('slow', lines), 2);
+  const hows = exits.toSorted((a, b) => a.start - b.start).map(({ start, how }) => [start, how.kind]);
+  assert.deepEqual(hows, [
+    [1, 'exited'],
+    [2, 'stopped'],
+    [3, 'exited'],
+  ]);
 });

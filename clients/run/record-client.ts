@@ -9,6 +9,7 @@ import { startingOrder, startsLaterBy } from './plan.ts';
 import type { PlayedStart, StartEquipment } from './play-start.ts';
 import { playStart } from './play-start.ts';
 import { SeriesLines } from './series-lines.ts';
+import { SilentStarts } from './silent-starts.ts';
 import { watchStalls } from './stall-watch.ts';
 import { freshMark } from './start-key.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -79,6 +80,7 @@ class ClientRun {
   #requests = 0;
   /** A start in which the client sent nothing. */
   #withoutRequest: PlayedStart | undefined;
+  readonly #silent: SilentStarts;
   #end: ClientRunEnd = 'finished';
   #failure: unknown;
 
@@ -86,6 +88,7 @@ class ClientRun {
     this.#settings = settings;
     this.#recorder = recorder;
     this.#series = series;
+    this.#silent = new SilentStarts(settings.plan);
     recorder.failed.addEventListener('abort', () => this.abort('interrupted'), { once: true });
   }
 
@@ -130,6 +133,7 @@ class ClientRun {
       if (running.size === 0) return;
       await Promise.race(running);
       waiting.push(...this.#series.furtherStarts(this.#settings.needsMoreOfBackoff));
+      if (running.size === 0 && waiting.length === 0) waiting.push(...this.#silent.again());
     }
   }
 
@@ -139,6 +143,7 @@ class ClientRun {
       if (!this.#mayStart()) return;
       const played = await playStart(planned, equipment);
       if (played.requests === 0) this.#withoutRequest ??= played;
+      this.#silent.observe(planned, played);
     } catch (error) {
       // The other clients must end before the run does.
       this.#fail(error);

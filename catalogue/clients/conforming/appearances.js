@@ -89,4 +89,10 @@ export const appearances = [
         ),
     },
   },
+  {
+    ...conforming,
+    id: 'host-of-the-address-alone',
+    description: 'The client takes the host of its base address, and adds /v1 itself.',
+    behaviour: { base: (target) => `${new URL(target).origin}/v1` },
+  },
 ];

@@ -23,6 +23,16 @@ export const works = [
   },
   {
     ...conforming,
+    id: 'twelve-tasks-always',
+    description: 'The client has twelve tasks that share a gate, however many it is asked for.',
+    open: {
+      requirements: ['CLIENT-1', 'CLIENT-3'],
+      because: 'its own requests meet the 429 on their way, where the machine is busy',
+    },
+    behaviour: { tasks: () => 12 },
+  },
+  {
+    ...conforming,
     id: 'one-at-a-time',
     description: 'All tasks send one after the other: never more than one request is under way.',
     behaviour: { atOnce: 1 },

@@ -26,6 +26,16 @@ export const tasks = [
   },
   {
     ...ungated,
+    id: 'success-ends-the-wait',
+    description:
+      'All tasks wait at one gate, and a success that another task had still to get opens it before its time.',
+    breaks: [],
+    warnings: ['CLIENT-3'],
+    seenIn: 'circuit breakers that any success closes',
+    behaviour: { successOpens: true },
+  },
+  {
+    ...ungated,
     id: 'short-delay-in-a-pool',
     description: 'With several tasks, each one sends again after a third of a second.',
     seenIn: 'worker pools that put a failed job back into the queue',

@@ -95,6 +95,16 @@ const formRows: readonly (readonly [what: string, verdict: string, given: Waits]
   ['sends no JSON', 'fail', withBody('name=cat')],
   ['sends no body', 'fail', withBody(null)],
   [
+    'opens a connection with a request outside the service, without the key',
+    'warn',
+    { seconds: [{ at: 0, method: 'HEAD', target: '/', headers: [], status: 401 }, list(10)] },
+  ],
+  [
+    'looks an order list up without the key',
+    'fail',
+    { seconds: [{ at: 0, target: '/v1/store/orders?page=1', headers: [], status: 401 }, list(10)] },
+  ],
+  [
     'asks with OPTIONS first, as browsers do',
     'pass',
     { seconds: [limited(0, '3'), { at: 3001, method: 'OPTIONS', headers: [] }, list(3002)] },

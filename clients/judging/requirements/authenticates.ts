@@ -1,10 +1,17 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { headerValue, headerValues, isJsonMediaType } from '../../../exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../exchanges/operation.ts';
+import { isDocumentedOperation, operationOf } from '../../../exchanges/operation.ts';
 import { fieldsOf, jsonOf } from '../../../suites/evidence/json.ts';
 import type { Judgement, Problem } from '../../../suites/evidence/judgement.ts';
-import { doubt, inconclusive, judgeEach, unclear, violation } from '../../../suites/evidence/judgement.ts';
+import {
+  doubt,
+  furtherReasoned,
+  inconclusive,
+  judgeEach,
+  unclear,
+  violation,
+} from '../../../suites/evidence/judgement.ts';
 import { quoted } from '../../../words/text.ts';
 import { waitCreation, waitSeconds } from '../../scenarios/waiting.ts';
 import type { ClientEvidence } from '../evidence.ts';
@@ -31,7 +38,8 @@ function judgeForm(evidence: ClientEvidence): Judgement {
   );
   const found = judgeEach(
     exchanges,
-    (exchange) => keyProblem(exchange) ?? (unread.has(exchange) ? undefined : bodyProblem(exchange)),
+    (exchange) =>
+      weighedBy(exchange, keyProblem(exchange) ?? (unread.has(exchange) ? undefined : bodyProblem(exchange))),
     {
       good: 'every request has one `Authorization: Bearer` header with the key, has the key nowhere else, and has its body, where it has one, as the specification describes it',
       none: 'The client sent no request.',
@@ -44,6 +52,20 @@ function judgeForm(evidence: ClientEvidence): Judgement {
         found.exchanges,
       )
     : found;
+}
+
+/** The operations that the specification names. */
+const NAMED = /^(GET|POST) .*\/categories$|^GET .*\/(pets\/[^/]+|store\/orders)$/;
+
+/** "Every operation requires a bearer credential" (and a JSON body): whether what it does not name is an operation of the service is open. */
+function weighedBy(exchange: Exchange, problem: Problem | undefined): Problem | undefined {
+  if (problem?.kind !== 'violation' || NAMED.test(operationOf(exchange))) return problem;
+  return doubt(
+    furtherReasoned(
+      problem,
+      'The specification names no such operation. If it is one of the service, this is a violation.',
+    ),
+  );
 }
 
 const isCreation = (exchange: Exchange): boolean =>
