@@ -72,6 +72,16 @@ const openedReport = (t: TestContext, record: RunRecord): Promise<Page> =>
 /** Pages of a PDF, by its page tree. */
 const pagesOf = (pdf: Buffer): number => Number(/\/Count (\d+)/.exec(pdf.toString('latin1'))?.[1]);
 
+/** The size of the smallest visible text of a page, in points. */
+const smallestText = (page: Page): Promise<number> =>
+  page.locator('body').evaluate((body) => {
+    const sizes = [...body.querySelectorAll('*')]
+      .filter((one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.textContent?.trim()))
+      .filter((one) => one.getClientRects().length > 0)
+      .map((one) => Number.parseFloat(getComputedStyle(one).fontSize) * (one.currentCSSZoom ?? 1) * 0.75);
+    return Math.min(...sizes);
+  });
+
 test('printing gives the certificate and the summary on two pages of A4, and the evidence on request', {
   skip: skipWithout(browserHere),
 }, async (t) => {
@@ -83,6 +93,9 @@ test('printing gives the certificate and the summary on two pages of A4, and the
   ]) {
     const page = await openedReport(t, record);
     assert.equal(pagesOf(await page.pdf({ preferCSSPageSize: true })), 2, record.outcome);
+    await page.emulateMedia({ media: 'print' });
+    assert.ok((await smallestText(page)) >= 8, record.outcome);
+    await page.emulateMedia({ media: null });
     if (record !== crowded) continue;
     await page.check('#print-evidence');
     assert.ok(pagesOf(await page.pdf({ preferCSSPageSize: true })) > 2);

@@ -15,7 +15,7 @@ export const certificateStyle: Markup = markup`
 .tested :is(th, td):first-child { text-align: left; }
 .tested tbody th { font-weight: 400; }
 .tested td { color: var(--tone); }
-.glanced tbody th { white-space: nowrap; } .glanced td { min-width: 7rem; } .glanced .cause-row td { background: var(--raised); padding-left: 0.5rem; }
+.glanced th { white-space: nowrap; } .glanced td { min-width: 7rem; } .glanced .cause-row td { background: var(--raised); padding-left: 0.5rem; }
 .print-choice { font-size: 0.95rem; }
 @media screen and (max-width: 44rem) {
   .certificate .provenance .facts > div { grid-template-columns: 1fr; }

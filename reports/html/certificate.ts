@@ -14,7 +14,7 @@ import { subjectFacts } from '../subject.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import { isCrowded } from './crowded.ts';
+import { isCrowded, REASON_LIMIT } from './crowded.ts';
 import type { Fact } from './document.ts';
 import { countList, factList } from './document.ts';
 import { FACT_LIMIT, productFacts } from './product-facts.ts';
@@ -22,14 +22,13 @@ import { prose } from './prose.ts';
 import { testedSection } from './tested.ts';
 import { violatedList } from './violated.ts';
 
-/** Characters of an address and of a reason, so that the page has space for everything. */
+/** Characters of an address, so that the page has space for everything. */
 const ADDRESS_LIMIT = 160;
-const REASON_LIMIT = 240;
 
-/** The first page: the verdict, what it is about, what was tested and what was not, and the digests by which it can be checked. It fits one page of A4. */
+/** The first page: the verdict, what it is about, what was tested and what was not, and the digests by which it can be checked. It fits one page of A4, or is marked as crowded. */
 export const certificate = (
   record: RunRecord,
-): Markup => markup`<header class="masthead certificate${isCrowded(record, { reason: REASON_LIMIT, fact: FACT_LIMIT }) ? ' crowded' : ''}">
+): Markup => markup`<header class="masthead certificate${isCrowded(record) ? ' crowded' : ''}">
 <p class="kind">${record.outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report'}: Pet Store Service ${record.spec.version}</p>
 ${headlineBanner(record)}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
 ${violatedList(record)}${baselineNote(record)}${untestedNote(record)}${factList([...productFacts(record.product), ...factsOfSubject(record), ...runFacts(record)])}${countList(countsOf(record))}${testedSection(record)}${provenance(record)}</header>

@@ -2,7 +2,11 @@ import type { RunRecord } from '../../suites/model/record.ts';
 import { baselineSentences } from '../baseline/texts.ts';
 import { testedText } from '../subject.ts';
 import { untestedGroupsOf, untestedText } from '../untested.ts';
+import { FACT_LIMIT } from './product-facts.ts';
 import { MOST_NAMED } from './violated.ts';
+
+/** Characters of a reason why something was not tested, so that the page has space for everything. */
+export const REASON_LIMIT = 240;
 
 /** Characters of a printed line: of the whole width, and of one of the four columns of facts. */
 const PRINTED = { page: 100, column: 20 } as const;
@@ -10,20 +14,17 @@ const PRINTED = { page: 100, column: 20 } as const;
 /** A printed page has space for so many lines besides those that stand on every first page. */
 const MOST_LINES = 19;
 
-/** Whether the first page has so much to say that it is printed smaller, so that it stays one page. */
-export function isCrowded(
-  record: RunRecord,
-  limits: { readonly reason: number; readonly fact: number },
-): boolean {
+/** Whether the certificate has more to say than one printed page holds, so that it goes on to the second one. */
+export function isCrowded(record: RunRecord): boolean {
   const { headline, product, requirements } = record;
   const lines = (text: string, width: number, most = Number.POSITIVE_INFINITY): number =>
     Math.ceil(Math.min(text.length, most) / width);
   const headlineLines =
     headline === undefined ? 0 : 3 + lines(headline.text, PRINTED.page) + lines(headline.fix, PRINTED.page);
   const untested = untestedGroupsOf(record).map(untestedText);
-  const untestedLines = untested.map(({ ids, text }) => lines(ids + text, PRINTED.page, limits.reason));
+  const untestedLines = untested.map(({ ids, text }) => lines(ids + text, PRINTED.page, REASON_LIMIT));
   const facts = [testedText(record), ...Object.values(product ?? {})];
-  const longest = Math.max(...facts.map((fact) => lines(fact, PRINTED.column, limits.fact)));
+  const longest = Math.max(...facts.map((fact) => lines(fact, PRINTED.column, FACT_LIMIT)));
   const violated = requirements.filter(({ verdict }) => verdict === 'fail').length;
   const all = [
     headlineLines,

@@ -5,21 +5,30 @@ import type { Tally } from '../outcome.ts';
 import { groupsOf } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { isCrowded } from './crowded.ts';
 import { badge, prose } from './prose.ts';
 
-/** What a page of A4 has space for; the rest of the report has everything in full. */
-const MOST_ROWS = 8;
-const MOST_REMARKS = 4;
+/** How many problems and remarks there is space for; the rest of the report has everything in full. */
+interface Space {
+  readonly rows: number;
+  readonly remarks: number;
+}
+
+const WHOLE_PAGE: Space = { rows: 8, remarks: 4 };
+/** Of a printed page that begins with the end of a crowded certificate. */
+const REST_OF_PAGE: Space = { rows: 5, remarks: 2 };
+
 const TEXT_LIMIT = 100;
-const REMARK_LIMIT = 200;
+const REMARK_LIMIT = 250;
 
 /** The second page: each problem in a line, what limits the run, and what a pass rests on. The rest of the report has them in full. */
 export function glanceSection(record: RunRecord, tally: Tally): Markup {
   const findings = [...tally.fail, ...tally.inconclusive, ...tally.warn];
-  const crowded = linesOf(findings.slice(0, MOST_ROWS), record) > MOST_LINES_BESIDE_PICTURE;
+  const space = isCrowded(record) ? REST_OF_PAGE : WHOLE_PAGE;
+  const crowded = linesOf(findings.slice(0, space.rows), record) > MOST_LINES_BESIDE_PICTURE;
   return markup`<section class="glance${crowded ? ' crowded' : ''}" aria-labelledby="glance">
 <h2 id="glance">At a glance</h2>
-${passText(record, tally)}${findings.length === 0 ? markup`` : findingTable(findings, record.causes)}${limits(record.remarks)}</section>
+${passText(record, tally)}${findings.length === 0 ? markup`` : findingTable(findings, record.causes, space)}${limits(record.remarks, space)}</section>
 `;
 }
 
@@ -41,7 +50,7 @@ function linesOf(findings: readonly Finding[], { remarks, causes }: RunRecord): 
         )
       : lines(finding.because, TEXT_LIMIT, PRINTED.cells),
   );
-  const notes = remarks.slice(0, MOST_REMARKS).map((one) => lines(one, REMARK_LIMIT, PRINTED.page));
+  const notes = remarks.slice(0, WHOLE_PAGE.remarks).map((one) => lines(one, REMARK_LIMIT, PRINTED.page));
   return [...rows, ...notes].reduce((sum, count) => sum + count, 2 * causes.length);
 }
 
@@ -70,8 +79,8 @@ function statusText({ timeline }: RunRecord): string {
   return ` (${parts.join(', ')})`;
 }
 
-function findingTable(findings: readonly Finding[], causes: readonly Cause[]): Markup {
-  const shown = findings.slice(0, MOST_ROWS);
+function findingTable(findings: readonly Finding[], causes: readonly Cause[], { rows: most }: Space): Markup {
+  const shown = findings.slice(0, most);
   const missing = findings.length - shown.length;
   const rows = groupsOf(shown, causes).flatMap(({ cause, findings: members }) => [
     ...(cause === undefined ? [] : [causeRow(cause)]),
@@ -82,11 +91,11 @@ function findingTable(findings: readonly Finding[], causes: readonly Cause[]): M
 <tbody>
 ${rows}</tbody>
 </table>
-${missing === 0 ? markup`` : markup`<p class="quiet">${missing} more stand in the report below.</p>\n`}`;
+${missing === 0 ? markup`` : markup`<p class="quiet">${missing} more are in the rest of the report.</p>\n`}`;
 }
 
 const causeRow = ({ title, fix }: Cause): Markup =>
-  markup`<tr class="cause-row"><td colspan="4"><strong>One cause:</strong> ${short(title)}${fix === undefined ? markup`` : markup` <strong>Fix:</strong> ${short(fix)}`}</td></tr>
+  markup`<tr class="cause-row"><td colspan="4"><strong>One cause:</strong> ${prose(bounded(title, CAUSE_LIMIT))}${fix === undefined ? markup`` : markup` <strong>Fix:</strong> ${prose(bounded(fix, CAUSE_LIMIT))}`}</td></tr>
 `;
 
 const findingRow = (finding: Finding): Markup =>
@@ -106,13 +115,15 @@ function facts(finding: Finding): Markup {
   }
 }
 
+const CAUSE_LIMIT = 160;
+
 const short = (text: string): Markup => prose(bounded(text, TEXT_LIMIT));
 
-function limits(remarks: readonly string[]): Markup {
+function limits(remarks: readonly string[], { remarks: most }: Space): Markup {
   if (remarks.length === 0) return markup``;
-  const missing = remarks.length - MOST_REMARKS;
+  const missing = remarks.length - most;
   return markup`<p><strong>What limits the meaning of this run</strong></p>
 <ul>
-${remarks.slice(0, MOST_REMARKS).map((one) => markup`<li>${prose(bounded(one, REMARK_LIMIT))}</li>\n`)}${missing > 0 ? markup`<li>${countOf(missing, 'further remark')} below.</li>\n` : markup``}</ul>
+${remarks.slice(0, most).map((one) => markup`<li>${prose(bounded(one, REMARK_LIMIT))}</li>\n`)}${missing > 0 ? markup`<li>${countOf(missing, 'further remark')} in the rest of the report.</li>\n` : markup``}</ul>
 `;
 }

@@ -9,7 +9,7 @@ export const printStyle: Markup = markup`
   body > * { max-width: none; padding-inline: 0; }
   nav, .skip, .print-choice, .filter { display: none; }
   h2 { margin-top: 1.5rem; }
-  tr, h2, h3, figcaption { break-after: avoid; }
+  thead, .cause-row, h2, h3, figcaption { break-after: avoid; }
   tr, .counts { break-inside: avoid; }
   .exchange { content-visibility: visible; }
   .cited::details-content, .exchange::details-content { content-visibility: visible; block-size: auto; }
@@ -17,20 +17,23 @@ export const printStyle: Markup = markup`
 `;
 
 /**
- * What a printed report consists of: the certificate on one page of A4 and the summary on a second one. The rest is
- * printed where a reader has asked for the evidence; a browser that does not know `:has` prints everything.
+ * What a printed report consists of, on two pages of A4: the certificate, then the summary on a page of its own. A
+ * certificate with more to say than one page holds goes on to the second one, and the summary follows without the
+ * picture of the run. No text is smaller than 8 pt. The rest is printed where a reader has asked for the evidence; a
+ * browser that does not know `:has` prints everything.
  */
 export const summaryPrintStyle: Markup = markup`
 @media print {
   :root { font-size: 9pt; }
   .masthead { padding-top: 0; }
-  .certificate { break-after: page; } .certificate.crowded { zoom: 0.8; }
+  :is(.quiet, code, .facts dt, .parts dt, thead th, caption, figcaption, .level, .canvas) { font-size: 8pt; }
+  .certificate:not(.crowded) { break-after: page; } .certificate section { break-inside: avoid; }
   .certificate .facts { grid-template-columns: repeat(4, 1fr); gap: 0.6rem 1.25rem; }
   .certificate h2 { margin-top: 1rem; }
-  .run .canvas { zoom: 0.75; }
-  .glance > h2 { margin-top: 0; padding-top: 0; border: 0; }
+  .run .canvas { zoom: 0.75; } .run .canvas text { font-size: 14.3px; }
+  .glance > h2 { margin-top: 0; padding-top: 0; border: 0; } .certificate.crowded ~ main .glance > h2 { margin-top: 1.5rem; }
   .glanced :is(th, td) { padding-block: 0.15rem; }
   .tested :is(th, td) { padding-block: 0.05rem; }
-  body:not(:has(#print-evidence:checked)) :is(main > section:not(.glance, .run), .glance.crowded + .run, .run .plot + .plot, footer) { display: none; }
+  body:not(:has(#print-evidence:checked)) :is(main > section:not(.glance, .run), .glance.crowded + .run, .certificate.crowded ~ main .run, .run .plot + .plot, footer) { display: none; }
 }
 `;
