@@ -130,6 +130,23 @@ export const createCategory: readonly Fault[] = [
     ...onResponse(isCreated, (response) => withJson(response, ({ id, name }) => ({ id, name }))),
   },
   {
+    id: 'description-of-the-creation-before',
+    description: 'A category without a description gets that of the creation before it.',
+    breaks: ['CREATE-3'],
+    seenIn:
+      'Go handlers that decode into a variable of the package; default arguments of Python that are changed',
+    wrapStore(store) {
+      let before: string | undefined;
+      return {
+        ...store,
+        create(category) {
+          before = category.description ?? before;
+          return store.create(before === undefined ? category : { ...category, description: before });
+        },
+      };
+    },
+  },
+  {
     id: 'rejected-creation-stored',
     description: 'A creation with an invalid description gets 400 but is stored.',
     breaks: ['CREATE-10'],

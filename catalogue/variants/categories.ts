@@ -44,6 +44,14 @@ export const categories: readonly Variant[] = [
     ...describedAs(''),
   },
   {
+    id: 'description-of-the-service',
+    topic: 'K44',
+    description: 'A category without a description is returned with a text of the service.',
+    expected: conforms,
+    seenIn: 'columns with a default value',
+    ...describedAs('No description yet.'),
+  },
+  {
     id: 'description-null',
     topic: 'K45',
     description: 'A category without a description is returned with a null one.',

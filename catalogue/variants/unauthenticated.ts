@@ -1,4 +1,4 @@
-import type { Decision } from '../../reference-server/limiters/limiter.ts';
+import type { Decision, Limiter } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { limitedTo } from '../wrappers/counting.ts';
 import type { Variant } from './variant.ts';
@@ -34,6 +34,15 @@ export const unauthenticated: readonly Variant[] = [
     ...forUnauthenticated((count) => count(SMALL_LIMIT)),
   },
   {
+    id: 'unauthenticated-one-by-one',
+    topic: 'K31',
+    description:
+      'Unauthenticated requests of an address must be spaced at the rate of the limit; others get 429.',
+    expected: conforms,
+    seenIn: 'nginx limit_req without burst for $binary_remote_addr',
+    wrapLimiter: (limiter) => onePerInterval(limiter),
+  },
+  {
     id: 'unauthenticated-not-counted',
     topic: 'K32',
     description:
@@ -46,6 +55,23 @@ export const unauthenticated: readonly Variant[] = [
     }),
   },
 ];
+
+/** A leaky bucket without burst for unauthenticated requests of each address. */
+function onePerInterval(limiter: Limiter): Limiter {
+  const free = new Map<string, number>();
+  return {
+    consume(caller, request, now) {
+      const quota = caller.quotas[0];
+      if (caller.authenticated || quota === undefined) return limiter.consume(caller, request, now);
+      const interval = quota.windowMs / quota.limit;
+      const due = free.get(caller.id) ?? now;
+      const allowed = now >= due;
+      const next = allowed ? now + interval : due;
+      free.set(caller.id, next);
+      return { allowed, limit: quota.limit, remaining: 0, resetAt: next, retryAt: next };
+    },
+  };
+}
 
 /** Decides about unauthenticated requests; `count` counts one, with another limit where one is given. */
 function forUnauthenticated(decide: (count: (limit?: number) => Decision) => Decision): Seams {

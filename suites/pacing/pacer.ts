@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { statusOf } from '../../exchanges/headers.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../exchanges/outcome-kinds.ts';
+import { literalWaitSeconds } from '../../exchanges/retry-after.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
 import { paceSeconds } from './pace.ts';
@@ -15,6 +16,12 @@ export const LONGEST_WAIT_WINDOWS = 3;
 
 /** The next request is sent this long after the announced moment, in seconds, because clocks are read before and after it. */
 const CLOCK_MARGIN_SECONDS = 0.005;
+
+/**
+ * After a 429 to a request without a valid key the run waits for at most so many
+ * seconds: a bucket of few requests for each address gives one back in that time.
+ */
+const SHORT_WAIT_SECONDS = 2;
 
 /** Why the key is not used any more, and whether a probe may use it again after a rest. */
 interface Stop {
@@ -132,10 +139,18 @@ export class Pacer {
     return this.#transport.send(step, request);
   }
 
-  /** The same, and once more after an unavailable gateway, which does not show what the request was sent for. */
+  /** The same, and once more after an unavailable gateway or after a short wait of a 429: neither shows what the request was sent for. */
   async sendOutsideQuotaAndRetry(step: string, request: ProbeRequest): Promise<Exchange> {
     const first = await this.sendOutsideQuota(step, request);
-    return unavailable(first) ? this.sendOutsideQuota(step, request) : first;
+    if (unavailable(first)) return this.sendOutsideQuota(step, request);
+    const answer = answerOf(first);
+    const seconds = answer?.status === 429 ? literalWaitSeconds(answer) : undefined;
+    if (seconds === undefined || seconds > SHORT_WAIT_SECONDS) return first;
+    await this.session.wait(
+      Math.max(seconds, 0) + CLOCK_MARGIN_SECONDS,
+      'a request without a valid key got 429, and Retry-After asks for this short wait',
+    );
+    return this.sendOutsideQuota(step, request);
   }
 
   /**

@@ -96,7 +96,7 @@ const judgeStrictly = (evidence: Evidence, { what, chosen }: Subject): Judgement
 /** Judges the requests of the last probe; undefined where none was sent. A target that no longer answers them proves nothing. */
 function judgeFurther(evidence: Evidence, { what, creations, otherwise }: Subject): Judgement | undefined {
   const sent = (steps: readonly string[] = []): readonly Exchange[] =>
-    evidence.of(otherSpellings).filter(({ step }) => steps.includes(step));
+    lastResponses(evidence, otherSpellings).filter(({ step }) => steps.includes(step));
   const strictly = new Set(sent(creations));
   const all = [...strictly, ...sent(otherwise)];
   if (all.length === 0) return undefined;
@@ -119,13 +119,16 @@ const FURTHER_SPELLINGS = 'No other spelling, method or token was served';
 
 /** The exchanges of these probes, without each 429 to a request that was sent again. */
 function lastResponses(evidence: Evidence, ...among: readonly Probe[]): readonly Exchange[] {
-  const last = new Map(evidence.of(invalidCredentialsAgain).map((exchange) => [exchange.step, exchange]));
-  const sentAgain = (exchange: Exchange): boolean => {
-    const again = REST.some(({ id }) => id === exchange.probe) ? last.get(exchange.step) : undefined;
-    return again !== undefined && again !== exchange;
-  };
-  return evidence.of(...among).filter((exchange) => !sentAgain(exchange));
+  const all = evidence.of(...EVERY_CALLER, otherSpellings);
+  const isSentAgain = (exchange: Exchange): boolean =>
+    isRateLimited(exchange) && all.findLast((later) => isSameRequest(exchange, later)) !== exchange;
+  return evidence.of(...among).filter((exchange) => !isSentAgain(exchange));
 }
+
+const isSameRequest = (one: Exchange, other: Exchange): boolean =>
+  one.step === other.step &&
+  one.request.method === other.request.method &&
+  one.request.target === other.request.target;
 
 /** A service may limit unauthorized requests, and the second window sends each of them several times. */
 const isNotLimited = (exchange: Exchange): boolean => !isRateLimited(exchange);

@@ -20,6 +20,13 @@ const shows = (text: string, other: string): edit.Change =>
     ),
   );
 
+/** The 201 to the creation without a description has this one. */
+const describedAs = (description: string): edit.Change =>
+  at(
+    alone,
+    edit.rewrite((text) => text.replace('}', `,"description":${JSON.stringify(description)}}`)),
+  );
+
 /** What a service makes of the texts that creations send. */
 export const textRows: readonly VerdictRow[] = [
   ...(
@@ -66,6 +73,29 @@ export const textRows: readonly VerdictRow[] = [
     journal: edit.all(
       at(alone, edit.requestBody({ name: ' pc-virtual1-v9 ' })),
       at(alone, edit.responseBody({ id: 3, name: 'pc-virtual1-v9' })),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'CREATE-3',
+    description: 'the description of another creation where none was sent',
+    journal: describedAs('made by a conformance run'),
+    verdict: 'fail',
+  },
+  {
+    id: 'CREATE-3',
+    description: 'a description of the service itself where none was sent',
+    journal: describedAs('No description yet.'),
+    verdict: 'pass',
+  },
+  {
+    id: 'CREATE-3',
+    description: 'an earlier category, with its id and description, where no description was sent',
+    journal: at(
+      alone,
+      edit.rewrite((text) =>
+        text.replace(/"id":\d+/, '"id":1').replace('}', ',"description":"made by a conformance run"}'),
+      ),
     ),
     verdict: 'pass',
   },

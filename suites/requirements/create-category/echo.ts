@@ -12,6 +12,7 @@ import type { Judgement, Problem } from '../../evidence/judgement.ts';
 import { doubt, furtherReasoned, isAdverse, judgeEach, violation } from '../../evidence/judgement.ts';
 import { creations, firstCreation } from '../../probes/creations.ts';
 import { carriedBy } from '../../probes/stored-values.ts';
+import { descriptionOfAnother } from './another-description.ts';
 
 /** A field of a category that is a text. */
 type TextField = 'name' | 'description';
@@ -79,7 +80,10 @@ function echoProblems(evidence: Evidence, exchange: Exchange): readonly EchoProb
     return [{ problem, cause: 'no Category' }];
   }
   const creation = evidence.fact(creationsByExchange).get(exchange);
-  return (creation === undefined ? [] : changedFields(creation)).flatMap((changed) => {
+  if (creation === undefined) return [];
+  const leaked = descriptionOfAnother(evidence, creation);
+  if (leaked !== undefined) return [{ problem: leaked, cause: 'the description of another creation' }];
+  return changedFields(creation).flatMap((changed) => {
     const { field, sent, received, property, change } = changed;
     if (change.kind === 'allowed') return [];
     const fact = {
