@@ -257,22 +257,6 @@ test('a response that is cut at any byte is no response before the end of its he
   );
 });
 
-test('a kept connection is used again, a new one is not, and closing the connections closes all', async () => {
-  await asking(
-    (socket) => socket.write(ok),
-    async (wire) => {
-      const connection = async (send: WireRequest) => (await wire.send(send)).connection;
-      assert.deepEqual(await connection(get), { id: 1, fresh: true });
-      assert.deepEqual(await connection(get), { id: 1, fresh: false });
-      assert.deepEqual(await connection({ ...get, route: 'new' }), { id: 2, fresh: true });
-      assert.deepEqual(await connection({ ...get, route: 'parallel-1' }), { id: 3, fresh: true });
-      assert.deepEqual(await connection(get), { id: 1, fresh: false });
-      await wire.closeConnections();
-      assert.deepEqual(await connection(get), { id: 4, fresh: true });
-    },
-  );
-});
-
 test('a port where nothing listens is a refused connection', async () => {
   const server = await rawServer(() => undefined);
   await server[Symbol.asyncDispose]();

@@ -27,6 +27,12 @@ export interface WireOptions {
 /** The most bytes of response header that are read. */
 const HEADER_BYTES = 64 * 1024;
 
+/**
+ * A response that takes longer than this, in milliseconds, may wait for a server that serves one connection at a time,
+ * as Python's `HTTPServer` does, and that another connection of this run keeps busy although nothing is sent on it.
+ */
+const PATIENCE_MS = 500;
+
 /** A connection to the target: a dispatcher with at most one socket, and the number of that socket. */
 interface Connection {
   readonly dispatcher: Dispatcher;
@@ -40,6 +46,9 @@ interface Connection {
 export class HttpWire implements Wire {
   readonly #options: WireOptions;
   readonly #kept = new Map<Route, Connection>();
+  readonly #busy = new Set<Connection>();
+  /** Those of the busy ones whose response takes long. */
+  readonly #late = new Set<Connection>();
   #opened = 0;
 
   constructor(options: WireOptions) {
@@ -49,9 +58,27 @@ export class HttpWire implements Wire {
   async send(request: WireRequest): Promise<Reply> {
     const connection = this.#connectionFor(request.route);
     const before = connection.number;
+    this.#busy.add(connection);
+    const patience = setTimeout(() => {
+      this.#late.add(connection);
+      this.#closeIdle();
+    }, PATIENCE_MS);
     const reply = await this.#dispatch(connection, request);
+    clearTimeout(patience);
+    this.#busy.delete(connection);
+    this.#late.delete(connection);
     if (request.route === 'new') void connection.dispatcher.destroy().catch(() => undefined);
+    if (this.#late.size > 0) this.#closeIdle();
     return { ...reply, connection: { id: connection.number, fresh: connection.number !== before } };
+  }
+
+  /** Gives up what a late response may wait for. */
+  #closeIdle(): void {
+    for (const [route, connection] of this.#kept) {
+      if (this.#busy.has(connection)) continue;
+      this.#kept.delete(route);
+      void connection.dispatcher.destroy().catch(() => undefined);
+    }
   }
 
   async closeConnections(): Promise<void> {
