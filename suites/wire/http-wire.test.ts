@@ -4,7 +4,6 @@ import { answered, asking, get } from '../../evaluation/testing/suites/asking.ts
 import { answerText, rawServer } from '../../evaluation/testing/suites/raw-server.ts';
 import { systemClock } from './clock.ts';
 import { HttpWire } from './http-wire.ts';
-import type { WireRequest } from './wire.ts';
 
 const ok = answerText('200 OK', [], '[]');
 /** The same response without its content. */
