@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { testFiles } from './files.ts';
 import { compileCommand } from './package/compile.ts';
+import { compileTests } from './package/compile-tests.ts';
 import { quickOf, slowOf } from './slow-tests.ts';
 import { dealt, writeGroups } from './test-groups.ts';
 
@@ -20,7 +22,11 @@ const PROCESSES = 2;
 /** Young objects of a simulated run survive the default of 16 MB, and copying them takes a sixth of its time. */
 const MEMORY = '--max-semi-space-size=64';
 
-const ORDERED = fileURLToPath(new URL('./test-order.ts', import.meta.url));
+/** The program that runs the tests, and what every process of it imports first. */
+const [IN_ORDER, SEEDED] = ['tools/test-order.ts', 'evaluation/testing/tools/seeded.ts'] as const;
+
+/** Where the command and the tests are compiled. */
+const COMPILED = '.compiled';
 
 const { watch, quick: quickOnly, wanted } = given();
 
@@ -38,21 +44,23 @@ if (quick.length + slow.length === 0) {
   );
 }
 
-const groups = writeGroups(process.cwd(), dealt(quick, watch ? 1 : PROCESSES));
-const imports = ['tsx', new URL('../evaluation/testing/tools/seeded.ts', import.meta.url).href];
+const env = environment();
+const { moduleOf, options } = slow.length === 0 ? source() : await compiled();
+const groups = writeGroups(dealt(quick, watch ? 1 : PROCESSES), moduleOf);
 const { status } = spawnSync(
   process.execPath,
   [
     MEMORY,
-    ...imports.flatMap((module) => ['--import', module]),
+    ...options,
+    ...['--import', pathToFileURL(moduleOf(SEEDED)).href],
     // node's runner starts a process for each file, which its watch mode does not need.
-    ...(watch ? ['--watch', '--test-reporter=spec'] : [ORDERED]),
+    ...(watch ? ['--watch', '--test-reporter=spec'] : [moduleOf(IN_ORDER)]),
     // Of the slow files the longest are listed first, and the groups take long: short ones
     // at the end keep all cores busy until then.
     ...groups,
-    ...slow,
+    ...slow.map(moduleOf),
   ],
-  { stdio: 'inherit', env: environment() },
+  { stdio: 'inherit', env },
 );
 process.exit(status ?? 2);
 
@@ -66,11 +74,28 @@ function given() {
   }
 }
 
+/** How node runs tests, with their modules. */
+interface Way {
+  readonly moduleOf: (file: string) => string;
+  readonly options: readonly string[];
+}
+
+function source(): Way {
+  return { moduleOf: (file) => resolve(file), options: ['--import', 'tsx'] };
+}
+
+/** Slow tests are many processes, and each would take a second to load its modules from source. */
+async function compiled(): Promise<Way> {
+  const programs = [...quick, ...slow, IN_ORDER, SEEDED];
+  const moduleOf = await compileTests(process.cwd(), programs, join(COMPILED, 'tests'));
+  return { moduleOf, options: ['--enable-source-maps'] };
+}
+
 /** Slow tests start the command some hundred times: it is compiled once, and named to them (evaluation/testing/cli/entry.ts). */
 function environment(): NodeJS.ProcessEnv {
   return slow.length === 0
     ? process.env
-    : { ...process.env, PETSTORE_TEST_COMMAND: compileCommand('.compiled') };
+    : { ...process.env, PETSTORE_TEST_COMMAND: compileCommand(COMPILED) };
 }
 
 function stop(sentence: string): never {

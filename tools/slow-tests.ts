@@ -1,26 +1,41 @@
 /**
  * The tests that `npm run test:quick` leaves out: those that need k6, a browser, Python or
  * real time, start processes, or judge thousands of runs. A path is a folder or a file.
- * The one that takes longest stands first, because they start in this order and no core
- * should wait for the last one.
+ * They start in this order: what takes longest stands first, so that no core waits for the
+ * last one, and what mostly computes is mixed with what mostly waits, because both are
+ * under way at the same time. `npm run test:unit` prints how long each test took.
  */
 export const SLOW_TESTS: readonly string[] = [
+  'evaluation/documents.test.ts',
   'evaluation/statistics',
-  'suites/playwright',
-  'evaluation/hostile',
+  'evaluation/variants.test.ts',
+  'evaluation/load/runners.test.ts',
   'evaluation/catalogue.test.ts',
-  'cli/usage.test.ts',
-  'evaluation',
-  'catalogue/replicas',
   'clients/templates',
-  'suites/judge/properties.test.ts',
-  'evaluation/bench/reading',
-  'cli',
+  'evaluation/load/random-conditions.test.ts',
   'clients/run/record-client.test.ts',
+  'suites/playwright',
+  'cli/attestation',
+  'evaluation/hostile',
+  'evaluation/load/profiles.test.ts',
+  'evaluation/end-to-end.test.ts',
+  'evaluation/selection.test.ts',
+  'evaluation/nothing-lost',
+  'suites/run/soundness.test.ts',
+  'evaluation/third-party',
+  'reports/html/browser.test.ts',
+  'evaluation/package',
+  'evaluation/bench/reading',
+  'evaluation/faces.test.ts',
+  'suites/judge/properties.test.ts',
+  'cli/load-outputs.test.ts',
+  'cli/spend-day.test.ts',
+  'evaluation',
+  'cli',
+  'catalogue/replicas',
   'clients/run/hostile-clients.test.ts',
   'clients/run/watchdog.test.ts',
   'suites/requirements/version-and-deprecation/openapi-document.test.ts',
-  'suites/run/soundness.test.ts',
   'rate-limits/soundness.test.ts',
   'rate-limits/another-client.test.ts',
   'tools',
@@ -28,7 +43,6 @@ export const SLOW_TESTS: readonly string[] = [
   'load/k6',
   'load/run/full-disk.test.ts',
   'load/operator',
-  'reports/html/browser.test.ts',
   'reports/load/browser.test.ts',
   'suites/judge/repeat.test.ts',
 ];

@@ -14,7 +14,10 @@ describe('test files in groups', () => {
   const runGroup = (texts: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
     const path = join(folder, 'group.mjs');
-    writeFileSync(path, groupModule(folder, Object.keys(texts)));
+    writeFileSync(
+      path,
+      groupModule(Object.keys(texts), (file) => join(folder, file)),
+    );
     const env = { PATH: process.env['PATH'] };
     const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', path], { env });
     return { status, report: stdout.toString() };

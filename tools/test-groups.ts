@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
@@ -16,10 +16,11 @@ export function dealt(files: readonly string[], groups: number): readonly (reado
 /**
  * A module that runs several test files in one process. Each file is a suite of its own, so
  * that its hooks apply to its own tests only and the report names the file.
+ * @param moduleOf the path of the module to load for a file
  */
-export function groupModule(root: string, files: readonly string[]): string {
+export function groupModule(files: readonly string[], moduleOf: (file: string) => string): string {
   const suites = files.map((file) => {
-    const [name, url] = [file, pathToFileURL(resolve(root, file)).href].map((text) => JSON.stringify(text));
+    const [name, url] = [file, pathToFileURL(moduleOf(file)).href].map((text) => JSON.stringify(text));
     return `describe(${name}, async () => {\n  await import(${url});\n});\n`;
   });
   return `import { describe } from 'node:test';\n\n${suites.join('')}`;
@@ -30,12 +31,15 @@ export function groupModule(root: string, files: readonly string[]): string {
  * process exits.
  * @returns the paths of the modules, in the order of the groups.
  */
-export function writeGroups(root: string, groups: readonly (readonly string[])[]): readonly string[] {
+export function writeGroups(
+  groups: readonly (readonly string[])[],
+  moduleOf: (file: string) => string,
+): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return groups.map((files, at) => {
     const path = join(folder, `group-${at + 1}.mjs`);
-    writeFileSync(path, groupModule(root, files));
+    writeFileSync(path, groupModule(files, moduleOf));
     return path;
   });
 }
