@@ -87,10 +87,15 @@ export const loadFaults: readonly LoadFault[] = [
     'offender',
     'NEIGHBOUR',
   ),
-  notJudged(
-    ['ban-without-end', 'A key that keeps sending is banned for ever'],
+  doubted(
+    ['ban-without-end', 'A key that keeps sending is banned for ever, and no response announces an end'],
     'offender',
-    'no expectation judges the end of a ban; the specification calls it temporary and shows no duration',
+    'BAN-ENDS',
+  ),
+  fails(
+    ['ban-outlasts-retry-after', 'A key that keeps sending is banned for ever by 403 with a Retry-After'],
+    'offender',
+    'BAN-ENDS',
   ),
   fails(
     ['neighbour-slowed', 'During one key’s burst and for a window after it, others take 600 ms'],

@@ -46,6 +46,7 @@ export const faultsFound: Readonly<
   ],
   offender: [
     ['ban-for-everybody', 'NEIGHBOUR'],
+    ['ban-for-ever', 'BAN-ENDS'],
     ['retry-after-absent', 'RATE-LIMITED'],
     ['too-many-requests-503', 'NO-5XX'],
   ],

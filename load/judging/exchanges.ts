@@ -23,11 +23,12 @@ export function exchangeOf(sample: Sample): Exchange {
   };
 }
 
-/** The headers of a 401 or 403 state nothing about the quota of the key. */
+/** The headers of a 401 or 403 state nothing about the quota of the key, but when to try again. */
 function outcomeOf(outcome: SampleOutcome): Exchange['outcome'] {
   if (outcome.kind === 'no-response') return { kind: 'no-response', cause: 'reset', detail: outcome.error };
   const answer = answerOf(outcome);
-  return answer.status === 401 || answer.status === 403 ? { ...answer, headers: [] } : answer;
+  if (answer.status !== 401 && answer.status !== 403) return answer;
+  return { ...answer, headers: answer.headers.filter(([name]) => name === 'Retry-After') };
 }
 
 const instant = (milliseconds: number): Instant => ({ wall: milliseconds, mono: milliseconds });

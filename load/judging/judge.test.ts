@@ -113,6 +113,7 @@ test('no expectation about limits fails a conforming limiter, under random traff
       'RECOVERY',
       'GOODPUT',
       'NO-BAN',
+      'BAN-ENDS',
       'DAY',
     ] as const),
   ];

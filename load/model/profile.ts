@@ -77,8 +77,8 @@ export type Step =
   /** As fast as the target responds, with at most `concurrency` requests in flight. */
   | { readonly kind: 'burst'; readonly requests: number; readonly concurrency: number }
   /**
-   * Sends nothing. Waits for the longest Retry-After received since the scenario last waited for one, plus
-   * `marginMs`; does not wait where none was received since then.
+   * Sends nothing. Waits for the longest Retry-After, of a 429 or of a ban, received since the scenario last waited
+   * for one, plus `marginMs`; does not wait where none was received since then.
    */
   | { readonly kind: 'await retry-after'; readonly marginMs: number }
   /**
@@ -130,6 +130,8 @@ export type ExpectationId =
   | 'GOODPUT'
   /** A key that respects Retry-After is not banned. */
   | 'NO-BAN'
+  /** A key that kept sending after 429 is accepted after the wait that the target announces to it. */
+  | 'BAN-ENDS'
   /** The requests of one key do not affect another: no 429, and no added latency. */
   | 'NEIGHBOUR'
   /** The day's quota is accepted in full, and the next request gets a 429 until the day ends. */

@@ -16,10 +16,10 @@ export const offender: Profile = {
   id: 'offender',
   description:
     'Keeps sending after 429 with a disposable key, while the key under test sends at half the sustainable rate.',
-  why: 'Shows whether and how an offender is banned, and that other callers are not affected.',
+  why: 'Shows whether and how an offender is banned, that a ban ends as announced, and that other callers are not affected.',
   needs: ['disposable key'],
   banRisk: 'intended',
-  expects: ['SENT', 'NO-5XX', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR'],
+  expects: ['SENT', 'NO-5XX', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR', 'BAN-ENDS'],
   scenarios({ limits }) {
     const persist = {
       kind: 'persist',

@@ -110,8 +110,8 @@ class ScenarioRun {
 
   #update(sample: Sample): void {
     this.#latest = sample;
-    if (isRateLimited(sample)) {
-      this.#rateLimited += 1;
+    if (isRateLimited(sample)) this.#rateLimited += 1;
+    if (isRateLimited(sample) || isKeyRejected(sample)) {
       const announced = retryAt(sample);
       if (announced !== undefined) this.#retryAt = Math.max(this.#retryAt ?? 0, announced);
     }
@@ -212,6 +212,10 @@ type Scheduled = Parameters<typeof dueMsOf>[0];
 type SendScheduled = (planned: number, index: number) => Promise<Sample>;
 
 type Burst = StepOf<'burst'>;
+
+/** What a banned key may get; of a disposable key only, since it stops every other. */
+const isKeyRejected = ({ outcome }: Sample): boolean =>
+  outcome.kind === 'answer' && (outcome.status === 401 || outcome.status === 403);
 
 const isRateLimited = ({ outcome }: Sample): boolean => outcome.kind === 'answer' && outcome.status === 429;
 

@@ -1,5 +1,6 @@
 import type { Profile } from '../../model/profile.ts';
 import type { Expectation } from '../expectation.ts';
+import { banEndsAsAnnounced } from './ban-ends.ts';
 import { limitsBeyondLimit, neverBeyondLimit } from './beyond-limit.ts';
 import { respondsAsSpecified } from './contract.ts';
 import { enforcesDay } from './day.ts';
@@ -25,6 +26,7 @@ export const expectations: Readonly<Record<Profile['expects'][number], Expectati
   RECOVERY: acceptsAfterRetryAfter,
   GOODPUT: goodputOfWaitingClient,
   'NO-BAN': noBanOfWaitingClient,
+  'BAN-ENDS': banEndsAsAnnounced,
   NEIGHBOUR: leavesOtherKeyAlone,
   DAY: enforcesDay,
   STEADY: staysSteady,

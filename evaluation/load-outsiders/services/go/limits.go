@@ -135,7 +135,7 @@ func (a *account) exceeded(now time.Time) decision {
 // Bans and blocks, which come before the count.
 func (a *account) banOrBlock(now time.Time) (decision, bool) {
 	offends := a.beyond > 10
-	if offends && is("ban-without-end") || is("banned-although-waited") && a.limitedOnce && now.After(a.mayReturn) {
+	if offends && (is("ban-without-end") || is("ban-outlasts-retry-after")) || is("banned-although-waited") && a.limitedOnce && now.After(a.mayReturn) {
 		a.banned = true
 	}
 	if offends && (is("ban-hits-everybody") || is("ban-as-429-hits-everybody")) {
@@ -181,6 +181,9 @@ func limited(next http.Handler) http.Handler {
 			}
 			fail(w, 429, "rate_limited", "Too many requests.")
 		case decided.status == 403:
+			if is("ban-outlasts-retry-after") {
+				w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(minute.Seconds()/2))))
+			}
 			fail(w, 403, "banned", "This key is banned.")
 		default:
 			next.ServeHTTP(w, r)

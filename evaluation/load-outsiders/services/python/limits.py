@@ -116,12 +116,14 @@ class Limits:
         """Bans and blocks, which come before the count."""
         offends = caller.beyond > 10
         returned = caller.may_return is not None and at > caller.may_return
-        if offends and self.fault == "ban-without-end" or returned and self.fault == "banned-although-waited":
+        if offends and self.fault in ("ban-without-end", "ban-outlasts-retry-after") or returned and self.fault == "banned-although-waited":
             caller.banned = True
         if offends and self.fault in ("ban-hits-everybody", "ban-as-429-hits-everybody"):
             self.everybody_banned = True
         if offends and self.fault == "ban-temporary":
             caller.beyond, caller.blocked_until = 0, at + MINUTE
+        if caller.banned and self.fault == "ban-outlasts-retry-after":
+            return 403, {**self.headers(PER_MINUTE, 0, at + MINUTE), "Retry-After": math.ceil(MINUTE / 2)}
         if caller.banned or self.everybody_banned and self.fault == "ban-hits-everybody":
             return 403, self.headers(PER_MINUTE, 0, at + MINUTE)
         if self.everybody_banned:
