@@ -19,6 +19,8 @@ export interface ClientRequest {
   readonly exchange: Exchange;
   /** Whether the key stands anywhere in its head. */
   readonly keyed: boolean;
+  /** Whether the client may not have read the response, because it reset the connection: nothing follows from such a one. */
+  readonly unread: boolean;
 }
 
 /** A start as requests need to know it. */
@@ -29,10 +31,14 @@ export function requestsOf(
   lines: readonly ClientJournalLine[],
   starts: ReadonlyMap<number, StartOfRequest>,
 ): readonly ClientRequest[] {
+  const unread = new Set(lines.flatMap((line) => (line.kind === 'reset' ? [line.n] : [])));
   const responses = new Map(lines.flatMap((line) => (line.kind === 'response' ? [[line.n, line]] : [])));
   return lines
     .filter((line) => line.kind === 'arrival')
-    .map((arrival) => requestOf(arrival, responses.get(arrival.n), starts.get(arrival.start)));
+    .map((arrival) => ({
+      ...requestOf(arrival, responses.get(arrival.n), starts.get(arrival.start)),
+      unread: unread.has(arrival.n),
+    }));
 }
 
 /**
@@ -62,7 +68,7 @@ function requestOf(
   arrival: ArrivalLine,
   response: ResponseLine | undefined,
   start: StartOfRequest | undefined,
-): ClientRequest {
+): Omit<ClientRequest, 'unread'> {
   const { n, connection, method, target, headers, at } = arrival;
   const keyed = target.includes(KEY) || headers.some(([, value]) => value.includes(KEY));
   const body = response?.requestBody ?? null;

@@ -33,8 +33,11 @@ const EARLIEST = -20;
 
 /** The delays of a client in the completed starts of a scenario. */
 export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDelays {
-  // A start in which nothing was sent shows no delay, and not that there is none.
-  const starts = evidence.of(scenario).filter((start) => completed(start) && start.requests.length > 0);
+  // A start in which nothing was sent shows no delay, and not that there is none. Where a 429 was not read, no delay follows it.
+  const starts = evidence
+    .of(scenario)
+    .filter((start) => completed(start) && start.requests.length > 0)
+    .filter(({ requests }) => !requests.some((one) => one.unread && isLimited(one)));
   const pauses = starts.map((start) => pausesOf(seriesOf(start)));
   const honoured = isHonoured(pauses.flat(), evidence);
   const [first] = starts;

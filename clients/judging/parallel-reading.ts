@@ -14,7 +14,7 @@ export interface ParallelReading {
   readonly seconds: number;
   readonly tasks: number;
   readonly mostInFlight: number;
-  /** Requests while every other task was without a response: only the rate-limited task, or a timer, can have sent them. */
+  /** Requests while every other task was without a response: only the rate-limited task, a timer, or a task that the client was not given can have sent them. */
   readonly whileHeld: readonly ClientRequest[];
   /** Such requests of a client with more tasks than it was given: another of them may have sent each before the 429 was read. */
   readonly crossing: readonly ClientRequest[];
@@ -26,7 +26,7 @@ export interface ParallelReading {
   readonly later: ClientRequest | undefined;
 }
 
-/** A request may have been on its way this long when the 429 was written, and may come this much before the end (milliseconds). */
+/** A request on another connection may have been on its way this long when the 429 was written, and may come this much before the end (milliseconds). */
 const TOLERANCE = 20;
 /** The other responses are stamped before they are written; a request this much before them is no consequence of them (milliseconds). */
 const BEFORE_RELEASE = 10;
@@ -57,9 +57,14 @@ export function readParallel(
   const release = least(held.flatMap(({ response }) => response?.at.mono ?? []));
   const heldUntil = allHeld ? release - BEFORE_RELEASE : from;
   const until = from + wait.milliseconds;
+  // On the connection of the 429 nothing can have been on its way.
+  const isAfter = ({ connection, at }: ClientRequest['arrival']): boolean =>
+    connection.id === limited.arrival.connection.id
+      ? at.mono > from
+      : sentAfter(at.mono, stalls) > from + TOLERANCE;
   const early = requests.filter(
-    ({ arrival: { at }, keyed }) =>
-      keyed === limited.keyed && sentAfter(at.mono, stalls) > from + TOLERANCE && at.mono < until - TOLERANCE,
+    ({ arrival, keyed }) =>
+      keyed === limited.keyed && isAfter(arrival) && arrival.at.mono < until - TOLERANCE,
   );
   const beforeRelease = early.filter(({ arrival: { at } }) => at.mono < heldUntil);
   const mayCross = (one: ClientRequest): boolean => !keepsToItsTasks && mayBeUnderWay(one, limited);

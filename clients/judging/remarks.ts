@@ -3,6 +3,7 @@ import type { Headline } from '../../suites/model/record.ts';
 import { SUITE } from '../../suites/model/suite.ts';
 import { countOf } from '../../words/text.ts';
 import type { ExitLine } from '../model/journal.ts';
+import { isLimited } from './client-request.ts';
 import type { ClientEvidence, ClientStart } from './evidence.ts';
 import { requestName } from './texts.ts';
 import { endingText } from './timeline.ts';
@@ -18,7 +19,12 @@ export function clientRemarks(
   if (end === undefined)
     found.push('The journal has no last line: the run was cut off, and is judged as far as it was recorded.');
   else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);
-  found.push(...boundedStarts(starts), ...leftBehind(starts), ...ofUnknownSender(starts));
+  found.push(
+    ...boundedStarts(starts),
+    ...leftBehind(starts),
+    ...ofUnknownSender(starts),
+    ...unreadLimits(starts),
+  );
   if (run.client.kind === 'watched')
     found.push(
       'The client was watched at its own work, so nothing states what it had to do: it is taken to have one task while it never has two requests with one key in flight.',
@@ -74,6 +80,16 @@ function ofUnknownSender(starts: readonly ClientStart[]): readonly string[] {
   if (first === undefined) return [];
   return [
     `${countOf(found.length, 'request')} came without the path of \`PETSTORE_TARGET\` and without the key, so another program that used the port by chance may have sent them, ${requestName(first)} first. They are not judged.`,
+  ];
+}
+
+/** 429 responses from which nothing follows, because the client gave their request up before it read them. */
+function unreadLimits(starts: readonly ClientStart[]): readonly string[] {
+  const found = starts.flatMap(({ requests }) => requests.filter((one) => one.unread && isLimited(one)));
+  const [first] = found;
+  if (first === undefined) return [];
+  return [
+    `The client reset the connection of ${countOf(found.length, '429 response')}, as one does that gives a request up after a time of its own: ${requestName(first)} first. It may not have read them, so nothing that it did after them is judged.`,
   ];
 }
 

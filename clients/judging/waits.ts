@@ -32,10 +32,10 @@ export interface EarlyRequest {
   readonly kind: 'certain' | 'doubtful';
 }
 
-/** The wait that a response announced; undefined where it is no 429, or announces none that a client has to keep (0, a date in the past, nothing readable). */
+/** The wait that a response announced; undefined where it is no 429, or announces none that a client has to keep (0, a date in the past, nothing readable), or may not have been read. */
 export function announcedWait(limited: ClientRequest): AnnouncedWait | undefined {
   const { response } = limited;
-  if (response === undefined || !isLimited(limited)) return undefined;
+  if (response === undefined || limited.unread || !isLimited(limited)) return undefined;
   const after = readRetryAfter(answerOf(limited.exchange));
   if (after.kind !== 'seconds' && after.kind !== 'date') return undefined;
   const date = after.kind === 'date' ? parseHttpDate(after.text) : undefined;

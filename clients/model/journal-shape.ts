@@ -61,6 +61,7 @@ const kinds: { readonly [Kind in ClientJournalLine['kind']]: Check } = {
     headers,
     body: anyBody,
   }),
+  reset: object({ n: number, at: instant }),
   stall: object({ at: instant, milliseconds: number }),
   exit: object({
     start: number,

@@ -75,6 +75,17 @@ export interface ResponseLine {
   readonly body: Body;
 }
 
+/**
+ * The client reset the connection of a response that had been written, so it may not have read it: a host that closes a
+ * connection with data that was not read "SHOULD send a RST to show that data was lost" (RFC 9293 §3.6.1), and FIN otherwise.
+ */
+export interface ResetLine {
+  readonly kind: 'reset';
+  /** The number of the arrival that the response belongs to. */
+  readonly n: number;
+  readonly at: Instant;
+}
+
 /** This program itself did not run for a while: what is stamped at the end of it may have happened at any time before. */
 export interface StallLine {
   readonly kind: 'stall';
@@ -123,6 +134,7 @@ export type ClientJournalLine =
   | StartLine
   | ArrivalLine
   | ResponseLine
+  | ResetLine
   | StallLine
   | ExitLine
   | ClientEndLine;

@@ -20,7 +20,8 @@ export class SeriesLines {
 
   observe(line: ClientJournalLine): void {
     if (line.kind === 'client-run') this.#lines.push(line);
-    if (line.kind === 'response' && this.#requests.has(line.n)) this.#lines.push(line);
+    if ((line.kind === 'response' || line.kind === 'reset') && this.#requests.has(line.n))
+      this.#lines.push(line);
     if (line.kind !== 'start' && line.kind !== 'arrival' && line.kind !== 'exit') return;
     if (!this.#starts.has(line.start)) return;
     if (line.kind === 'arrival') this.#requests.add(line.n);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KEY, scripted } from '../../evaluation/testing/clients/scripted.ts';
-import type { ArrivalLine, ResponseLine } from '../model/journal.ts';
+import type { ClientJournalLine } from '../model/journal.ts';
 import type { Reply, RetryAfter, Script } from '../model/scenario.ts';
 
 const served: Reply = { kind: 'served' };
@@ -13,8 +13,7 @@ const sequence = (first: Reply, ...more: readonly Reply[]): Script => ({
   replies: [first, ...more],
 });
 
-const arrivals = (lines: readonly (ArrivalLine | ResponseLine)[]) =>
-  lines.filter((line) => line.kind === 'arrival');
+const arrivals = (lines: readonly ClientJournalLine[]) => lines.filter((line) => line.kind === 'arrival');
 
 /** What every response carries ("Every API response carries" the three headers), and the body of an error. */
 async function assertConforms(response: Response): Promise<void> {

@@ -6,7 +6,7 @@ import { completeBody } from '../../exchanges/body.ts';
 import type { Instant } from '../../exchanges/exchange.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
 import { UserError } from '../../words/user-error.ts';
-import type { ArrivalLine, ResponseLine } from '../model/journal.ts';
+import type { ArrivalLine, ResetLine, ResponseLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { isFromClient, targetWithout } from '../model/sender.ts';
 import type { ArrivalBounds } from './arrival-bounds.ts';
@@ -36,7 +36,7 @@ export interface ServiceSettings {
   /** Numbers the arrivals of the whole run. */
   readonly nextNumber: () => number;
   /** Writes a line before it returns. */
-  readonly record: (line: ArrivalLine | ResponseLine) => void;
+  readonly record: (line: ArrivalLine | ResponseLine | ResetLine) => void;
   /** Called once when the client exceeds the bounds; nothing is answered from then on. */
   readonly onExcess: () => void;
 }
@@ -95,6 +95,14 @@ const LISTEN_TROUBLES: Readonly<Record<string, string>> = {
 
 const now = (): Instant => ({ wall: Date.now(), mono: performance.now() });
 
+/** A connection of the client. */
+interface Connection {
+  readonly id: number;
+  requests: number;
+  /** The number of the request that was answered last, where none has come since. */
+  lastResponse: number | undefined;
+}
+
 /** The connections of one service, and the requests in flight on them. */
 class ServiceSession {
   readonly #settings: ServiceSettings;
@@ -102,7 +110,7 @@ class ServiceSession {
   readonly #responses = new Responses(new Categories());
   readonly #redact: Redact;
   readonly #counter: ArrivalCounter;
-  readonly #sockets = new Map<Socket, { readonly id: number; requests: number }>();
+  readonly #sockets = new Map<Socket, Connection>();
   #server: Server | undefined;
   #connections = 0;
   #inFlight = 0;
@@ -119,11 +127,14 @@ class ServiceSession {
     this.#server = server;
     server.on('connection', (socket) => {
       this.#connections += 1;
-      this.#sockets.set(socket, { id: this.#connections, requests: 0 });
+      this.#sockets.set(socket, { id: this.#connections, requests: 0, lastResponse: undefined });
       socket.on('close', () => this.#sockets.delete(socket));
     });
     // What is no HTTP, or far too long, gets no response: it is no request of the specification.
-    server.on('clientError', (_error, socket) => socket.destroy());
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      if (error.code === 'ECONNRESET') this.#recordReset(socket as Socket);
+      socket.destroy();
+    });
   }
 
   /** Records an arrival, reads its body, and responds when the script says so. Never rejects. */
@@ -148,8 +159,9 @@ class ServiceSession {
   }
 
   #recordArrival(request: IncomingMessage, at: Instant): ArrivalLine {
-    const connection = this.#sockets.get(request.socket) ?? { id: 0, requests: 0 };
+    const connection = this.#sockets.get(request.socket) ?? { id: 0, requests: 0, lastResponse: undefined };
     connection.requests += 1;
+    connection.lastResponse = undefined;
     const head = {
       method: request.method ?? '',
       target: this.#redact(request.url ?? ''),
@@ -169,6 +181,12 @@ class ServiceSession {
     };
     this.#settings.record(arrival);
     return arrival;
+  }
+
+  /** A client that reset a connection before it sent anything further on it may not have read the last response. */
+  #recordReset(socket: Socket): void {
+    const n = this.#sockets.get(socket)?.lastResponse;
+    if (n !== undefined && !this.#closed) this.#settings.record({ kind: 'reset', n, at: now() });
   }
 
   #isFromClient(head: Pick<ArrivalLine, 'target' | 'headers'>): boolean {
@@ -214,6 +232,8 @@ class ServiceSession {
       headers: headers.map(([name, value]) => [name, this.#redact(value)]),
       body: completeBody(this.#redact(text)),
     });
+    const connection = this.#sockets.get(response.req.socket);
+    if (connection !== undefined) connection.lastResponse = n;
     response.sendDate = false;
     response.writeHead(status, headers.flat());
     response.end(text);

@@ -91,7 +91,7 @@ function undecided(all: readonly OwnDelays[]): Judgement {
 
 function openText({ scenario, reading }: OwnDelays): string {
   const where = `In \`${scenario.id}\``;
-  if (reading.runs === 0) return `${where} no start of the client came to its end with a request.`;
+  if (reading.runs === 0) return `${where} no start of the client shows its delays.`;
   if (reading.kind === 'few') {
     const delays = reading.delays.length === 0 ? 'no delay' : countOf(reading.delays.length, 'delay');
     return `${where} the client shows ${delays} before it gives up; it takes three to see whether they grow.`;

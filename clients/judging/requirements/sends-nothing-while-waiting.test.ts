@@ -46,6 +46,29 @@ const early = (at: number): StatedRequest => ({ at, status: 429, retryAfter: '4'
 const parallelRows: readonly (readonly [what: string, verdict: string, starts: readonly StatedStart[]])[] = [
   ['shares one gate', 'pass', four(list(4102), list(4103))],
   ['goes on in the rate-limited task', 'fail', four(early(150), list(4102))],
+  ['goes on at once on the connection of the 429', 'fail', four(early(101), list(4102))],
+  [
+    'had sent a request on another connection when the 429 came',
+    'pass',
+    four({ ...early(112), connection: 5 }, list(4102)),
+  ],
+  [
+    'sends what waited for its one connection',
+    'warn',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 2500, status: 429, retryAfter: '4' },
+          early(2501),
+          early(2503),
+          early(2505),
+          list(6505),
+        ],
+      },
+    ],
+  ],
   [
     'sends one further request in each other task',
     'warn',
@@ -76,7 +99,7 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
       ...waits(),
       {
         scenario: parallelTasks,
-        requests: [{ at: 0, took: 2500, status: 429, retryAfter: '4' }, early(2530), list(6505)],
+        requests: [{ at: 0, took: 2500, status: 429, retryAfter: '4' }, early(2510), list(6505)],
       },
     ],
   ],
@@ -129,7 +152,7 @@ test('CLIENT-3: nothing follows from requests after a hold in which this program
 });
 
 test('CLIENT-3: a request that may have been sent before the 429 is no violation', () => {
-  const journal = clientJournal(four(early(450), list(4102)));
+  const journal = clientJournal(four({ ...early(450), connection: 5 }, list(4102)));
   assert.equal(clientFinding(journal, 'CLIENT-3').verdict, 'fail');
   assert.equal(clientFinding(withStall(journal, 340, 449), 'CLIENT-3').verdict, 'pass');
   assert.equal(clientFinding(withStall(journal, 210, 449), 'CLIENT-3').verdict, 'fail', 'sent after it');

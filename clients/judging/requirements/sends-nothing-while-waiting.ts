@@ -101,7 +101,7 @@ function parallelJudgement(reading: ParallelReading): Judgement {
   const expected = `nothing to be sent with the key for ${secondsText(1000 * seconds)} after the 429 response to ${requestName(limited)}`;
   const [held] = whileHeld;
   if (held !== undefined) {
-    const reasoning = `The requests of the other ${tasks - 1} tasks were without a response at that moment, so the rate-limited task itself, or a timer, sent it.${moreText(whileHeld.length - 1, 'request')}`;
+    const reasoning = `The requests of the other ${tasks - 1} tasks were without a response at that moment, so the rate-limited task itself, a timer, or a further task of the client sent it.${moreText(whileHeld.length - 1, 'request')}`;
     return fail(
       { expected, received: `${exchangeName(held.exchange)} ${afterText(held, reading)}`, reasoning },
       exchanges,

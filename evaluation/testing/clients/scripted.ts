@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { ArrivalLine, ResponseLine } from '../../../clients/model/journal.ts';
+import type { ArrivalLine, ResetLine, ResponseLine } from '../../../clients/model/journal.ts';
 import type { Scenario, Script } from '../../../clients/model/scenario.ts';
 import type { ArrivalBounds } from '../../../clients/service/arrival-bounds.ts';
 import { startScriptedService } from '../../../clients/service/scripted-service.ts';
@@ -11,7 +11,7 @@ export const KEY = 'pk-Zx81_aQm4-Lw0vT9sRe3';
 export interface Scripted {
   readonly origin: string;
   readonly port: number;
-  readonly lines: readonly (ArrivalLine | ResponseLine)[];
+  readonly lines: readonly (ArrivalLine | ResponseLine | ResetLine)[];
   /** How often the client exceeded the bounds. */
   excesses(): number;
   /** Sends a request to `/v1/categories` with the key. */
@@ -39,7 +39,7 @@ export async function scripted(
     readonly prefix?: string;
   } = {},
 ): Promise<Scripted> {
-  const lines: (ArrivalLine | ResponseLine)[] = [];
+  const lines: (ArrivalLine | ResponseLine | ResetLine)[] = [];
   let requests = 0;
   let excesses = 0;
   const service = await startScriptedService({

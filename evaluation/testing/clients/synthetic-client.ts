@@ -26,6 +26,8 @@ export interface StatedRequest {
   readonly retryAfter?: string | number;
   /** Milliseconds until the response; 1 where absent. */
   readonly took?: number;
+  /** Whether the client reset the connection when the response came. */
+  readonly unread?: boolean;
   readonly inFlight?: number;
   readonly connection?: number;
 }
@@ -120,6 +122,8 @@ function requestLines(one: StatedRequest, start: number, n: number): ClientJourn
   if (one.status === null) return [arrival];
   const status = one.status ?? (method === 'POST' ? 201 : 200);
   const body = one.body === undefined && method === 'POST' ? '{"name":"pc-1"}' : (one.body ?? null);
+  const reset: readonly ClientJournalLine[] =
+    one.unread === true ? [{ kind: 'reset', n, at: instant(at + took + 1) }] : [];
   return [
     arrival,
     {
@@ -132,6 +136,7 @@ function requestLines(one: StatedRequest, start: number, n: number): ClientJourn
       headers: retryAfterOf(one),
       body: completeBody('[]'),
     },
+    ...reset,
   ];
 }
 
