@@ -15,9 +15,13 @@ export function subjectText(subject: Subject): string {
 export const planText = (plan: string, limits: Limits): string =>
   `${plan}: ${limits.perMinute.toLocaleString('en')} requests in ${windowText(limits.minuteSeconds, 60, 'a minute')}, ${limits.perDay.toLocaleString('en')} in ${windowText(limits.daySeconds, 86_400, 'a day')}`;
 
+/** The last line of `--dry-run`, after the preview. */
+export const dryRunText = (done: 'sent' | 'started'): string =>
+  `Nothing was ${done}. Without --dry-run, the run starts at once.`;
+
 /** What a shortened minute means for the verdicts. */
 export const demonstrationText = (minuteSeconds: number): string =>
-  `Demonstration: the server's minute lasts ${minuteSeconds} s here, so verdicts about time rest on weaker evidence than with a real minute; use --plans spec/plans.json for that.`;
+  `Demonstration: the server's minute lasts ${minuteSeconds} s here, so verdicts about time rest on weaker evidence than with a real minute. A plan file with "minuteSeconds": 60 (--plans) gives the real one.`;
 
 const windowText = (seconds: number, usual: number, name: string): string =>
   seconds === usual ? name : `${name} of ${durationText(seconds)}`;

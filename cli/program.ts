@@ -61,7 +61,7 @@ const withSubcommands = (command: Command): readonly Command[] => [
 const EXAMPLES = `
 Examples:
   petstore-conformance certify
-      tests the bundled reference server; the verdict takes under ten seconds
+      tests the bundled reference server; usually takes under ten seconds
   PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1
       tests your service
   petstore-conformance certify-client -- COMMAND

@@ -44,7 +44,7 @@ export async function readSubject(options: SubjectOptions, env: Environment): Pr
   return { kind: 'target', access: readTargetAccess(target, options, COMMAND_LINE, env) };
 }
 
-/** The bundled server's minute, in seconds, where no plan file is given: a run ends in under ten seconds. */
+/** The bundled server's minute, in seconds, where no plan file is given: a run usually ends in under ten seconds. */
 const DEMONSTRATION_MINUTE = 4;
 
 /**

@@ -5,6 +5,7 @@ import { exampleName } from '../../suites/inputs/name-pattern.ts';
 import { MOST_REFERENCED_DOCUMENTS } from '../../suites/inputs/openapi/referenced-documents.ts';
 import type { Selection } from '../../suites/model/journal.ts';
 import { paceSeconds } from '../../suites/pacing/pace.ts';
+import { repeatedAuthorization } from '../../suites/probes/open-behavior.ts';
 import { mostOfDay, paceDuration, spendDay } from '../../suites/probes/spend-day.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
@@ -30,7 +31,7 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
     ...(run.plan.seconds === 0 ? [] : [['Windows', windowsText(inputs)]]),
     ['With the key', keyedText(run.plan)],
     ...(total.withOtherKeys > 0 ? [['Other keys', counted(total.withOtherKeys, 'request')]] : []),
-    ['Without a key', `${counted(total.unauthenticated, 'request')} without a valid key`],
+    ['Without a key', unauthenticatedText(run.plan)],
     ...(inputs.spendDay === true ? [['Daily quota', spendDayText(run.plan)]] : []),
     ['Duration', durationLine(run.plan)],
     ['Left behind', remainsText(inputs, total.categoriesCreated)],
@@ -95,6 +96,14 @@ function keyedText({ total, mostWithKey, inputs, seconds }: RunPlan): string {
       ? 'it rejects the names, answers 429 or shows its list in pages'
       : 'quota comes back during the run, the target is slow, or it does not enforce its limit';
   return `${counted(total.withKey, 'request')} (${share} of the plan's daily quota); up to ${most} if ${more}`;
+}
+
+/** Whether the request with two Authorization headers counts for the key is unknown before it was sent. */
+function unauthenticatedText({ total, probes }: RunPlan): string {
+  const requests = `${counted(total.unauthenticated, 'request')} without a valid key`;
+  return probes.some(({ probe }) => probe.id === repeatedAuthorization.id)
+    ? `${requests}; a target that reads the first of two Authorization headers counts one of them for the key`
+    : requests;
 }
 
 const remainsText = (inputs: RunInputs, categories: number): string =>

@@ -64,7 +64,11 @@ async function certifyClient(
   const { clientPreview } = await import('../clients/preview.ts');
   const settings = settleClient(options, words.length > 0 ? words : (options.words ?? []), new Date());
   print(terminal, ...clientPreview(settings));
-  if (options.dryRun === true) return EXIT.conforms;
+  if (options.dryRun === true) {
+    const { dryRunText } = await import('../preview-texts.ts');
+    print(terminal, '', dryRunText('started'));
+    return EXIT.conforms;
+  }
   // Loaded only for a run, so that the preview and error messages appear quickly.
   const { certifyClient } = await import('../clients/certify-client.ts');
   return certifyClient(settings, terminal, signal);

@@ -109,7 +109,11 @@ async function certify(options: CertifyOptions, terminal: Terminal, signal: Abor
     ...previewLines(settings, dayUsageBefore(settings, Date.now())),
   );
   checkUnusedDay(settings, Date.now());
-  if (options.dryRun === true) return EXIT.conforms;
+  if (options.dryRun === true) {
+    const { dryRunText } = await import('../preview-texts.ts');
+    print(messagesOf(terminal, settings.format), dryRunText('sent'));
+    return EXIT.conforms;
+  }
   // Loaded only for a run, so that the preview and error messages appear quickly.
   const { certify } = await import('../certify/certify.ts');
   return certify(settings, terminal, signal);
@@ -120,8 +124,8 @@ Keys are read from environment variables or a file, never from the command line.
 
 Examples:
   petstore-conformance certify
-  petstore-conformance certify --plans spec/plans.json
-      tests the bundled server with its real minute
+  petstore-conformance certify --plans plans.json
+      tests the bundled server with the windows and quotas of this file
   PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1 --dry-run
       prints what a run would send to your service
   PETSTORE_API_KEY=… PETSTORE_OTHER_KEY=… petstore-conformance certify --target https://api.example.com/v1 \\

@@ -118,7 +118,11 @@ async function load(name: string, options: LoadOptions, terminal: Terminal): Pro
   const lines =
     options.json === true ? [loadPreviewJson(settings, guard)] : loadPreviewLines(settings, guard, now);
   print(terminal, ...lines);
-  if (options.dryRun === true) return EXIT.conforms;
+  if (options.dryRun === true) {
+    const { dryRunText } = await import('../preview-texts.ts');
+    if (options.json !== true) print(terminal, dryRunText('sent'));
+    return EXIT.conforms;
+  }
   // Loaded late, so that a mistake or a preview is reported without delay.
   const { runProfile } = await import('../load/run-profile.ts');
   return interruptible((signal) => runProfile(settings, terminal, signal));

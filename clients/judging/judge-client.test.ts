@@ -161,7 +161,7 @@ test('CLIENT-5 is observed: jitter is added, absent, or subtracted', () => {
     retries((call) => 40 * call),
     'CLIENT-5',
   );
-  assert.match(spread?.value ?? '', /adds jitter/);
+  assert.match(spread?.value ?? '', /spread, as by jitter/);
   assert.equal(spread?.advice, undefined);
   assert.match(
     observed(

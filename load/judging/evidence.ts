@@ -143,7 +143,7 @@ function tallyOf(exchanges: readonly Exchange[]): RequestTally {
 }
 
 /**
- * The evidence of a key of a long run after it was judged by itself: every so-manieth sample, for the comparison
+ * The evidence of a key of a long run after it was judged by itself: every n-th sample, for the comparison
  * with the other keys, and the counts of all. Keys begin at different samples, so that they do not all keep the same ones.
  */
 export function thinned(evidence: ScenarioEvidence, oneOf: number, position: number): ScenarioEvidence {

@@ -36,7 +36,7 @@ export type RunEnd = Pick<LoadRecord, 'ended' | 'startedAt' | 'finishedAt' | 're
 /** A load run that was judged. */
 export interface JudgedRun {
   readonly record: LoadRecord;
-  /** The samples for the charts of the report: all, or of a long run every so-manieth. */
+  /** The samples for the charts of the report: all, or of a long run every n-th. */
   readonly trace: Trace;
 }
 
@@ -52,7 +52,7 @@ const NOT_YET: LoadEvidence['ended'] = { how: 'finished', because: '' };
 
 /**
  * Judges a run key by key, so that only the samples of one key have to be in memory, in any order of keys. What
- * concerns all keys at once is judged on counts, and on the latency of every so-manieth request of a long run.
+ * concerns all keys at once is judged on counts, and on the latency of every n-th request of a long run.
  * Pure as `judgeLoad`.
  */
 export class RunJudge {

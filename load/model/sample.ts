@@ -90,7 +90,7 @@ export const stopText = ({
 export interface Trace {
   readonly samples: readonly Sample[];
   readonly events: readonly ScenarioEvent[];
-  /** Each sample stands for so many requests of its key: only every so-manieth of a long run is kept. Absent where all are. */
+  /** Each sample stands for so many requests of its key: of a long run only every n-th is kept. Absent where all are. */
   readonly oneOf?: number;
 }
 

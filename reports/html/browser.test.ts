@@ -74,13 +74,10 @@ const pagesOf = (pdf: Buffer): number => Number(/\/Count (\d+)/.exec(pdf.toStrin
 
 /** The size of the smallest visible text of a page, in points. */
 const smallestText = (page: Page): Promise<number> =>
-  page.locator('body').evaluate((body) => {
-    const sizes = [...body.querySelectorAll('*')]
-      .filter((one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.textContent?.trim()))
-      .filter((one) => one.getClientRects().length > 0)
-      .map((one) => Number.parseFloat(getComputedStyle(one).fontSize) * (one.currentCSSZoom ?? 1) * 0.75);
-    return Math.min(...sizes);
-  });
+  page.evaluate<number>(`Math.min(...[...document.body.querySelectorAll('*')]
+    .filter((one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim() !== ''))
+    .filter((one) => one.getClientRects().length > 0)
+    .map((one) => parseFloat(getComputedStyle(one).fontSize) * one.currentCSSZoom * 0.75))`);
 
 test('printing gives the certificate and the summary on two pages of A4, and the evidence on request', {
   skip: skipWithout(browserHere),

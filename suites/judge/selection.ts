@@ -7,5 +7,5 @@ export const isSelected = (id: string, selection: Selection | undefined): boolea
 /** Why an entry was not tested that is not part of the selection. */
 export const whyNotSelected = (selection: Selection | undefined): string =>
   selection?.kind === 'quick'
-    ? 'A quick run leaves it out, because it needs a 429 or was not selected. A complete run tests it.'
-    : 'The run was limited to other requirements. A complete run tests it.';
+    ? 'A quick run leaves out what needs a 429, and what was not selected. A complete run tests it, if it has the further keys that some requirements need.'
+    : 'The run was limited to other requirements. A complete run tests it, if it has the further keys that some requirements need.';

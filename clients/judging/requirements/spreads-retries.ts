@@ -39,7 +39,7 @@ function observeSpread(evidence: ClientEvidence): ClientObservation {
   if (inner <= ONE_MOMENT)
     return { value: `${range}: the client adds no jitter.`, exchanges, advice: UNSPREAD };
   return {
-    value: `${range}: ${inner >= SPREAD ? 'the client adds jitter.' : 'too little to tell jitter from noise.'}`,
+    value: `${range}: ${inner >= SPREAD ? 'spread, as by jitter or by a busy machine.' : 'too little to tell jitter from noise.'}`,
     exchanges,
   };
 }
