@@ -5,6 +5,7 @@ import type { Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 
 const SMALL_LIMIT = 10;
+const VERY_SMALL_LIMIT = 5;
 const ANONYMOUS_LIMIT = 30;
 
 /** Conforming ways to count unauthenticated requests. */
@@ -32,6 +33,15 @@ export const unauthenticated: readonly Variant[] = [
     expected: conforms,
     seenIn: 'express-rate-limit in front of authentication; fail2ban',
     ...forUnauthenticated((count) => count(SMALL_LIMIT)),
+  },
+  {
+    id: 'unauthenticated-limited-to-five',
+    topic: 'K31',
+    description: `An address may send ${VERY_SMALL_LIMIT} unauthenticated requests, and then gets 429.`,
+    expected: conforms,
+    seenIn:
+      'limiters against guessing, as the login examples of express-rate-limit and rate-limiter-flexible have them',
+    ...forUnauthenticated((count) => count(VERY_SMALL_LIMIT)),
   },
   {
     id: 'unauthenticated-not-counted',
