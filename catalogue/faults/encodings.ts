@@ -99,6 +99,17 @@ export const encodings: readonly Fault[] = [
     ...onResponse(isList, (response) => withText(response, `\uFEFF${textOf(response)}`)),
   },
   {
+    id: 'list-with-a-repeated-name',
+    description: 'Each category of the list has the name "id" twice: first with 0, then with its id.',
+    breaks: [],
+    warnings: ['MEDIA-1'],
+    seenIn:
+      'serializers that write a field and a getter of the same name; JSON written by string concatenation',
+    ...onResponse(isList, (response) =>
+      withText(response, textOf(response).replaceAll('{"id":', '{"id":0,"id":')),
+    ),
+  },
+  {
     id: 'list-gzipped',
     description: 'The list is compressed although the client asked for identity.',
     breaks: [],

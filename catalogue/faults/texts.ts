@@ -112,6 +112,14 @@ export const texts: readonly Fault[] = [
     ...changingDescriptions((description) => [...description].slice(0, 255).join('')),
   },
   {
+    id: 'long-names-truncated',
+    description: 'Names are cut after 64 characters.',
+    breaks: [],
+    warnings: ['CREATE-3'],
+    seenIn: 'MySQL’s VARCHAR(64) in its lax mode; substring() before an insert',
+    ...changingNames((name) => [...name].slice(0, 64).join('')),
+  },
+  {
     id: 'list-escapes-names',
     description: 'The list shows names with HTML escapes; the 201 response shows them as sent.',
     breaks: ['CAT-4', 'LIST-3'],

@@ -36,6 +36,18 @@ export const categories: readonly Variant[] = [
     ),
   },
   {
+    id: 'extra-object-with-the-same-names',
+    topic: 'K42',
+    description: 'Categories have an additional object with an `id` and a `name` of its own.',
+    expected: conforms,
+    seenIn: 'embedded parents and owners, in most services with relations',
+    ...onResponse(showsCategories, (response, request) =>
+      isList(response, request)
+        ? withItems(response, (items) => items.map(withParent))
+        : withJson(response, withParent),
+    ),
+  },
+  {
     id: 'description-empty',
     topic: 'K44',
     description: 'A category without a description is returned with an empty one.',
@@ -153,6 +165,11 @@ export const categories: readonly Variant[] = [
 ];
 
 const idOf = (response: SentResponse): string => /"id":(-?\d+)/.exec(textOf(response))?.[1] ?? '';
+
+const withParent = (json: Record<string, unknown>): Record<string, unknown> => ({
+  ...json,
+  parent: { id: 0, name: 'animals' },
+});
 
 const withCreatedAt = (json: Record<string, unknown>): Record<string, unknown> => ({
   ...json,

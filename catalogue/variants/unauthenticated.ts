@@ -5,6 +5,7 @@ import type { Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 
 const SMALL_LIMIT = 10;
+const VERY_SMALL_LIMIT = 5;
 const ANONYMOUS_LIMIT = 30;
 
 /** Conforming ways to count unauthenticated requests. */
@@ -41,6 +42,15 @@ export const unauthenticated: readonly Variant[] = [
     expected: conforms,
     seenIn: 'nginx limit_req without burst for $binary_remote_addr',
     wrapLimiter: (limiter) => onePerInterval(limiter),
+  },
+  {
+    id: 'unauthenticated-limited-to-five',
+    topic: 'K31',
+    description: `An address may send ${VERY_SMALL_LIMIT} unauthenticated requests, and then gets 429.`,
+    expected: conforms,
+    seenIn:
+      'limiters against guessing, as the login examples of express-rate-limit and rate-limiter-flexible have them',
+    ...forUnauthenticated((count) => count(VERY_SMALL_LIMIT)),
   },
   {
     id: 'unauthenticated-not-counted',

@@ -18,6 +18,9 @@ interface Recipe {
   readonly start: readonly string[];
 }
 
+/** The libraries of a service with a `package.json` of its own. */
+const INSTALL = ['npm', 'install', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'];
+
 const recipes: Readonly<Record<string, Recipe>> = {
   go: {
     steps: [
@@ -32,6 +35,11 @@ const recipes: Readonly<Record<string, Recipe>> = {
       ['go', 'build', '-o', 'petstore', '.'],
     ],
     start: ['./petstore'],
+  },
+  express: { steps: [['npm', '--version'], INSTALL], start: ['node', 'app.mjs'] },
+  nest: {
+    steps: [['npm', '--version'], INSTALL, ['node', 'node_modules/typescript/bin/tsc', '-p', '.']],
+    start: ['node', 'dist/main.mjs'],
   },
   redis: { steps: [['redis-server', '--version']], start: ['node', 'main.mjs'] },
   haproxy: {
@@ -98,19 +106,20 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** Fastify and its plugins are development dependencies of this project, which a copy elsewhere would not find. */
-const inPlace: Readonly<Record<string, readonly string[]>> = { fastify: [process.execPath, 'app.mjs'] };
+/** Fastify, Hono and their plugins are development dependencies of this project, which a copy elsewhere would not find. */
+const inPlace: Readonly<Record<string, Recipe>> = {
+  fastify: { steps: [], start: [process.execPath, 'app.mjs'] },
+  nginx: { steps: [['nginx', '-v']], start: [process.execPath, 'main.mjs'] },
+};
 
 /** Builds a service in the tool cache with its usual tools, which fetch its libraries or find those of the system. Minutes the first time. */
 export async function build(name: string, onProgress: (line: string) => void): Promise<Built> {
   const host = thisHost();
   const source = fileURLToPath(new URL(`services/${name}`, import.meta.url));
-  const command = inPlace[name];
-  if (command !== undefined) return { kind: 'built', folder: source, command };
-  const recipe = recipes[name];
+  const recipe = inPlace[name] ?? recipes[name];
   if (recipe === undefined) return buildPython(name, source, onProgress);
-  const folder = join(toolCache(host), 'outsiders', name);
-  await cp(source, folder, { recursive: true });
+  const folder = name in inPlace ? source : join(toolCache(host), 'outsiders', name);
+  if (folder !== source) await cp(source, folder, { recursive: true });
   for (const [command = '', ...rest] of recipe.steps) {
     const result = await host.run(command, rest, { timeoutSeconds: 1200, cwd: folder });
     if (result.kind === 'ended' && result.code === 0) continue;

@@ -1,5 +1,6 @@
 import { axumBreaks } from './breaks/axum.ts';
 import { djangoBreaks } from './breaks/django.ts';
+import { expressBreaks } from './breaks/express.ts';
 import { fastapiBreaks } from './breaks/fastapi.ts';
 import { fastifyBreaks } from './breaks/fastify.ts';
 import { goBreaks } from './breaks/go.ts';
@@ -7,6 +8,8 @@ import { goLimitersBreaks } from './breaks/go-limiters.ts';
 import { haproxyBreaks } from './breaks/haproxy.ts';
 import { libmicrohttpdBreaks } from './breaks/libmicrohttpd.ts';
 import { mojoliciousBreaks } from './breaks/mojolicious.ts';
+import { nestBreaks } from './breaks/nest.ts';
+import { nginxBreaks } from './breaks/nginx.ts';
 import { phpBreaks } from './breaks/php.ts';
 import { redisBreaks } from './breaks/redis.ts';
 import { sinatraBreaks } from './breaks/sinatra.ts';
@@ -118,5 +121,30 @@ export const outsiders: readonly Outsider[] = [
     libraries: ['stick tables of HAProxy'],
     limiter: 'http_req_rate: a sliding counter, which counts requests beyond the limit, too',
     breaks: haproxyBreaks,
+  },
+  {
+    name: 'express',
+    language: 'JavaScript, Node 20',
+    framework: 'Express 5.3',
+    libraries: ['zod 4.6', 'NeDB 4.1', 'helmet 8.3', 'rate-limiter-flexible 11.4 for the day'],
+    limiter: 'express-rate-limit 8.7: fixed windows that begin with the first request; four others instead',
+    breaks: expressBreaks,
+  },
+  {
+    name: 'nest',
+    language: 'TypeScript 5.9, Node 20',
+    framework: 'NestJS 12.5 on Express',
+    libraries: ['class-validator 0.15', 'class-transformer 0.5', 'TypeORM 1.1', 'SQLite (sql.js 1.16)'],
+    limiter: '@nestjs/throttler 6.7: a sliding log, without its block',
+    breaks: nestBreaks,
+  },
+  {
+    name: 'nginx',
+    language: 'nginx 1.22, JavaScript, Node 20',
+    framework: 'Hono 4.13 behind nginx',
+    libraries: ['hono-rate-limiter 0.5'],
+    limiter:
+      'hono-rate-limiter: fixed windows that begin with the first request, behind limit_req for addresses',
+    breaks: nginxBreaks,
   },
 ];

@@ -102,7 +102,7 @@ export function expectJson(exchange: Exchange, what: string): Json | Problem {
   if (coding !== undefined)
     return unclear(`The body of ${name} has the content coding ${quoted(coding)} and was not decoded.`);
   const body = jsonOf(answer.body);
-  if (isJson(body)) return { value: body.value, plain: body.plain };
+  if (isJson(body)) return { value: body.value, plain: body.plain, repeated: body.repeated };
   const fact = { expected: `${what} as JSON`, received: `${bodyText(answer)} in ${name} (${body.because})` };
   return body.kind === 'unjudged' ? unclear(factText(fact)) : violation(fact);
 }

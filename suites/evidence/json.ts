@@ -3,8 +3,16 @@ import type { Body } from '../../exchanges/exchange.ts';
 
 /** A body as JSON, or why it is none, or why it is undecided. */
 export type JsonBody =
-  /** `value` keeps every number as its text (`LosslessNumber`); `plain` holds JavaScript numbers, for schemas. */
-  | { readonly kind: 'json'; readonly value: unknown; readonly plain: unknown }
+  /**
+   * `value` keeps every number as its text (`LosslessNumber`); `plain` holds JavaScript numbers, for schemas.
+   * `repeated` is the first name that one object has twice with different values; the last value counts in both.
+   */
+  | {
+      readonly kind: 'json';
+      readonly value: unknown;
+      readonly plain: unknown;
+      readonly repeated: string | undefined;
+    }
   | { readonly kind: 'not json'; readonly because: string }
   | { readonly kind: 'unjudged'; readonly because: string };
 
@@ -36,8 +44,14 @@ function readJson(body: Body): JsonBody {
   const text = body.text.replace(/^\uFEFF/, '');
   try {
     const plain: unknown = JSON.parse(text);
-    const value = parse(text, undefined, { onDuplicateKey: ({ newValue }) => newValue });
-    return { kind: 'json', value, plain };
+    let repeated: string | undefined;
+    const value = parse(text, undefined, {
+      onDuplicateKey({ key, newValue }) {
+        repeated ??= key;
+        return newValue;
+      },
+    });
+    return { kind: 'json', value, plain, repeated };
   } catch (error) {
     return { kind: 'not json', because: error instanceof Error ? error.message : String(error) };
   }

@@ -20,6 +20,8 @@ export interface FieldProblem {
 export interface Json {
   readonly value: unknown;
   readonly plain: unknown;
+  /** The first name that one object has twice with different values, where there is one. */
+  readonly repeated?: string | undefined;
 }
 
 /** The schemas of the interface description, ready to validate values. */

@@ -26,6 +26,9 @@ const creation = <const Step extends string>(
 /** Characters of a long name. It is longer than a usual column, and no longer, because it stays in every later list of the target. */
 const LONG_NAME = 1000;
 
+/** The step that sends one. */
+export const VERY_LONG_NAME = 'very long name in a very large body';
+
 /** Bytes of a large body. White space fills it, so it leaves no more on the target. */
 const LARGE_BODY = 64 * 1024;
 
@@ -38,7 +41,7 @@ const openCreationBodies = [
   { ...creation('text/plain', 'text', (name) => JSON.stringify({ name })), contentType: 'text/plain' },
   creation('byte order mark', 'bom', (name) => `\uFEFF${JSON.stringify({ name })}`),
   creation('control characters', 'control', (name) => JSON.stringify({ name: `${name}\u0000\u001b` })),
-  creation('very long name in a very large body', 'long', (name) =>
+  creation(VERY_LONG_NAME, 'long', (name) =>
     JSON.stringify({ name: name.padEnd(LONG_NAME, 'x') }).padEnd(LARGE_BODY),
   ),
 ] as const satisfies readonly OpenCreation[];
@@ -57,8 +60,8 @@ const openCreationsSteps = {
 } as const;
 
 /**
- * Creations that the specification leaves open. Their responses are recorded and
- * never judged. A category that was answered 201 stands in lists like any other.
+ * Creations that the specification leaves open. Their responses are recorded, and
+ * whether they were accepted is never judged. A category that was answered 201 stands in lists like any other.
  */
 export const openCreations: Probe<typeof openCreationsSteps> = {
   id: 'open-creations',

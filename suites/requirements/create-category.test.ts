@@ -196,6 +196,21 @@ testChapter('Create a category', lines, [
     ),
     verdict: 'fail',
   },
+  {
+    id: 'CREATE-3',
+    description: 'a name of 1,000 characters that came back cut',
+    journal: at(
+      asked('open-creations', 'very long name in a very large body'),
+      edit.rewrite((text) => text.replace(/x{900,}/, 'x')),
+    ),
+    verdict: 'warn',
+  },
+  {
+    id: 'CREATE-3',
+    description: 'a name of 1,000 characters that is too long (K63)',
+    journal: at(asked('open-creations', 'very long name in a very large body'), edit.status(413), ERROR),
+    verdict: 'pass',
+  },
   { id: 'CREATE-3', description: 'no body', journal: at(full, edit.responseBody('')), verdict: 'fail' },
   {
     id: 'CREATE-3',

@@ -114,7 +114,7 @@ export const createCategory: readonly Requirement[] = [
   accepts('CREATE-2', { step: creations.steps.nameAlone, what: 'a creation with only a name' }),
   {
     id: 'CREATE-3',
-    probes: [firstCreation, firstBatch, creations, secondBatch],
+    probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
     whyItMatters: 'The 201 response is all that a client knows about the category it created.',
     fix: 'Answer 201 with the category as it was stored: the id of the service, and `name` and `description` as sent.',
     judge: echoesWhatWasSent,

@@ -62,6 +62,18 @@ testChapter('Media and HTTP', lines, [
   },
   {
     id: 'MEDIA-1',
+    description: 'a name twice in one object, with different values',
+    journal: at(list, edit.responseBody('[{"id":1,"name":"a","name":"b"}]')),
+    verdict: 'warn',
+  },
+  {
+    id: 'MEDIA-1',
+    description: 'a name in an object and in another one within it (K42)',
+    journal: at(list, edit.responseBody('[{"id":1,"name":"a","parent":{"id":2,"name":"b"}}]')),
+    verdict: 'pass',
+  },
+  {
+    id: 'MEDIA-1',
     description: 'a coding that nobody asked for, which no reader here unpacks',
     journal: at(list, edit.header('Content-Encoding', 'gzip'), edit.responseBody('\u001f\u008b')),
     verdict: 'warn',

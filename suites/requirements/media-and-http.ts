@@ -43,8 +43,16 @@ function notJson(exchange: Exchange): Problem | undefined {
   const json = expectJson(exchange, 'a body');
   if (isProblem(json)) return json;
   const text = answer === undefined ? undefined : completeText(answer);
-  return text?.startsWith('\uFEFF') ? doubt(byteOrderMark(where)) : undefined;
+  if (text?.startsWith('\uFEFF')) return doubt(byteOrderMark(where));
+  return json.repeated === undefined ? undefined : doubt(repeatedName(json.repeated, where));
 }
+
+const repeatedName = (name: string, where: string) => ({
+  expected: 'each name once in a JSON object',
+  received: `${quoted(name)} twice in one object, with different values, ${where}`,
+  reasoning:
+    'RFC 8259 §4: names should be unique, because some readers take the first value, some the last, and some reject the body. The other verdicts are about the last one.',
+});
 
 const byteOrderMark = (where: string) => ({
   expected: 'JSON without a byte order mark',

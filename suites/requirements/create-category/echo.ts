@@ -1,16 +1,17 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { quoted } from '../../../words/text.ts';
+import { countOf, quoted } from '../../../words/text.ts';
 import { expectJson, isProblem } from '../../evidence/answers.ts';
 import type { Creation } from '../../evidence/categories.ts';
-import { creationsByExchange, creationsSeen } from '../../evidence/categories.ts';
+import { creationsByExchange, creationsSeen, sentCategory } from '../../evidence/categories.ts';
 import type { TextChange } from '../../evidence/changed-text.ts';
 import { changeOf, changeReasoning } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement, Problem } from '../../evidence/judgement.ts';
-import { doubt, furtherReasoned, isAdverse, judgeEach, violation } from '../../evidence/judgement.ts';
+import { doubt, furtherReasoned, isAdverse, judgeEach, violation, warn } from '../../evidence/judgement.ts';
 import { creations, firstCreation } from '../../probes/creations.ts';
+import { openCreations, VERY_LONG_NAME } from '../../probes/open-behavior.ts';
 import { carriedBy } from '../../probes/stored-values.ts';
 import { descriptionOfAnother } from './another-description.ts';
 
@@ -30,7 +31,8 @@ export interface ChangedField {
 /**
  * CREATE-3: each 201 shows a Category with the texts that were sent. White space
  * around a text may be cut off, as many services do with input. A canonically
- * equal text, other ends of lines and fewer blanks inside are doubts. A service
+ * equal text, other ends of lines, fewer blanks inside and a very long name that
+ * was cut are doubts. A service
  * that does not store a text as it is can answer 400, which is no violation.
  */
 export function echoesWhatWasSent(evidence: Evidence): Judgement {
@@ -53,9 +55,35 @@ export function echoesWhatWasSent(evidence: Evidence): Judgement {
   const others = new Map(
     found.filter((one) => !shown.includes(one)).map(({ cause, exchange }) => [cause, exchange]),
   );
+  if (judged.verdict === 'pass') return cutLongName(evidence) ?? judged;
   return isAdverse(judged) && others.size > 0
     ? furtherReasoned(judged, `Besides, ${[...others].slice(0, MOST_CAUSES).map(causeText).join('; ')}.`)
     : judged;
+}
+
+/**
+ * Where a very long name was answered 201 with another name. "Length bounds … not shown": a bound is conforming, and
+ * one honest reading has it kept by cutting the name, which a client sees in the 201 alone.
+ */
+function cutLongName(evidence: Evidence): Judgement | undefined {
+  const exchange = evidence.of(openCreations).find(({ step }) => step === VERY_LONG_NAME);
+  const sent = exchange === undefined ? undefined : sentCategory(exchange)?.name;
+  const creation = exchange === undefined ? undefined : evidence.fact(creationsByExchange).get(exchange);
+  const received = creation?.seen?.name;
+  const change = sent === undefined || typeof received !== 'string' ? undefined : changeOf(sent, received);
+  if (exchange === undefined || sent === undefined || change?.kind !== 'spoiled') return undefined;
+  const fact = {
+    expected: `the name ${quoted(sent)} of ${countOf([...sent].length, 'character')}, or 400`,
+    received: `${jsonValueText(received)} in ${exchangeName(exchange)}`,
+    ...changeReasoning(change),
+  };
+  return warn(
+    furtherReasoned(
+      fact,
+      'The specification shows no bound of a name, and a Category is a NewCategory plus `id`.',
+    ),
+    [exchange],
+  );
 }
 
 /** The most causes that a finding names besides the first one. */
