@@ -33,6 +33,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
     start: ['./petstore'],
   },
+  gin: {
+    steps: [
+      ['go', 'version'],
+      ['go', 'build', '-o', 'petstore', '.'],
+    ],
+    start: ['./petstore'],
+  },
+  tcl: { steps: [['sh', '-c', 'echo exit | tclsh8.6']], start: ['tclsh8.6', 'petstore.tcl'] },
   redis: { steps: [['redis-server', '--version']], start: ['node', 'main.mjs'] },
   haproxy: {
     steps: [
