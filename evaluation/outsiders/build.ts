@@ -41,6 +41,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
     steps: [['npm', '--version'], INSTALL, ['node', 'node_modules/typescript/bin/tsc', '-p', '.']],
     start: ['node', 'dist/main.mjs'],
   },
+  gin: {
+    steps: [
+      ['go', 'version'],
+      ['go', 'build', '-o', 'petstore', '.'],
+    ],
+    start: ['./petstore'],
+  },
+  tcl: { steps: [['sh', '-c', 'echo exit | tclsh8.6']], start: ['tclsh8.6', 'petstore.tcl'] },
   redis: { steps: [['redis-server', '--version']], start: ['node', 'main.mjs'] },
   haproxy: {
     steps: [

@@ -3,6 +3,7 @@ import { djangoBreaks } from './breaks/django.ts';
 import { expressBreaks } from './breaks/express.ts';
 import { fastapiBreaks } from './breaks/fastapi.ts';
 import { fastifyBreaks } from './breaks/fastify.ts';
+import { ginBreaks } from './breaks/gin.ts';
 import { goBreaks } from './breaks/go.ts';
 import { goLimitersBreaks } from './breaks/go-limiters.ts';
 import { haproxyBreaks } from './breaks/haproxy.ts';
@@ -14,6 +15,7 @@ import { phpBreaks } from './breaks/php.ts';
 import { redisBreaks } from './breaks/redis.ts';
 import { sinatraBreaks } from './breaks/sinatra.ts';
 import { springBreaks } from './breaks/spring.ts';
+import { tclBreaks } from './breaks/tcl.ts';
 import type { Outsider } from './outsider.ts';
 
 /** Every service that was written from the specification alone. */
@@ -146,5 +148,21 @@ export const outsiders: readonly Outsider[] = [
     limiter:
       'hono-rate-limiter: fixed windows that begin with the first request, behind limit_req for addresses',
     breaks: nginxBreaks,
+  },
+  {
+    name: 'gin',
+    language: 'Go 1.26',
+    framework: 'gin 1.12',
+    libraries: ['gorm 1.31', 'SQLite', 'tollbooth 7.0'],
+    limiter: 'tollbooth: a token bucket with a burst of the limit per minute, and a count for each day',
+    breaks: ginBreaks,
+  },
+  {
+    name: 'tcl',
+    language: 'Tcl 8.6',
+    framework: 'none: plain sockets',
+    libraries: ['none'],
+    limiter: 'fixed windows of its own that begin with the first request; seven others instead',
+    breaks: tclBreaks,
   },
 ];

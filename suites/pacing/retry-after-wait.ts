@@ -1,12 +1,15 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
-import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
+import { announcedWaitSeconds, readRetryAfter } from '../../exchanges/retry-after.ts';
 
 /** This many 429 responses in a row, each after its own wait, show a key that does not recover. */
 export const MOST_429_IN_A_ROW = 3;
 
 /** From the second 429 in a row on, the wait is at least this long, in seconds: the server may have rounded it down. */
 const LEAST_REPEATED_SECONDS = 1;
+
+/** A date that is rounded up, on a clock that differs by little, lies at most so many seconds beyond the window. */
+const ROUNDING_SECONDS = 2;
 
 /** A wait that a 429 asks for. */
 export interface AnnouncedWait {
@@ -51,11 +54,20 @@ export class RetryAfterWait {
     if (this.#current === undefined) this.#inARow += 1;
     const stated = announcedWaitSeconds(answer);
     const least = this.#inARow > 1 ? LEAST_REPEATED_SECONDS : 0;
-    const seconds = Math.max(stated ?? this.#windowSeconds, least);
+    const seconds = Math.max(stated ?? this.#assumedSeconds(exchange), least);
     const endsAt = exchange.received.mono + seconds * 1000;
     if (this.#current === undefined || endsAt > this.#current.endsAt) {
       this.#current = { endsAt, seconds, stated: stated !== undefined };
     }
+  }
+
+  /** A whole window; until a date without a `Date` beside it has come on our clock, where that is little later. */
+  #assumedSeconds(exchange: Exchange): number {
+    const after = readRetryAfter(answerOf(exchange));
+    const byOurClock = after.kind === 'date' ? after.at - exchange.received.wall / 1000 : 0;
+    return byOurClock <= this.#windowSeconds + ROUNDING_SECONDS
+      ? Math.max(this.#windowSeconds, byOurClock)
+      : this.#windowSeconds;
   }
 
   /** The wait is over: the next request may be sent. */
