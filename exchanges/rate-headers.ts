@@ -13,13 +13,22 @@ export interface RateHeaders {
   readonly reset: number | undefined;
 }
 
-/** Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (specification, Rate limit headers). Never throws. */
+const known = new WeakMap<readonly HeaderLine[], RateHeaders>();
+
+/**
+ * Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (specification, Rate limit headers). Never throws. The headers
+ * of one response are read once: judges and probes need them some dozen times.
+ */
 export function readRateHeaders(headers: readonly HeaderLine[]): RateHeaders {
-  return {
+  const before = known.get(headers);
+  if (before !== undefined) return before;
+  const read = {
     limit: wholeNumber(headerValue(headers, 'X-RateLimit-Limit')),
     remaining: wholeNumber(headerValue(headers, 'X-RateLimit-Remaining')),
     reset: decimalNumber(headerValue(headers, 'X-RateLimit-Reset')),
   };
+  known.set(headers, read);
+  return read;
 }
 
 const wholeNumber = (text: string | undefined): number | undefined =>

@@ -49,7 +49,6 @@ export async function compileTests(
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
-    keepNames: true,
     sourcemap: true,
     sourcesContent: false,
     define: PLACE,
