@@ -50,7 +50,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   },
   'a fleet for one key': {
     options: { target, fleetKeysEnv: 'F' },
-    message: /applies to soak, spike, breakpoint, capacity only/,
+    message: /applies to soak, spike, breakpoint, capacity, plans only/,
   },
   'a fleet without a target': {
     profile: 'soak',
@@ -208,7 +208,8 @@ describe('a file of keys with their plans', () => {
       ['soak', '# none\n', /holds no key/],
       ['soak', `${KEY},gold\n`, /no plan "gold"/],
       ['capacity', `${KEY},free\n`, /^capacity takes keys of one plan/],
-      ['smoke', `${KEY}\n`, /^--keys-file applies to soak, spike, breakpoint, capacity only/],
+      ['plans', `${KEY},free\npk,free\n`, /^plans needs keys of at least two plans/],
+      ['smoke', `${KEY}\n`, /^--keys-file applies to soak, spike, breakpoint, capacity, plans only/],
     ];
     for (const [profile, text, says] of rows) {
       const options = { target, keysFile: fileWith(t, text) };
