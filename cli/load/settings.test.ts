@@ -26,7 +26,7 @@ interface Mistake {
 const mistakes: Readonly<Record<string, Mistake>> = {
   'an unknown profile': {
     profile: 'over-limits',
-    message: /no profile "over-limits"; the profiles are smoke, .*capacity\. Did you mean "over-limit"\?/,
+    message: /no profile "over-limits"; the profiles are smoke, .*plans\. Did you mean "over-limit"\?/,
   },
   'an unknown plan': { options: { plan: 'pr' }, message: /no plan "pr"; .*Did you mean "pro"/ },
   'Enterprise without numbers': { options: { plan: 'enterprise' }, message: /by agreement.*--plans/ },

@@ -145,8 +145,11 @@ const withKeyUnderTest = (env: NodeJS.ProcessEnv, listed: readonly ListedKey[] |
   return first === undefined ? env : { ...env, [KEY_VARIABLES.key]: first.key };
 };
 
-/** A capacity run deals its requests to keys of one plan, and `plans` compares several. */
-function checkPlans({ id }: Profile, fleetPlans: readonly FleetPlan[] | undefined): void {
+/**
+ * A capacity run deals its requests to keys of one plan, and `plans` compares several.
+ * @throws {UserError} where the keys are of other plans.
+ */
+export function checkPlans({ id }: Profile, fleetPlans: readonly FleetPlan[] | undefined): void {
   const plans = new Set(fleetPlans?.map(({ plan }) => plan));
   if (id === 'plans' && plans.size < 2)
     throw new UserError(
