@@ -26,7 +26,7 @@ interface Mistake {
 const mistakes: Readonly<Record<string, Mistake>> = {
   'an unknown profile': {
     profile: 'over-limits',
-    message: /no profile "over-limits"; the profiles are smoke, .*capacity\. Did you mean "over-limit"\?/,
+    message: /no profile "over-limits"; the profiles are smoke, .*plans\. Did you mean "over-limit"\?/,
   },
   'an unknown plan': { options: { plan: 'pr' }, message: /no plan "pr"; .*Did you mean "pro"/ },
   'Enterprise without numbers': { options: { plan: 'enterprise' }, message: /by agreement.*--plans/ },
@@ -50,7 +50,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   },
   'a fleet for one key': {
     options: { target, fleetKeysEnv: 'F' },
-    message: /applies to soak, spike, breakpoint, capacity only/,
+    message: /applies to soak, spike, breakpoint, capacity, plans only/,
   },
   'a fleet without a target': {
     profile: 'soak',
@@ -208,7 +208,8 @@ describe('a file of keys with their plans', () => {
       ['soak', '# none\n', /holds no key/],
       ['soak', `${KEY},gold\n`, /no plan "gold"/],
       ['capacity', `${KEY},free\n`, /^capacity takes keys of one plan/],
-      ['smoke', `${KEY}\n`, /^--keys-file applies to soak, spike, breakpoint, capacity only/],
+      ['plans', `${KEY},free\npk,free\n`, /^plans needs keys of at least two plans/],
+      ['smoke', `${KEY}\n`, /^--keys-file applies to soak, spike, breakpoint, capacity, plans only/],
     ];
     for (const [profile, text, says] of rows) {
       const options = { target, keysFile: fileWith(t, text) };

@@ -100,7 +100,7 @@ export async function readLoadSettings(
   const limits = limitsOf(plans, options.plan);
   const fleet = listed?.map(({ key }) => key) ?? fleetFor(profile, subject, options, env);
   const fleetPlans = fleetPlansOf(listed ?? [], options.plan, (plan) => limitsOf(plans, plan));
-  rejectMixedPlans(profile, fleetPlans);
+  checkPlans(profile, fleetPlans);
   const allLimits = fleetPlans?.map((one) => one.limits) ?? [limits];
   const size = subject.kind === 'bundled' ? BUNDLED_FLEET : Math.max(1, fleet.length);
   const inputs: ProfileInputs = {
@@ -145,9 +145,16 @@ const withKeyUnderTest = (env: NodeJS.ProcessEnv, listed: readonly ListedKey[] |
   return first === undefined ? env : { ...env, [KEY_VARIABLES.key]: first.key };
 };
 
-/** A capacity run deals its requests to keys of one plan. */
-function rejectMixedPlans({ id }: Profile, fleetPlans: readonly FleetPlan[] | undefined): void {
+/**
+ * A capacity run deals its requests to keys of one plan, and `plans` compares several.
+ * @throws {UserError} where the keys are of other plans.
+ */
+export function checkPlans({ id }: Profile, fleetPlans: readonly FleetPlan[] | undefined): void {
   const plans = new Set(fleetPlans?.map(({ plan }) => plan));
+  if (id === 'plans' && plans.size < 2)
+    throw new UserError(
+      'plans needs keys of at least two plans: name each key with its plan (KEY,PLAN) in the file of --keys-file.',
+    );
   if (id === 'capacity' && plans.size > 0)
     throw new UserError(
       'capacity takes keys of one plan: leave the plans out of the keys file and name the plan with --plan.',
@@ -167,7 +174,7 @@ function fleetFor(
 }
 
 /** The profiles that use a fleet of keys. */
-export const FLEET_PROFILES: readonly string[] = ['soak', 'spike', 'breakpoint', 'capacity'];
+export const FLEET_PROFILES: readonly string[] = ['soak', 'spike', 'breakpoint', 'capacity', 'plans'];
 
 /** Rejects options that would have no effect in this run. */
 function checkApplicable({ id }: Profile, options: LoadOptions): void {

@@ -24,6 +24,7 @@ import { print } from '../terminal.ts';
 import { readKeysFile } from './keys.ts';
 import type { ManifestOptions } from './manifest-options.ts';
 import { readGateway, readKeysSecret, readSecrets, readStorage } from './manifest-options.ts';
+import { checkPlans } from './settings.ts';
 
 /** The folder for the file of the run, beside the manifests: kubectl would take it for one of them. */
 const RUN_FOLDER = 'run';
@@ -40,6 +41,7 @@ export async function writeManifests(
   const { namespace, prometheus, plan } = options;
   const profile = findProfile(name);
   const inputs = inputsOf(options);
+  checkPlans(profile, inputs.fleetPlans);
   const runners = readRunners(options.parallelism, profile, inputs);
   const keysSecret = readKeysSecret(options);
   const secrets = readSecrets(options.keys ?? '');

@@ -7,6 +7,8 @@ export interface Conditions {
   /** Keys of the fleet, the key under test included; 0 where the profile has none. */
   readonly fleet: 0 | 1 | 2 | 3;
   readonly options: readonly string[];
+  /** The limit a minute of a larger plan, which the second and the third key then have. */
+  readonly larger?: number;
 }
 
 /** Short windows, and a day that outlasts every run. */
@@ -43,4 +45,5 @@ export const conditions: Readonly<Record<ProfileId, Conditions>> = {
   spike: { limits: limits(6), fleet: 3, options: [] },
   breakpoint: { limits: limits(6), fleet: 3, options: [] },
   capacity: { limits: limits(6), fleet: 2, options: ['--creates', '50'] },
+  plans: { limits: limits(6), fleet: 0, options: [], larger: 120 },
 };

@@ -116,6 +116,16 @@ export const loadFaults: readonly LoadFault[] = [
   fails(['hangs-above-rate', 'Above a rate, nothing is answered any more'], 'breakpoint', 'HOLDS'),
   fails(['unavailable-above-rate', 'Above a rate, requests get 503'], 'breakpoint', 'HOLDS'),
   fails(['crashes-under-load', 'Every fifth request above a rate gets 500'], 'capacity', 'NO-5XX'),
+  fails(
+    ['plans-mixed-up', 'Every key has the limit of the smallest plan; the headers show its own'],
+    'plans',
+    'NEIGHBOUR',
+  ),
+  fails(
+    ['plan-exhausts-others', 'While a key of one plan is rate-limited, keys of the others get 429, too'],
+    'plans',
+    'NEIGHBOUR',
+  ),
   notJudged(
     ['creations-not-counted', 'Creations are never limited'],
     'capacity',

@@ -25,19 +25,30 @@ export async function loadService(
   profile: ProfileId,
   fault: string,
 ): Promise<LoadRun> {
-  const { limits } = conditions[profile];
+  const { limits, larger } = conditions[profile];
   const { minuteSeconds, daySeconds, perMinute, perDay } = limits;
   const settings = {
     KEYS: KEYS.join(','),
     PER_MINUTE: String(perMinute),
     PER_DAY: String(perDay),
     DAY_SECONDS: String(daySeconds),
+    ...(larger === undefined
+      ? {}
+      : { LARGER_KEYS: KEYS.slice(1).join(','), LARGER_PER_MINUTE: String(larger) }),
   };
   const folder = await mkdtemp(join(tmpdir(), 'load-outsider-'));
   const running = await startService(built, { broken: fault, minuteSeconds, settings });
   try {
-    const plans = { minuteSeconds, daySeconds, plans: { free: { perMinute, perDay } } };
+    const plans = {
+      minuteSeconds,
+      daySeconds,
+      plans: { free: { perMinute, perDay }, larger: { perMinute: larger ?? perMinute, perDay } },
+    };
     await writeFile(join(folder, 'plans.json'), JSON.stringify(plans));
+    await writeFile(
+      join(folder, 'keys.csv'),
+      KEYS.map((key, at) => `${key},${at === 0 ? 'free' : 'larger'}\n`).join(''),
+    );
     const said = await runCommand(profile, running.baseUrl, folder);
     const report = await readFile(join(folder, 'run', 'load-report.json'), 'utf8').catch(() => undefined);
     if (report === undefined) throw new Error(`${profile} left no report (${fault}): ${said}`);
@@ -50,11 +61,12 @@ export async function loadService(
 
 /** Runs `load` until it ends. @returns the end of what it wrote to its error output. */
 async function runCommand(profile: ProfileId, baseUrl: string, folder: string): Promise<string> {
-  const { fleet, options } = conditions[profile];
+  const { fleet, options, larger } = conditions[profile];
   const files = ['--plans', join(folder, 'plans.json'), '--out', join(folder, 'run')];
+  const mixed = larger === undefined ? [] : ['--keys-file', join(folder, 'keys.csv')];
   // The keys are those of this run alone.
   const target = ['--target', baseUrl, '--exclusive-key', ...files];
-  const child = spawn(process.execPath, [COMMAND, 'load', profile, ...target, ...options], {
+  const child = spawn(process.execPath, [COMMAND, 'load', profile, ...target, ...mixed, ...options], {
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: DEADLINE_MS,
     env: {

@@ -65,4 +65,8 @@ export const faultsFound: Readonly<
   ],
   breakpoint: [['half-the-limit', 'NO-429']],
   capacity: [['half-the-limit', 'NO-429']],
+  plans: [
+    ['half-the-limit', 'FLOOR', 'NEIGHBOUR'],
+    ['one-too-many', 'CEILING'],
+  ],
 };

@@ -53,7 +53,7 @@ export function randomConditions(random: () => number): VirtualLoad {
 type Variant = (typeof variants)[number];
 
 /** The profiles that fail a target which cannot serve their rate. */
-const JUDGES_CAPACITY: ReadonlySet<ProfileId> = new Set(['soak', 'spike', 'breakpoint', 'capacity']);
+const JUDGES_CAPACITY: ReadonlySet<ProfileId> = new Set(['soak', 'spike', 'breakpoint', 'capacity', 'plans']);
 
 /**
  * Whether a conforming variant has to pass a profile. The other key of isolation

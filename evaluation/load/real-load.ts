@@ -24,6 +24,9 @@ const BRIEF: Readonly<Partial<Record<ProfileId, Limits>>> = {
   'over-limit': { ...briefLimits, minuteSeconds: 3 },
   recovery: { ...briefLimits, minuteSeconds: 3 },
   // Enough responses to compare latencies.
+  isolation: { ...briefLimits, perMinute: 60, minuteSeconds: 3 },
+  offender: { ...briefLimits, perMinute: 60, minuteSeconds: 3 },
+  plans: { ...briefLimits, perMinute: 60, minuteSeconds: 3 },
   soak: { ...briefLimits, perMinute: 60 },
   spike: { ...briefLimits, perMinute: 60 },
 };

@@ -12,6 +12,8 @@ export interface VirtualLoad extends LoadConditions {
   readonly profile: string;
   /** Keys of a fleet; by default 3. */
   readonly fleet?: number;
+  /** The plans of the keys of the fleet, one name for each key; in place of `fleet`. */
+  readonly fleetOf?: readonly string[];
   /** Duration of a soak, in windows; by default 2. */
   readonly minutes?: number;
   /** Whether the user states that no other client uses the keys; by default not. */
@@ -29,10 +31,20 @@ const MINUTES = 2;
 
 /** Runs a profile with the scenarios of k6's script against the core of the reference server, in simulated time, and judges it. */
 export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult> {
-  const { plan = 'free', plans = loadPlans(), fleet = FLEET, minutes = MINUTES, exclusive = false } = load;
+  const {
+    plan = 'free',
+    plans = loadPlans(),
+    fleet = FLEET,
+    minutes = MINUTES,
+    exclusive = false,
+    fleetOf,
+  } = load;
   const profile = findProfile(load.profile);
   const inputs: ProfileInputs = {
-    ...{ limits: limitsOf(plans, plan), fleet, minutes },
+    ...{ limits: limitsOf(plans, plan), fleet: fleetOf?.length ?? fleet, minutes },
+    ...(fleetOf === undefined
+      ? {}
+      : { fleetPlans: fleetOf.map((one) => ({ plan: one, limits: limitsOf(plans, one), keys: 1 })) }),
     ...(exclusive ? { exclusiveKeys: true } : {}),
   };
   const { samples, events, ends, started, ended } = await virtualScenarios(profile, inputs, {

@@ -64,7 +64,11 @@ export async function virtualScenarios(
           return answer(request);
         };
         const wire = new ServiceWire(counting, clock, network);
-        return runScenario(scenario, inputs.limits, portOf(scenario.key, clock, wire, into));
+        return runScenario(
+          scenario,
+          scenario.limits ?? inputs.limits,
+          portOf(scenario.key, clock, wire, into),
+        );
       }),
     );
   let started = clock.now().wall;
@@ -88,17 +92,21 @@ interface Records {
 
 function answerOf(
   time: ServiceTime,
-  { limits, fleet }: ProfileInputs,
+  { limits, fleet, fleetPlans = [] }: ProfileInputs,
   conditions: LoadConditions,
 ): RequestHandler {
   const { plan = 'free', algorithm, fault, ban } = conditions;
   const { minuteSeconds, daySeconds, ...numbers } = limits;
   const { plans = { minuteSeconds, daySeconds, plans: { [plan]: numbers } } } = conditions;
-  const keys: readonly KeyAlias[] = ['key', 'other', 'disposable', ...fleetAliases(fleet)];
+  const aliases = fleetAliases(fleet);
+  const keys: readonly KeyAlias[] = ['key', 'other', 'disposable', ...aliases];
+  const ofPlan = (name: string): readonly KeyAlias[] =>
+    aliases.filter((_, at) => fleetPlans[at]?.plan === name);
+  const byPlan = Object.fromEntries(fleetPlans.map(({ plan: name }) => [name, ofPlan(name)]));
   return createService({
     plans,
     clock: time,
-    keys: { free: [], pro: [], business: [], exhausted: [], disposable: [], [plan]: keys },
+    keys: { free: [], pro: [], business: [], exhausted: [], disposable: [], [plan]: keys, ...byPlan },
     ...(algorithm === undefined ? {} : { algorithm }),
     ...(fault === undefined ? {} : { seams: fault }),
     ...(ban === undefined ? {} : { ban }),

@@ -24,6 +24,8 @@ import { dueAt } from './phases.ts';
 /** The requests of one key and their responses. */
 export interface ScenarioEvidence {
   readonly key: KeyAlias;
+  /** The limits of its plan. */
+  readonly limits: Limits;
   readonly steps: readonly Step[];
   /** How many requests were planned. */
   readonly planned: number;
@@ -96,6 +98,7 @@ export function scenarioEvidence(
   const series = seriesOf(exchanges, limits);
   return {
     key: scenario.key,
+    limits,
     steps: scenario.steps,
     planned: scenarioRequests(scenario),
     samples,

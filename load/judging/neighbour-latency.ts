@@ -2,13 +2,10 @@ import { greatest } from '../../exchanges/collections.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { countOf } from '../../words/text.ts';
 import { latencySamples } from '../model/latency.ts';
-import type { Step } from '../model/profile.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import type { Comparison } from './slower.ts';
 import { compareLatency, ENOUGH_RESPONSES, medianOf } from './slower.ts';
-
-/** The steps with which a key exceeds its limit. */
-export const EXCEEDING_STEPS: ReadonlySet<Step['kind']> = new Set(['burst', 'persist', 'polite']);
+import { EXCEEDING_STEPS } from './unpaced.ts';
 
 /** When the quiet key is compared: while the loud key sends, and for a window after it. Milliseconds since the Unix epoch. */
 const spansOf = (loud: ScenarioEvidence, { minuteSeconds }: Limits): readonly Span[] => {

@@ -20,6 +20,7 @@ export const PROFILE_IDS = [
   'spike',
   'breakpoint',
   'capacity',
+  'plans',
 ] as const;
 
 /** What `load` takes as PROFILE. */

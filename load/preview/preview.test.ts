@@ -33,6 +33,7 @@ const ROWS: Readonly<Record<ProfileId, readonly number[]>> = {
   spike: [57, 56, 0.33, 6, 60.35, 181.35],
   breakpoint: [110, 50, 0.9, 1, 281.61, 402.61],
   capacity: [109, 54, 0.9, 1, 120.05, 241.05],
+  plans: [65, 65, 0, 6, 31.9, 152.9],
 };
 
 describe('the preview of each profile for a Free key', () => {

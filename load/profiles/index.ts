@@ -10,6 +10,7 @@ import { dayQuota } from './day-quota.ts';
 import { isolation } from './isolation.ts';
 import { offender } from './offender.ts';
 import { overLimit } from './over-limit.ts';
+import { plans } from './plans.ts';
 import { recovery } from './recovery.ts';
 import { scenarioRequests } from './requests.ts';
 import { smoke } from './smoke.ts';
@@ -37,6 +38,7 @@ export const profiles: readonly Profile[] = [
   spike,
   breakpoint,
   capacity,
+  plans,
 ];
 
 /** The profile of this name. @throws {UnknownProfileError} when there is none. */

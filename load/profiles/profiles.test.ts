@@ -58,6 +58,13 @@ const COUNTS: Readonly<Record<ProfileId, readonly (readonly number[])[]>> = {
   spike: twice(57, 281, 933, 4667, 4),
   breakpoint: twice(101, 472, 1576, 7876, 7),
   capacity: twice(109, 541, 1801, 9001, 7),
+  plans: [
+    [65, 163],
+    [309, 811],
+    [1021, 2701],
+    [5088, 13_501],
+    [10, 10],
+  ],
 };
 
 test('there is one profile for each id, in the order of the ids', () => {

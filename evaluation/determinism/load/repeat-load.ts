@@ -29,6 +29,7 @@ export const FAULT_OF_PROFILE: Readonly<Record<ProfileId, string>> = {
   spike: 'crashes-under-concurrency',
   breakpoint: 'half-the-limit',
   capacity: 'half-the-limit',
+  plans: 'one-too-many',
 };
 
 /** The profiles for which the windows of `briefLimitsFor` are too short: the wait of a 429 must not be explained by a smaller part of the limit. */
@@ -37,8 +38,9 @@ const LONGER: Readonly<Partial<Record<ProfileId, Limits>>> = {
   // A bucket must not refill during a burst on a busy machine.
   'over-limit': { ...briefLimits, minuteSeconds: 10 },
   // The other key must send a request while the first is rate-limited.
-  isolation: { ...briefLimits, minuteSeconds: 4 },
+  isolation: { ...briefLimits, perMinute: 60, minuteSeconds: 4 },
   breakpoint: { ...briefLimits, perMinute: 60, minuteSeconds: 4 },
+  plans: { ...briefLimits, perMinute: 60, minuteSeconds: 10 },
 };
 
 /** Limits with short windows in which a profile faultsFound its fault in every run. */

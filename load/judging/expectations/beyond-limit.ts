@@ -10,17 +10,8 @@ import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
-import { EXCEEDING_STEPS } from '../neighbour-latency.ts';
 import { retryAfterProblem } from '../retries.ts';
-
-/** The scenarios that send so many requests, and not evenly. */
-const scenariosWith = (
-  scenarios: readonly ScenarioEvidence[],
-  requests: number,
-): readonly ScenarioEvidence[] =>
-  scenarios.filter(
-    ({ steps, planned }) => planned >= requests && steps.some(({ kind }) => EXCEEDING_STEPS.has(kind)),
-  );
+import { scenariosInOnePiece } from '../unpaced.ts';
 
 export const neverBeyondLimit: Expectation = {
   id: 'CEILING',
@@ -30,7 +21,7 @@ export const neverBeyondLimit: Expectation = {
   scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
-      scenariosWith(scenarios, limits.perMinute),
+      scenariosInOnePiece(scenarios, limits.perMinute),
       (scenario) => judgeCeiling(scenario, limits),
       'No key sent as many requests as its limit without a pause.',
     ),
@@ -93,7 +84,7 @@ export const limitsBeyondLimit: Expectation = {
   scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
-      scenariosWith(scenarios, limits.perMinute + 1),
+      scenariosInOnePiece(scenarios, limits.perMinute + 1),
       (scenario) => judgeLimited(scenario, limits),
       'No key sent more than its limit.',
     ),

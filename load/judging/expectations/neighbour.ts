@@ -1,17 +1,17 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
-import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
-import { EXCEEDING_STEPS, speedOf } from '../neighbour-latency.ts';
+import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
+import { speedOf } from '../neighbour-latency.ts';
 import { countedAgainst } from '../one-count.ts';
 import { countedWithLoudKey } from '../shared-count.ts';
 import { ENOUGH_RESPONSES, UNCERTAIN } from '../slower.ts';
+import { EXCEEDING_STEPS } from '../unpaced.ts';
 import { judgeNo429 } from './within-limit.ts';
 
 /** Why latencies that differ are not attributed to the target. */
@@ -25,30 +25,35 @@ export const leavesOtherKeyAlone: Expectation = {
   scope: 'all keys',
   judge(evidence) {
     const loud = evidence.scenarios.find(isLoud);
-    const quiet = evidence.scenarios.find((scenario) => !isLoud(scenario));
-    if (loud === undefined || quiet === undefined) return inconclusive('The run had no two keys to compare.');
-    return ofBoth(loud, quiet, evidence);
+    const others = evidence.scenarios.filter((scenario) => !isLoud(scenario));
+    if (loud === undefined || others.length === 0) return inconclusive('The run had no two keys to compare.');
+    if (loud.exchanges.length < loud.tally.requests)
+      return inconclusive('The run is too long to compare its keys request by request: use fewer keys.');
+    return judgeScenarios(others, (quiet) => ofBoth(loud, quiet, evidence), 'No request was sent.');
   },
 };
 
 const isLoud = ({ steps }: ScenarioEvidence): boolean => steps.some(({ kind }) => EXCEEDING_STEPS.has(kind));
 
 function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadEvidence): LoadJudgement {
+  const { limits } = quiet;
+  const judged = judgeNo429(quiet, limits, knownBeyond(loud, quiet, evidence));
+  const below = judged && { ...judged, because: `Key ${quiet.key}, below its limit: ${judged.because}` };
   const since = loud.exchanges.find((one) => isRateLimited(one))?.received.mono;
   if (since === undefined)
-    return inconclusive(`Key ${loud.key} was never rate-limited, so it did not exceed its limit.`);
+    return below?.verdict === 'fail'
+      ? below
+      : inconclusive(`Key ${loud.key} was never rate-limited, so it did not exceed its limit.`);
   const beside = quiet.exchanges.filter(({ sent }) => sent.mono >= since);
   if (beside.length === 0)
     return inconclusive(`Key ${quiet.key} sent nothing after key ${loud.key} was rate-limited.`);
-  const judged = judgeNo429(quiet, evidence.limits, knownBeyond(loud, quiet, evidence.limits));
-  const shared = judged?.verdict === 'fail' ? undefined : ofOneCount(loud, quiet, evidence.limits);
+  const shared = below?.verdict === 'fail' ? undefined : ofOneCount(loud, quiet);
   if (shared !== undefined) return shared;
-  if (judged !== undefined && judged.verdict !== 'pass')
-    return { ...judged, because: `Key ${quiet.key}, below its limit: ${judged.because}` };
+  if (below !== undefined && below.verdict !== 'pass') return below;
   const lost = beside.find((one) => !accepted(one));
   if (lost !== undefined) return shutOut(loud.key, quiet, lost, since);
   const text = `Key ${quiet.key} had all ${countOf(beside.length, 'request')} accepted while key ${loud.key} was rate-limited`;
-  const speed = speedOf(loud, quiet, evidence.limits);
+  const speed = speedOf(loud, quiet, limits);
   switch (speed.kind) {
     case 'too few':
       return inconclusive(
@@ -68,15 +73,11 @@ function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadE
 }
 
 /** Whether both keys use one count, also where the other key got no 429: what its Remaining shows. */
-function ofOneCount(
-  loud: ScenarioEvidence,
-  quiet: ScenarioEvidence,
-  limits: Limits,
-): LoadJudgement | undefined {
-  const counted = countedAgainst(loud, quiet, limits);
+function ofOneCount(loud: ScenarioEvidence, quiet: ScenarioEvidence): LoadJudgement | undefined {
+  const counted = countedAgainst(loud, quiet, quiet.limits);
   if (counted === undefined) return undefined;
   const text = `Remaining of key ${quiet.key} fell by ${countOf(counted, 'request')} of key ${loud.key} between two of its own`;
-  if (loud.key === 'disposable')
+  if (mayBeOneAccount(loud, quiet))
     return inconclusive(
       `${text}. Keys of one account may be counted together: use keys of different callers.`,
     );
@@ -91,16 +92,24 @@ function ofOneCount(
 const AT_THAT_MOMENT =
   'Another client of the other key may have used it at that moment: if no other client uses the keys, state that with --exclusive-key.';
 
-/** A disposable key may be of the same account as the key under test; the key of another caller is not. */
-function knownBeyond(loud: ScenarioEvidence, quiet: ScenarioEvidence, limits: Limits) {
-  const counting = countedWithLoudKey(loud, quiet, limits);
+/** What may count against the quiet key besides what its own requests show. */
+function knownBeyond(loud: ScenarioEvidence, quiet: ScenarioEvidence, { scenarios }: LoadEvidence) {
+  const counting = countedWithLoudKey(loud, quiet, quiet.limits);
+  const account = scenarios.filter((one) => one === quiet || mayBeOneAccount(one, quiet));
   return {
     ...(counting === undefined ? {} : { counting }),
-    ...(loud.key === 'disposable'
-      ? { together: { exchanges: exchangesOf([loud, quiet]), complete: true } }
-      : {}),
+    ...(account.length > 1 ? { together: { exchanges: exchangesOf(account), complete: true } } : {}),
   };
 }
+
+/**
+ * A disposable key may be of the same account as the key under test, and keys of a fleet that have one plan, too. The
+ * key of another caller is not, nor is one of another plan.
+ */
+const mayBeOneAccount = (one: ScenarioEvidence, another: ScenarioEvidence): boolean =>
+  [one, another].some(({ key }) => key === 'disposable') ||
+  ([one, another].every(({ key }) => key.startsWith('fleet-')) &&
+    one.limits.perMinute === another.limits.perMinute);
 
 /** A key that was accepted before, and is rejected like a banned one. */
 function shutOut(loudKey: string, quiet: ScenarioEvidence, lost: Exchange, since: number): LoadJudgement {

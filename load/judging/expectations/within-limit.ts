@@ -13,6 +13,7 @@ import type { ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement, Together } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
 import { hasOwnCount } from '../shared-count.ts';
+import { scenariosInOnePiece } from '../unpaced.ts';
 
 /** How many 429 responses of a scenario are attributed at the most; the first one nearly always decides. */
 const MOST_ATTRIBUTED = 20;
@@ -96,9 +97,9 @@ export const acceptsFullLimit: Expectation = {
   scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
-      scenarios.filter(({ planned }) => planned >= limits.perMinute),
+      scenariosInOnePiece(scenarios, limits.perMinute),
       (scenario) => judgeFloor(scenario, limits),
-      'No key sent as many requests as its limit.',
+      'No key sent as many requests as its limit without a pause.',
     ),
 };
 

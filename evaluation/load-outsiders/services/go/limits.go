@@ -3,7 +3,10 @@ package main
 import (
 	"math"
 	"net/http"
+	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -13,6 +16,8 @@ func seconds(name string) time.Duration { return time.Duration(number(name)) * t
 // What one caller has used: a log of the accepted requests of a minute, and a count of the day.
 type account struct {
 	sync.Mutex
+	key          string
+	perMinute    int
 	log          []time.Time
 	today        int
 	dayEnds      time.Time
@@ -33,32 +38,46 @@ type decision struct {
 var (
 	accounts = sync.Map{}
 	bansAll  sync.Map // non-empty after a ban that spreads
+	// The keys of a larger plan.
+	largerKeys = strings.Split(os.Getenv("LARGER_KEYS"), ",")
+	blockedBy  sync.Map // the key that exceeded its limit first, and until when it blocks the others
 )
+
+type block struct {
+	key   string
+	until time.Time
+}
 
 func accountOf(key string) *account {
 	if is("counter-shared-by-keys") {
 		key = "everybody"
 	}
-	found, _ := accounts.LoadOrStore(key, &account{})
+	most := perMinute
+	if slices.Contains(largerKeys, key) {
+		most = number("LARGER_PER_MINUTE")
+	}
+	found, _ := accounts.LoadOrStore(key, &account{key: key, perMinute: most})
 	return found.(*account)
 }
 
-// How many requests of a minute are accepted; the headers always show perMinute.
+// How many requests of a minute are accepted; the headers always show a.perMinute.
 func (a *account) allowed() int {
 	windows := int(time.Since(started) / minute)
 	switch {
+	case is("plans-mixed-up"):
+		return perMinute
 	case is("doubled-limit"):
-		return 2 * perMinute
+		return 2 * a.perMinute
 	case is("one-too-many"):
-		return perMinute + 1
+		return a.perMinute + 1
 	case is("one-too-few"):
-		return perMinute - 1
+		return a.perMinute - 1
 	case is("half-in-second-window") && windows > 0, is("half-quota-after-429") && a.limitedOnce:
-		return perMinute / 2
+		return a.perMinute / 2
 	case is("limit-erodes"):
-		return max(1, perMinute-2*windows)
+		return max(1, a.perMinute-2*windows)
 	}
-	return perMinute
+	return a.perMinute
 }
 
 func (a *account) recent(now time.Time) []time.Time {
@@ -89,11 +108,11 @@ func (a *account) take(creation bool) decision {
 	}
 	a.today++
 	a.count(now, creation)
-	remaining := max(0, perMinute-len(a.log))
+	remaining := max(0, a.perMinute-len(a.log))
 	if is("counter-drift") {
-		remaining = min(perMinute, remaining+int(time.Since(started)/minute)*3/2)
+		remaining = min(a.perMinute, remaining+int(time.Since(started)/minute)*3/2)
 	}
-	return decision{200, perMinute, remaining, a.returns(now)}
+	return decision{200, a.perMinute, remaining, a.returns(now)}
 }
 
 func (a *account) count(now time.Time, creation bool) {
@@ -128,8 +147,9 @@ func (a *account) exceeded(now time.Time) decision {
 		a.blockedUntil = until.Add(2*until.Sub(now) + 3*time.Second)
 	}
 	a.limitedOnce, a.mayReturn = true, until
+	blockedBy.LoadOrStore("first", block{a.key, until})
 	noteExcess()
-	return decision{429, perMinute, 0, until}
+	return decision{429, a.perMinute, 0, until}
 }
 
 // Bans and blocks, which come before the count.
@@ -142,18 +162,23 @@ func (a *account) banOrBlock(now time.Time) (decision, bool) {
 		bansAll.Store("from", now)
 	}
 	_, everybody := bansAll.Load("from")
+	if first, yes := blockedBy.Load("first"); yes && is("plan-exhausts-others") {
+		if by := first.(block); by.key != a.key && now.Before(by.until) {
+			return decision{429, a.perMinute, 0, by.until}, true
+		}
+	}
 	if offends && is("ban-temporary") {
 		a.beyond, a.blockedUntil = 0, now.Add(minute)
 	}
 	switch {
 	case a.banned, everybody && is("ban-hits-everybody"):
-		return decision{403, perMinute, 0, now.Add(minute)}, true
+		return decision{403, a.perMinute, 0, now.Add(minute)}, true
 	case everybody:
-		return decision{429, perMinute, 0, now.Add(minute)}, true
+		return decision{429, a.perMinute, 0, now.Add(minute)}, true
 	case now.Before(a.blockedUntil) && is("ban-temporary"):
-		return decision{429, perMinute, 0, a.blockedUntil}, true
+		return decision{429, a.perMinute, 0, a.blockedUntil}, true
 	case now.Before(a.blockedUntil):
-		return decision{429, perMinute, 0, now.Add(time.Second)}, true
+		return decision{429, a.perMinute, 0, now.Add(time.Second)}, true
 	}
 	return decision{}, false
 }

@@ -24,8 +24,13 @@ class Window:
         return self
 
 
+LARGER_KEYS = os.environ.get("LARGER_KEYS", "").split(",")
+
+
 class Caller:
-    def __init__(self):
+    def __init__(self, key):
+        larger = key in LARGER_KEYS
+        self.key, self.per_minute = key, int(os.environ["LARGER_PER_MINUTE"]) if larger else PER_MINUTE
         self.minute, self.day = Window(MINUTE), Window(DAY)
         self.beyond = self.total = 0
         self.may_return = self.blocked_until = None
@@ -37,6 +42,7 @@ class Limits:
         self.fault, self.pressure = fault, pressure
         self.callers = {}
         self.everybody_banned = False
+        self.first_beyond = None
 
     def untouched(self):
         return self.headers(PER_MINUTE, PER_MINUTE, time.time() + MINUTE)
@@ -48,27 +54,29 @@ class Limits:
                 "X-RateLimit-Reset": math.ceil(reset)}
 
     def allowed(self, caller):
-        """How many requests of a minute are accepted; the headers always show PER_MINUTE."""
+        """How many requests of a minute are accepted; the headers always show the limit of the plan."""
         windows = self.pressure.elapsed() // MINUTE
+        if self.fault == "plans-mixed-up":
+            return PER_MINUTE
         if self.fault == "doubled-limit":
-            return 2 * PER_MINUTE
+            return 2 * caller.per_minute
         if self.fault == "one-too-many":
-            return PER_MINUTE + 1
+            return caller.per_minute + 1
         if self.fault == "one-too-few":
-            return PER_MINUTE - 1
+            return caller.per_minute - 1
         if self.fault == "half-in-second-window" and windows > 0:
-            return PER_MINUTE // 2
+            return caller.per_minute // 2
         if self.fault == "half-quota-after-429" and caller.may_return is not None:
-            return PER_MINUTE // 2
+            return caller.per_minute // 2
         if self.fault == "limit-erodes":
-            return max(1, PER_MINUTE - 2 * windows)
-        return PER_MINUTE
+            return max(1, caller.per_minute - 2 * windows)
+        return caller.per_minute
 
     async def take(self, key, creation):
         """Counts a request: the status of a decision, and the headers."""
         at = time.time()
         name = "everybody" if self.fault == "counter-shared-by-keys" else key
-        caller = self.callers.setdefault(name, Caller())
+        caller = self.callers.setdefault(name, Caller(name))
         minute, day = caller.minute.now(at), caller.day.now(at)
         banned = self.bans(caller, at)
         if banned is not None:
@@ -81,10 +89,10 @@ class Limits:
         day.used += 1
         caller.total += 1
         await self.count(caller, creation)
-        remaining = PER_MINUTE - minute.used
+        remaining = caller.per_minute - minute.used
         if self.fault == "counter-drift":
-            remaining = min(PER_MINUTE, remaining + int(1.5 * (self.pressure.elapsed() // MINUTE)))
-        return 200, self.headers(PER_MINUTE, remaining, minute.ends)
+            remaining = min(caller.per_minute, remaining + int(1.5 * (self.pressure.elapsed() // MINUTE)))
+        return 200, self.headers(caller.per_minute, remaining, minute.ends)
 
     async def count(self, caller, creation):
         if self.fault == "creations-not-counted" and creation:
@@ -110,7 +118,8 @@ class Limits:
         if caller.may_return is None and self.fault == "not-back-after-retry-after":
             caller.blocked_until = until + 2 * (until - at) + 3
         caller.may_return = until
-        return self.limited(PER_MINUTE, until)
+        self.first_beyond = self.first_beyond or (caller.key, until)
+        return self.limited(caller.per_minute, until)
 
     def bans(self, caller, at):
         """Bans and blocks, which come before the count."""
@@ -122,12 +131,16 @@ class Limits:
             self.everybody_banned = True
         if offends and self.fault == "ban-temporary":
             caller.beyond, caller.blocked_until = 0, at + MINUTE
+        if self.fault == "plan-exhausts-others" and self.first_beyond is not None:
+            key, until = self.first_beyond
+            if key != caller.key and at < until:
+                return self.limited(caller.per_minute, until)
         if caller.banned and self.fault == "ban-outlasts-retry-after":
-            return 403, {**self.headers(PER_MINUTE, 0, at + MINUTE), "Retry-After": math.ceil(MINUTE / 2)}
+            return 403, {**self.headers(caller.per_minute, 0, at + MINUTE), "Retry-After": math.ceil(MINUTE / 2)}
         if caller.banned or self.everybody_banned and self.fault == "ban-hits-everybody":
-            return 403, self.headers(PER_MINUTE, 0, at + MINUTE)
+            return 403, self.headers(caller.per_minute, 0, at + MINUTE)
         if self.everybody_banned:
-            return self.limited(PER_MINUTE, at + MINUTE)
+            return self.limited(caller.per_minute, at + MINUTE)
         if caller.blocked_until is not None and at < caller.blocked_until:
-            return self.limited(PER_MINUTE, caller.blocked_until if self.fault == "ban-temporary" else at + 1)
+            return self.limited(caller.per_minute, caller.blocked_until if self.fault == "ban-temporary" else at + 1)
         return None
