@@ -12,6 +12,7 @@ import { isFromClient, targetWithout } from '../model/sender.ts';
 import type { ArrivalBounds } from './arrival-bounds.ts';
 import { ARRIVAL_BOUNDS, ArrivalCounter } from './arrival-bounds.ts';
 import { Categories } from './categories.ts';
+import { Connections } from './connections.ts';
 import { hasKey, headerLines } from './credentials.ts';
 import { keyRedactor } from './key-redactor.ts';
 import type { ReceivedBody } from './request-body.ts';
@@ -95,14 +96,6 @@ const LISTEN_TROUBLES: Readonly<Record<string, string>> = {
 
 const now = (): Instant => ({ wall: Date.now(), mono: performance.now() });
 
-/** A connection of the client. */
-interface Connection {
-  readonly id: number;
-  requests: number;
-  /** The number of the request that was answered last, where none has come since. */
-  lastResponse: number | undefined;
-}
-
 /** The connections of one service, and the requests in flight on them. */
 class ServiceSession {
   readonly #settings: ServiceSettings;
@@ -110,9 +103,8 @@ class ServiceSession {
   readonly #responses = new Responses(new Categories());
   readonly #redact: Redact;
   readonly #counter: ArrivalCounter;
-  readonly #sockets = new Map<Socket, Connection>();
+  readonly #connections = new Connections();
   #server: Server | undefined;
-  #connections = 0;
   #inFlight = 0;
   #closed = false;
 
@@ -125,11 +117,7 @@ class ServiceSession {
 
   attach(server: Server): void {
     this.#server = server;
-    server.on('connection', (socket) => {
-      this.#connections += 1;
-      this.#sockets.set(socket, { id: this.#connections, requests: 0, lastResponse: undefined });
-      socket.on('close', () => this.#sockets.delete(socket));
-    });
+    server.on('connection', (socket) => this.#connections.open(socket));
     // What is no HTTP, or far too long, gets no response: it is no request of the specification.
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code === 'ECONNRESET') this.#recordReset(socket as Socket);
@@ -159,9 +147,7 @@ class ServiceSession {
   }
 
   #recordArrival(request: IncomingMessage, at: Instant): ArrivalLine {
-    const connection = this.#sockets.get(request.socket) ?? { id: 0, requests: 0, lastResponse: undefined };
-    connection.requests += 1;
-    connection.lastResponse = undefined;
+    const connection = this.#connections.arrivalOn(request.socket);
     const head = {
       method: request.method ?? '',
       target: this.#redact(request.url ?? ''),
@@ -175,7 +161,7 @@ class ServiceSession {
       n: this.#settings.nextNumber(),
       start: this.#settings.start,
       at,
-      connection: { id: connection.id, fresh: connection.requests === 1 },
+      connection,
       inFlight: this.#inFlight,
       ...head,
     };
@@ -185,7 +171,7 @@ class ServiceSession {
 
   /** A client that reset a connection before it sent anything further on it may not have read the last response. */
   #recordReset(socket: Socket): void {
-    const n = this.#sockets.get(socket)?.lastResponse;
+    const n = this.#connections.lastAnswered(socket);
     if (n !== undefined && !this.#closed) this.#settings.record({ kind: 'reset', n, at: now() });
   }
 
@@ -232,8 +218,7 @@ class ServiceSession {
       headers: headers.map(([name, value]) => [name, this.#redact(value)]),
       body: completeBody(this.#redact(text)),
     });
-    const connection = this.#sockets.get(response.req.socket);
-    if (connection !== undefined) connection.lastResponse = n;
+    this.#connections.answers(response.req.socket, n);
     response.sendDate = false;
     response.writeHead(status, headers.flat());
     response.end(text);
@@ -253,7 +238,7 @@ class ServiceSession {
     if (this.#closed) return;
     this.#closed = true;
     this.#player.stop();
-    for (const socket of this.#sockets.keys()) socket.destroy();
+    this.#connections.destroy();
     await new Promise((resolve) => this.#server?.close(resolve));
   }
 }
