@@ -53,7 +53,7 @@ function findingCard(
 <p class="sentence">${prose(sentence)}</p>
 <dl class="parts">
 ${partsOf(finding).map(({ label, text }) => part(label, linkedProse(text, evidence)))}${remedy(finding, cause, evidence)}</dl>
-${headerComparison(finding, evidence)}${quotation(finding)}${timelineFigures(record, finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
+${record.subject === 'client' ? markup`` : headerComparison(finding, evidence)}${quotation(finding)}${timelineFigures(record, finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
 `;
 }
 
