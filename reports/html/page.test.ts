@@ -170,7 +170,7 @@ test('a finding about a header shows the headers of its response side by side, t
           exchanges: [12],
         },
       },
-      [{ ...excerpt, n: 12, answer: '503', answerHeaders: [] }],
+      { evidence: [excerpt(12, { answer: '503', answerHeaders: [] })] },
     ),
   );
   assert.doesNotMatch(early, /<table class="headers">/, 'Retry-After does not belong to this response');
