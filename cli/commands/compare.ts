@@ -20,7 +20,7 @@ export function compareCommand(terminal: Terminal, endWith: EndWith): Command {
 }
 
 const EXAMPLES = `
-Exit codes: 0 the second report is not worse, 1 a requirement is violated that was not before, 2 invalid input,
+Exit codes: 0 the second report is not worse, 1 a requirement is worse than before, or fails and was not decided before, 2 invalid input,
 3 nothing is worse, but the second report lost a verdict.
 
 Examples:
