@@ -89,7 +89,7 @@ export interface AttestedRun {
   readonly kind: RunKind;
   /** SHA-256 of the attested files that are there, in lower-case hexadecimal digits, by name. */
   readonly digests: Readonly<Record<string, string>>;
-  /** The report as it lies there; undefined where it is none. */
+  /** The report as the folder has it; undefined where it is none. */
   readonly report: AttestedReport | undefined;
   /** @throws {UserError} where the recorded requests cannot be judged. */
   readonly judgeAgain: () => Promise<JudgedAgain>;

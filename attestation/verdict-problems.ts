@@ -52,7 +52,7 @@ function editedVerdicts(
 }
 
 const sentence = (what: string, stated: string, found: string, evidenceGives: string): string =>
-  `${what} stands as ${quoted(stated)} in the report, but ${evidenceGives} "${found}".`;
+  `${what} is ${quoted(stated)} in the report, but ${evidenceGives} "${found}".`;
 
 /** An id as it is, and other text as the foreign text that it is. */
 const quotedId = (id: string): string => (/^[A-Z0-9-]{1,20}$/.test(id) ? id : quoted(id));

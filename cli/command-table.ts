@@ -57,7 +57,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'attest',
-    description: 'sign the journal and the report of a run, so that others can check them',
+    description: 'sign the journal (or the samples) and the report of a run, so that others can check them',
     load: async () => (await import('./commands/attest.ts')).attestCommand,
   },
   {

@@ -54,7 +54,7 @@ function requestOf({ request }: Exchange, { target }: RunLine): object {
   };
 }
 
-/** What RFC 3986 does not permit in a URI, such as the name of a key in a query, in percent-encoding; HAR wants a URI. */
+/** What RFC 3986 does not permit in a URI, such as the name of a key in a query, in percent-encoding; HAR requires a URI. */
 const asUri = (target: string): string =>
   target.replace(/%(?![0-9a-f]{2})|[^\w\-.~:/?#@!$&'()*+,;=%]/giu, (character) =>
     [...Buffer.from(character)]
@@ -62,7 +62,7 @@ const asUri = (target: string): string =>
       .join(''),
   );
 
-/** The parameters of a target as they stand in it: a browser would change some of them. */
+/** The parameters of a target as they are written in it: a browser would change some of them. */
 function queryOf(target: string): readonly object[] {
   const query = target.includes('?') ? target.slice(target.indexOf('?') + 1) : '';
   return query === ''

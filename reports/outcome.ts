@@ -106,14 +106,14 @@ function explained({ causes }: RunRecord, { fail }: Tally): string {
     : ` ${ours.length} causes explain ${sum} of them.`;
 }
 
-/** Findings that are shown together: one that stands alone, or all that share a cause. */
+/** Findings that are shown together: one without a common cause, or all that share a cause. */
 export interface FindingGroup {
-  /** Absent where a finding stands alone. */
+  /** Absent where a finding has no common cause. */
   readonly cause?: Cause;
   readonly findings: readonly Finding[];
 }
 
-/** Findings of one verdict by their cause; a cause stands where its first finding would. */
+/** Findings of one verdict by their cause; a cause takes the place of its first finding. */
 export function groupsOf(findings: readonly Finding[], causes: readonly Cause[]): readonly FindingGroup[] {
   const groups: FindingGroup[] = [];
   const shown = new Set<Cause>();

@@ -12,7 +12,7 @@ export const nounOf = ({ subject }: RunRecord): 'target' | 'client' =>
 export const isWithoutVerdict = ({ headline }: RunRecord): boolean =>
   headline?.kind === 'wrong-target' || headline?.kind === 'no-requests';
 
-/** The sentence that stands for the outcome where there is no verdict. */
+/** The sentence in place of the outcome where there is no verdict. */
 export const noVerdictSentence = ({ subject }: RunRecord): string =>
   subject === 'service'
     ? 'No verdict: the target does not look like the service.'
@@ -50,7 +50,7 @@ export const circumstancesOf = (record: RunRecord): readonly string[] =>
     ? [`plan ${record.target.plan}`, `key ${keyUseOf(record)}`]
     : [countOf(startsOf(record), 'start'), `on ${record.client.where}`];
 
-/** The assumption of the run about other clients of the key, to stand behind the word "key". */
+/** The assumption of the run about other clients of the key, as a text after the word "key". */
 export const keyUseOf = ({ exclusiveKey }: ServiceRecord): string =>
   exclusiveKey ? 'used by this run alone, as stated' : 'possibly used by other clients, too';
 

@@ -123,7 +123,7 @@ function remarks(record: RunRecord): readonly Markdown[] {
   ];
 }
 
-/** What a client does where the specification leaves it open; what a service does stands in its report. */
+/** What a client does where the specification leaves it open; what a service does is in its report. */
 function observed({ subject, observations }: RunRecord): readonly Markdown[] {
   if (subject === 'service' || observations.length === 0) return [];
   const items = observations.map(

@@ -23,7 +23,7 @@ import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts'
 
 /** How the closing verdict is to look. */
 export interface VerdictStyle {
-  /** Whether the terminal shows colours; without them every word still stands. */
+  /** Whether the terminal shows colours; without them the words are the same. */
   readonly colour: boolean;
   /** Columns of the terminal. */
   readonly width: number;
@@ -197,7 +197,7 @@ function timelineLines(finding: Finding, record: RunRecord, columns: number): re
   return lines.length === 0 ? [] : [...lines, ...wrapped(MARKS_LEGEND, columns - 2)];
 }
 
-/** The parts of a finding with their labels; a reason stands alone. */
+/** The parts of a finding with their labels; a reason has none. */
 const partLines = (finding: Finding): readonly string[] =>
   partsOf(finding).map(({ label, text }) => (label === 'Reason' ? tame(text) : `${label}: ${tame(text)}`));
 
@@ -213,7 +213,7 @@ function remarkLines({ remarks }: RunRecord, columns: number): readonly string[]
   return [...remarks.flatMap((remark) => hanging(`· ${tame(remark)}`, columns)), ''];
 }
 
-/** What a client does where the specification leaves it open; what a service does stands in its report. */
+/** What a client does where the specification leaves it open; what a service does is in its report. */
 function observationLines({ subject, observations }: RunRecord, columns: number): readonly string[] {
   if (subject === 'service' || observations.length === 0) return [];
   const texts = observations.map(

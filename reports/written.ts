@@ -35,7 +35,7 @@ class Written<Language extends string> {
   }
 }
 
-/** What may stand in a template: strings and numbers are escaped, what is already written goes in as it is. */
+/** What a template may contain: strings and numbers are escaped, what is already written goes in as it is. */
 type Insert<Language extends string> = string | number | Written<Language> | readonly Insert<Language>[];
 
 /** A template tag that escapes its inserts. */
@@ -58,7 +58,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * HTML and XML. Inserts may stand in text and in quoted attributes, never in a tag's or an attribute's name.
+ * HTML and XML. Inserts are allowed in text and in quoted attributes, never in a tag's or an attribute's name.
  * What XML 1.0 cannot hold (its section 2.2) is written out in plain sight.
  */
 export const markup: Tag<'markup'> = Written.tag('markup', (foreign) =>

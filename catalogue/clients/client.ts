@@ -10,7 +10,7 @@ export interface ConformingClient {
   readonly id: string;
   /** What the client does, in one sentence. */
   readonly description: string;
-  /** What gets `warn`, because one honest reading of the specification is broken. */
+  /** What gets `warn`, because one plausible reading of the specification is broken. */
   readonly warnings: readonly ClientRequirement[];
   /** What may end `inconclusive` in a run, and why that is the honest end. */
   readonly open: Open | null;

@@ -129,7 +129,7 @@ describe('an attestation', () => {
           edit(join(copy, 'report.json'), (text) =>
             text.replace('"verdict": "not-tested"', '"verdict": "pass"'),
           ),
-        /stands as "pass" in the report, but the journal gives "not-tested"/,
+        /is "pass" in the report, but the journal gives "not-tested"/,
       ],
       [
         'a page edited by hand',

@@ -76,7 +76,7 @@ const client: Kind = {
     ],
     'a verdict edited by hand': [
       inReport('report.json', '"verdict": "fail"', '"verdict": "pass"'),
-      /CLIENT-\d+ stands as "pass" in the report, but the journal gives "fail"/,
+      /CLIENT-\d+ is "pass" in the report, but the journal gives "fail"/,
     ],
     'another outcome': [
       inReport('report.json', '"outcome": "violates"', '"outcome": "conforms"'),
@@ -139,7 +139,7 @@ const load: Kind = {
           const [first, ...others] = report.findings;
           return JSON.stringify({ ...report, findings: [{ ...first, verdict: 'inconclusive' }, ...others] });
         }),
-      /[A-Z0-9-]+ stands as "inconclusive" in the report, but the samples give "pass"/,
+      /[A-Z0-9-]+ is "inconclusive" in the report, but the samples give "pass"/,
     ],
     'another outcome': [
       inReport('load-report.json', '"verdict": "pass"', '"verdict": "fail"'),

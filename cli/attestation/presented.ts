@@ -9,7 +9,7 @@ import { ATTESTATION_FILE, textOf } from './files.ts';
 import { runIn } from './run-in.ts';
 
 /**
- * What lies in a folder, ready to be verified.
+ * What a folder holds, ready to be verified.
  * @param keyFiles PEM files of public keys.
  * @throws {UserError} when there is no attestation, or a key cannot be used.
  */

@@ -15,7 +15,7 @@ import type { AttachedClientSettings } from './settings.ts';
 const NO_STARTS = { starts: [], ifUnclear: [] };
 
 /**
- * Serves a client that the user attaches, until Ctrl-C. The key lies in a file that only this user can read, because
+ * Serves a client that the user attaches, until Ctrl-C. The key is in a file that only this user can read, because
  * what a terminal shows is often kept.
  * @throws {UserError} when no request arrived, or the service cannot listen.
  */

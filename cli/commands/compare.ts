@@ -20,8 +20,11 @@ export function compareCommand(terminal: Terminal, endWith: EndWith): Command {
 }
 
 const EXAMPLES = `
-Exit codes: 0 the second report is not worse, 1 a requirement is violated that was not before, 2 invalid input,
-3 nothing is worse, but the second report lost a verdict.
+Exit codes:
+  0  the second report is not worse
+  1  a requirement is worse than before, or fails and was not decided before
+  2  an option or a file cannot be used
+  3  nothing is worse, but the second report lost a verdict
 
 Examples:
   petstore-conformance compare out/BEFORE out/AFTER

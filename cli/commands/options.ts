@@ -24,7 +24,7 @@ export const plansOption = new Option(
   'plan file with the limits and window lengths of the target',
 );
 
-/** `--api-key-env`: the variable with the key. The key itself never stands on the command line. */
+/** `--api-key-env`: the variable with the key. The key itself is never on the command line. */
 export const keyEnvOption = new Option(
   '--api-key-env <var>',
   'environment variable that holds the key (default: PETSTORE_API_KEY)',

@@ -26,7 +26,7 @@ export function verifyCommand(terminal: Terminal, endWith: EndWith): Command {
       'Ed25519 public key in PEM form that must have signed; repeatable',
       repeatable,
     )
-    .option('--challenge <text>', 'the text that the run was to carry')
+    .option('--challenge <text>', 'the text that the examiner gave to certify --challenge')
     .option(
       '--target <url>',
       'ask this service for its categories, with the key in PETSTORE_API_KEY, and look for those that the run created',
@@ -88,7 +88,8 @@ function contradicted(sentences: readonly string[], terminal: Terminal): ExitCod
 }
 
 const EXAMPLES = `
-It checks the signatures, the digests and the date, and judges the journal (or the samples of a load run) again.
+It checks the signatures, the digests and the date, judges the journal (or the samples of a load run) again, and
+compares the page of the report, where the folder has it, with what the report states.
 
 Examples:
   petstore-conformance verify out/RUN --key vendor.pub.pem

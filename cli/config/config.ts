@@ -1,4 +1,4 @@
-/** The file that is read where it lies in the current folder and `--config` names no other. */
+/** The file that is read from the current folder where `--config` names no other. */
 export const CONFIG_FILE = 'petstore-conformance.json';
 
 /** A configuration file, in the words of `config.schema.json`. */

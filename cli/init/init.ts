@@ -18,7 +18,7 @@ export interface InitSettings {
   readonly server: BuildServer | undefined;
 }
 
-/** Where the package is installed, its schema lies here, and editors complete the file. */
+/** The schema in the installed package, with which editors complete the file. */
 const SCHEMA = './node_modules/petstore-conformance/dist/cli/config/config.schema.json';
 
 /**

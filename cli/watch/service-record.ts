@@ -119,7 +119,7 @@ function exchangesOf(lines: readonly ClientJournalLine[], target: string): Watch
   const base = new URL(target).pathname.replace(/\/+$/, '');
   const all = lines.flatMap((line): readonly Exchange[] => {
     const response = line.kind === 'arrival' ? responses.get(line.n) : undefined;
-    // Below another path stands another service.
+    // Another path belongs to another service.
     if (line.kind !== 'arrival' || response === undefined || !line.target.startsWith(`${base}/`)) return [];
     const keyed = line.headers.some(([, value]) => value.includes('[key]'));
     const body = response.requestBody;

@@ -87,7 +87,11 @@ function restBeforeBurst(limits: Limits): Step {
   // A smaller limit gives back too slowly to wait for it.
   const refillMs = limits.perMinute < 20 ? 0 : (1.15 * window) / limits.perMinute;
   const forMs = Math.ceil(Math.max(window / 50, refillMs));
-  return { kind: 'rest', forMs, because: 'two single requests so far apart show how the limiter gives back' };
+  return {
+    kind: 'rest',
+    forMs,
+    because: 'two single requests so far apart show whether quota comes back during a burst',
+  };
 }
 
 /**

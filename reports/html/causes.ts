@@ -4,7 +4,7 @@ import { markup } from '../written.ts';
 import { prose } from './prose.ts';
 
 /**
- * Findings with a common cause: the cause and its fix stand once, above them.
+ * Findings with a common cause: the cause and its fix are shown once, above them.
  * @param id of the group on the page.
  */
 export function causeGroup(

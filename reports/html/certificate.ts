@@ -59,7 +59,7 @@ const factsOfSubject = (record: RunRecord): readonly Fact[] =>
     return [name, kind === 'code' ? markup`<code>${text}</code>` : markup`${text}`];
   });
 
-/** How the violations stand to the baseline of the run. */
+/** Which violations the baseline of the run names. */
 const baselineNote = (record: RunRecord): Markup =>
   markup`${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`;
 

@@ -39,7 +39,7 @@ const HEADERS: readonly KnownHeader[] = [
   { name: 'Retry-After', specified: 'when to retry', on: (status) => status === '429' },
   { name: 'WWW-Authenticate', specified: 'a challenge (RFC 9110)', on: (status) => status === '401' },
   { name: 'Content-Type', specified: 'application/json where there is a body', on: every },
-  { name: 'Date', specified: 'when the response was made (RFC 9110)', on: () => false },
+  { name: 'Date', specified: 'when the response was made (RFC 9110)', on: every },
 ];
 
 /**
@@ -48,10 +48,15 @@ const HEADERS: readonly KnownHeader[] = [
  */
 export function headerComparison(finding: Finding, evidence: Evidence): Markup {
   if (finding.verdict !== 'fail' && finding.verdict !== 'warn') return markup``;
-  const decisive = decisiveHeaders(finding.expected, finding.sentence);
   const exchange = evidence.get(shownExchange(finding));
-  if (decisive.length === 0 || exchange === undefined || !/^\d{3}$/.test(exchange.answer)) return markup``;
-  const rows = HEADERS.filter((one) => decisive.includes(one) || one.on(exchange.answer));
+  if (exchange === undefined || !/^\d{3}$/.test(exchange.answer)) return markup``;
+  const named = decisiveHeaders(finding.expected, finding.sentence);
+  const decisive = named.filter((one) => belongsTo(one, exchange));
+  if (decisive.length === 0) return markup``;
+  // Date has a row only where a finding names it.
+  const rows = HEADERS.filter(
+    (one) => decisive.includes(one) || (one.on(exchange.answer) && one.name !== 'Date'),
+  );
   return markup`<table class="headers">
 <caption>Headers of the response in exchange <a href="#exchange-${exchange.n}">${exchange.n}</a>, status ${exchange.answer}; <span aria-hidden="true">▸</span> marks the decisive ${decisive.length === 1 ? 'one' : 'ones'}</caption>
 <thead><tr><th scope="col">Header</th><th scope="col">Expected</th><th scope="col">Received</th></tr></thead>
@@ -72,6 +77,10 @@ function decisiveHeaders(expected: string, sentence: string): readonly KnownHead
 const mentions = (text: string, word: string | undefined): boolean =>
   word !== undefined && new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(text);
 
+/** Whether a header is there or has to be: an expectation may name the Retry-After of an earlier response. */
+const belongsTo = ({ name, on }: KnownHeader, { answer, answerHeaders }: EvidenceExcerpt): boolean =>
+  on(answer) || valuesOf(name, answerHeaders).length > 0;
+
 /** The exchange that a finding names in what was received; otherwise the first that it cites. */
 function shownExchange(finding: Finding): number {
   const named = 'received' in finding ? /\bexchange (\d{1,9})\b/.exec(finding.received)?.[1] : undefined;
@@ -89,12 +98,16 @@ function row(header: KnownHeader, expected: string | undefined, exchange: Eviden
 }
 
 function received(name: string, { answerHeaders }: EvidenceExcerpt): Markup {
-  const prefix = `${name.toLowerCase()}:`;
-  const values = answerHeaders
-    .filter((line) => line.toLowerCase().startsWith(prefix))
-    .map((line) => line.slice(prefix.length).trim());
+  const values = valuesOf(name, answerHeaders);
   if (values.length > 0) return markup`<code>${bounded(values.join(', '), VALUE_LIMIT)}</code>`;
   return answerHeaders.length < MOST_HEADERS
     ? markup`<em>absent</em>`
     : markup`<em>not among the first ${MOST_HEADERS} header lines</em>`;
+}
+
+function valuesOf(name: string, lines: readonly string[]): readonly string[] {
+  const prefix = `${name.toLowerCase()}:`;
+  return lines
+    .filter((line) => line.toLowerCase().startsWith(prefix))
+    .map((line) => line.slice(prefix.length).trim());
 }

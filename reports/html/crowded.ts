@@ -11,7 +11,7 @@ export const REASON_LIMIT = 240;
 /** Characters of a printed line: of the whole width, and of one of the four columns of facts. */
 const PRINTED = { page: 100, column: 20 } as const;
 
-/** A printed page has space for so many lines besides those that stand on every first page. */
+/** A printed page has space for so many lines besides those of every first page. */
 const MOST_LINES = 19;
 
 /** Whether the certificate has more to say than one printed page holds, so that it goes on to the second one. */

@@ -55,7 +55,7 @@ const digestSource = (text: Markup): string =>
 /** The name of a fact and its value. */
 export type Fact = readonly [name: string, value: Markup];
 
-/** What a reader wants to know first, each with its name. */
+/** What a reader looks for first, each with its name. */
 export const factList = (facts: readonly Fact[]): Markup =>
   markup`<dl class="facts">
 ${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>

@@ -17,7 +17,7 @@ import { timelineFigures } from './timeline.ts';
 const SHOWN_EXCHANGES = 3;
 const COMMAND_LIMIT = 8000;
 
-/** A section of findings in full, under an address made of its title; those with a common cause stand together. Empty where there are none. */
+/** A section of findings in full, under an address made of its title; those with a common cause are grouped. Empty where there are none. */
 export function findingsSection(
   title: string,
   explanation: string,
@@ -53,11 +53,11 @@ function findingCard(
 <p class="sentence">${prose(sentence)}</p>
 <dl class="parts">
 ${partsOf(finding).map(({ label, text }) => part(label, linkedProse(text, evidence)))}${remedy(finding, cause, evidence)}</dl>
-${headerComparison(finding, evidence)}${quotation(finding)}${timelineFigures(record, finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
+${record.subject === 'client' ? markup`` : headerComparison(finding, evidence)}${quotation(finding)}${timelineFigures(record, finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
 `;
 }
 
-/** The labels whose parts stand side by side. */
+/** The labels whose parts are shown side by side. */
 const BESIDE: ReadonlySet<string> = new Set(['Expected', 'Received']);
 
 const part = (label: string, text: Markup): Markup =>

@@ -160,6 +160,20 @@ test('a finding about a header shows the headers of its response side by side, t
     table,
     /<code>X-RateLimit-Remaining<\/code><\/th><td>requests left in the current window<\/td><td><code>0<\/code>/,
   );
+  const early = renderHtml(
+    recordWith(
+      {
+        'RETRY-3': {
+          verdict: 'fail',
+          expected: 'no 429 after the Retry-After of exchange 9',
+          received: '503 in exchange 12',
+          exchanges: [12],
+        },
+      },
+      { evidence: [excerpt(12, { answer: '503', answerHeaders: [] })] },
+    ),
+  );
+  assert.doesNotMatch(early, /<table class="headers">/, 'Retry-After does not belong to this response');
   const other = renderHtml(recordWith({ 'LIST-1': { verdict: 'fail', exchanges: [12] } }));
   assert.doesNotMatch(other, /<table class="headers">/, 'this finding is about no header');
 });

@@ -3,7 +3,7 @@ import { bounded } from '../foreign-text.ts';
 import { markup } from '../written.ts';
 import type { Fact } from './document.ts';
 
-/** Characters of a fact: all of them stand on one page. */
+/** Characters of a fact: all of them fit one page. */
 export const FACT_LIMIT = 100;
 
 /** What the user stated about the product. Where nothing was stated, the page says so instead of leaving a gap. */

@@ -3,7 +3,7 @@ import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { prose } from './prose.ts';
 
-/** What the first page has space for, beside everything else that stands there. */
+/** What the first page has space for, besides everything else there. */
 export const MOST_NAMED = 6;
 /** Characters of a printed line. */
 const TITLE_LIMIT = 85;

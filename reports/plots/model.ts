@@ -9,7 +9,7 @@ export interface Plot {
   readonly id: string;
   /** What is shown, in a few words. */
   readonly title: string;
-  /** The text alternative: what the plot shows, with the figures, in sentences. It stands beneath the plot. */
+  /** The text alternative: what the plot shows, with the figures, in sentences. It is shown beneath the plot. */
   readonly description: string;
   /** The section of time that is shown, in seconds. */
   readonly from: number;
@@ -62,7 +62,7 @@ export type PointStatus = 'accepted' | 'rate-limited' | 'rejected' | 'failed' | 
 /** How a line is drawn. Several in one panel differ in this, and not only in colour. */
 export type Stroke = 'strong' | 'thin' | 'dashed' | 'quiet';
 
-/** What can be drawn into a panel of values. `name` stands in the legend; marks with the same name share an entry. */
+/** What can be drawn into a panel of values. `name` is shown in the legend; marks with the same name share an entry. */
 export type Mark =
   /** A line through values; a gap where `y` is NaN. */
   | {
@@ -106,7 +106,7 @@ export type TimeMark =
       readonly stroke: 'solid' | 'dashed';
       readonly at: readonly number[];
     }
-  /** Intervals. `shade` differs where two kinds stand in one panel. */
+  /** Intervals. `shade` differs where a panel shows two kinds. */
   | {
       readonly kind: 'spans';
       readonly name: string;

@@ -3,7 +3,7 @@
  * `MUST`: the specification states it, or it follows under every reading; a violation fails the target.
  * A standard header that the specification requires has the syntax of its standard, so a value that the
  * standard cannot parse is such a violation: nothing else says how to read it.
- * `SHOULD`: a duty under HTTP, or the stronger of two honest readings; a violation warns, and fails under `--strict`.
+ * `SHOULD`: HTTP requires it, or it is the stricter of two plausible readings; a violation warns, and fails under `--strict`.
  * `OBSERVE`: the specification leaves it open ("not shown", or no sentence at all); it is recorded and never judged.
  */
 export type Level = 'MUST' | 'SHOULD' | 'OBSERVE';

@@ -3,7 +3,7 @@ import { countOf } from '../../words/text.ts';
 /** How a text that came back differs from the one that was sent. */
 export interface TextChange {
   /**
-   * `allowed`: white space around it was cut off. `doubtful`: one honest reading
+   * `allowed`: white space around it was cut off. `doubtful`: one plausible reading
    * of the specification allows the change. `spoiled`: it is another text.
    */
   readonly kind: 'allowed' | 'doubtful' | 'spoiled';

@@ -32,7 +32,7 @@ export const fail = (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJu
   exchanges,
 });
 
-/** The evidence contradicts one honest reading of the requirement. */
+/** The evidence contradicts one plausible reading of the requirement. */
 export const warn = (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJudgement & Shown => ({
   ...fact,
   verdict: 'warn',
@@ -68,7 +68,7 @@ export type Problem =
 
 /** It breaks the requirement. */
 export const violation = (fact: Fact): Problem => ({ ...fact, kind: 'violation' });
-/** It breaks one honest reading of it. */
+/** It breaks one plausible reading of it. */
 export const doubt = (fact: Fact): Problem => ({ ...fact, kind: 'doubt' });
 /** It proves nothing either way. `reason`: whole sentences. */
 export const unclear = (reason: string): Problem => ({ kind: 'unclear', reason });

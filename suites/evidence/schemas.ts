@@ -9,7 +9,7 @@ import { jsonValueText } from './json-value-text.ts';
 /** What is wrong with one field of a value, or with the value itself (`field` undefined). */
 export interface FieldProblem {
   readonly field: string | undefined;
-  /** `doubt`: one honest reading allows it. */
+  /** `doubt`: one plausible reading allows it. */
   readonly kind: 'violation' | 'doubt';
   /** What the value has, as a noun phrase. */
   readonly received: string;

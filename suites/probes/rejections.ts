@@ -11,7 +11,7 @@ export interface InvalidBody<Step extends string = string> {
   readonly requirement: RequirementId;
   /** The body for a name that marks it; undefined for no body at all. */
   readonly body: (marker: string) => string | undefined;
-  /** Why an honest reading of a standard lets a service accept it, where there is one. */
+  /** Why an plausible reading of a standard lets a service accept it, where there is one. */
   readonly acceptable?: string;
 }
 

@@ -44,7 +44,7 @@ const WHOLE_BODY = `${VALIDATE} Many parsers stop after the first value: read to
 /** How the bodies of a requirement are judged beyond 400 or not. */
 interface Rejects {
   readonly fix?: string;
-  /** Statuses that one honest reading of HTTP has for such a body, and why. */
+  /** Statuses that one plausible reading of HTTP has for such a body, and why. */
   readonly otherwise?: { readonly statuses: readonly number[]; readonly because: string };
 }
 

@@ -60,7 +60,7 @@ const grewText = (series: OwnDelays): string =>
 const replacedFact = (after: OwnDelays, other: OwnDelays) => ({
   expected: 'delays that grow exponentially over repeated 429 responses',
   received: `${seriesText(after)}, in \`${after.scenario.id}\``,
-  reasoning: `In \`${other.scenario.id}\` the client adds ${delaysText(other.reading.delays)}, which grow: \`Retry-After\` takes the place of its backoff. One honest reading of the specification permits that, because the number of the service replaces the one of the client; read to the letter, exponential backoff is required as well.`,
+  reasoning: `In \`${other.scenario.id}\` the client adds ${delaysText(other.reading.delays)}, which grow: \`Retry-After\` takes the place of its backoff. One plausible reading of the specification permits that, because the number of the service replaces the one of the client; read to the letter, exponential backoff is required as well.`,
 });
 
 const constantFact = (all: readonly OwnDelays[]) => ({

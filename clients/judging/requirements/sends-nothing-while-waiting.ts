@@ -119,7 +119,7 @@ function parallelJudgement(reading: ParallelReading): Judgement {
   }
   if (released.length > 0) {
     const reasoning =
-      'One task was rate-limited, and other tasks of the same key went on: each sent at most one request before it got a 429 response of its own. One honest reading is that each call has to wait for itself; read to the letter, the client has to wait. Most HTTP libraries behave like this.';
+      'One task was rate-limited, and other tasks of the same key went on: each sent at most one request before it got a 429 response of its own. One plausible reading is that each call has to wait for itself; read to the letter, the client has to wait. Most HTTP libraries behave like this.';
     return warn({ expected, received: releasedText(reading), reasoning }, exchanges);
   }
   if (crossing.length > 0)

@@ -37,7 +37,7 @@ function judgeWaits(evidence: ClientEvidence): Judgement {
 
 /** What a verdict on a client rests on that was not started for this test. */
 export const ONE_TASK =
-  'The client never had two requests in flight, so it is taken to have one task. If it has several that each wait for themselves, one honest reading permits this.';
+  'The client never had two requests in flight, so it is taken to have one task. If it has several that each wait for themselves, one plausible reading permits this.';
 
 /** Why an early request of a client on another host is a warning. */
 export const OTHER_CLOCK =

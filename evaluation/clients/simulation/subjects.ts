@@ -40,7 +40,7 @@ function growing(factor: number, jitter: Jitter, retries: number, random: () => 
   }
 }
 
-/** A client that keeps every requirement, or one honest reading of it: its delays grow exponentially up to a cap. */
+/** A client that keeps every requirement, or one plausible reading of it: its delays grow exponentially up to a cap. */
 const conforming = (factor: number, jitter: Jitter): Subject => ({
   name: `exponential, factor ${factor}, jitter ${jitter}`,
   violates: [],
