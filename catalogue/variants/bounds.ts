@@ -56,6 +56,16 @@ export const bounds: readonly Variant[] = [
     seenIn: 'a VARCHAR(255) that the service checks',
     accepts: ({ description = '' }) => description.length <= 255,
   }),
+  bounded(
+    'descriptions-of-ten-beside-letters',
+    'K63',
+    'A description shorter than 10 characters gets 400, and so does a name that is not 3 to 24 letters.',
+    {
+      seenIn: '@MinLength(10) and @IsAlpha() of class-validator',
+      accepts: ({ name, description }) =>
+        /^[A-Za-z]{3,24}$/.test(name) && (description === undefined || description.length >= 10),
+    },
+  ),
   bounded('descriptions-not-empty', 'K63', 'An empty description gets 400.', {
     seenIn: 'minLength: 1 in a JSON schema, Joi’s string()',
     accepts: ({ description }) => description !== '',

@@ -12,7 +12,12 @@ import type { Probe, RunInputs } from './probe.ts';
 import { noRequests } from './probe.ts';
 import { tailOf } from './quota-batches.ts';
 import { nextStoredValues } from './stored-values.ts';
-import { PLAIN_DESCRIPTION, plainerAttempts, sendValidCreation } from './valid-creation.ts';
+import {
+  LONGER_DESCRIPTION,
+  plainDescription,
+  plainerAttempts,
+  sendValidCreation,
+} from './valid-creation.ts';
 
 /** Requests sent at the same time in one batch; fewer where the limit is a few requests. */
 const BATCH = 6;
@@ -36,9 +41,8 @@ export const firstCreation: Probe<typeof firstCreationSteps> = {
   steps: firstCreationSteps,
   cost: () => ({ ...noRequests, withKey: 1, categoriesCreated: 1 }),
   async run(pacer, inputs) {
-    const description = 'made by a conformance run';
     const step = firstCreationSteps.nameAndDescription;
-    await sendValidCreation(pacer, inputs, { step, what: 'full-1', description });
+    await sendValidCreation(pacer, inputs, { step, what: 'full-1', description: LONGER_DESCRIPTION });
   },
 };
 
@@ -158,10 +162,11 @@ export const creations: Probe<typeof creationSteps> = {
       contentType: 'application/json; charset=utf-8',
     });
     const name = categoryNamer(pacer, inputs);
+    const description = plainDescription(pacer);
     const { exact, inexact } = clientChosenIds(inputs.tag);
     // As text: a JavaScript number would round the inexact id before it is sent.
     const withId = (id: string, what: string): ProbeRequest =>
-      createRequest(`{"id":${id},"name":${JSON.stringify(name(what))},"description":"${PLAIN_DESCRIPTION}"}`);
+      createRequest(`{"id":${id},"name":${JSON.stringify(name(what))},"description":"${description}"}`);
     await pacer.sendWithKeyAndRetry(creationSteps.inexactId, withId(inexact, 'own-id-1'));
     await pacer.sendWithKeyAndRetry(creationSteps.exactId, withId(exact, 'own-id-2'));
   },

@@ -174,7 +174,8 @@ function bodiesSent(exchanges: readonly Exchange[]): readonly Sent[] {
   });
 }
 
-function readBody({ request: { body } }: Exchange): NewCategoryBody | undefined {
+/** The body of a creation as it was sent; undefined where it has no name. */
+export function readBody({ request: { body } }: Exchange): NewCategoryBody | undefined {
   if (body === null || body.cut) return undefined;
   try {
     const { name, description } = Object(JSON.parse(body.text));

@@ -1,3 +1,4 @@
+import { statusOf } from '../../exchanges/headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { PLAINER_NAMES, remainingNameForms } from './category-names.ts';
@@ -5,7 +6,7 @@ import { createRequest } from './category-requests.ts';
 import type { RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
 import type { CarryingFields, NewCategoryBody } from './stored-values.ts';
-import { carriedBy, isRejected, nextStoredValues } from './stored-values.ts';
+import { carriedBy, isRejected, nextStoredValues, readBody } from './stored-values.ts';
 
 /** A creation that the specification allows, apart from bounds of `name` and `description` that it does not show. */
 export interface ValidCreation {
@@ -19,15 +20,27 @@ export interface ValidCreation {
   readonly contentType?: string;
 }
 
-/** A description that every reasonable service accepts: five lower-case letters. */
-export const PLAIN_DESCRIPTION = 'plain';
+/** The shortest plain description: five lower-case letters. */
+const PLAIN_DESCRIPTION = 'plain';
+
+/** A plain description for a service that has a least length of descriptions: 25 lower-case letters and blanks. */
+export const LONGER_DESCRIPTION = 'made by a conformance run';
 
 const WITH_PLAIN_TEXTS = 'again with plain texts';
+const WITH_A_LONGER_DESCRIPTION = 'with a longer description';
+
+/** The plain description that the target accepts, as far as a run knows. */
+export const plainDescription = ({ session }: Pacer): string =>
+  session.exchanges.some(
+    (exchange) => statusOf(exchange) === 201 && readBody(exchange)?.description === LONGER_DESCRIPTION,
+  )
+    ? LONGER_DESCRIPTION
+    : PLAIN_DESCRIPTION;
 
 /**
  * Sends a creation. Where the target rejects it, sends it again with plain
- * texts, and with each plainer name: "Length bounds … not shown". A target that
- * accepts the first one gets one request.
+ * texts, with each plainer name, and with a longer description, too: "Length
+ * bounds … not shown". A target that accepts the first one gets one request.
  */
 export async function sendValidCreation(
   pacer: Pacer,
@@ -51,19 +64,22 @@ function attempts(pacer: Pacer, inputs: RunInputs, creation: ValidCreation): rea
   const { step, what, description, carries } = creation;
   const [current, ...plainer] = remainingNameForms(pacer, inputs);
   const described = description !== undefined || (carries !== undefined && carries !== 'name');
-  const plain = (form: typeof current): NewCategoryBody => ({
-    name: form.write(what),
-    ...(described ? { description: PLAIN_DESCRIPTION } : {}),
+  const accepted = plainDescription(pacer);
+  const plain = ({ write }: Pick<typeof current, 'write'>, text = accepted): NewCategoryBody => ({
+    name: write(what),
+    ...(described ? { description: text } : {}),
   });
-  const first = firstBody(pacer, inputs, creation, plain(current));
-  const again = isSameBody(first, plain(current))
-    ? []
-    : [{ step: `${step}, ${WITH_PLAIN_TEXTS}`, body: plain(current) }];
-  return [
-    { step, body: first },
-    ...again,
-    ...plainer.map((form) => ({ step: `${step}, ${form.again}`, body: plain(form) })),
+  const longer = described && accepted !== LONGER_DESCRIPTION;
+  const forms = [{ ...current, again: WITH_PLAIN_TEXTS }, ...plainer];
+  const all = [
+    { step, body: firstBody(pacer, inputs, creation, plain(current)) },
+    ...forms.map((form) => ({ step: `${step}, ${form.again}`, body: plain(form) })),
+    ...(longer ? forms : []).map((form) => ({
+      step: `${step}, ${WITH_A_LONGER_DESCRIPTION}, ${form.again}`,
+      body: plain(form, LONGER_DESCRIPTION),
+    })),
   ];
+  return all.filter(({ body }, i) => all.findIndex((one) => isSameBody(one.body, body)) === i);
 }
 
 /** The body that is sent first. A field that cannot carry a property stays plain. */
@@ -88,9 +104,14 @@ const isSameBody = (one: NewCategoryBody, other: NewCategoryBody): boolean =>
 
 const PLAINER = [WITH_PLAIN_TEXTS, ...PLAINER_NAMES] as const;
 
-/** The steps that send a creation again with a plainer description or name, in their order. */
-export const plainerAttempts = <const Step extends string>(step: Step) =>
-  stepsNamed(PLAINER.map((again) => `${step}, ${again}` as const));
+/** The most requests that one creation takes. */
+export const MOST_ATTEMPTS = 1 + 2 * PLAINER.length;
+
+/** The steps that send a creation again with another description or a plainer name, in their order. */
+export const plainerAttempts = <const Step extends string>(step: Step) => ({
+  ...stepsNamed(PLAINER.map((again) => `${step}, ${again}` as const)),
+  ...stepsNamed(PLAINER.map((again) => `${step}, ${WITH_A_LONGER_DESCRIPTION}, ${again}` as const)),
+});
 
 /** The steps that may send this creation, in their order. */
 export const stepsOfCreation = (step: string): readonly string[] => [
@@ -98,7 +119,7 @@ export const stepsOfCreation = (step: string): readonly string[] => [
   ...Object.values(plainerAttempts(step)),
 ];
 
-/** Whether this is the plainest name and description that a run sends. */
+/** Whether these are the plainest name and a plain description, or none. */
 export const isPlainest = ({
   name,
   description,
@@ -106,4 +127,5 @@ export const isPlainest = ({
   readonly name: string;
   readonly description?: string | undefined;
 }): boolean =>
-  /^[A-Z][a-z]{7}$/.test(name) && (description === undefined || description === PLAIN_DESCRIPTION);
+  /^[A-Z][a-z]{7}$/.test(name) &&
+  (description === undefined || description === PLAIN_DESCRIPTION || description === LONGER_DESCRIPTION);

@@ -1,5 +1,4 @@
 import { ban } from '../probes/ban.ts';
-import { PLAINER_NAMES } from '../probes/category-names.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { MOST_PAGES } from '../probes/list-pages.ts';
 import { CONTROL_ROUNDS } from '../probes/other-caller-again.ts';
@@ -10,6 +9,7 @@ import { MOST_ROUNDS } from '../probes/repetition.ts';
 import { secondWindow } from '../probes/second-window.ts';
 import { mostOfDay, paceDuration, spendDay } from '../probes/spend-day.ts';
 import { MOST_EDGE_ROUNDS, thirdWindow } from '../probes/third-window.ts';
+import { MOST_ATTEMPTS } from '../probes/valid-creation.ts';
 
 /** A probe of this run and what it is expected to send. */
 export interface PlannedProbe {
@@ -35,8 +35,8 @@ const WINDOWS_OF_EACH = 2;
 /** The probes that wait for a window of the limit. */
 const WAITING: ReadonlySet<string> = new Set([exhaustQuota.id, ban.id, spendDay.id, ...furtherWindows]);
 
-/** A creation is sent at most with its own texts, with plain ones and with each plainer name, and each once more after a 429. */
-const MOST_OF_EACH = 2 * (2 + PLAINER_NAMES.length);
+/** Each attempt at a creation is sent once more after a 429. */
+const MOST_OF_EACH = 2 * MOST_ATTEMPTS;
 
 /** Every page of the list, twice, and each once more after a 429; a check of the target. */
 const MOST_PAGE_REQUESTS = 2 * 2 * MOST_PAGES + 2;
