@@ -2,6 +2,7 @@ import { axumBreaks } from './breaks/axum.ts';
 import { djangoBreaks } from './breaks/django.ts';
 import { fastapiBreaks } from './breaks/fastapi.ts';
 import { fastifyBreaks } from './breaks/fastify.ts';
+import { flaskBreaks } from './breaks/flask.ts';
 import { ginBreaks } from './breaks/gin.ts';
 import { goBreaks } from './breaks/go.ts';
 import { goLimitersBreaks } from './breaks/go-limiters.ts';
@@ -120,6 +121,14 @@ export const outsiders: readonly Outsider[] = [
     libraries: ['stick tables of HAProxy'],
     limiter: 'http_req_rate: a sliding counter, which counts requests beyond the limit, too',
     breaks: haproxyBreaks,
+  },
+  {
+    name: 'flask',
+    language: 'Python 3.11',
+    framework: 'Flask 3.1, gunicorn 27.0',
+    libraries: ['marshmallow 4.4', 'Flask-SQLAlchemy 3.1', 'SQLite', 'Flask-Limiter 4.1', 'limits 5.8'],
+    limiter: 'Flask-Limiter: fixed windows that begin with the first request; two others instead',
+    breaks: flaskBreaks,
   },
   {
     name: 'gin',
