@@ -3,15 +3,15 @@ import { headerValues } from '../../reference-server/service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
 import { hasStatus, mapHeader, onResponse, withLines, withoutHeaders } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
-import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
+import { conforms, conformsExcept, conformsWithWarnings, incomplete } from './variant.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
 /** Where a 429 has no Date, a date in Retry-After shows no seconds. */
-const undatedWait = {
-  inconclusive: ['RETRY-4'],
-  because: 'A date says how many seconds to wait only beside the Date of the same response.',
-} as const;
+const undatedWait = conformsExcept(
+  'A date says how many seconds to wait only beside the Date of the same response.',
+  'RETRY-4',
+);
 
 /** Conforming forms and lengths of Retry-After. */
 export const retryAfter: readonly Variant[] = [
@@ -27,7 +27,7 @@ export const retryAfter: readonly Variant[] = [
     id: 'retry-after-as-date-without-date',
     topic: 'K29',
     description: 'Retry-After is an HTTP-date, and no response has a Date.',
-    expected: { ...conformsWithWarnings('HTTP-2'), ...undatedWait },
+    expected: { ...undatedWait, warnings: ['HTTP-2'] },
     seenIn: 'services without a framework',
     ...onResponse(
       () => true,
@@ -42,7 +42,7 @@ export const retryAfter: readonly Variant[] = [
     id: 'retry-after-as-date-of-a-gateway',
     topic: 'K29',
     description: 'Retry-After is an HTTP-date, and a 429 has no Date, as the only response.',
-    expected: { ...conformsWithWarnings('HTTP-2'), ...undatedWait },
+    expected: { ...undatedWait, warnings: ['HTTP-2'] },
     seenIn: 'gateways that write the responses beyond the limit themselves',
     ...onResponse(hasStatus(429), (response, _, { now }) =>
       withoutHeaders(

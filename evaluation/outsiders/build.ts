@@ -120,6 +120,13 @@ const inPlace: Readonly<Record<string, Recipe>> = {
   nginx: { steps: [['nginx', '-v']], start: [process.execPath, 'main.mjs'] },
 };
 
+/** The package that shows whether a service in Python can start. */
+const pythonPackages: Readonly<Record<string, string>> = {
+  fastapi: 'fastapi',
+  django: 'Django',
+  flask: 'Flask-Limiter',
+};
+
 /** Builds a service in the tool cache with its usual tools, which fetch its libraries or find those of the system. Minutes the first time. */
 export async function build(name: string, onProgress: (line: string) => void): Promise<Built> {
   const host = thisHost();
@@ -141,7 +148,7 @@ async function buildPython(name: string, folder: string, onProgress: (line: stri
   const found = await findInEnvironment(
     {
       name: `outsider-${name}`,
-      package: name === 'fastapi' ? 'fastapi' : 'Django',
+      package: pythonPackages[name] ?? name,
       requirements: join(folder, 'requirements.txt'),
       probe: async (interpreter) => ({ interpreter }),
     },

@@ -3,6 +3,7 @@ import { djangoBreaks } from './breaks/django.ts';
 import { expressBreaks } from './breaks/express.ts';
 import { fastapiBreaks } from './breaks/fastapi.ts';
 import { fastifyBreaks } from './breaks/fastify.ts';
+import { flaskBreaks } from './breaks/flask.ts';
 import { ginBreaks } from './breaks/gin.ts';
 import { goBreaks } from './breaks/go.ts';
 import { goLimitersBreaks } from './breaks/go-limiters.ts';
@@ -148,6 +149,14 @@ export const outsiders: readonly Outsider[] = [
     limiter:
       'hono-rate-limiter: fixed windows that begin with the first request, behind limit_req for addresses',
     breaks: nginxBreaks,
+  },
+  {
+    name: 'flask',
+    language: 'Python 3.11',
+    framework: 'Flask 3.1, gunicorn 27.0',
+    libraries: ['marshmallow 4.4', 'Flask-SQLAlchemy 3.1', 'SQLite', 'Flask-Limiter 4.1', 'limits 5.8'],
+    limiter: 'Flask-Limiter: fixed windows that begin with the first request; two others instead',
+    breaks: flaskBreaks,
   },
   {
     name: 'gin',

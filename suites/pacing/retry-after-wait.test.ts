@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { header } from '../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { isRateLimited } from '../../evaluation/testing/suites/uses.ts';
@@ -40,6 +41,18 @@ for (const [what, request, seconds, stated] of [
     assert.deepEqual([current?.seconds, current?.stated], [seconds, stated]);
     assert.ok(current !== undefined);
     assert.equal(secondsUntilEnd(current, exchange.received.mono), seconds);
+  });
+}
+
+for (const [what, ahead, seconds] of [
+  ['within the window: a whole window', 30, WINDOW_SECONDS],
+  ['a second beyond the window: until then on our clock', 61, 61],
+  ['an hour away, perhaps on another clock: a whole window', 3600, WINDOW_SECONDS],
+] as const) {
+  test(`a 429 without Date, and with a date ${what}`, () => {
+    const undated = exchangesOf(limitedWith(dateAfter(ahead))).map(header('Date'));
+    const { current } = observed(undated);
+    assert.deepEqual([Math.round(current?.seconds ?? 0), current?.stated], [seconds, false]);
   });
 }
 

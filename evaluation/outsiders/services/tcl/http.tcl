@@ -8,6 +8,8 @@ proc accept {socket address port} {
 }
 
 proc done {socket} {
+  # The name of a closed socket is used again, so its timer must not outlive it.
+  after cancel [list idle $socket]
   catch { close $socket }
   unset -nocomplain ::input($socket) ::busy($socket) ::continued($socket)
 }
