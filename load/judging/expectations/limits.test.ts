@@ -140,6 +140,20 @@ testRows('the limits', [
     bursts(countdown(14, 9)),
     /none came.*but 11 were, up to request 11; in all, 14 were accepted in 1.31 s, without any 429\.$/,
   ],
+  [
+    'RATE-LIMITED',
+    'inconclusive',
+    'never, where connections were lost',
+    bursts(countdown(13, 9).map((one, at) => ({ ...one, silent: at > 7 }))),
+    /only 8 were accepted, which does not exceed the limit of 10/,
+  ],
+  [
+    'FLOOR',
+    'inconclusive',
+    'where connections were lost',
+    bursts(countdown(13, 9).map((one, at) => ({ ...one, silent: at > 7 }))),
+    /Only 8 of 10 .* 5 requests got another response, or none, such as request 9/,
+  ],
   ['RATE-LIMITED', 'inconclusive', 'never, slowly', bursts(countdown(13, 9, {}, 9000)), /given back/],
   ['REMAINING', 'pass', 'kept', bursts(exhausted), /Each of 9 requests/],
   [
