@@ -109,7 +109,7 @@ function judgeFloor(scenario: ScenarioEvidence, limits: Limits): LoadJudgement |
   const verdict = limited === undefined ? undefined : attribute(scenario, limited, limits);
   if (limited !== undefined && verdict?.nonConforming === true) {
     return fail(
-      `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} was answered 429 after ${most}. ${verdict.text}`,
+      `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} was answered 429, and no more than ${most} were accepted within one window. ${verdict.text}`,
     );
   }
   // The preflight request may lie in the window before, if that ended before the burst.
