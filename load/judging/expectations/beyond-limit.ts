@@ -40,7 +40,7 @@ function judgeCeiling({ exchanges, series }: ScenarioEvidence, limits: Limits): 
     );
   if (!exchanges.some(isRateLimited)) {
     return inconclusive(
-      `None of ${sent} requests without a pause was rate-limited, but ${whyOpen(exchanges)}.`,
+      `None of ${sent} requests without a pause was rate-limited, but ${whyOpen(exchanges, limits)}.`,
     );
   }
   return pass(
@@ -102,12 +102,16 @@ function judgeLimited({ exchanges, series }: ScenarioEvidence, limits: Limits): 
   const over = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
   if (over !== undefined) return fail(`Expected a 429 beyond the limit, but none came. ${over}`);
   return inconclusive(
-    `None of ${countOf(exchanges.length, 'request')} was answered 429, but ${whyOpen(exchanges)}.`,
+    `None of ${countOf(exchanges.length, 'request')} was answered 429, but ${whyOpen(exchanges, limits)}.`,
   );
 }
 
 /** Why more than the limit may be accepted, in a clause. */
-const whyOpen = (exchanges: ScenarioEvidence['exchanges']): string =>
-  isUndated(exchanges)
+function whyOpen(exchanges: ScenarioEvidence['exchanges'], { perMinute }: Limits): string {
+  const served = exchanges.filter(accepted).length;
+  if (served <= perMinute)
+    return `only ${served} were accepted, which does not exceed the limit of ${perMinute}`;
+  return isUndated(exchanges)
     ? 'without a Date header in any response nothing shows how far ahead Reset is, so a conforming limiter may have given back enough meanwhile'
     : 'a conforming limiter may have given back enough meanwhile';
+}

@@ -6,7 +6,7 @@ import { fail, inconclusive, pass } from '../expectation.ts';
 /** A 5xx comes from the target or its gateway; a connection may also be lost on the way. */
 export const noServerErrors: Expectation = {
   id: 'NO-5XX',
-  expected: 'No response is a 5xx, and no connection is lost.',
+  expected: 'No response is a 5xx, and every request gets a response.',
   passRequires: 'every request',
   scope: 'counts',
   judge({ scenarios }) {

@@ -109,7 +109,7 @@ function judgeFloor(scenario: ScenarioEvidence, limits: Limits): LoadJudgement |
   const verdict = limited === undefined ? undefined : attribute(scenario, limited, limits);
   if (limited !== undefined && verdict?.nonConforming === true) {
     return fail(
-      `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} was answered 429 after ${most}. ${verdict.text}`,
+      `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} was answered 429, and no more than ${most} were accepted within one window. ${verdict.text}`,
     );
   }
   // The preflight request may lie in the window before, if that ended before the burst.
@@ -120,8 +120,16 @@ function judgeFloor(scenario: ScenarioEvidence, limits: Limits): LoadJudgement |
   if (most >= limits.perMinute) return pass(`All ${limits.perMinute} were accepted within one window.`);
   if (scenario.exchanges.length === 0) return undefined;
   return inconclusive(
-    `Only ${most} of ${limits.perMinute} were accepted within one window. ${verdict?.text ?? 'They were not sent within one window.'}`,
+    `Only ${most} of ${limits.perMinute} were accepted within one window. ${verdict?.text ?? whyFewer(scenario)}`,
   );
+}
+
+/** Why fewer than the limit were accepted although none was rate-limited, in one sentence. */
+function whyFewer({ exchanges }: ScenarioEvidence): string {
+  const others = exchanges.filter((one) => !accepted(one));
+  return others.length === 0
+    ? 'They were not sent within one window.'
+    : `${countOf(others.length, 'request')} got another response, or none, such as request ${others[0]?.n}.`;
 }
 
 /** The most of these that were sent and answered within one window; one that took longer is in none. */
