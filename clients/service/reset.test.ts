@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -38,6 +40,24 @@ test('a client that reads its response and closes its connection resets nothing'
   await new Promise((resolve) => socket.once('data', resolve));
   socket.destroy();
   assert.deepEqual(await kindsOf(service), ['arrival', 'response']);
+});
+
+test('a client that gave up while this program did not run gets no response', async (t) => {
+  const service = await scripted(t, {
+    kind: 'sequence',
+    replies: [{ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds: 1 }, heldSeconds: 0.2 }],
+  });
+  const client = spawn(process.execPath, [
+    '--eval',
+    `const socket = require('node:net').connect(${service.port}, '127.0.0.1', () => socket.write(${JSON.stringify(HEAD)}));
+    setTimeout(() => socket.destroy(), 300);`,
+  ]);
+  const exited = once(client, 'exit');
+  while (service.lines.length === 0) await delay(5);
+  // This program sleeps beyond the moments at which the client gives up and at which the 429 is due.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+  assert.deepEqual(await kindsOf(service), ['arrival']);
+  await exited;
 });
 
 test('a client that has sent something further has read what was answered before', async (t) => {
