@@ -67,15 +67,18 @@ export function readParallel(
       keyed === limited.keyed && isAfter(arrival) && arrival.at.mono < until - TOLERANCE,
   );
   const beforeRelease = early.filter(({ arrival: { at } }) => at.mono < heldUntil);
-  const mayCross = (one: ClientRequest): boolean => !keepsToItsTasks && mayBeUnderWay(one, limited);
+  // Where the others were not held, another task may have sent any of them.
+  const crossing = keepsToItsTasks
+    ? []
+    : (allHeld ? beforeRelease : early).filter((one) => mayBeUnderWay(one, limited));
   return {
     limited,
     seconds: wait.milliseconds / 1000,
     tasks,
     mostInFlight,
-    whileHeld: beforeRelease.filter((one) => !mayCross(one)),
-    crossing: beforeRelease.filter(mayCross),
-    released: early.filter(({ arrival: { at } }) => at.mono >= Math.max(heldUntil, from)),
+    whileHeld: beforeRelease.filter((one) => !crossing.includes(one)),
+    crossing,
+    released: early.filter((one) => one.arrival.at.mono >= heldUntil && !crossing.includes(one)),
     heldFor: allHeld ? release - from - stalledWithin(from, release, stalls) : undefined,
     later: requests.find(({ arrival: { at } }) => at.mono >= until - TOLERANCE),
   };

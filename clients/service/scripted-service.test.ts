@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { KEY, scripted } from '../../evaluation/testing/clients/scripted.ts';
+import { KEY, scripted, untilTrue } from '../../evaluation/testing/clients/scripted.ts';
 import type { ClientJournalLine } from '../model/journal.ts';
 import type { Reply, RetryAfter, Script } from '../model/scenario.ts';
 
@@ -200,7 +200,8 @@ test('a response comes in one piece, on a connection that stays open, after its 
   const request = `GET /v1/categories HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n\r\n`;
   for (let at = 1; at <= 3; at += 1) {
     socket.write(request);
-    await delay(50);
+    await untilTrue(() => pieces.length >= at);
+    await delay(20);
     assert.equal(pieces.length, at);
     assert.match(pieces[at - 1] ?? '', /\r\n\r\n\[\]$/);
   }
@@ -232,9 +233,9 @@ test('a request that breaks off in its body has arrived and gets no response', a
   socket.write(
     `POST /v1/categories HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: 100\r\n\r\n{"na`,
   );
-  await delay(50);
+  await untilTrue(() => service.lines.length > 0);
   socket.destroy();
-  await delay(50);
+  await delay(100);
   assert.deepEqual(
     service.lines.map(({ kind }) => kind),
     ['arrival'],

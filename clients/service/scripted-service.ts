@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
 import { completeBody } from '../../exchanges/body.ts';
 import type { Instant } from '../../exchanges/exchange.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
@@ -94,6 +95,15 @@ const LISTEN_TROUBLES: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission',
 };
 
+/**
+ * Lets Node read what has arrived: a client that has closed its connection meanwhile, which a busy machine may not have
+ * shown yet, gets no response and is not taken to know of it. The second turn of the loop reads for certain.
+ */
+async function everythingRead(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
+}
+
 const now = (): Instant => ({ wall: Date.now(), mono: performance.now() });
 
 /** The connections of one service, and the requests in flight on them. */
@@ -139,8 +149,9 @@ class ServiceSession {
     response.on('close', settle);
     const body = await receiveBody(request);
     if (body === undefined) return;
-    const isOpen = (): boolean => !response.destroyed && !this.#closed;
+    const isOpen = (): boolean => !response.destroyed && !request.socket.readableEnded && !this.#closed;
     const decide = await this.#decided(request, body, isOpen);
+    await everythingRead();
     if (!isOpen()) return;
     settle();
     this.#respond(arrival.n, body, decide, response);

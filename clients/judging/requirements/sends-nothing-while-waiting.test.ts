@@ -125,6 +125,22 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
     [...crowded(), ...four({ ...early(150), connection: 5 }, list(4102)).slice(waits().length)],
   ],
   [
+    'sends each request a second time where it takes long, before the 429 came',
+    'inconclusive',
+    [
+      ...crowded(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 2500, status: 429, retryAfter: '4' },
+          { at: 1, status: null, inFlight: 2, connection: 2 },
+          ...[3, 4, 5, 6, 7].map((connection) => ({ ...early(2800 + connection), connection })),
+          list(6505),
+        ],
+      },
+    ],
+  ],
+  [
     'sends with more tasks than it was given, on the connection of the 429',
     'fail',
     [...crowded(), ...four(early(150), list(4102)).slice(waits().length)],

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ArrivalLine, ResetLine, ResponseLine } from '../../../clients/model/journal.ts';
 import type { Scenario, Script } from '../../../clients/model/scenario.ts';
 import type { ArrivalBounds } from '../../../clients/service/arrival-bounds.ts';
@@ -23,6 +24,11 @@ interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly path?: string;
+}
+
+/** Waits until something is true, or for ten seconds: a busy machine needs more than an idle one. */
+export async function untilTrue(condition: () => boolean): Promise<void> {
+  for (const from = performance.now(); !condition() && performance.now() - from < 10_000; ) await delay(10);
 }
 
 /** Starts a service that plays this script; it is closed when the test ends. */
