@@ -28,6 +28,13 @@ export const expressBreaks: readonly Break[] = [
   leavesOpen('existing-returned', 'A name that exists is answered 201 with its category', 'bounds'),
   leavesOpen('names-unique-400', 'A name that exists gets 400', 'bounds'),
   leavesOpen('names-of-ascii-letters', 'A name is 3 to 24 letters', 'bounds'),
+  leavesOpen('names-of-10-to-30', 'A name has 10 to 30 characters', 'bounds'),
+  leavesOpen(
+    'descriptions-of-10-beside-letters',
+    'A description has 10 to 60 characters, a name 3 to 24 letters',
+    'bounds',
+  ),
+  leavesOpen('connection-closed-after-errors', 'The connection is closed after each error', 'open'),
   leavesOpen('name-may-be-empty', 'An empty name is stored', 'bounds'),
   leavesOpen('unknown-fields-rejected', 'Unknown fields get 400', 'open'),
   leavesOpen('unknown-fields-kept', 'Unknown fields are stored and shown', 'open'),

@@ -14,8 +14,9 @@ function nameRule() {
   if (is('texts-trimmed')) rule = rule.trim();
   if (!is('name-may-be-empty')) rule = rule.min(1);
   if (is('names-of-3-to-40')) rule = rule.min(3).max(40);
+  if (is('names-of-10-to-30')) rule = rule.min(10).max(30);
   if (is('names-of-words')) rule = rule.regex(/^[\p{L}\d][\p{L}\d -]*$/u);
-  if (is('names-of-ascii-letters')) rule = rule.regex(/^[a-z]{3,24}$/i);
+  if (is('names-of-ascii-letters', 'descriptions-of-10-beside-letters')) rule = rule.regex(/^[a-z]{3,24}$/i);
   if (is('names-escaped')) rule = rule.transform((one) => one.replace(/</g, '&lt;'));
   if (is('names-in-lower-case')) rule = rule.toLowerCase();
   if (is('names-cut-to-40')) rule = rule.transform((one) => one.slice(0, 40));
@@ -25,7 +26,8 @@ function nameRule() {
 }
 
 function descriptionRule() {
-  const rule = is('descriptions-of-100') ? z.string().max(100) : z.string();
+  let rule = is('descriptions-of-100') ? z.string().max(100) : z.string();
+  if (is('descriptions-of-10-beside-letters')) rule = z.string().min(10).max(60);
   if (is('texts-trimmed')) return rule.trim().optional();
   if (is('description-caught')) return rule.optional().catch(undefined);
   if (is('description-any')) return z.any().optional();

@@ -24,6 +24,7 @@ export function onError(error, _request, response, next) {
   const status = error.status ?? 500;
   const parse = error.type?.startsWith('entity.') || error.type === 'encoding.unsupported';
   const code = parse ? 'invalid_body' : (error.code ?? 'internal');
+  if (is('connection-closed-after-errors')) response.set('Connection', 'close');
   const shown = is('validation-is-422') && error.issues ? 422 : status;
   response.status(shown).json(errorBody({ ...error, status: shown, code, message: error.message }));
 }
