@@ -36,11 +36,14 @@ export const flaskBreaks: readonly Break[] = [
     'LIMIT-1',
     'RATE-7',
   ),
-  violates(
-    ['recycled', 'gunicorn --max-requests 25: the counters go with the worker', 'exceeds'],
-    'LIMIT-1',
-    'LIMIT-4',
-    'RATE-7',
+  missed(
+    violates(
+      ['recycled', 'gunicorn --max-requests 25: the counters go with the worker', 'exceeds'],
+      'LIMIT-1',
+      'LIMIT-4',
+      'RATE-7',
+    ),
+    'In a minute of six seconds a worker takes about as long to start as a window lasts. With ten seconds LIMIT-1 failed.',
   ),
   violates(
     ['limits-per-view', 'default_limits: each view has a count of its own', 'allOperations'],
