@@ -8,7 +8,7 @@ export const hasKeyIn = (text: string): boolean => text.includes(KEY_NAME);
 
 /**
  * Whether the head of a request proves that the client of this start sent it: its path begins with the prefix that only
- * this client was given, or the key stands in it, which nobody else knows either. A client may leave the prefix out, as
+ * this client was given, or the key stands in it, which no other program knows. A client may leave the prefix out, as
  * one does that takes only the host of its base address; another program that happens to use the port can do neither.
  * @param prefix undefined where the address of the service is not that of one start: every request is the client's then.
  */
