@@ -1,7 +1,11 @@
 import type { ClientJournalLine } from '../model/journal.ts';
+import type { ClientRequirementId } from '../model/scenario.ts';
 import type { ClientPlan, PlannedScenario } from './plan.ts';
 
-/** Keeps the lines of the series that show the backoff, and knows when all of them have ended. */
+/** What shows how a client backs off: its series of 429 responses, and the waits that tell whether it reads Retry-After. */
+const SHOWS_BACKOFF: readonly ClientRequirementId[] = ['CLIENT-1', 'CLIENT-2'];
+
+/** Keeps the lines of the starts that show the backoff, and knows when all of them have ended. */
 export class SeriesLines {
   readonly #plan: ClientPlan;
   readonly #awaited: Set<number>;
@@ -13,7 +17,9 @@ export class SeriesLines {
   constructor(plan: ClientPlan) {
     this.#plan = plan;
     this.#starts = new Set(
-      plan.starts.filter(({ played }) => played.decides.includes('CLIENT-2')).map(({ start }) => start),
+      plan.starts
+        .filter(({ played }) => SHOWS_BACKOFF.some((id) => played.decides.includes(id)))
+        .map(({ start }) => start),
     );
     this.#awaited = new Set(this.#starts);
   }
