@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ManifestOptions } from '../load/manifest-options.ts';
 import type { Terminal } from '../terminal.ts';
-import { caOption, headerOption, plansOption, repeatable } from './options.ts';
+import { caOption, exclusiveKeyOption, headerOption, plansOption, repeatable } from './options.ts';
 
 /** `load manifest`: a profile as manifests for the k6 operator on Kubernetes. */
 export function manifestCommand(terminal: Terminal): Command {
@@ -19,7 +19,7 @@ export function manifestCommand(terminal: Terminal): Command {
       'file with all keys of a fleet, one on each line: KEY or KEY,PLAN; only counted',
     )
     .option('--keys-secret <secret>', 'the Secret that holds the same file: SECRET or SECRET/ENTRY')
-    .option('--exclusive-key', 'state that no other client uses the keys during the run')
+    .addOption(exclusiveKeyOption)
     .option('--parallelism <n>', 'how many runners share the keys', '1')
     .option('--samples-claim <name>', 'volume claim for the samples, which all runners can write to')
     .option('--samples-s3 <bucket/prefix>', 'storage for the samples that speaks S3')

@@ -18,6 +18,7 @@ import {
   certOption,
   configurable,
   dryRunOption,
+  exclusiveKeyOption,
   faultOption,
   headerEnvOption,
   headerOption,
@@ -51,10 +52,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .option('--fleet-keys-file <file>', 'file with further keys of the plan')
     .option('--keys-file <file>', 'file with all keys of the fleet, one on each line: KEY or KEY,PLAN')
-    .option(
-      '--exclusive-key',
-      'state that no other client uses the keys during the run, so that no verdict is inconclusive because of other clients',
-    )
+    .addOption(exclusiveKeyOption)
     .option('--minutes <n>', 'duration of a soak, in windows of a minute')
     .option('--repeat <n>', 'run the profile n times, for a comparison of sets that can gate (6 or more)')
     .option('--latency-ms <n>', 'fail if the 99th percentile latency exceeds n ms')

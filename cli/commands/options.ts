@@ -48,6 +48,12 @@ export const faultOption = new Option('--fault <id>', 'fault to inject into the 
 /** `--variant`: an unusual but conforming behaviour of the bundled server. */
 export const variantOption = new Option('--variant <id>', 'conforming variant of the bundled server');
 
+/** What the user states about the keys of a load run. */
+export const exclusiveKeyOption = new Option(
+  '--exclusive-key',
+  'state that no other client uses the keys during the run, so that no verdict is inconclusive because of other clients',
+);
+
 /** `--dry-run`: the preview alone. */
 export const dryRunOption = new Option('--dry-run', 'print what a run would send, and send nothing');
 

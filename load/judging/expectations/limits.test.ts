@@ -21,7 +21,7 @@ testRows('the limits', [
   [
     'NO-429',
     'inconclusive',
-    'the same, where another client may use the key up between two requests',
+    'the same, where another client may exhaust the key between two requests',
     bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]),
     /another client had the time .* --exclusive-key/,
   ],
