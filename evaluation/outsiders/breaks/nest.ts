@@ -69,7 +69,7 @@ export const nestBreaks: readonly Break[] = [
   ),
   missed(
     violates(['tracked-by-forwarded', 'getTracker prefers X-Forwarded-For', 'limit'], 'LIMIT-8'),
-    'The address that a run claims is its own here, whose count requests without a key have used. From another host LIMIT-8 fails.',
+    'A run claims the address 127.0.0.1, which is its own here: requests without a key have used that count, so it does not look like a separate one.',
   ),
   violates(['creations-skipped', 'shouldSkip for POST', 'every'], 'RATE-1', 'RATE-2'),
   violates(['lists-not-throttled', '@SkipThrottle on the list', 'every'], 'RATE-1'),
