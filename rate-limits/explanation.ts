@@ -112,7 +112,7 @@ function causeWithinTarget(
     deviatingKind(series, quota, mostChance) ??
     (miscount === undefined ? undefined : sideBySide(series, quota)) ??
     (fell ? undefined : (freeMethod(changes, miscount) ?? lostUnderConcurrency(series, quota))) ??
-    (countsUnauthenticated(everywhere, unauthenticated) ||
+    (countsUnauthenticated(everywhere, unauthenticated, exclusive) ||
     countsInvalidCredentials(changes, unauthenticated, mostChance)
       ? { kind: 'requests without the key are counted' }
       : undefined) ??

@@ -74,6 +74,15 @@ export const bounds: readonly Variant[] = [
     seenIn: 'fields meant for a tag',
     accepts: ({ description = '' }) => /^\w*$/.test(description),
   }),
+  bounded(
+    'descriptions-as-sentences',
+    'K76',
+    'A description without a capital at its beginning and a full stop at its end gets 400.',
+    {
+      seenIn: 'style rules for texts that are shown to people',
+      accepts: ({ description = 'None.' }) => /^\p{Lu}[^]*\.$/u.test(description),
+    },
+  ),
   bounded('descriptions-with-a-letter', 'K76', 'A description without a letter gets 400.', {
     seenIn: 'validators that reject numbers and dates where a sentence is expected',
     accepts: ({ description = 'none' }) => /\p{L}/u.test(description),

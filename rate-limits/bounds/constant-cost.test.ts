@@ -28,14 +28,22 @@ test('the method whose requests are free is found', () => {
   assert.equal(freeMethodOf(transitionsIn(falls(1, 1, 1))), undefined);
 });
 
-test('requests without a key are said to be counted only where each fall shows them, twice', () => {
+test('requests without a key are said to be counted only where each fall shows them, twice, or four times where others may use the key', () => {
   const run = counts();
-  for (const left of [57, 55]) {
+  for (const left of [57, 55, 53, 51]) {
     run.add({ caller: 'unauthenticated', status: 401 });
     run.add({ left });
   }
   const unauthenticated = run.exchanges.filter(({ caller }) => caller === 'unauthenticated');
-  assert.equal(countsUnauthenticated(transitionsIn(run), unauthenticated), true);
-  assert.equal(countsUnauthenticated(transitionsIn(run).slice(0, 1), unauthenticated), false);
-  assert.equal(countsUnauthenticated(transitionsIn(falls(1, 1)), unauthenticated), false);
+  const counted = (times: number, exclusive: boolean): boolean =>
+    countsUnauthenticated(transitionsIn(run).slice(0, times), unauthenticated, exclusive);
+  assert.deepEqual(
+    [1, 2, 3, 4].map((times) => counted(times, false)),
+    [false, false, false, true],
+  );
+  assert.deepEqual(
+    [1, 2].map((times) => counted(times, true)),
+    [false, true],
+  );
+  assert.equal(countsUnauthenticated(transitionsIn(falls(1, 1)), unauthenticated, true), false);
 });

@@ -60,13 +60,20 @@ export function freeMethodOf(changes: readonly Transition[]): string | undefined
   );
 }
 
-/** How often requests without a key must show in Remaining before the judge concludes that they are counted. */
-const LEAST_SHOWN = 2;
+/**
+ * How often requests without a key must show in Remaining before the judge concludes that they are counted. A run sends
+ * them between two readings twice, where another client in small bursts falls by chance once in a thousand runs.
+ */
+const LEAST_SHOWN = { exclusive: 2, shared: 4 } as const;
 
-/** Whether every fall is exactly the requests with the key and those without one, and this shows at least twice. */
+/**
+ * Whether every fall is exactly the requests with the key and those without one, and this shows often enough.
+ * @param exclusive whether the user excludes other clients of the key.
+ */
 export function countsUnauthenticated(
   changes: readonly Transition[],
   unauthenticated: readonly Exchange[],
+  exclusive: boolean,
 ): boolean {
   const between = (change: Transition): number =>
     unauthenticated.filter(
@@ -77,5 +84,6 @@ export function countsUnauthenticated(
   const concerned = changes.filter((change) => between(change) > 0);
   const exact = changes.every((change) => change.fallen <= change.requests + between(change));
   const counted = concerned.filter((change) => change.fallen === change.requests + between(change));
-  return exact && counted.length >= LEAST_SHOWN && counted.length === concerned.length;
+  const least = LEAST_SHOWN[exclusive ? 'exclusive' : 'shared'];
+  return exact && counted.length >= least && counted.length === concerned.length;
 }

@@ -23,8 +23,8 @@ export interface ValidCreation {
 /** The shortest plain description: five lower-case letters. */
 const PLAIN_DESCRIPTION = 'plain';
 
-/** A plain description for a service that has a least length of descriptions: 25 lower-case letters and blanks. */
-export const LONGER_DESCRIPTION = 'made by a conformance run';
+/** A plain description for a service that has a least length of descriptions: a sentence of 26 characters. */
+export const LONGER_DESCRIPTION = 'Made by a conformance run.';
 
 const WITH_PLAIN_TEXTS = 'again with plain texts';
 const WITH_A_LONGER_DESCRIPTION = 'with a longer description';

@@ -90,7 +90,7 @@ testChapter('Create a category', lines, [
   {
     id: 'CREATE-1',
     description: '400, and 201 with the plainest name and a longer description (K63)',
-    journal: askedAgain(full, 400, { ...PLAINEST, description: 'made by a conformance run' }),
+    journal: askedAgain(full, 400, { ...PLAINEST, description: 'Made by a conformance run.' }),
     verdict: 'pass',
   },
   {
@@ -99,7 +99,7 @@ testChapter('Create a category', lines, [
     journal: askedAgain(
       full,
       400,
-      { ...PLAINEST, description: 'made by a conformance run' },
+      { ...PLAINEST, description: 'Made by a conformance run.' },
       edit.status(400),
       ERROR,
     ),

@@ -12,7 +12,7 @@ const lists = ({ request, outcome }: Exchange): boolean =>
 const id = (text: string) => edit.rewrite((body) => body.replace('"id":1,', `"id":${text},`));
 const everyId = (text: string) => edit.all(at(full, id(text)), at(lists, id(text)));
 const description = (text: string) =>
-  edit.rewrite((body) => body.replace(/"description":"made by a[^"]*"/, `"description":${text}`));
+  edit.rewrite((body) => body.replace(/"description":"Made by a[^"]*"/, `"description":${text}`));
 const bad = asked('rejections', 'no name');
 /** The creation of the second batch whose body has this part. */
 const batched =

@@ -25,7 +25,7 @@ export const storedOnceRows: readonly VerdictRow[] = [
   {
     id: 'CREATE-14',
     description: 'the same category twice in one list',
-    journal: ending(`{"id":1,"name":"${NAME}","description":"made by a conformance run"}`),
+    journal: ending(`{"id":1,"name":"${NAME}","description":"Made by a conformance run."}`),
     verdict: 'pass',
   },
   {

@@ -79,7 +79,7 @@ export const textRows: readonly VerdictRow[] = [
   {
     id: 'CREATE-3',
     description: 'the description of another creation where none was sent',
-    journal: describedAs('made by a conformance run'),
+    journal: describedAs('Made by a conformance run.'),
     verdict: 'fail',
   },
   {
@@ -94,7 +94,7 @@ export const textRows: readonly VerdictRow[] = [
     journal: at(
       alone,
       edit.rewrite((text) =>
-        text.replace(/"id":\d+/, '"id":1').replace('}', ',"description":"made by a conformance run"}'),
+        text.replace(/"id":\d+/, '"id":1').replace('}', ',"description":"Made by a conformance run."}'),
       ),
     ),
     verdict: 'pass',
