@@ -80,7 +80,7 @@ export const bounds: readonly Variant[] = [
     'A description without a capital at its beginning and a full stop at its end gets 400.',
     {
       seenIn: 'style rules for texts that are shown to people',
-      accepts: ({ description = 'None.' }) => /^\p{Lu}[^]*\.$/u.test(description),
+      accepts: ({ description = 'None.' }) => /^\p{Lu}.*\.$/su.test(description),
     },
   ),
   bounded('descriptions-with-a-letter', 'K76', 'A description without a letter gets 400.', {
