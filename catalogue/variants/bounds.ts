@@ -95,6 +95,10 @@ export const bounds: readonly Variant[] = [
     seenIn: 'names that are also header values or host names',
     accepts: ({ name }) => /^[ -~]*$/.test(name),
   }),
+  bounded('names-of-two-words', 'K76', 'A name of anything but two words gets 400.', {
+    seenIn: 'a kind and a breed as one name',
+    accepts: ({ name }) => /^\p{L}+ \p{L}+$/u.test(name),
+  }),
   bounded(
     'names-in-kebab-case',
     'K76',

@@ -13,7 +13,7 @@ const WHATS = [
 const TAGS = Array.from({ length: 300 }, (_, n) => `tag${n}`);
 
 test('names of every form differ within a run and between runs, and none is too short to be recognized', () => {
-  for (const form of [0, 1, 2]) {
+  for (const form of [0, 1, 2, 3]) {
     const names = TAGS.flatMap((tag) => WHATS.map((what) => nameForms({ tag })[form]?.write(what) ?? ''));
     // Six letters: of thousands of names hardly two are the same.
     assert.ok(names.length - new Set(names).size <= 1);
@@ -23,9 +23,10 @@ test('names of every form differ within a run and between runs, and none is too 
 
 test('the plainest names are letters alone, and no first name is longer than 22 characters', () => {
   for (const what of WHATS) {
-    const [first, plain, capital] = nameForms({ tag: 'abcdefgh' }).map((form) => form.write(what));
+    const [first, plain, twoWords, capital] = nameForms({ tag: 'abcdefgh' }).map((form) => form.write(what));
     assert.match(first ?? '', /^pc-abcdefgh-[a-z0-9-]{1,10}$/);
     assert.match(plain ?? '', /^pc[a-z]{6}$/);
+    assert.match(twoWords ?? '', /^Pet Pc[a-z]{6}$/);
     assert.match(capital ?? '', /^Pc[a-z]{6}$/);
   }
 });

@@ -20,6 +20,7 @@ export const PLACEHOLDERS: Readonly<Record<string, (seed: string) => string>> = 
 /** How the steps are labelled that send a creation again with a plainer name, the plainest last. */
 export const PLAINER_NAMES = [
   'again with a name of lower-case letters',
+  'again with a name of two words',
   'again with a capital and lower-case letters',
 ] as const;
 
@@ -37,15 +38,15 @@ export interface NameForm {
 
 /**
  * The forms of names: first the user's pattern or `pc-TAG-WHAT` (`[a-z0-9-]`, at
- * most 22 characters), then eight lower-case letters, then the same with a
- * capital at the beginning.
+ * most 22 characters), then eight lower-case letters, then two words with
+ * capitals, then the second of them alone.
  */
 export function nameForms({
   tag,
   namePattern,
 }: Pick<RunInputs, 'tag' | 'namePattern'>): readonly [NameForm, ...NameForm[]] {
   const plain = (what: string): string => `pc${letters(`${tag}-${what}`)}`;
-  const [lowerCase, capital] = PLAINER_NAMES;
+  const [lowerCase, twoWords, capital] = PLAINER_NAMES;
   return [
     {
       write: (what) =>
@@ -54,6 +55,7 @@ export function nameForms({
           : patternName(namePattern, `${tag}-${what}`),
     },
     { again: lowerCase, write: plain },
+    { again: twoWords, write: (what) => `Pet ${capitalized(plain(what))}` },
     { again: capital, write: (what) => capitalized(plain(what)) },
   ];
 }
