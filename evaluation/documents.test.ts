@@ -57,7 +57,11 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
   ],
   ['load/PROFILES.md', 'npm run load', 'docs/sre.md has the same commands'],
   ['load/PROFILES.md', 'load capacity', 'needs a fleet of keys; cli/load/capacity-options.test.ts'],
-  ['load/PROFILES.md', 'load plans', 'needs keys of two plans; evaluation/load/plans.test.ts runs the profile'],
+  [
+    'load/PROFILES.md',
+    'load plans',
+    'needs keys of two plans; evaluation/load/plans.test.ts runs the profile',
+  ],
   ['load/PROFILES.md', '--repeat 6', 'takes twelve runs; cli/load/compare-runs.test.ts'],
   ['load/PROFILES.md', '--thresholds thresholds.json', 'docs/sre.md runs thresholds'],
   ['load/PROFILES.md', 'K6_PROMETHEUS_RW_SERVER_URL', 'needs Prometheus; cli/load-outputs.test.ts'],
