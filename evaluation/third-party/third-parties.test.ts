@@ -23,6 +23,10 @@ const reasons = ({ requirements }: RunRecord): string =>
     .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`)
     .join('\n');
 
+/** What a violation leaves undecided besides depends on how many requests a busy machine sends in so short a window. */
+const undecided = (ids: readonly string[], { outcome }: ThirdParty): readonly string[] =>
+  outcome === 'violates' ? [] : ids;
+
 /** The warnings, without those that show in some runs only. */
 const inEveryRun = (ids: readonly string[], { sometimesWarns }: ThirdParty): readonly string[] =>
   ids.filter((id) => !sometimesWarns.some((one) => one === id));
@@ -42,9 +46,10 @@ describe('third-party implementations receive the expected verdicts over HTTP', 
       const found = {
         fails: idsWith(record, 'fail'),
         warns: inEveryRun(idsWith(record, 'warn'), thirdParty),
-        inconclusive: idsWith(record, 'inconclusive'),
+        inconclusive: undecided(idsWith(record, 'inconclusive'), thirdParty),
       };
-      assert.deepEqual(found, { fails, warns, inconclusive }, reasons(record));
+      const expected = { fails, warns, inconclusive: undecided(inconclusive, thirdParty) };
+      assert.deepEqual(found, expected, reasons(record));
       assert.equal(record.outcome, outcome);
       const waits = lines.flatMap((line) => (line.kind === 'wait' ? [line.because] : []));
       const waitsAfter429 = waits.filter((because) => because.includes('the target answered 429'));
