@@ -35,6 +35,7 @@ export const SLOW_TESTS: readonly string[] = [
   'catalogue/replicas',
   'clients/run/hostile-clients.test.ts',
   'clients/run/watchdog.test.ts',
+  'clients/service/reset.test.ts',
   'suites/requirements/version-and-deprecation/openapi-document.test.ts',
   'rate-limits/soundness.test.ts',
   'rate-limits/another-client.test.ts',

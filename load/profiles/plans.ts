@@ -17,7 +17,7 @@ const WINDOWS = 3;
 export const plans: Profile = {
   id: 'plans',
   description:
-    'Sends nine tenths of its own plan’s limit with every key of a fleet of several plans at once, while the first key of the smallest plan exceeds its limit.',
+    'Sends with every key of a fleet of several plans nine tenths of the limit of its own plan at once, while the first key of the smallest plan exceeds its limit.',
   why: 'Shows that each key has the limit of its own plan, and that a plan that is exhausted does not slow down or limit another.',
   needs: [],
   banRisk: 'low',
