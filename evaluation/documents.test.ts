@@ -33,7 +33,6 @@ const RUN = [
 
 /** Blocks that do not run here: a part of their text, and where they are tested instead. */
 const NOT_RUN: readonly (readonly [document: string, part: string, reason: string])[] = [
-  ['README.md', '# with a Free key', 'docs/vendor.md has the same command'],
   ['README.md', 'npm ci && npm run certify\n', 'installs all packages; cli/certify.test.ts runs the command'],
   ['README.md', 'npm cit', 'runs every test, this one included'],
   ['README.md', 'npm run suite', 'needs the configuration of the clone; suites/playwright runs it'],
