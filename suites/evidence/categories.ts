@@ -54,6 +54,8 @@ export interface List {
   readonly contents: Contents;
   /** The last of its pages, where it came in several. */
   readonly lastPage?: Exchange;
+  /** Where it came in pages: an item of another client that an earlier list had and no page has. */
+  readonly gone?: Sighting;
 }
 
 /** What a list holds. Lists with the same body share it: a run sees one list dozens of times, and it may be long. */
@@ -87,8 +89,20 @@ export function lists(evidence: Evidence): readonly List[] {
 const allLists = (evidence: Evidence): readonly List[] =>
   withPagesJoined(
     documented(evidence, 200).flatMap((exchange) => evidence.fact(listsByExchange).get(exchange) ?? []),
-    { contentsOf: (items) => new Contents(items), isPart },
+    {
+      contentsOf: (items) => new Contents(items),
+      isPart,
+      isOwn: ({ id, name }) => evidence.fact(idsCreated).has(id) || evidence.fact(namesSent).has(name),
+    },
   );
+
+/** The ids of every 201 of the run. */
+const idsCreated = (evidence: Evidence): ReadonlySet<string | undefined> =>
+  new Set(documented(evidence, 201).map((exchange) => createdBy(evidence, exchange)?.id));
+
+/** The names of every creation that was sent, whatever its answer. */
+const namesSent = (evidence: Evidence): ReadonlySet<unknown> =>
+  new Set(evidence.exchanges.map((exchange) => sentCategory(exchange)?.name));
 
 /** The same by the exchange that shows it. Only what a list holds is kept: a run sees one list over and over. */
 export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, List>, 'get'> {
@@ -118,6 +132,9 @@ export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, 
  */
 export const isOfSameCaller = (list: Exchange, creation: Exchange): boolean =>
   callerOf(list) === callerOf(creation);
+
+/** Whether the key under test sent the request, in whatever presentation. */
+export const isOfKeyUnderTest = (exchange: Exchange): boolean => callerOf(exchange) === 'key';
 
 /** The key under test is the same caller in every presentation. */
 const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);

@@ -96,7 +96,7 @@ function problemOf(
   const first = all[0] ?? last;
   if (isFull(evidence, first, last))
     return unclear(
-      `${factText(found)} Earlier creations were answered 201 and later ones were not: the service may limit how many categories it stores, which the specification leaves open.`,
+      `${factText(found)} Earlier creations were answered 201, or their response was lost, and later ones were not answered 201: the service may limit how many categories it stores, which the specification leaves open.`,
     );
   if (!isRejected(last)) return found;
   const category = sentCategory(last);
@@ -124,9 +124,10 @@ const lostCreations = (evidence: Evidence): readonly Exchange[] =>
 /** Statuses by which a service may say that it stores no further category. */
 const NO_MORE: ReadonlySet<number | undefined> = new Set([400, 402, 403, 409, 422, 507]);
 
-/** Whether creations were answered 201 before the first attempt and none was after the last one. */
+/** Whether creations succeeded, or may have, before the first attempt, and none after the last one. */
 function isFull(evidence: Evidence, first: Exchange, last: Exchange): boolean {
   if (!NO_MORE.has(statusOf(last))) return false;
   const made = evidence.answered(201).filter(({ request }) => request.method === 'POST');
-  return made.some(({ n }) => n < first.n) && !made.some(({ n }) => n > last.n);
+  const maybeMade = [...made, ...evidence.fact(lostCreations)];
+  return maybeMade.some(({ n }) => n < first.n) && !made.some(({ n }) => n > last.n);
 }

@@ -39,7 +39,7 @@ export interface NameForm {
 /**
  * The forms of names: first the user's pattern or `pc-TAG-WHAT` (`[a-z0-9-]`, at
  * most 22 characters), then eight lower-case letters, then two words with
- * capitals, then the second of them alone.
+ * capitals, of ten characters together, then eight letters with a capital.
  */
 export function nameForms({
   tag,
@@ -55,7 +55,7 @@ export function nameForms({
           : patternName(namePattern, `${tag}-${what}`),
     },
     { again: lowerCase, write: plain },
-    { again: twoWords, write: (what) => `Pet ${capitalized(plain(what))}` },
+    { again: twoWords, write: (what) => `Pet ${capitalized(letters(`${tag}-${what}`))}` },
     { again: capital, write: (what) => capitalized(plain(what)) },
   ];
 }

@@ -8,6 +8,16 @@ const { lines } = await virtualRun({ fault: inPages({ size: 3 }) });
 const { lines: skipping } = await virtualRun({
   fault: inPages({ size: 3, firstItem: (page) => (page - 1) * 4 }),
 });
+const { lines: withDisposableKey } = await virtualRun({
+  fault: inPages({ size: 3 }),
+  withDisposableKey: true,
+});
+
+/** The first page had an item of another client before, which is on no page now. */
+const removedByAnother = edit.at(
+  edit.both(edit.asked('preflight'), edit.answered(200)),
+  edit.rewrite((text) => text.replace('[', '[{"id":99,"name":"theirs"},').replace(',]', ']')),
+);
 
 const pages = edit.asked(listPages.id);
 const nextPages = edit.asked(listPages.id, listPages.steps.nextPage);
@@ -20,6 +30,24 @@ export const listPageRows: readonly VerdictRow[] = [
     description: 'one is skipped between two pages, twice',
     journal: () => skipping,
     verdict: 'fail',
+  },
+  {
+    id: 'LIST-3',
+    description: 'one is on no page, while another client deletes categories (K58)',
+    journal: () => removedByAnother(skipping),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIST-3',
+    description: 'all stand on some page, while another client deletes categories (K58)',
+    journal: () => removedByAnother(lines),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIST-3',
+    description: 'the disposable key created one and requested the first page alone',
+    journal: () => withDisposableKey,
+    verdict: 'pass',
   },
   {
     id: 'LIST-3',

@@ -1,7 +1,7 @@
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { countOf, quoted, secondsText } from '../../../words/text.ts';
-import type { Contents, Creation, List } from '../../evidence/categories.ts';
-import { creationsSeen, isOfSameCaller, isPart, lists } from '../../evidence/categories.ts';
+import type { Contents, Creation, List, Seen, Sighting } from '../../evidence/categories.ts';
+import { creationsSeen, isOfKeyUnderTest, isOfSameCaller, isPart, lists } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -25,10 +25,10 @@ import { carriedBy } from '../../probes/stored-values.ts';
  * would show the same, and it loses every category of the run at once.
  */
 export function listsAll(evidence: Evidence): Judgement {
-  const created = creationsSeen(evidence).filter(isComparable);
+  const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
+  const created = creationsSeen(evidence).filter((one) => isComparable(one) && isOwed(one, all));
   const [one] = created;
   if (one === undefined) return inconclusive(evidence.whyNothing(firstCreation, creations));
-  const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
   const found = created.flatMap((creation) => judgeOne(evidence, creation, laterThan(creation, all)) ?? []);
   const worst =
     found.find(({ verdict }) => verdict === 'fail') ??
@@ -59,6 +59,10 @@ export function listsAll(evidence: Evidence): Judgement {
  */
 const isComparable = ({ sent, seen }: Creation): boolean =>
   seen?.id !== undefined || (sent !== undefined && isPlain(sent));
+
+/** Only the key under test requests all pages of a list; what another key created is compared where a whole list of that key follows. */
+const isOwed = (creation: Creation, all: readonly List[]): boolean =>
+  isOfKeyUnderTest(creation.exchange) || laterThan(creation, all).length > 0;
 
 function isPlain(sent: NewCategoryBody): boolean {
   const { name, description } = carriedBy(sent);
@@ -121,6 +125,21 @@ const onAnotherPage = ({ exchange }: Creation, page: List): Judgement =>
     [exchange, page.exchange],
   );
 
+/** Where others delete, a category moves to a page that was requested before. */
+const betweenPages = ({ exchange }: Creation, gone: Sighting, last: List): Judgement =>
+  inconclusive(
+    `The category created in ${exchangeName(exchange)} is on no page of the list that begins in ${exchangeName(last.exchange)}. But other clients delete categories (id ${jsonValueText(gone.seen.id)} in ${exchangeName(gone.exchange)} is on no page, either), and then others move to a page that was requested before.`,
+    [exchange, gone.exchange, last.exchange],
+  );
+
+/** The items of a list with the id of this creation's 201, or with its name and no other creation's id. */
+function similarItems(evidence: Evidence, { sent, seen }: Creation, { contents }: List): readonly Seen[] {
+  const ofOthers = (id: string | undefined): boolean =>
+    creationsSeen(evidence).some((other) => other.seen?.id === id && id !== seen?.id);
+  const named = [...contents.named(sent?.name), ...contents.named(seen?.name)];
+  return [...contents.numbered(seen?.id), ...named.filter(({ id }) => !ofOthers(id))];
+}
+
 /** The last whole list lacks the category: lost, or not listed yet. */
 function missing(
   evidence: Evidence,
@@ -130,15 +149,13 @@ function missing(
 ): Judgement | undefined {
   const { exchange, seen } = creation;
   const { items } = last.contents;
-  const near = [
-    ...last.contents.numbered(seen?.id),
-    ...last.contents.named(creation.sent?.name),
-    ...last.contents.named(seen?.name),
-  ][0];
+  const [near] = similarItems(evidence, creation, last);
   const shown = later.findLast((list) => holds(list.contents, creation));
   const page = later.find(isPart);
   if (page !== undefined && near === undefined && shown === undefined) return onAnotherPage(creation, page);
   const created = `The category created in ${exchangeName(exchange)}`;
+  if (last.gone !== undefined && last.contents.numbered(seen?.id).length === 0)
+    return betweenPages(creation, last.gone, last);
   const sinceMs = last.exchange.sent.mono - exchange.received.mono;
   const isEarly = sinceMs < LIST_LAG_WINDOWS * evidence.run.limits.minuteSeconds * 1000;
   if (near === undefined && shown === undefined && !evidence.finished) {
