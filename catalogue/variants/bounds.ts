@@ -2,7 +2,7 @@ import type { Seams } from '../../reference-server/seams.ts';
 import type { Category, NewCategory } from '../../reference-server/service/categories.ts';
 import type { Request } from '../../reference-server/service/message.ts';
 import { parseNewCategory } from '../../reference-server/service/new-category.ts';
-import { asError, fieldsOf, hasStatus, isCreation, onResponse } from '../wrappers/responses.ts';
+import { asError, fieldsOf, isCreation } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
 
@@ -228,21 +228,29 @@ export function rejecting(
   code: number,
   rejects: (category: NewCategory, names: ReadonlySet<string>) => boolean,
 ): Seams {
+  let rejected = false;
   return {
     wrapStore(store) {
       const names = new Set<string>();
       return {
         ...store,
         create(category: NewCategory) {
-          if (rejects(category, names)) return null;
-          names.add(category.name);
-          return store.create(category);
+          rejected = rejects(category, names);
+          if (rejected) return null;
+          const stored = store.create(category);
+          if (stored !== null) names.add(category.name);
+          return stored;
         },
       };
     },
-    ...onResponse(hasStatus(507), (response) =>
-      asError(response, code, 'invalid_category', 'This category cannot be created.'),
-    ),
+    // Only its own rejections: a store behind this one may reject with another status.
+    wrapService: (handle) => (request) => {
+      rejected = false;
+      const outcome = handle(request);
+      return rejected && outcome.kind === 'response'
+        ? asError(outcome, code, 'invalid_category', 'This category cannot be created.')
+        : outcome;
+    },
   };
 }
 

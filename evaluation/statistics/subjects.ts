@@ -14,6 +14,8 @@ import { virtualRun } from '../simulation/virtual-run.ts';
 import { seededBy } from '../testing/suites/seeded.ts';
 import type { NetworkConditions } from './circumstances.ts';
 import { drawCircumstances, drawPlans } from './circumstances.ts';
+import type { CombinedVariants } from './combined-variants.ts';
+import { combined, drawVariants } from './combined-variants.ts';
 
 /** One run, judged. */
 export interface Trial {
@@ -51,7 +53,8 @@ const conforming = (name: string, runs: number, trial: (conditions: NetworkCondi
 
 /**
  * Services that conform: every algorithm and every variant of the reference
- * server that virtual time can show, and random model services.
+ * server that virtual time can show, several variants at once, and random model
+ * services.
  */
 export const conformingSubjects: readonly Subject[] = [
   ...algorithms.flatMap((algorithm) =>
@@ -63,17 +66,27 @@ export const conformingSubjects: readonly Subject[] = [
   ...variants
     .filter(({ testedWith }) => testedWith !== 'sockets')
     .flatMap((variant) =>
-      conforming(`variant/${variant.id}`, 70, (conditions) => (run, random) => {
-        const { algorithm = DEFAULT_ALGORITHM, testedWith, namePattern } = variant;
-        const withDisposableKey = testedWith === 'a disposable key';
-        const options = runWith(testedWith === 'a used day' ? ['used day'] : []);
-        const plans = options.plans ?? loadPlans();
-        const withoutOtherKey = testedWith === 'no second key';
-        const keys = { withDisposableKey, withoutOtherKey };
-        const drawn = { conditions, run, random, algorithm, plans, options, ...keys, seams: variant };
-        return ofService(namePattern === undefined ? drawn : { ...drawn, namePattern });
-      }),
+      conforming(
+        `variant/${variant.id}`,
+        70,
+        (conditions) => (run, random) =>
+          ofVariant(
+            { seams: variant, ...variant },
+            { conditions, run, random, algorithm: DEFAULT_ALGORITHM },
+          ),
+      ),
     ),
+  ...conforming('combined-variants', 1500, (conditions) => async (run, random) => {
+    const drawn = drawVariants(random);
+    const algorithm = pickAlgorithm(random);
+    const { record, circumstances } = await ofVariant(combined(drawn), {
+      conditions,
+      run,
+      random,
+      algorithm,
+    });
+    return { record, circumstances: `${drawn.map(({ id }) => id).join(' + ')}, ${circumstances}` };
+  }),
   ...conforming('model-service', 5000, (conditions) => (run, random) => ofModel(conditions, run, random)),
 ];
 
@@ -132,6 +145,27 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
 
 /** All of them; the ids are unique. */
 export const subjects: readonly Subject[] = [...conformingSubjects, ...faultSubjects];
+
+const pickAlgorithm = (random: () => number): AlgorithmName =>
+  algorithms[Math.floor(random() * algorithms.length)] ?? DEFAULT_ALGORITHM;
+
+/** A run against one variant, or several at once; `algorithm` is what it has where no variant needs another. */
+function ofVariant(
+  { seams, algorithm, namePattern, testedWith }: CombinedVariants,
+  drawn: Pick<Drawn, 'conditions' | 'run' | 'random' | 'algorithm'>,
+): Promise<Trial> {
+  const options = runWith(testedWith === 'a used day' ? ['used day'] : []);
+  return ofService({
+    ...drawn,
+    ...(algorithm === undefined ? {} : { algorithm }),
+    plans: options.plans ?? loadPlans(),
+    options,
+    withDisposableKey: testedWith === 'a disposable key',
+    withoutOtherKey: testedWith === 'no second key',
+    seams,
+    ...(namePattern === undefined ? {} : { namePattern }),
+  });
+}
 
 interface Drawn {
   readonly conditions: NetworkConditions;
