@@ -145,6 +145,14 @@ export const bounds: readonly Variant[] = [
     }),
     expected: conformsWithWarnings('CREATE-1'),
   },
+  {
+    ...bounded('names-of-sixteen-409', 'K63', 'A name longer than 16 characters gets 409.', {
+      seenIn: 'Spring with DataIntegrityViolationException mapped to 409',
+      accepts: ({ name }) => name.length <= 16,
+      code: 409,
+    }),
+    expected: conformsWithWarnings('CREATE-1'),
+  },
   bounded('names-of-twenty-422', 'K63', 'A name longer than 20 characters gets 422.', {
     seenIn: 'FastAPI with max_length=20',
     accepts: ({ name }) => name.length <= 20,

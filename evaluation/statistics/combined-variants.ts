@@ -18,6 +18,7 @@ const groups: readonly (readonly Variant['topic'][])[] = [
   ['K62', 'K63', 'K64', 'K76'],
   ['K35', 'K39'],
   ['K05', 'K17'],
+  ['K19', 'K37', 'K74', 'K75'],
   ['K50', 'K68'],
 ];
 
@@ -53,7 +54,7 @@ export function drawVariants(random: () => number): readonly Variant[] {
  */
 const layers: readonly (readonly Variant['topic'][])[] = [
   ['K46', 'K47', 'K48'],
-  ['K50', 'K68', 'K80'],
+  ['K03', 'K50', 'K68', 'K80'],
 ];
 
 const layerOf = ({ topic }: Variant): number => layers.findIndex((layer) => layer.includes(topic));

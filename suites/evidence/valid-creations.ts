@@ -24,7 +24,7 @@ export interface Wanted {
   readonly what: string;
 }
 
-/** The attempts at one creation: the one that was accepted, if any, and those that were rejected before it. */
+/** The attempts at one creation: the one that was accepted, if any, and those that were rejected for what they hold. */
 export interface Attempts {
   readonly all: readonly Exchange[];
   readonly made: Exchange | undefined;
@@ -36,7 +36,7 @@ export function attemptsAt(evidence: Evidence, step: ValidCreationStep): Attempt
   const steps = new Set(stepsOfCreation(step));
   const all = evidence.of(firstCreation, creations).filter((exchange) => steps.has(exchange.step));
   const made = all.find((exchange) => statusOf(exchange) === 201);
-  return { all, made, rejected: all.filter(isRejected) };
+  return { all, made, rejected: all.filter((one) => isRejected(one) && !sentBefore(evidence, one)) };
 }
 
 /**
@@ -91,7 +91,7 @@ function problemOf(
   if (found?.kind !== 'violation') return found;
   if (sentBefore(evidence, last))
     return unclear(
-      `${factText(found)} The same body was sent before and its response was lost, so the category may already exist.`,
+      `${factText(found)} The same name was sent before and its response was lost, so the category may already exist.`,
     );
   const first = all[0] ?? last;
   if (isFull(evidence, first, last))
@@ -111,9 +111,11 @@ function problemOf(
   );
 }
 
-/** Whether the same body was sent before without a response: a service may reject a second category of that name. */
-const sentBefore = (evidence: Evidence, { n, request }: Exchange): boolean =>
-  evidence.fact(lostCreations).some((one) => one.n < n && one.request.body?.text === request.body?.text);
+/** Whether the same name was sent before without a response: a service may reject a second category of that name. */
+const sentBefore = (evidence: Evidence, exchange: Exchange): boolean =>
+  evidence
+    .fact(lostCreations)
+    .some((one) => one.n < exchange.n && sentCategory(one)?.name === sentCategory(exchange)?.name);
 
 /** Creations with the key that may have succeeded although no response shows it. */
 const lostCreations = (evidence: Evidence): readonly Exchange[] =>

@@ -51,7 +51,9 @@ test('small and large limits end with a creation, and stay within the planned co
 test('where no further category can be created the end consists of lists', async () => {
   const { tail } = await tailOf({ fault: findVariant('two-categories-at-most') });
   assert.deepEqual(tail.slice(-3), ['GET 200', 'GET 200', 'GET 429']);
-  assert.equal(tail.filter((one) => one === 'POST 409').length, 1);
+  // A window of its own, because the names that were tried used part of the first one; it begins with a creation, too.
+  assert.deepEqual(tail.slice(0, 3), ['GET 200', 'GET 200', 'POST 409']);
+  assert.equal(tail.slice(3).filter((one) => one === 'POST 409').length, 1);
   const { tail: none } = await tailOf({ fault: findVariant('twelve-categories-at-most') });
   assert.equal(none.filter((one) => one === 'POST 403').length, 1);
   assert.equal(none.at(-1), 'GET 429');

@@ -151,11 +151,11 @@ function bodiesFor(
   });
 }
 
-/** Whether the target rejected the body: 400, or 422 as many frameworks do by default (RFC 9110 §15.5.21). */
-export function isRejected(exchange: Exchange): boolean {
-  const status = statusOf(exchange);
-  return status === 400 || status === 422;
-}
+/** 400; 422 as many frameworks do by default (RFC 9110 §15.5.21); 409 as those that answer so where any constraint of a table is violated. */
+const REJECTED: ReadonlySet<number | undefined> = new Set([400, 409, 422]);
+
+/** Whether the target rejected the body. */
+export const isRejected = (exchange: Exchange): boolean => REJECTED.has(statusOf(exchange));
 
 /** Only beside names of the first form: the others are for targets that accept nothing but letters. */
 const allowsNames = ({ again }: NameForm, { namePattern }: RunInputs): boolean =>

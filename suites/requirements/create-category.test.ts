@@ -119,8 +119,20 @@ testChapter('Create a category', lines, [
   },
   {
     id: 'CREATE-1',
-    description: '409 at once, and at every creation after it',
-    journal: noMoreAfter('first-creation', 409),
+    description: '409, and 201 with a plainer name (K63)',
+    journal: askedAgain(full, 409, { ...PLAINEST, description: 'plain' }),
+    verdict: 'warn',
+  },
+  {
+    id: 'CREATE-1',
+    description: '409 with the plainest name and description, too',
+    journal: askedAgain(full, 409, { ...PLAINEST, description: 'plain' }, edit.status(409)),
+    verdict: 'fail',
+  },
+  {
+    id: 'CREATE-1',
+    description: '403 at once, and at every creation after it',
+    journal: noMoreAfter('first-creation', 403),
     verdict: 'fail',
   },
   { id: 'CREATE-2', description: '201', journal: edit.unchanged, verdict: 'pass' },
