@@ -146,7 +146,7 @@ const creationSteps = {
 /** Four creations in a row, so that a method that is not counted shows. */
 export const creations: Probe<typeof creationSteps> = {
   id: 'creations',
-  description: 'creations with name alone, with a charset and emoji, and with two client-chosen ids',
+  description: 'creations with name alone, with a charset and a long text, and with two client-chosen ids',
   steps: creationSteps,
   cost: () => ({ ...noRequests, withKey: 4, categoriesCreated: 4 }),
   async run(pacer, inputs) {

@@ -76,6 +76,38 @@ test('where letters beyond ASCII were rejected, ASCII is still sent', () => {
   for (const name of names) assert.match(name, /^\p{ASCII}+$/u);
 });
 
+test('a long description or an empty one that is rejected excludes nothing else, not even the name beside it', () => {
+  const all = nextStoredValues(pacerAfter([]), inputs, 20);
+  const carrying = (property: string): NewCategoryBody =>
+    all.find((body) => carriedBy(body).description === property) as NewCategoryBody;
+  for (const property of ['a long text', 'no characters at all']) {
+    const body = carrying(property);
+    const { name } = carriedBy(body);
+    assert.notEqual(name, undefined);
+    const later = [
+      nextStoredValue,
+      (...args: Parameters<typeof nextStoredValue>) => nextStoredValues(...args, 20),
+    ]
+      .flatMap((next) => next(pacerAfter([answered(400, body)]), inputs))
+      .map(carriedBy);
+    assert.equal(
+      later[0]?.name,
+      carriedBy(all[0] as NewCategoryBody).name,
+      'also where a rejection must not come again',
+    );
+    assert.ok(later.some((one) => one.name === name));
+    assert.ok(later.every(({ description }) => description !== property));
+    assert.ok(later.filter(({ description }) => description !== undefined).length > 10);
+  }
+});
+
+test('a description that was rejected beside a name with another property is sent once more', () => {
+  const [first] = nextStoredValues(pacerAfter([]), inputs, 1);
+  assert.ok(first !== undefined);
+  const [again] = nextStoredValues(pacerAfter([answered(400, first)]), inputs, 1).map(carriedBy);
+  assert.deepEqual(again, { name: undefined, description: carriedBy(first).description });
+});
+
 test('names of a pattern carry nothing', () => {
   const bodies = nextStoredValues(pacerAfter([]), { ...inputs, namePattern: 'Category {id}' }, 3);
   for (const { name } of bodies) assert.match(name, /^Category [a-z]{6}$/);

@@ -57,16 +57,17 @@ const DESCRIPTIONS: readonly DescriptionValue[] = [
     property: 'accents, composed (NFC)',
     text: 'fa\u00e7ade, \u00fcber, a\u00f1o, na\u00efve, \u00bd, l\u2019\u00e9t\u00e9',
   },
-  { property: 'a long text', text: sentences(LONG) },
   {
     property: 'characters beyond the basic plane',
     text: 'a cat \u{1F408}\u200d\u2b1b and a dog \u{1F415}',
   },
+  // The third, because it is sent beside a plain name: services bound descriptions more often than any other value.
+  { property: 'a long text', text: sentences(LONG) },
   { property: 'HTML characters', text: 'dogs & cats, a < b > c, <b>bold</b>, &lt; and &amp;' },
   { property: 'no characters at all', text: '' },
   {
     property: 'quotes and escape characters',
-    text: `it's a "cat", 'dog' or \`rabbit\`, C:\\new\\table, 50 %, %41, a+b`,
+    text: `it's a "cat", 'dog' or \`cow\`, C:\\new\\table, 50 %, %41, a+b`,
   },
   { property: 'several lines', text: 'first line\nsecond line\n\nlast line' },
   { property: 'digits alone', text: '00501' },
@@ -135,11 +136,8 @@ function bodiesFor(
 ): readonly NewCategoryBody[] {
   const [form] = remainingNameForms(pacer, inputs);
   const sent = bodiesSent(pacer.session.exchanges);
-  const rejected = sent.filter(({ exchange }) => isRejected(exchange));
-  // Names have rules more often than descriptions, so a rejection of both speaks against the name.
-  const ofDescriptions = rejected.filter(({ carried }) => cautious || carried.name === undefined);
-  const names = allowsNames(form, inputs) ? unsent('name', NAMES, sent, rejected) : [];
-  const descriptions = unsent('description', DESCRIPTIONS, sent, ofDescriptions);
+  const names = allowsNames(form, inputs) ? unsent('name', NAMES, sent, cautious) : [];
+  const descriptions = unsent('description', DESCRIPTIONS, sent, cautious);
   return Array.from({ length: creations }, (_, i) => {
     const name = fields === 'description' ? undefined : names[i];
     const description = fields === 'name' ? undefined : descriptions[i];
@@ -187,25 +185,47 @@ export function readBody({ request: { body } }: Exchange): NewCategoryBody | und
 }
 
 /**
- * The values of this field that are still to be sent. After a value that is not
- * ASCII was rejected, only those that are; after another one, none. A 429 stored
+ * The values of this field that are still to be sent: none that was sent before,
+ * and none like one whose rejection speaks against this field. A 429 stored
  * nothing, so what it was sent with is still to be sent.
  */
 function unsent<Value extends NameValue | DescriptionValue>(
   field: keyof Carried,
   values: readonly Value[],
   sent: readonly Sent[],
-  rejected: readonly Sent[],
+  cautious: boolean,
 ): readonly Value[] {
-  const propertiesOf = (some: readonly Sent[]): ReadonlySet<string | undefined> =>
-    new Set(some.map(({ carried }) => carried[field]));
-  const done = propertiesOf(sent.filter(({ exchange }) => statusOf(exchange) !== 429));
-  const withRules = propertiesOf(rejected);
-  const rejectedValues = values.filter(({ property }) => withRules.has(property));
-  return values.filter(
-    (value) => !done.has(value.property) && rejectedValues.every((one) => !isAscii(one) && isAscii(value)),
-  );
+  const valuesOf = (some: readonly Sent[]): readonly Value[] => {
+    const properties = new Set(some.map(({ carried }) => carried[field]));
+    return values.filter(({ property }) => properties.has(property));
+  };
+  const rejected = sent.filter(({ exchange }) => isRejected(exchange));
+  const against = valuesOf(rejected.filter(({ carried }) => suspects(carried, cautious).includes(field)));
+  const done = valuesOf(sent.filter(({ exchange }) => statusOf(exchange) !== 429 && !isRejected(exchange)));
+  return values.filter((value) => !done.includes(value) && !against.some((one) => isAlike(one, value)));
 }
 
-const isAscii = (value: NameValue | DescriptionValue): boolean =>
-  /^\p{ASCII}*$/u.test('text' in value ? value.text : value.after);
+/**
+ * The fields that the rejection of a body speaks against. Names have rules more
+ * often than descriptions, but not about a long description or an empty one.
+ */
+function suspects({ name, description }: Carried, cautious: boolean): readonly (keyof Carried)[] {
+  const described = DESCRIPTIONS.find(({ property }) => property === description);
+  const hasLength = described !== undefined && ['long', 'empty'].includes(kindOf(described));
+  if (name === undefined || hasLength) return ['description'];
+  return cautious ? ['name', 'description'] : ['name'];
+}
+
+type Kind = 'long' | 'empty' | 'beyond ASCII' | 'characters';
+
+/** What a service that rejects the value may have a rule about. */
+function kindOf(value: NameValue | DescriptionValue): Kind {
+  const text = 'text' in value ? value.text : value.after;
+  if (text === '') return 'empty';
+  if (text.length >= LONG) return 'long';
+  return /^\p{ASCII}*$/u.test(text) ? 'characters' : 'beyond ASCII';
+}
+
+/** Whether a target that rejects the first may reject the second for the same reason; after one of a few ASCII characters, any. */
+const isAlike = (rejected: NameValue | DescriptionValue, value: NameValue | DescriptionValue): boolean =>
+  kindOf(rejected) === 'characters' || kindOf(rejected) === kindOf(value);
