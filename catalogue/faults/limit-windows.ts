@@ -85,10 +85,10 @@ export const limitWindows: readonly Fault[] = [
   },
   {
     id: 'window-forgotten-once',
-    description: 'A window is dropped after a thirtieth of the time that it announces, and a new one begins.',
+    description: 'A window is dropped after two seconds, once, and a new one begins.',
     breaks: ['RATE-9'],
-    seenIn: 'an in-memory cache of limiters whose entries expire early (expireAfterWrite)',
-    ...droppingWindows(2 * STORED_SHARE),
+    seenIn: 'counters in the memory of a process that is restarted (gunicorn’s max_requests)',
+    ...droppingWindows(2 * STORED_SHARE, 1),
   },
   {
     id: 'window-forgotten-after-a-third',
@@ -125,14 +125,16 @@ function bucketFilledIn(factor: number): Seams {
   });
 }
 
-function droppingWindows(storedShare: number): Seams {
+/** @param most how many windows of a key are dropped. */
+function droppingWindows(storedShare: number, most = Number.POSITIVE_INFINITY): Seams {
   return countingMinute((limiter) => {
     const lives = new Map<string, { readonly life: number; readonly begun: number }>();
     return {
       consume(caller, request, now) {
         const storedMs = (caller.quotas[0]?.windowMs ?? 0) * storedShare;
         const known = lives.get(caller.id) ?? { life: 0, begun: now };
-        const current = now - known.begun < storedMs ? known : { life: known.life + 1, begun: now };
+        const isStored = now - known.begun < storedMs || known.life >= most;
+        const current = isStored ? known : { life: known.life + 1, begun: now };
         lives.set(caller.id, current);
         return limiter.consume({ ...caller, id: `${caller.id} ${current.life}` }, request, now);
       },

@@ -33,6 +33,33 @@ for (const [what, run, accepted] of [
   ['one that ends forty seconds before', two(20, 30, [60, 80]), 70],
   ['one that ends early, and few requests after it', two(20, 5, [60, 80]), 45],
   ['a window of the clock that was nearly over', two(4.5, 30, [5, 65]), undefined],
+  ['one that ends early, after a pause in which as much flows back', two(50, 30, [60, 110]), undefined],
+  [
+    'the same, where Remaining showed that nothing flows back',
+    window(
+      new Synthesis()
+        .add(shows(0, 59, 60))
+        .add(shows(1.2, 58, 60))
+        .add(shows(1.3, 57, 60)),
+      50,
+      30,
+      110,
+    ),
+    33,
+  ],
+  [
+    'the same of a bucket, which shows 59 twice',
+    window(
+      new Synthesis()
+        .add(shows(0, 59, 60))
+        .add(shows(1.2, 59, 60))
+        .add(shows(1.3, 58, 60)),
+      50,
+      30,
+      110,
+    ),
+    undefined,
+  ],
   ['the same Reset before and after (RATE-7)', two(20, 30, [60, 60]), undefined],
   ['a Reset beyond a window, of a day', two(20, 30, [600, 680]), undefined],
   [

@@ -4,10 +4,16 @@ import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Series } from '../series/series.ts';
 import { beforeFirst429 } from '../series/series.ts';
 import type { Transition } from '../series/transitions.ts';
-import { fallBeyondUse, isJump, transitionsBefore429 } from '../series/transitions.ts';
+import { fallBeyondUse, isJump, transitionsBefore429, unaccountedGain } from '../series/transitions.ts';
 import { showsRefilled, showsUntouched } from '../untouched.ts';
 import type { Announcing } from './one-reset-groups.ts';
-import { announcedTogether, announcingOf, announcingUndated, earliestResetOf } from './one-reset-groups.ts';
+import {
+  announcedTogether,
+  announcingOf,
+  announcingUndated,
+  earliestResetOf,
+  showsNoRefill,
+} from './one-reset-groups.ts';
 
 /** A quota that was full again before the Reset that its first request announced. */
 export interface FullBeforeReset {
@@ -24,6 +30,9 @@ export interface FullBeforeReset {
 /** The end of a window is rounded, and recomputed for each response: so much later than another one a Reset surely is another one, in seconds. */
 const ANOTHER_RESET = 2;
 
+/** More than a limiter that gives nothing back in its window shows by rounding or by a refund. */
+const MORE_THAN_ROUNDING = 3;
+
 /**
  * Finds a quota that is full again, and announces a later Reset, before the Reset that its untouched state announced.
  * Derivation: BOUNDS.md, "Full before Reset".
@@ -34,7 +43,11 @@ export function fullBeforeReset(series: Series, quota: Quota): FullBeforeReset |
   if (members === undefined || first === undefined) return undefined;
   const end = earliestResetOf(members, quota) - 1000 * Math.min(1, quota.windowMs / 10_000);
   const changes = transitionsBefore429(series, quota.limit);
-  const jumps = changes.filter((change) => isJump(change, quota));
+  const sent = series.flatMap(({ exchanges }) => exchanges);
+  const withoutRefill = showsNoRefill(members, sent, quota);
+  const jumps = changes.filter(
+    (change) => isJump(change, quota) || (withoutRefill && unaccountedGain(change) >= MORE_THAN_ROUNDING),
+  );
   const change = jumps[0];
   if (change === undefined || !jumps.every((one) => beginsAnew(one, quota))) return undefined;
   // Counts of several operations or connections fall back to a count that stood elsewhere.
