@@ -1,11 +1,12 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import { conflictRows } from '../../evaluation/testing/suites/conflict-rows.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { idRows } from '../../evaluation/testing/suites/id-rows.ts';
 import { invalidBodyRows } from '../../evaluation/testing/suites/invalid-body-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { storedOnceRows } from '../../evaluation/testing/suites/stored-once-rows.ts';
 import { textRows } from '../../evaluation/testing/suites/text-rows.ts';
-import { creations, firstBatch } from '../probes/creations.ts';
+import { creations } from '../probes/creations.ts';
 
 const { lines } = await virtualRun();
 const { answered, asked, at } = edit;
@@ -31,14 +32,6 @@ const askedAgain = (
   const again = at(edit.both(where, answered(201)), edit.requestBody(sends), ...edits);
   return (journal) => again(rejected(journal));
 };
-/** The first creation of the first batch gets 409, and this when it is sent alone. */
-const conflicting = (code: number): edit.Change => {
-  const inBatch = edit.first(edit.both(asked('first-batch'), answered(201)));
-  const step = firstBatch.steps.parallel;
-  const beside = edit.precededBy(inBatch, edit.status(409), ERROR, (one) => ({ ...one, step }));
-  const sentAlone = at(inBatch, edit.status(code), (one) => ({ ...one, step: firstBatch.steps.alone }));
-  return (journal) => beside(sentAlone(journal));
-};
 const PLAINEST = { name: 'Pcabcdef' };
 /** The same answered so, whatever was asked for. */
 const noMoreAfter = (probe: string, code: number): edit.Change => {
@@ -57,6 +50,7 @@ testChapter('Create a category', lines, [
   ...invalidBodyRows,
   ...idRows,
   ...storedOnceRows,
+  ...conflictRows,
   { id: 'CREATE-1', description: '201', journal: edit.unchanged, verdict: 'pass' },
   { id: 'CREATE-1', description: '200', journal: at(full, edit.status(200)), verdict: 'fail' },
   {
@@ -130,18 +124,6 @@ testChapter('Create a category', lines, [
     description: '409 at once, and at every creation after it',
     journal: noMoreAfter('first-creation', 409),
     verdict: 'fail',
-  },
-  {
-    id: 'CREATE-1',
-    description: '409 beside another creation, and 201 for the same body alone',
-    journal: conflicting(201),
-    verdict: 'warn',
-  },
-  {
-    id: 'CREATE-1',
-    description: '409 beside another creation, and again alone: a rule for its texts',
-    journal: conflicting(409),
-    verdict: 'pass',
   },
   { id: 'CREATE-2', description: '201', journal: edit.unchanged, verdict: 'pass' },
   {
