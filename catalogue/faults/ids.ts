@@ -1,7 +1,17 @@
 import type { Seams } from '../../reference-server/seams.ts';
 import type { Category } from '../../reference-server/service/categories.ts';
 import { categoryJson } from '../../reference-server/service/categories.ts';
-import { bodyText, mapIds, onResponse, showsCategories, textOf, withText } from '../wrappers/responses.ts';
+import { parseNewCategory } from '../../reference-server/service/new-category.ts';
+import {
+  asError,
+  bodyText,
+  isCreation,
+  mapIds,
+  onResponse,
+  showsCategories,
+  textOf,
+  withText,
+} from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Create a category": ids, and categories that have one name. */
@@ -26,6 +36,14 @@ export const ids: readonly Fault[] = [
     warnings: ['CREATE-11'],
     seenIn: 'MAX(id) + 1 without a lock; ids from a clock in milliseconds',
     ...numberingByMoment(),
+  },
+  {
+    id: 'ids-collide-under-concurrency',
+    description: 'Two simultaneous creations are given the same id, and the second one gets 409.',
+    breaks: [],
+    warnings: ['CREATE-1'],
+    seenIn: 'MAX(id) + 1 without a lock, beside a handler that makes 409 of every violation of a constraint',
+    ...collidingByMoment(),
   },
   {
     id: 'existing-name-overwritten',
@@ -92,6 +110,25 @@ export const ids: readonly Fault[] = [
     ),
   },
 ];
+
+/** A creation that arrives while another one takes place gets 409, and is not stored. */
+function collidingByMoment(): Seams {
+  return {
+    wrapService(handle, { now }) {
+      let busyUntil = Number.NEGATIVE_INFINITY;
+      return (request) => {
+        const outcome = handle(
+          isCreation(request) && now() < busyUntil ? { ...request, body: Buffer.from('{}') } : request,
+        );
+        if (outcome.kind !== 'response') return outcome;
+        if (outcome.status === 201) busyUntil = now() + CREATION_MS;
+        const collided = outcome.status === 400 && isCreation(request) && parseNewCategory(request).ok;
+        if (collided) return asError(outcome, 409, 'conflict', 'This category exists.');
+        return outcome.status === 201 ? { ...outcome, delayMs: CREATION_MS } : outcome;
+      };
+    },
+  };
+}
 
 /** Shows each category under the id that the client sent. */
 function adoptingIds(adopt: (id: string) => string | undefined): Seams {

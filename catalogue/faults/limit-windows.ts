@@ -81,7 +81,23 @@ export const limitWindows: readonly Fault[] = [
     description: 'A window is dropped after a sixtieth of the time that it announces.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'a time to live in another unit than the headers: PEXPIRE in place of EXPIRE',
-    ...droppingWindows(),
+    ...droppingWindows(STORED_SHARE),
+  },
+  {
+    id: 'window-forgotten-once',
+    description: 'A window is dropped after two seconds, once, and a new one begins.',
+    breaks: ['RATE-9'],
+    seenIn: 'counters in the memory of a process that is restarted (gunicorn’s max_requests)',
+    ...droppingWindows(2 * STORED_SHARE, 1),
+  },
+  {
+    id: 'window-forgotten-after-a-third',
+    description: 'A window is dropped after a third of the time that it announces, and a new one begins.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    needs: ['thorough'],
+    seenIn: 'Resilience4j’s limiters in a Guava cache with expireAfterWrite',
+    ...droppingWindows(1 / 3),
   },
 ];
 
@@ -109,14 +125,16 @@ function bucketFilledIn(factor: number): Seams {
   });
 }
 
-function droppingWindows(): Seams {
+/** @param most how many windows of a key are dropped. */
+function droppingWindows(storedShare: number, most = Number.POSITIVE_INFINITY): Seams {
   return countingMinute((limiter) => {
     const lives = new Map<string, { readonly life: number; readonly begun: number }>();
     return {
       consume(caller, request, now) {
-        const storedMs = (caller.quotas[0]?.windowMs ?? 0) * STORED_SHARE;
+        const storedMs = (caller.quotas[0]?.windowMs ?? 0) * storedShare;
         const known = lives.get(caller.id) ?? { life: 0, begun: now };
-        const current = now - known.begun < storedMs ? known : { life: known.life + 1, begun: now };
+        const isStored = now - known.begun < storedMs || known.life >= most;
+        const current = isStored ? known : { life: known.life + 1, begun: now };
         lives.set(caller.id, current);
         return limiter.consume({ ...caller, id: `${caller.id} ${current.life}` }, request, now);
       },

@@ -25,6 +25,14 @@ export const bounds: readonly Variant[] = [
     ...rejecting(400, ({ name }, names) => names.has(name)),
   },
   {
+    id: 'texts-without-markup-409',
+    topic: 'K76',
+    description: 'A name or a description with < or > gets 409, alone and beside another creation.',
+    expected: conforms,
+    seenIn: 'handlers that make 409 of every violation of a constraint',
+    ...rejecting(409, ({ name, description = '' }) => /[<>]/.test(`${name}${description}`)),
+  },
+  {
     id: 'existing-name-returns-the-category',
     topic: 'K61',
     description: 'A creation with an existing name gets 201 with the category that has the name, unchanged.',

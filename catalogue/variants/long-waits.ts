@@ -13,7 +13,7 @@ export const longWaits: readonly Variant[] = [
     description: 'Retry-After is always two windows, and the headers describe the day.',
     expected: conformsWithWarnings('LIMIT-4'),
     seenIn: 'nginx with a fixed add_header Retry-After before a service that shows the quota of the day',
-    ...waitingTwoWindows(describedWindow.find(({ id }) => id === 'headers-describe-the-day') ?? {}),
+    ...waitingWindows(2, describedWindow.find(({ id }) => id === 'headers-describe-the-day') ?? {}),
   },
   {
     id: 'two-windows-before-a-sliding-counter',
@@ -22,7 +22,7 @@ export const longWaits: readonly Variant[] = [
     expected: conformsWithWarnings('LIMIT-4'),
     seenIn: 'Cloudflare rate limiting with a fixed timeout',
     algorithm: 'sliding-counter',
-    ...waitingTwoWindows({}),
+    ...waitingWindows(2, {}),
   },
   {
     id: 'two-windows-after-a-small-bucket',
@@ -30,15 +30,29 @@ export const longWaits: readonly Variant[] = [
     description: 'The limiter is a token bucket of ten, and Retry-After is always two windows.',
     expected: conformsWithWarnings('LIMIT-2', 'LIMIT-4'),
     seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After',
-    ...waitingTwoWindows(bucketOf(() => 10)),
+    ...waitingWindows(
+      2,
+      bucketOf(() => 10),
+    ),
+  },
+  {
+    id: 'a-window-after-a-small-bucket',
+    topic: 'K05',
+    description: 'The limiter is a token bucket of a third of the limit, and Retry-After is always a window.',
+    expected: conformsWithWarnings('LIMIT-2'),
+    seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After',
+    ...waitingWindows(
+      1,
+      bucketOf((limit) => Math.floor(limit / 3)),
+    ),
   },
 ];
 
-/** The same with a Retry-After of two windows on every 429 response. */
-function waitingTwoWindows(seams: Seams): Seams {
+/** The same with a Retry-After of this many windows on every 429 response. */
+function waitingWindows(windows: number, seams: Seams): Seams {
   const { wrapLimiter, wrapService } = seams;
   const { wrapService: wait } = onResponse(hasStatus(429), (response, _, { plans }: SeamContext) =>
-    mapHeader(response, 'Retry-After', () => String(Math.ceil(2 * plans.minuteSeconds))),
+    mapHeader(response, 'Retry-After', () => String(Math.ceil(windows * plans.minuteSeconds))),
   );
   return {
     ...(wrapLimiter === undefined ? {} : { wrapLimiter }),

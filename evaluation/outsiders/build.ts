@@ -72,6 +72,21 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
     start: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-jar', 'target/petstore.jar'],
   },
+  ktor: {
+    steps: [
+      ['java', '-version'],
+      ['mvn', '--version'],
+      ['mvn', '--quiet', '--batch-mode', 'package'],
+    ],
+    start: [
+      'java',
+      '-XX:TieredStopAtLevel=1',
+      '-XX:+UseSerialGC',
+      '-cp',
+      'target/petstore.jar:target/libraries/*',
+      'petstore.MainKt',
+    ],
+  },
   sinatra: {
     steps: [
       ['ruby', '--version'],

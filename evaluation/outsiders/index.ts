@@ -8,6 +8,7 @@ import { ginBreaks } from './breaks/gin.ts';
 import { goBreaks } from './breaks/go.ts';
 import { goLimitersBreaks } from './breaks/go-limiters.ts';
 import { haproxyBreaks } from './breaks/haproxy.ts';
+import { ktorBreaks } from './breaks/ktor.ts';
 import { libmicrohttpdBreaks } from './breaks/libmicrohttpd.ts';
 import { mojoliciousBreaks } from './breaks/mojolicious.ts';
 import { nestBreaks } from './breaks/nest.ts';
@@ -173,5 +174,13 @@ export const outsiders: readonly Outsider[] = [
     libraries: ['none'],
     limiter: 'fixed windows of its own that begin with the first request; seven others instead',
     breaks: tclBreaks,
+  },
+  {
+    name: 'ktor',
+    language: 'Kotlin 2.0, Java 17',
+    framework: 'Ktor 2.3 on CIO',
+    libraries: ['kotlinx.serialization 1.6', 'the plugins Authentication, StatusPages and RateLimit of Ktor'],
+    limiter: 'RateLimiter of Ktor: fixed windows that begin with the first request; four others instead',
+    breaks: ktorBreaks,
   },
 ];

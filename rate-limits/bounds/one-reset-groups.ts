@@ -77,7 +77,7 @@ export function announcedTogether(
 }
 
 /** What a response announces, where it does so about the minute and for a time within one window. */
-function announcingOf(exchange: Exchange, quota: Quota): Announcing | undefined {
+export function announcingOf(exchange: Exchange, quota: Quota): Announcing | undefined {
   const seconds = secondsToReset(answerOf(exchange));
   if (seconds === undefined || seconds > quota.windowMs / 1000 + ROUNDING_SECONDS) return undefined;
   return announcingUndated(exchange, quota);
@@ -91,17 +91,22 @@ export function announcingUndated(exchange: Exchange, quota: Quota): Announcing 
   return { exchange, remaining: reading.remaining, reset };
 }
 
+/** The earliest moment that the Reset of a group can mean, with every rounding, its jitter and another clock: milliseconds on our monotonic clock. */
+export function earliestResetOf(members: readonly Announcing[], quota: Quota): number {
+  const resets = members.map(({ reset }) => reset);
+  const jitterMs = 1000 * (greatest(resets) - least(resets));
+  const clockMs = Math.min(1000 * CLOCK.seconds, CLOCK.ofWindow * quota.windowMs);
+  const ends = members.map(({ exchange }) => earliestAnnouncedEnd(exchange) ?? Number.NEGATIVE_INFINITY);
+  return least(ends) - jitterMs - clockMs;
+}
+
 /** The members that came before the earliest moment at which the announced Reset can be. */
 function aheadOfAll(
   members: readonly Announcing[],
   exchanges: readonly Exchange[],
   quota: Quota,
 ): readonly OneResetGroup[] {
-  const resets = members.map(({ reset }) => reset);
-  const jitterMs = 1000 * (greatest(resets) - least(resets));
-  const clockMs = Math.min(1000 * CLOCK.seconds, CLOCK.ofWindow * quota.windowMs);
-  const ends = members.map(({ exchange }) => earliestAnnouncedEnd(exchange) ?? Number.NEGATIVE_INFINITY);
-  const end = least(ends) - jitterMs - clockMs;
+  const end = earliestResetOf(members, quota);
   const ahead = members.filter(({ exchange }) => exchange.received.mono < end);
   return ahead.length === 0
     ? []

@@ -46,7 +46,7 @@ export const firstCreation: Probe<typeof firstCreationSteps> = {
   },
 };
 
-const batchSteps = { parallel: 'in parallel' } as const;
+const batchSteps = { parallel: 'in parallel', alone: 'alone, after 409 beside another creation' } as const;
 
 /** Creations at the same time as lists. */
 const CREATIONS_IN_BATCH = 2;
@@ -73,6 +73,18 @@ const overNewConnection = (accept?: string): Partial<ProbeRequest> => ({
 });
 
 /**
+ * A creation that got 409 beside one that got 201 is sent once more, alone: only a service that has no rule against
+ * its texts accepts it then. A service that answers no 409 gets no request for it.
+ */
+async function sendConflictingAlone(pacer: Pacer, sent: readonly Exchange[]): Promise<void> {
+  const created = sent.filter(({ request }) => request.method === 'POST');
+  const conflicting = created.find((one) => statusOf(one) === 409);
+  const body = conflicting?.request.body?.text;
+  if (body === undefined || !created.some((one) => statusOf(one) === 201)) return;
+  await pacer.sendWithKey(batchSteps.alone, createRequest(body));
+}
+
+/**
  * Lists and creations at the same time: they show lost updates, counters of
  * separate workers, two creations with one id, and creations of which only one
  * is stored. The lists come first: most of them show a list of one category.
@@ -88,10 +100,11 @@ export const firstBatch: Probe<typeof batchSteps> = {
   async run(pacer, inputs) {
     const size = batchSizeAt(pacer);
     const creations = creationsInFirstBatch(size);
-    await pacer.sendBatchWithKey(batchSteps.parallel, [
+    const sent = await pacer.sendBatchWithKey(batchSteps.parallel, [
       ...parallelLists(size - creations),
       ...parallelCreations(pacer, inputs, creations),
     ]);
+    await sendConflictingAlone(pacer, sent);
   },
 };
 
@@ -110,10 +123,11 @@ export const secondBatch: Probe<typeof batchSteps> = {
   async run(pacer, inputs) {
     const size = secondBatchSize(pacer);
     const creations = Math.min(CREATIONS_IN_BATCH, size);
-    await pacer.sendBatchWithKey(batchSteps.parallel, [
+    const sent = await pacer.sendBatchWithKey(batchSteps.parallel, [
       ...parallelCreations(pacer, inputs, creations, '*/*'),
       ...parallelLists(size - creations, '*/*'),
     ]);
+    await sendConflictingAlone(pacer, sent);
   },
 };
 

@@ -1,15 +1,19 @@
 import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { answeredBefore429, first429Of } from '../../rate-limits/attribution/early-429.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
+import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
 import { showsRefilled } from '../../rate-limits/untouched.ts';
-import { waitSeconds429 } from '../../rate-limits/wait-scale.ts';
+import { waitScale, waitSeconds429 } from '../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { listRequest } from './category-requests.ts';
+import { createRequest, listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
 import { noRequests } from './probe.ts';
 import { recovery, refill } from './recovery.ts';
+import { nextStoredValue } from './stored-values.ts';
 
 const steps = { paced: 'at the pace of the plan' } as const;
 
@@ -25,29 +29,65 @@ const LONGER_SECONDS = 3;
 /** The requests take no longer than this many windows: over a slow link they would show another rate than the plan's. */
 const MOST_WINDOWS = 1.5;
 
+/** Of a limit above this share of the plan's, requests at the pace of the plan do not tell a lower limit from a bucket. */
+const SURELY_FEWER = 9 / 10;
+
 /**
  * Sent only where the target asked for more than a window, and the quota after
- * that wait did not show how long its window is: more requests than the limit,
- * at the pace of the plan. A limiter that keeps the rate of the plan accepts
- * them all, whatever its algorithm and however few it holds at once.
+ * that wait did not show how long its window is, or where it asked for up to a
+ * window after far fewer requests than the limit: more requests than the limit,
+ * at the pace of the plan, and one creation more than there were before the 429.
+ * A limiter that keeps the rate of the plan accepts them all, whatever its
+ * algorithm and however few it holds at once.
  */
 export const pacedWindow: Probe<typeof steps> = {
   id: 'paced-window',
-  description: 'requests at the pace of the plan, where a 429 asked for more than a window',
+  description: 'requests at the pace of the plan, where a 429 asked for more than a window, or came early',
   steps,
   cost: () => noRequests,
-  async run(pacer) {
+  async run(pacer, inputs) {
     const { session, limits } = pacer;
-    if (pacer.isKeyStopped || pacer.isRateLimited || !isOpen(session.exchanges, limits)) return;
+    if (pacer.isKeyStopped || pacer.isRateLimited) return;
+    const burst = smallBurst(session.exchanges, limits);
+    if (burst === undefined && !isOpen(session.exchanges, limits)) return;
     const { limit, windowMs } = minuteQuota(limits);
+    const creations = burst === undefined ? 0 : burst.creations + 1;
     const startedAt = session.now().mono;
     for (let sent = 0; sent < limit + BEYOND_LIMIT; sent += 1) {
       await session.wait((SPACING * windowMs) / limit / 1000, 'requests come at the pace of the plan');
       if (session.now().mono - startedAt > MOST_WINDOWS * windowMs) return;
-      if (!accepted(await pacer.sendWithKeyNow(steps.paced, listRequest()))) return;
+      const creates = isDue(creations, sent, limit);
+      const request = creates ? createRequest(nextStoredValue(pacer, inputs)) : listRequest();
+      if (!accepted(await pacer.sendWithKeyNow(steps.paced, request))) return;
     }
   },
 };
+
+/** Whether the request with this number is one of so many that are spread over the first `limit` requests. */
+const isDue = (creations: number, sent: number, limit: number): boolean =>
+  Math.floor(((sent + 1) * creations) / limit) > Math.floor((sent * creations) / limit) && sent < limit;
+
+/** A burst of far fewer requests than the limit that ended in a 429 which asks for up to a window. */
+export interface SmallBurst {
+  readonly limited: Exchange;
+  /** The creations that were accepted in it. */
+  readonly creations: number;
+}
+
+/** The first stretch of use that ended so, where the key recovered after it; undefined where none did. */
+export function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst | undefined {
+  const keyed = ofKey(exchanges);
+  for (const series of seriesOf(keyed, limits)) {
+    const first = first429Of(series);
+    if (first === undefined || waitScale(first.exchange, limits) !== 'window') continue;
+    const { answered, expected } = answeredBefore429(series, first, minuteQuota(limits));
+    if (answered > SURELY_FEWER * limits.perMinute || answered >= expected) continue;
+    if (!keyed.some((one) => one.sent.mono > first.exchange.received.mono && accepted(one))) continue;
+    const creations = first.before.filter((one) => one.request.method === 'POST' && accepted(one)).length;
+    return { limited: first.exchange, creations };
+  }
+  return undefined;
+}
 
 /** Whether the last 429 asked for more than a window, the key recovered, and no response shows a full quota a window later. */
 function isOpen(exchanges: readonly Exchange[], limits: Limits): boolean {

@@ -1,3 +1,4 @@
+import { least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
 import { secondsToReset } from '../../exchanges/rate-headers.ts';
@@ -103,8 +104,13 @@ export function remainingQuota(current: readonly Exchange[], perMinute: number):
   return byCount > 0 ? Math.min(byCount, advertised) : advertised;
 }
 
-/** The last Remaining of the minute; undefined where the last reading describes another limit. */
+/**
+ * The last Remaining of the minute; undefined where the last reading describes another limit. Of requests that were
+ * under way at the same time, the least one: it counts the most of them.
+ */
 export function remainingByTarget(current: readonly Exchange[], perMinute: number): number | undefined {
-  const reading = current.map(readingOf).findLast((one) => one !== undefined);
-  return reading?.limit === perMinute ? reading.remaining : undefined;
+  const last = current.map(readingOf).findLast((one) => one !== undefined);
+  if (last?.limit !== perMinute) return undefined;
+  const together = current.filter(({ received }) => received.mono > last.exchange.sent.mono).map(readingOf);
+  return least(together.map((one) => (one?.limit === perMinute ? one.remaining : last.remaining)));
 }

@@ -200,8 +200,9 @@ function unsent<Value extends NameValue | DescriptionValue>(
     return values.filter(({ property }) => properties.has(property));
   };
   const rejected = sent.filter(({ exchange }) => isRejected(exchange));
-  const against = valuesOf(rejected.filter(({ carried }) => suspects(carried, cautious).includes(field)));
   const done = valuesOf(sent.filter(({ exchange }) => statusOf(exchange) !== 429 && !isRejected(exchange)));
+  const suspected = valuesOf(rejected.filter(({ carried }) => suspects(carried, cautious).includes(field)));
+  const against = suspected.filter((value) => !done.includes(value));
   return values.filter((value) => !done.includes(value) && !against.some((one) => isAlike(one, value)));
 }
 

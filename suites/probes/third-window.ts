@@ -23,6 +23,9 @@ import { isWorthwhile } from './second-window.ts';
 /** The share of the quota that is used at once, early in the window. */
 const EARLY_SHARE = 1 / 3;
 
+/** A pause in which a bucket surely gives one request back, in times of what it takes to. */
+const REFILL_PAUSE = 1.1;
+
 /** The most requests around the end of the window, one after another. */
 const MOST_AROUND_END = 25;
 const AROUND_END_SHARE = 5 / 12;
@@ -114,6 +117,8 @@ async function sendAcrossEnd(pacer: Pacer): Promise<void> {
   if (baseline === undefined) return;
   const windowMs = minuteSeconds * 1000;
   const early = Math.floor(perMinute * EARLY_SHARE);
+  // A bucket gives one back meanwhile: the next Remaining tells it from a window, whose Reset is then known to be its end.
+  await pacer.session.pause((REFILL_PAUSE * minuteSeconds) / perMinute);
   if (!(await usePart(pacer, steps.early, early - 1))) return;
   const last = pacer.session.exchanges.at(-1) ?? baseline;
   const end = endOfWindow(pacer, baseline, last);

@@ -1,5 +1,6 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { acceptedCreationRows } from '../../evaluation/testing/suites/accepted-creation-rows.ts';
+import { conflictRows } from '../../evaluation/testing/suites/conflict-rows.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { idRows } from '../../evaluation/testing/suites/id-rows.ts';
 import { invalidBodyRows } from '../../evaluation/testing/suites/invalid-body-rows.ts';
@@ -26,6 +27,7 @@ testChapter('Create a category', lines, [
   ...idRows,
   ...storedOnceRows,
   ...acceptedCreationRows,
+  ...conflictRows,
   {
     id: 'CREATE-3',
     description: 'the name and description that were sent',

@@ -24,6 +24,7 @@ import type { InvalidBody } from '../probes/rejections.ts';
 import { invalidBodies, rejections } from '../probes/rejections.ts';
 import { isRejected } from '../probes/stored-values.ts';
 import { invalidCredentials } from '../probes/unauthenticated.ts';
+import { conflictBesideAnother } from './create-category/conflict.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
@@ -86,13 +87,16 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
 function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
   return {
     id,
-    probes: [firstCreation, creations],
+    probes:
+      id === 'CREATE-1' ? [firstCreation, firstBatch, creations, secondBatch] : [firstCreation, creations],
     whyItMatters: 'Creating a category is one of the two operations of this interface.',
     fix: 'Answer 201 with the created Category as soon as `name` is a string that the service allows.',
     judge: (evidence) => {
       const found = judgeCreation(evidence, wanted);
       const other = attemptsAt(evidence, wanted.step).rejected.find((one) => statusOf(one) !== 400);
-      if (found.verdict !== 'pass' || other === undefined) return found;
+      if (found.verdict !== 'pass') return found;
+      if (other === undefined)
+        return (id === 'CREATE-1' ? conflictBesideAnother(evidence) : undefined) ?? found;
       return warn(
         {
           expected: '400 for a body with invalid values, if this body has any',

@@ -3,7 +3,7 @@ import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { lateResetRows } from '../../evaluation/testing/suites/late-reset-rows.ts';
 import { presenceRows } from '../../evaluation/testing/suites/presence-rows.ts';
 import { remainingRows } from '../../evaluation/testing/suites/remaining-rows.ts';
-import { oneResetRows, resetSwingRows } from '../../evaluation/testing/suites/reset-rows.ts';
+import { earlyResetRows, oneResetRows, resetSwingRows } from '../../evaluation/testing/suites/reset-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { counts, falls, gets } from '../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -247,6 +247,7 @@ testChapter('Rate-limit headers', lines, [
     verdict: 'pass',
   },
   ...resetSwingRows(),
+  ...earlyResetRows(),
   {
     id: 'RATE-9',
     description: 'with decimals (K26)',

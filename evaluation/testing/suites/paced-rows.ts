@@ -2,18 +2,29 @@ import { pacedWindow } from '../../../suites/probes/paced-window.ts';
 import { recovery } from '../../../suites/probes/recovery.ts';
 import type { VerdictRow } from './rows.ts';
 import type { Synthesis } from './synthetic.ts';
+import { RUN } from './synthetic.ts';
 import { isRateLimited, used } from './uses.ts';
 
-/** A 429 after so many requests that asks for two windows, the request after that wait, and these many at the pace of the plan. */
-function paced(before: number, count: number): Synthesis {
+/**
+ * A 429 after so many requests that asks for this wait, in seconds, the request after it, and these many at the pace of
+ * the plan: with two creations among them, if so asked.
+ */
+function paced(before: number, count: number, wait = 120, creations = 0): Synthesis {
   const run = used(before)
-    .add(isRateLimited(120))
-    .wait(120)
+    .add(isRateLimited(wait))
+    .wait(wait)
     .add({ probe: recovery.id, step: recovery.steps.afterRetryAfter, left: 9 });
   for (let n = 0; n < count; n += 1)
-    run.wait(1.02).add({ probe: pacedWindow.id, step: pacedWindow.steps.paced, left: 9 });
+    run.wait(1.02).add({
+      probe: pacedWindow.id,
+      step: pacedWindow.steps.paced,
+      left: 9,
+      ...(n < creations ? { method: 'POST', status: 201 } : {}),
+    });
   return run;
 }
+
+const exclusive = { inputs: { ...RUN.inputs, exclusiveKey: true } };
 
 /** What requests at the pace of the plan show after a 429 that asks for more than a window. */
 export const pacedRows: readonly VerdictRow[] = [
@@ -31,6 +42,33 @@ export const pacedRows: readonly VerdictRow[] = [
         .add({ probe: pacedWindow.id, ...isRateLimited(120) })
         .lines(),
     verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    description: 'a wait of a window after twenty, and 65 accepted at the pace of the plan',
+    journal: () => paced(20, 65, 60, 2).lines(exclusive),
+    verdict: 'warn',
+  },
+  {
+    id: 'LIMIT-2',
+    description: 'the same without a creation: creations may have a limit of their own',
+    journal: () => paced(20, 65, 60).lines(exclusive),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-2',
+    description: 'a wait of a window after 59, and 65 accepted at the pace of the plan: a limit of 59',
+    journal: () => paced(59, 65, 60, 2).lines(exclusive),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-2',
+    description: 'a wait of a window after twenty, and twenty more until the next 429',
+    journal: () =>
+      paced(20, 20, 60, 2)
+        .add({ probe: pacedWindow.id, ...isRateLimited(40) })
+        .lines(exclusive),
+    verdict: 'fail',
   },
   {
     id: 'LIMIT-4',

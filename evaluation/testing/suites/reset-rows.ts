@@ -77,3 +77,34 @@ export const resetSwingRows = (): readonly VerdictRow[] => [
     verdict: 'pass',
   },
 ];
+
+/** Requests from a full quota on under one Reset, and from `after` seconds on from a full quota again, under another. */
+function windowsOf(first: readonly [count: number, reset: number], after: number, reset: number): Synthesis {
+  const run = begun(first[1]);
+  for (let left = 58; left > 59 - first[0]; left -= 1) run.wait(0.02).add(shows(left, first[1]));
+  run.wait(after);
+  for (let left = 59; left >= 20; left -= 1) run.wait(0.02).add(shows(left, reset));
+  return run;
+}
+
+/** RATE-9: a quota that is full again before the Reset that was announced. */
+export const earlyResetRows = (): readonly VerdictRow[] => [
+  {
+    id: 'RATE-9',
+    description: 'a full quota again, long before Reset, and more than the limit before it',
+    journal: () => windowsOf([50, 60], 20, 80).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'RATE-9',
+    description: 'a full quota again, long before Reset, and no more than the limit before it',
+    journal: () => windowsOf([20, 60], 10, 70).lines(),
+    verdict: 'warn',
+  },
+  {
+    id: 'RATE-9',
+    description: 'a full quota again at Reset: a window of the clock (K09)',
+    journal: () => windowsOf([50, 20], 20, 80).lines(),
+    verdict: 'pass',
+  },
+];

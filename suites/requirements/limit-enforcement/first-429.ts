@@ -14,7 +14,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { notEarlierText } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
-import { pacedText } from '../../evidence/kept-pace.ts';
+import { pacedText, smallBurstText } from '../../evidence/kept-pace.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, showsMinute, uses } from '../../evidence/uses.ts';
@@ -153,6 +153,9 @@ function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact):
       'The announced wait is so short that the service may allow smaller bursts and still keep the rate per minute.';
     return warn({ ...fact, reasoning }, exchanges);
   }
+  const paced = evidence.fact(miscounted) === undefined ? smallBurstText(evidence) : undefined;
+  if (paced !== undefined)
+    return warn({ ...fact, reasoning: `The service allows smaller bursts. ${paced}` }, exchanges);
   const unauthenticated =
     evidence.fact(miscounted)?.explanation.kind === 'requests without the key are counted';
   const adverse = fail(

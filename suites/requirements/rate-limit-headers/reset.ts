@@ -15,6 +15,7 @@ import { doubt, furtherReasoned, violation } from '../../evidence/judgement.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
 import { clockSkew } from './clock-skew.ts';
+import { earlyProblem } from './early-reset.ts';
 import { singleValue } from './presence.ts';
 import { swingProblem } from './reset-swings.ts';
 import { withoutHeader } from './values.ts';
@@ -39,6 +40,8 @@ export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | 
   if (range !== undefined) return range;
   const swing = swingProblem(evidence, exchange);
   if (swing !== undefined) return swing;
+  const early = earlyProblem(evidence, exchange);
+  if (early !== undefined) return early;
   if (text.includes('.')) return doubt({ expected: 'whole seconds as Reset', received });
   return undefined;
 }
