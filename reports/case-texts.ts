@@ -3,6 +3,7 @@ import { repeatOf } from '../suites/model/findings.ts';
 import type { Finding, RunRecord } from '../suites/model/record.ts';
 import { bounded } from './foreign-text.ts';
 import { causeOf, citationOf, fixOf } from './outcome.ts';
+import { pageCommand } from './page-command.ts';
 import { citedTimelines } from './timelines/cited.ts';
 import { timelineText } from './timelines/line.ts';
 
@@ -50,6 +51,7 @@ export function detailsOf(finding: Finding, record: RunRecord): string {
     citationOf(finding.exchanges),
     ...citedTimelines(record, finding).map((one) => bounded(timelineText(one), TEXT_LIMIT)),
     repeat === undefined ? '' : `Repeat: ${bounded(repeat, TEXT_LIMIT)}`,
+    `More: ${pageCommand(finding.id)}`,
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { EARLIER } from '../words/earlier.ts';
 import { fileTrouble } from '../words/file-trouble.ts';
 import { ReportError } from './files.ts';
 
@@ -12,7 +13,7 @@ import { ReportError } from './files.ts';
 export function keepEarlier(folder: string, names: readonly string[], now: Date): string | undefined {
   const present = names.filter((name) => existsSync(join(folder, name)));
   if (present.length === 0) return undefined;
-  const kept = unusedName(join(folder, `earlier-${timeStamp(now)}`));
+  const kept = unusedName(join(folder, `${EARLIER}${timeStamp(now)}`));
   for (const name of present) {
     const path = join(folder, name);
     try {

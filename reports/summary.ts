@@ -15,6 +15,7 @@ import {
   requestsOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
+import { pageCommand } from './page-command.ts';
 import { subjectFacts } from './subject.ts';
 import { citedTimelines } from './timelines/cited.ts';
 import { timelineText } from './timelines/line.ts';
@@ -42,7 +43,7 @@ export function renderSummary(record: RunRecord): string {
     ...table('Warn', warn, record),
     ...remarks(record),
     ...observed(record),
-    markdown`The evidence is in \`report.html\`, and every exchange in \`journal.ndjson\`. ${versions(record)}`,
+    markdown`The evidence is in \`report.html\`, and every exchange in \`journal.ndjson\`. \`${pageCommand('ID')}\` prints how a requirement is judged, what it cannot see and how to fix it. ${versions(record)}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }

@@ -107,7 +107,9 @@ function unauthenticatedText({ total, probes }: RunPlan): string {
 }
 
 const remainsText = (inputs: RunInputs, categories: number): string =>
-  `up to ${counted(categories, 'category', 'categories')} named ${nameText(inputs)}, because the specification has no operation to delete one`;
+  categories === 0
+    ? 'no category, where the target accepts no invalid creation'
+    : `up to ${counted(categories, 'category', 'categories')} named ${nameText(inputs)}, because the specification has no operation to delete one`;
 
 /** How the created categories are named. A rejected name is followed by plainer ones, which begin with pc, too. */
 const nameText = ({ tag, namePattern }: RunInputs): string =>

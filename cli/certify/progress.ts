@@ -14,7 +14,7 @@ export interface Progress {
 /** Milliseconds on a monotonic clock. */
 type MonotonicClock = () => number;
 
-/** Progress for this terminal: one live line, or a plain line for each probe and each wait. */
+/** Progress for this terminal: one live line, or a plain line for each probe that sends something and for each wait. */
 export function createProgress(terminal: Terminal, plan: RunPlan, now: MonotonicClock): Progress {
   const progress = new RunProgress(plan, now);
   return terminal.live ? liveProgress(terminal, progress) : plainProgress(terminal, progress, now);
@@ -67,14 +67,26 @@ const LONGEST_QUIET_MS = 30_000;
 
 function plainProgress({ err }: Terminal, progress: RunProgress, now: MonotonicClock): Progress {
   let printedAt = now();
+  // A probe is printed with its first request or wait: many send nothing to a conforming service.
+  let begun: string | undefined;
+  const write = (text: string): void => {
+    printedAt = now();
+    err.write(text);
+  };
   return {
     observe(line) {
+      const before = begun;
       progress.update(line);
-      const news = line.kind === 'probe' || line.kind === 'wait';
-      const quietTooLong = line.kind === 'exchange' && now() - printedAt >= LONGEST_QUIET_MS;
-      if (!news && !quietTooLong) return;
-      printedAt = now();
-      err.write(`${progress.elapsed.padStart(8)}  ${progress.requests.padStart(9)}  ${progress.activity}\n`);
+      const text = `${progress.elapsed.padStart(8)}  ${progress.requests.padStart(9)}  ${progress.activity}\n`;
+      if (line.kind === 'probe') {
+        begun = text;
+        return;
+      }
+      if (line.kind !== 'exchange' && line.kind !== 'wait') return;
+      begun = undefined;
+      if (before !== undefined) write(before);
+      const quietTooLong = now() - printedAt >= LONGEST_QUIET_MS;
+      if (line.kind === 'wait' || quietTooLong) write(text);
     },
     stop: () => undefined,
   };

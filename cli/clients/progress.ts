@@ -101,7 +101,7 @@ class RunningStarts {
 
 function waitAfter({ status, headers }: ResponseLine): string {
   if (status !== 429) return `waits for the next request, or for the end of the client, after ${status}`;
-  const after = headers.find(([name]) => name === 'Retry-After')?.[1];
+  const after = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
   if (after === undefined) return 'waits for the next request after 429 without Retry-After';
   return /^\d+$/.test(after)
     ? `waits for the next request, which may come ${durationText(Number(after))} after the 429`

@@ -5,6 +5,7 @@ import {
   comparisonSentence,
   renderComparison,
   verdictText,
+  withReasons,
 } from '../../reports/compare/texts.ts';
 import { tame } from '../../reports/index.ts';
 import { jsonText } from '../../reports/json.ts';
@@ -40,13 +41,13 @@ function consoleLines(comparison: RunComparison): readonly string[] {
   const rows = changeGroups(comparison).map(({ title, changes }) => [
     `${title}:`,
     ...columns(
-      changes.map(({ id, level, first, second, because }) => [
+      withReasons(changes).map(({ change: { id, level, first, second }, reason }) => [
         `  ${id}`,
         level,
         verdictText(first),
         '→',
         verdictText(second),
-        tame(because),
+        tame(reason),
       ]),
     ),
     '',

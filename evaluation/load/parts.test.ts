@@ -80,6 +80,15 @@ describe('the parts of a run of three runners', () => {
     );
   });
 
+  test('do not include what was moved aside of an earlier run', async (t) => {
+    const folder = folderWith(t, complete);
+    const earlier = join(folder, 'earlier-2026-11-22T20-45-52Z');
+    mkdirSync(earlier);
+    writeFileSync(join(earlier, 'load-run.json'), '{}');
+    writeFileSync(join(earlier, 'samples.ndjson'), text(linesOf(1)));
+    assert.deepEqual((await judged(folder)).findings, whole.findings);
+  });
+
   test('a missing part is named, nothing passes, and it can arrive late', async (t) => {
     const { 'pod-2/samples.ndjson.gz': late, ...arrived } = complete;
     const folder = folderWith(t, arrived);

@@ -1,8 +1,11 @@
 import type { BaselineCheck } from '../../suites/model/baseline.ts';
+import { gateOf } from '../../suites/model/baseline.ts';
+import { leavesOutcomeOpen } from '../../suites/model/findings.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
 
 /** What a comparison with a baseline found, a sentence each; empty where the run had none. */
-export function baselineSentences({ baseline }: RunRecord): readonly string[] {
+export function baselineSentences(record: RunRecord): readonly string[] {
+  const { baseline } = record;
   if (baseline === undefined) return [];
   const { known, unknown, expired, stale, undecided } = baseline;
   const lines = [
@@ -19,8 +22,17 @@ export function baselineSentences({ baseline }: RunRecord): readonly string[] {
     undecided.length === 0
       ? ''
       : `${counted(undecided, 'entry', 'entries')} of the baseline ${undecided.length === 1 ? 'was' : 'were'} not decided by this run: ${undecided.join(', ')}.`,
+    openText(record),
   ].filter((line) => line !== '');
   return lines.length === 0 ? ['The baseline is empty, and nothing failed.'] : lines;
+}
+
+/** Why a run does not pass although every violation is known; empty where it passes, or fails. */
+function openText(record: RunRecord): string {
+  if (record.outcome !== 'violates' || gateOf(record) !== 'incomplete') return '';
+  const open = record.requirements.filter(leavesOutcomeOpen).map(({ id }) => id);
+  if (open.length === 0) return 'The run is incomplete nevertheless, because it was partial.';
+  return `The run is incomplete nevertheless, because ${counted(open, 'MUST requirement')} ${open.length === 1 ? 'is' : 'are'} inconclusive: ${open.join(', ')}.`;
 }
 
 /** How the violations of a record stand to its baseline, as the end of the sentence that counts them. */

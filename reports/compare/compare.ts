@@ -97,7 +97,15 @@ function remarksOf(first: RunRecord, second: RunRecord): readonly string[] {
 const factNamed = (wanted: string, record: RunRecord): string =>
   subjectFacts(record).find(({ name }) => name === wanted)?.value ?? 'none';
 
-const extentOf = ({ selection }: RunRecord): string =>
-  selection === undefined
-    ? 'complete'
-    : `limited (${selection.kind}) to ${selection.requirements.join(', ')}`;
+/** More requirements than this are counted. */
+const MOST_NAMED = 8;
+
+function extentOf({ selection }: RunRecord): string {
+  if (selection === undefined) return 'complete';
+  const { kind, requirements } = selection;
+  const what =
+    requirements.length > MOST_NAMED
+      ? `${requirements.length} requirements and observations`
+      : requirements.join(', ');
+  return `limited (${kind}) to ${what}`;
+}

@@ -42,6 +42,15 @@ export interface ChangeGroup {
   readonly changes: readonly ComparedRequirement[];
 }
 
+/** Each change with its finding; one that stands right above is not repeated. */
+export const withReasons = (
+  changes: readonly ComparedRequirement[],
+): readonly { readonly change: ComparedRequirement; readonly reason: string }[] =>
+  changes.map((change, at) => ({
+    change,
+    reason: change.because === changes[at - 1]?.because ? 'as above' : change.because,
+  }));
+
 /** The changes by kind, worst first. */
 export const changeGroups = ({ changes }: RunComparison): readonly ChangeGroup[] =>
   kinds
@@ -54,7 +63,7 @@ export function renderComparison(comparison: RunComparison): string {
     ({ title, changes }) => markdown`### ${title}
 
 | requirement | first | second | finding |
-| --- | --- | --- | --- |${changes.map((one) => markdown`\n${row(one)}`)}`,
+| --- | --- | --- | --- |${withReasons(changes).map(({ change, reason }) => markdown`\n${row(change, reason)}`)}`,
   );
   const remarks = comparison.remarks.map((remark) => markdown`- ${bounded(remark, TEXT_LIMIT)}`);
   const blocks = [
@@ -67,5 +76,5 @@ export function renderComparison(comparison: RunComparison): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const row = ({ id, level, first, second, because }: ComparedRequirement) =>
-  markdown`| **${id}** ${level} | ${verdictText(first)} | ${verdictText(second)} | ${bounded(because, TEXT_LIMIT)} |`;
+const row = ({ id, level, first, second }: ComparedRequirement, reason: string) =>
+  markdown`| **${id}** ${level} | ${verdictText(first)} | ${verdictText(second)} | ${bounded(reason, TEXT_LIMIT)} |`;

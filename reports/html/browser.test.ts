@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
 import { crammed } from '../../evaluation/testing/reports/crammed.ts';
+import { pagesOf, smallestText } from '../../evaluation/testing/reports/printed.ts';
 import {
   conforming,
   explained,
@@ -69,17 +70,7 @@ test('a browser shows a hostile report as mere text, on a screen of any width', 
 const openedReport = (t: TestContext, record: RunRecord): Promise<Page> =>
   opened(t, browserHere, async (folder) => (await writeReports(record, folder))[1] ?? '');
 
-/** Pages of a PDF, by its page tree. */
-const pagesOf = (pdf: Buffer): number => Number(/\/Count (\d+)/.exec(pdf.toString('latin1'))?.[1]);
-
-/** The size of the smallest visible text of a page, in points. */
-const smallestText = (page: Page): Promise<number> =>
-  page.evaluate<number>(`Math.min(...[...document.body.querySelectorAll('*')]
-    .filter((one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim() !== ''))
-    .filter((one) => one.getClientRects().length > 0)
-    .map((one) => parseFloat(getComputedStyle(one).fontSize) * one.currentCSSZoom * 0.75))`);
-
-test('printing gives the certificate and the summary on two pages of A4, and the evidence on request', {
+test('printing gives the certificate and the summary on two pages of A4, and the rest on request', {
   skip: skipWithout(browserHere),
 }, async (t) => {
   const long = 'A long text about what happened in this place of the response. '.repeat(8);
@@ -94,7 +85,7 @@ test('printing gives the certificate and the summary on two pages of A4, and the
     assert.ok((await smallestText(page)) >= 8, record.outcome);
     await page.emulateMedia({ media: null });
     if (record !== crowded) continue;
-    await page.check('#print-evidence');
+    await page.check('#print-all');
     assert.ok(pagesOf(await page.pdf({ preferCSSPageSize: true })) > 2);
   }
 });

@@ -4,6 +4,7 @@ import { ownFixOf, repeatOf } from '../../suites/model/findings.ts';
 import type { Cause, EvidenceExcerpt, Finding, RunRecord } from '../../suites/model/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { citationOf, groupsOf } from '../outcome.ts';
+import { pageCommand } from '../page-command.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { causeGroup } from './causes.ts';
@@ -53,7 +54,7 @@ function findingCard(
 <p class="sentence">${prose(sentence)}</p>
 <dl class="parts">
 ${partsOf(finding).map(({ label, text }) => part(label, linkedProse(text, evidence)))}${remedy(finding, cause, evidence)}</dl>
-${record.subject === 'client' ? markup`` : headerComparison(finding, evidence)}${quotation(finding)}${timelineFigures(record, finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
+${record.subject === 'client' ? markup`` : headerComparison(finding, evidence)}${quotation(finding)}${timelineFigures(record, finding)}${shownExchanges(finding, evidence)}${repetition(finding)}${further(finding)}</article>
 `;
 }
 
@@ -101,6 +102,11 @@ function shownExchanges({ exchanges }: Finding, evidence: Evidence): Markup {
 ${shown.map((one) => markup`<h4>${exchangeTitle(one)}</h4>\n${exchangeBody(one)}\n`)}${rest}</details>
 `;
 }
+
+/** Where the page of the requirement is. */
+const further = ({ id }: Finding): Markup =>
+  markup`<p class="quiet">How ${id} is judged, and what that cannot see: <code>${pageCommand(id)}</code></p>
+`;
 
 function repetition(finding: Finding): Markup {
   const repeat = repeatOf(finding);

@@ -13,9 +13,10 @@ import { findingsSection } from './finding.ts';
 import { glanceSection } from './glance.ts';
 import { guideSection } from './guide.ts';
 import { pictureSection } from './picture.ts';
+import { printChoice } from './print-choice.ts';
 import { summaryPrintStyle } from './print-style.ts';
-import { prose } from './prose.ts';
 import { observationsSection, registerSection } from './register-table.ts';
+import { remarksSection } from './remarks.ts';
 import { searchScript } from './search.ts';
 import { evidenceSection, shownEvidence } from './shown-evidence.ts';
 
@@ -34,14 +35,10 @@ export function renderHtml(record: RunRecord): string {
     further: markup`${plotStyle}${certificateStyle}${filterStyle}${summaryPrintStyle}`,
     script: searchScript,
     body: markup`${certificate(record)}${navigation(record, tally)}<main id="main">
-${printChoice}${glanceSection(record, tally)}${pictureSection(record)}${findingsSection('Fail', `The ${noun} violates these requirements.`, tally.fail, record, evidence)}${findingsSection('Inconclusive', `These were tested, but what was recorded proves nothing. The ${noun} does not conform while one of them is a MUST.`, tally.inconclusive, { ...record, causes: [] }, evidence)}${findingsSection('Warn', 'A SHOULD is violated, or a MUST under one of two plausible readings of the specification. With --strict, these fail.', tally.warn, record, evidence)}${registerSection(record, evidence)}${observationsSection(record, evidence)}${remarksSection(record)}${evidenceSection(shown)}${guideSection(noun)}</main>
+${printChoice}${glanceSection(record, tally)}${pictureSection(record)}${findingsSection('Fail', `The ${noun} violates these requirements.`, tally.fail, record, evidence)}${findingsSection('Inconclusive', `These were tested, but what was recorded proves nothing. The ${noun} does not conform while one of them is a MUST.`, tally.inconclusive, { ...record, causes: [] }, evidence)}${findingsSection('Warn', 'A SHOULD is violated, or a MUST under one of two plausible readings of the specification. With --strict, these fail.', tally.warn, record, evidence)}${registerSection(record, evidence)}${observationsSection(record, evidence)}${remarksSection(record.remarks)}${evidenceSection(shown)}${guideSection(noun)}</main>
 ${colophon(record)}`,
   });
 }
-
-/** Without it, printing gives the certificate and the summary (`summaryPrintStyle`). */
-const printChoice = markup`<p class="print-choice"><label><input type="checkbox" id="print-evidence"> Print the evidence, too</label> <span class="quiet">(otherwise two pages: the certificate and the summary)</span></p>
-`;
 
 function navigation(record: RunRecord, tally: Tally): Markup {
   const places: readonly (readonly [id: string, title: string, count: number])[] = [
@@ -57,17 +54,6 @@ function navigation(record: RunRecord, tally: Tally): Markup {
     ['guide', 'How to read this report', 1],
   ];
   return navigationList(places.filter(([, , count]) => count > 0));
-}
-
-function remarksSection({ remarks }: RunRecord): Markup {
-  if (remarks.length === 0) return markup``;
-  return markup`<section aria-labelledby="remarks">
-<h2 id="remarks">Remarks</h2>
-<p>What limits the meaning of this run.</p>
-<ul>
-${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
-</section>
-`;
 }
 
 function colophon(record: RunRecord): Markup {

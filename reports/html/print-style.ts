@@ -28,12 +28,12 @@ export const summaryPrintStyle: Markup = markup`
   .masthead { padding-top: 0; }
   :is(.quiet, code, .facts dt, .parts dt, thead th, caption, figcaption, .level, .canvas) { font-size: 8pt; }
   .certificate:not(.crowded) { break-after: page; } .certificate section { break-inside: avoid; }
-  .certificate .facts { grid-template-columns: repeat(4, 1fr); gap: 0.6rem 1.25rem; }
+  .certificate .facts { grid-template-columns: repeat(4, 1fr); gap: 0.6rem 1.25rem; } .certificate > .facts > :has(code) { grid-column: span 2; }
   .certificate h2 { margin-top: 1rem; }
   .run .canvas { zoom: 0.75; } .run .canvas text { font-size: 14.3px; }
   .glance > h2 { margin-top: 0; padding-top: 0; border: 0; } .certificate.crowded ~ main .glance > h2 { margin-top: 1.5rem; }
   .glanced :is(th, td) { padding-block: 0.15rem; }
   .tested :is(th, td) { padding-block: 0.05rem; }
-  body:not(:has(#print-evidence:checked)) :is(main > section:not(.glance, .run), .glance.crowded + .run, .certificate.crowded ~ main .run, .run .plot + .plot, footer) { display: none; }
+  body:not(:has(#print-all:checked)) :is(main > section:not(.glance, .run), .glance.crowded + .run, .certificate.crowded ~ main .run, .run .plot + .plot, footer) { display: none; }
 }
 `;

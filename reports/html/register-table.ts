@@ -1,4 +1,5 @@
 import type { Finding, Observation, RunRecord } from '../../suites/model/record.ts';
+import { pageCommand } from '../page-command.ts';
 import { nounOf } from '../subject.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
@@ -18,6 +19,7 @@ ${findings.map((one) => findingRow(one, evidence))}</tbody>
   });
   return markup`<section class="requirements" aria-labelledby="register">
 <h2 id="register">All requirements</h2>
+<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${pageCommand('ID')}</code>, on any machine, without a network.</p>
 ${filterControls(record, chapters)}<table class="register">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Statement and reason</th><th scope="col">Exchanges</th></tr></thead>
 ${bodies}</table>

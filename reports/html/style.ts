@@ -10,7 +10,7 @@ html { scroll-behavior: smooth; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 body > * { max-width: 66rem; margin-inline: auto; padding-inline: 1.25rem; }
 a { color: var(--link); text-underline-offset: 0.15em; }
-a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
+a:focus-visible, summary:focus-visible, .wide:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 h1 { font-size: clamp(1.35rem, 1rem + 1.6vw, 1.8rem); line-height: 1.25; margin: 0.25rem 0 1.25rem; text-wrap: balance; }
 h2 { font-size: 1.3rem; margin: 3rem 0 0.5rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 h3 { font-size: 1.05rem; margin: 0; }

@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import type { Page } from '@playwright/test';
+import axe from 'axe-core';
 import { opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
-import { loadRun } from '../../evaluation/testing/reports/load-runs.ts';
+import { crammedLoadRun, loadRunWith } from '../../evaluation/testing/reports/load-extremes.ts';
+import type { LoadResult } from '../../evaluation/testing/reports/load-runs.ts';
+import { emptyLoadRun, loadRun, phasedLoadRun } from '../../evaluation/testing/reports/load-runs.ts';
+import { pagesOf, smallestText } from '../../evaluation/testing/reports/printed.ts';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { writeLoadReports } from '../index.ts';
 
 const browserHere = await findChromium();
 
+/** Opens the report of a load run. */
+const openedLoadReport = (t: TestContext, { record, trace }: LoadResult): Promise<Page> =>
+  opened(t, browserHere, async (folder) => (await writeLoadReports(record, trace, folder))[1] ?? '');
+
 test('a browser draws a hostile load report as mere text, on a screen of any width', {
   skip: skipWithout(browserHere),
 }, async (t) => {
   const text = HOSTILE.filter((one) => one.length < 1000).join('\n');
   const { record, trace } = loadRun(text);
-  const page = await opened(
-    t,
-    browserHere,
-    async (folder) => (await writeLoadReports(record, trace, folder))[1] ?? '',
-  );
+  const page = await openedLoadReport(t, { record, trace });
 
   assert.equal(await page.title(), 'fail: load over-limit');
   assert.equal(await page.locator('script, img, iframe, link, [onerror], [onmouseover]').count(), 0);
@@ -29,5 +35,49 @@ test('a browser draws a hostile load report as mere text, on a screen of any wid
     await page.setViewportSize({ width, height: 800 });
     const needed = await page.locator('html').evaluate((html) => html.scrollWidth);
     assert.ok(needed <= width, `${needed} of ${width} pixels`);
+  }
+});
+
+test('printing gives two pages of A4, however much there is to say, and the rest on request', {
+  skip: skipWithout(browserHere),
+}, async (t) => {
+  const runs = [
+    ...[loadRun(), loadRun('staging', 'pass'), phasedLoadRun(), emptyLoadRun(), crammedLoadRun()],
+    ...[
+      { phases: 5, reason: 0 },
+      { phases: 12, reason: 0 },
+      { phases: 1, reason: 60 },
+      { phases: 2, reason: 280 },
+    ].map(loadRunWith),
+  ];
+  for (const [at, run] of runs.entries()) {
+    const page = await openedLoadReport(t, run);
+    assert.equal(pagesOf(await page.pdf({ preferCSSPageSize: true })), 2, `run ${at}`);
+    await page.emulateMedia({ media: 'print' });
+    assert.ok((await smallestText(page)) >= 8, `run ${at}`);
+    await page.emulateMedia({ media: null });
+    if (at > 0) continue;
+    await page.check('#print-all');
+    assert.ok(pagesOf(await page.pdf({ preferCSSPageSize: true })) > 2);
+    await page.emulateMedia({ media: 'print' });
+    assert.ok((await smallestText(page)) >= 8);
+  }
+});
+
+test('no rule of axe-core is broken in a load report, on a wide and a narrow screen, in both schemes and in print', {
+  skip: skipWithout(browserHere),
+}, async (t) => {
+  const page = await openedLoadReport(t, phasedLoadRun());
+  for (const [width, colorScheme, media] of [
+    [1280, 'light', 'screen'],
+    [390, 'light', 'screen'],
+    [1280, 'dark', 'screen'],
+    [680, 'light', 'print'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme, media });
+    await page.evaluate(axe.source);
+    const broken = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))');
+    assert.deepEqual(broken, [], `${width} ${colorScheme} ${media}`);
   }
 });

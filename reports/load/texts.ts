@@ -1,4 +1,4 @@
-import type { KeyCount, LoadRecord, LoadVerdict } from '../../load/model/record.ts';
+import type { KeyCount, LoadFinding, LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import { durationText } from '../../words/duration-text.ts';
 import type { Sign } from '../outcome.ts';
 import { VERDICT_SIGNS } from '../outcome.ts';
@@ -15,18 +15,23 @@ export function loadVerdictCounts({
   }));
 }
 
+/** Expectations that a sentence names. */
+const MOST_IDS = 6;
+
+/** The ids of the expectations with a verdict, for a sentence: `SENT, CONTRACT`; `all` where there are none. */
+export function idsText(findings: readonly LoadFinding[], wanted: LoadVerdict): string {
+  const ids = findings.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+  const more = ids.length - MOST_IDS;
+  return `${ids.slice(0, MOST_IDS).join(', ') || 'all'}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** The verdict of a load run in one sentence, for a person who reads nothing else. */
 export function loadSentence({ profile, verdict, findings }: LoadRecord): string {
-  const ids = (wanted: LoadVerdict): string =>
-    findings
-      .filter((one) => one.verdict === wanted)
-      .map(({ id }) => id)
-      .join(', ');
   switch (verdict) {
     case 'fail':
-      return `Load profile ${profile}: fail (${ids('fail')}).`;
+      return `Load profile ${profile}: fail (${idsText(findings, 'fail')}).`;
     case 'inconclusive':
-      return `Load profile ${profile}: inconclusive. No expectation failed, but these could not be decided: ${ids('inconclusive') || 'all'}.`;
+      return `Load profile ${profile}: inconclusive. No expectation failed, but these could not be decided: ${idsText(findings, 'inconclusive')}.`;
     case 'pass':
       return `Load profile ${profile}: pass. All ${findings.length} expectations passed.`;
   }
@@ -58,6 +63,22 @@ export function totalOfKeys({ keys }: LoadRecord): KeyCount {
     rateLimited: sum('rateLimited'),
     failed: sum('failed'),
   };
+}
+
+/** The findings in the order in which a reader needs them: what failed, what is inconclusive, what passed. */
+export const byVerdict = (findings: readonly LoadFinding[]): readonly LoadFinding[] =>
+  (['fail', 'inconclusive', 'pass'] as const).flatMap((verdict) =>
+    findings.filter((one) => one.verdict === verdict),
+  );
+
+/** Keys that a sentence names. */
+const MOST_KEY_NAMES = 4;
+
+/** The names of the keys, which stand for their values everywhere: `fleet-1, fleet-2, fleet-3, fleet-4 and 26 more`. */
+export function keyNamesText({ keys }: LoadRecord): string {
+  const names = keys.slice(0, MOST_KEY_NAMES).map(({ key }) => key);
+  const more = keys.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** `65 of 65 requests with 1 key`. */

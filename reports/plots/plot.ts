@@ -1,3 +1,4 @@
+import { wide } from '../wide.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { legend } from './legend.ts';
@@ -63,10 +64,12 @@ const axis = (time: TimeScale, top: number): Markup =>
 /** The figures of a plot, folded up. */
 const tableOf = ({ head, rows }: PlotTable, title: string): Markup => markup`<details>
 <summary>${title}: the figures</summary>
-<div class="wide"><table class="figures">
+${wide(
+  `${title}: the figures`,
+  markup`<table class="figures">
 <thead><tr>${head.map((one) => markup`<th scope="col">${one}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(([name = '', ...cells]) => markup`<tr><th scope="row">${name}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody>
-</table></div>
-</details>
+</table>`,
+)}</details>
 `;

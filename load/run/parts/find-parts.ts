@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { EARLIER } from '../../../words/earlier.ts';
 import { fileTrouble } from '../../../words/file-trouble.ts';
 import { RUN_FILE, RunFolderError } from '../run-file.ts';
 
@@ -14,7 +15,7 @@ export interface PartFiles {
 const DEEPEST = 3;
 
 /**
- * Finds the files of a run.
+ * Finds the files of a run. What was moved aside of an earlier run in the same folder is not searched.
  * @param paths files, or folders that hold them at any depth up to three.
  * @throws {RunFolderError} when one cannot be read.
  */
@@ -36,7 +37,9 @@ function filesIn(path: string, depth: number, named: boolean): readonly string[]
   try {
     if (!statSync(path).isDirectory()) return named || isOfRun(path) ? [path] : [];
     if (depth < 0) return [];
-    return readdirSync(path).flatMap((name) => filesIn(join(path, name), depth - 1, false));
+    return readdirSync(path)
+      .filter((name) => !name.startsWith(EARLIER))
+      .flatMap((name) => filesIn(join(path, name), depth - 1, false));
   } catch (error) {
     if (error instanceof RunFolderError) throw error;
     throw new RunFolderError(`${path} cannot be read: ${fileTrouble(error)}. Name the folder of a load run.`);

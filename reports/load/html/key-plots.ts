@@ -7,6 +7,7 @@ import { hiddenPeriod } from '../../plots/busiest.ts';
 import type { Panel, Plot } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
 import { STATUS_NAMES, STATUSES } from '../../plots/statuses.ts';
+import { wide } from '../../wide.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import type { KeyReadings, Wait } from '../plots/key-panel.ts';
@@ -118,10 +119,12 @@ export function worstKeysTable({ readings }: RunReadings): Markup {
     });
   return markup`<h3>The worst keys</h3>
 <p class="quiet">${rows.length} of ${keys.length} keys, ${WORST_CRITERION}. The first ${MOST_KEY_PLOTS} are plotted below; the samples have all.</p>
-<div class="wide"><table class="figures">
+${wide(
+  'The worst keys',
+  markup`<table class="figures">
 <thead><tr>${['Key', 'Sent', 'Failed', '429', 'p50', 'p99', 'Lowest Remaining'].map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody>
-</table></div>
-`;
+</table>`,
+)}`;
 }

@@ -1,6 +1,7 @@
 import type { KeyCount, LoadRecord } from '../../../load/model/record.ts';
 import { bounded } from '../../foreign-text.ts';
 import { rounded } from '../../plots/scales.ts';
+import { wide } from '../../wide.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { totalOfKeys } from '../texts.ts';
@@ -22,7 +23,7 @@ export function keysSection(record: LoadRecord): Markup {
   return markup`<section aria-labelledby="keys">
 <h2 id="keys">Requests</h2>
 <p>${bounded(record.ended.because, 1000)}</p>
-${tableOf(open)}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}</section>
+${tableOf('Requests of each key', open)}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}</section>
 `;
 }
 
@@ -32,16 +33,19 @@ function foldedKeys(keys: readonly KeyCount[]): Markup {
     shown.length < keys.length ? `${shown.length} of ${keys.length} keys` : `Each of ${keys.length} keys`;
   return markup`<details>
 <summary>${summary}</summary>
-${tableOf(shown)}</details>
+${tableOf(summary, shown)}</details>
 `;
 }
 
-const tableOf = (counts: readonly KeyCount[]): Markup => markup`<table class="figures">
+const tableOf = (name: string, counts: readonly KeyCount[]): Markup =>
+  wide(
+    name,
+    markup`<table class="figures">
 <thead><tr><th scope="col">Key</th><th scope="col">Planned</th><th scope="col">Sent</th><th scope="col">Accepted</th><th scope="col">Rate-limited</th><th scope="col">Failed</th><th scope="col" class="bar"><span class="unseen">Shares</span></th></tr></thead>
 <tbody>
 ${counts.map(keyRow)}</tbody>
-</table>
-`;
+</table>`,
+  );
 
 function keyRow(count: KeyCount): Markup {
   const { key, planned, sent, accepted, rateLimited, failed } = count;

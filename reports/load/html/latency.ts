@@ -3,6 +3,7 @@ import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
 import type { Mark, Plot, Stroke } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
+import { wide } from '../../wide.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { LATENCY_COLUMNS, millisecondsText } from '../texts.ts';
@@ -21,9 +22,11 @@ export function latencySection(record: LoadRecord, trace: Trace): Markup {
 <h2 id="latency">Latency</h2>
 <p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${summary.count} responses; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
 ${plotFigure(curvesPlot(latencySamples(trace.samples)))}
-<table class="figures"><thead><tr>${LATENCY_COLUMNS.map(([name]) => markup`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody><tr>${LATENCY_COLUMNS.map(([, field]) => markup`<td>${millisecondsText(summary[field])}</td>`)}</tr></tbody></table>
-${scheduleDelayText(record)}</section>
+${wide(
+  'Latency by percentile',
+  markup`<table class="figures"><thead><tr>${LATENCY_COLUMNS.map(([name]) => markup`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody><tr>${LATENCY_COLUMNS.map(([, field]) => markup`<td>${millisecondsText(summary[field])}</td>`)}</tr></tbody></table>`,
+)}${scheduleDelayText(record)}</section>
 `;
 }
 

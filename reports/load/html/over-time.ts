@@ -8,6 +8,7 @@ import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import type { Bin } from '../plots/bins.ts';
 import { binCount, binsOf } from '../plots/bins.ts';
+import type { KeyReadings } from '../plots/key-panel.ts';
 import { keyNotes, keyPanel } from '../plots/key-panel.ts';
 import { delayPanels, latencyPanel, otherPanels, ratePanel, remainingPanel } from '../plots/panels.ts';
 import type { RunReadings } from '../plots/readings.ts';
@@ -23,18 +24,41 @@ const TEXT_LIMIT = 300;
 /** Reasons for waits; the waits of a fleet differ in their figures. */
 const MOST_NOTES = 4;
 
-/** The run over time: latency, requests by status and schedule delay beside Remaining; then each key, or the worst of a fleet. */
-export function overTimeSection(record: LoadRecord, trace: Trace): Markup {
-  if (trace.samples.length === 0) return markup``;
+/** What is drawn over time; a section that has nothing to show is undefined. */
+interface OverTime {
+  /** The whole run: latency, requests by status and schedule delay beside Remaining. */
+  readonly run: Markup | undefined;
+  /** Each key, or the worst of a fleet; of a single key, its busiest period where that is too short to be visible in the run. */
+  readonly byKey: Markup | undefined;
+}
+
+/** The run over time, and its keys. */
+export function overTimeSections(record: LoadRecord, trace: Trace): OverTime {
+  if (trace.samples.length === 0) return { run: undefined, byKey: undefined };
   const run = readingsOf(trace);
   const sections = keySections(record, trace, run);
-  const [only, ...others] = sections;
-  const single = others.length === 0 ? only : undefined;
+  const single = sections.length === 1 ? sections[0] : undefined;
   const quota = single === undefined ? undefined : keyPanel(single, record.limits.perMinute);
-  return markup`<section aria-labelledby="timeline">
+  return {
+    run: markup`<section class="run" aria-labelledby="timeline">
 <h2 id="timeline">Over time</h2>
-<p>By the time of sending, from the first request on. Latency counts from the intended send time, as in the percentiles below.${partText(trace)}</p>
-${plotFigure(runPlot(record, run, quota))}${notes([...(single === undefined ? [] : keyNotes(single)), ...waitNotes(trace)])}${single === undefined ? markup`` : enlargedPlots([single], record)}${sections.length > MOST_KEY_PLOTS ? worstKeysTable(run) : markup``}${single === undefined ? keyPlots(sections, record, run) : markup``}</section>
+<p>By the time of sending, from the first request on. Latency counts from the intended send time.${partText(trace)}</p>
+${plotFigure(runPlot(record, run, quota))}${notes([...(single === undefined ? [] : keyNotes(single)), ...waitNotes(trace)])}</section>
+`,
+    byKey: byKeySection(
+      single === undefined ? fleetPlots(sections, record, run) : enlargedPlots([single], record),
+    ),
+  };
+}
+
+const fleetPlots = (sections: readonly KeyReadings[], record: LoadRecord, run: RunReadings): Markup =>
+  markup`${sections.length > MOST_KEY_PLOTS ? worstKeysTable(run) : markup``}${keyPlots(sections, record, run)}`;
+
+function byKeySection(content: Markup): Markup | undefined {
+  if (content.toString() === '') return undefined;
+  return markup`<section aria-labelledby="by-key">
+<h2 id="by-key">Key by key</h2>
+${content}</section>
 `;
 }
 

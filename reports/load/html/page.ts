@@ -1,68 +1,54 @@
 import type { LoadFinding, LoadRecord } from '../../../load/model/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
-import { bounded } from '../../foreign-text.ts';
-import { countList, factList, htmlDocument, navigationList } from '../../html/document.ts';
-import { productFacts } from '../../html/product-facts.ts';
+import { certificateStyle } from '../../html/certificate-style.ts';
+import { htmlDocument, navigationList } from '../../html/document.ts';
+import { printChoice } from '../../html/print-choice.ts';
+import { summaryPrintStyle } from '../../html/print-style.ts';
 import { badge, prose } from '../../html/prose.ts';
-import { durationOf, momentOf, VERDICT_SIGNS } from '../../outcome.ts';
+import { remarksSection } from '../../html/remarks.ts';
+import { momentOf } from '../../outcome.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
-import { loadSentence, loadVerdictCounts, nextStep, sentText } from '../texts.ts';
+import { byVerdict } from '../texts.ts';
+import { loadCertificate } from './certificate.ts';
+import { loadGlanceSection, printedRun } from './glance.ts';
 import { keysSection } from './keys.ts';
 import { latencySection } from './latency.ts';
-import { overTimeSection } from './over-time.ts';
+import { overTimeSections } from './over-time.ts';
 import { phasesSection } from './phases.ts';
 import { loadStyle } from './style.ts';
 
-/** Characters of one fact. */
-const FACT_LIMIT = 400;
-
-/** `load-report.html`: the verdict, the findings, the requests and the charts in one file for a person. */
+/**
+ * `load-report.html`: the verdict, the findings, the requests and the charts in one file for a person. Printed, it is a
+ * summary of two pages.
+ */
 export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
+  const remarks = record.remarks ?? [];
+  const { run, byKey } = overTimeSections(record, trace);
+  const printed = printedRun(record);
   return htmlDocument({
     title: `${record.verdict}: load ${record.profile}`,
-    further: loadStyle,
-    body: markup`${masthead(record)}${navigation(record, trace)}<main id="main">
-${findingsSection(record)}${phasesSection(record)}${overTimeSection(record, trace)}${keysSection(record)}${latencySection(record, trace)}${guideSection()}</main>
+    further: markup`${loadStyle}${certificateStyle}${summaryPrintStyle}`,
+    body: markup`${loadCertificate(record)}${navigation(record, trace, byKey !== undefined)}<main id="main">
+${printChoice}${loadGlanceSection(record)}${run ?? markup``}${phasesSection(record, printed === 'plots and phases')}${findingsSection(record)}${byKey ?? markup``}${keysSection(record)}${latencySection(record, trace)}${remarksSection(remarks)}${guideSection()}</main>
 ${colophon(record)}`,
   });
 }
 
-function masthead(record: LoadRecord): Markup {
-  const next = nextStep(record);
-  const { perMinute, perDay, minuteSeconds } = record.limits;
-  const facts: readonly (readonly [name: string, value: Markup])[] = [
-    ...productFacts(record.product),
-    ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
-    [
-      'Plan',
-      markup`${bounded(record.target.plan, FACT_LIMIT)}: ${perMinute} requests in ${minuteSeconds} s, ${perDay} a day`,
-    ],
-    ['Started', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
-    ['Duration', markup`${durationOf(record)}`],
-    ['Sent', markup`${sentText(record)}`],
-  ];
-  return markup`<header class="masthead">
-<p>${record.suite.name}</p>
-<h1 class="outcome ${record.verdict}"><span aria-hidden="true">${VERDICT_SIGNS[record.verdict].mark}</span> ${loadSentence(record)}</h1>
-${next === undefined ? markup`` : markup`<p class="next">${next}</p>\n`}${remarksNote(record)}${factList(facts)}${countList(loadVerdictCounts(record))}</header>
-`;
-}
-
-/** What limits the meaning of the run besides its findings. */
-function remarksNote({ remarks = [] }: LoadRecord): Markup {
-  if (remarks.length === 0) return markup``;
-  return markup`<div class="untested" role="note">${remarks.map((one) => markup`<p>${bounded(one, FACT_LIMIT)}</p>`)}</div>
-`;
-}
-
-function navigation({ latencyMs, phases = [] }: LoadRecord, { samples }: Trace): Markup {
+function navigation(
+  { latencyMs, phases = [], remarks = [] }: LoadRecord,
+  { samples }: Trace,
+  hasKeyPlots: boolean,
+): Markup {
   const sections: readonly (readonly [id: string, title: string, present: boolean])[] = [
-    ['expectations', 'Expectations', true],
-    ['phases', 'Phases', phases.length > 0],
+    ['glance', 'At a glance', true],
     ['timeline', 'Over time', samples.length > 0],
+    ['phases', 'Phases', phases.length > 0],
+    ['expectations', 'Expectations', true],
+    ['by-key', 'Key by key', hasKeyPlots],
     ['keys', 'Requests', true],
     ['latency', 'Latency', latencyMs !== null],
+    ['remarks', 'Remarks', remarks.length > 0],
     ['guide', 'How to read this', true],
   ];
   return navigationList(sections.filter(([, , present]) => present));
@@ -70,9 +56,7 @@ function navigation({ latencyMs, phases = [] }: LoadRecord, { samples }: Trace):
 
 /** Failed and inconclusive expectations as cards, the others as a table. */
 function findingsSection({ findings }: LoadRecord): Markup {
-  const cards = (['fail', 'inconclusive'] as const).flatMap((verdict) =>
-    findings.filter((one) => one.verdict === verdict),
-  );
+  const cards = byVerdict(findings.filter(({ verdict }) => verdict !== 'pass'));
   const passed = findings.filter(({ verdict }) => verdict === 'pass');
   return markup`<section aria-labelledby="expectations">
 <h2 id="expectations">Expectations <span class="count">${findings.length}</span></h2>
@@ -91,7 +75,7 @@ const findingCard = ({ id, verdict, expected, because }: LoadFinding): Markup =>
 const passedTable = (passed: readonly LoadFinding[]): Markup => markup`<table class="register">
 <thead><tr><th scope="col">Id</th><th scope="col">Verdict</th><th scope="col">Expectation and reason</th></tr></thead>
 <tbody>
-${passed.map(({ id, verdict, expected, because }) => markup`<tr><th scope="row"><code>${id}</code></th><td>${badge(verdict)}</td><td>${prose(expected)}<p class="quiet">${prose(because)}</p></td></tr>\n`)}</tbody>
+${passed.map(({ id, verdict, expected, because }) => markup`<tr id="finding-${id}"><th scope="row"><code>${id}</code></th><td>${badge(verdict)}</td><td>${prose(expected)}<p class="quiet">${prose(because)}</p></td></tr>\n`)}</tbody>
 </table>
 `;
 
@@ -108,11 +92,9 @@ function guideSection(): Markup {
 `;
 }
 
-function colophon({ suite, environment, startedAt, finishedAt, schemaVersion }: LoadRecord): Markup {
-  const { k6, http, node, platform, cpus } = environment;
+function colophon({ suite, startedAt, finishedAt }: LoadRecord): Markup {
   return markup`<footer>
-<p>${suite.name} ${suite.version}. k6 ${bounded(k6, FACT_LIMIT)}${http === undefined ? '' : ` over ${http}, as certify`}, Node ${node}, ${platform}, ${cpus} CPUs. Report schema ${schemaVersion}.</p>
-<p>Started <time datetime="${startedAt}">${momentOf(startedAt)}</time>, finished <time datetime="${finishedAt}">${momentOf(finishedAt)}</time>.</p>
+<p>${suite.name} ${suite.version}. Started <time datetime="${startedAt}">${momentOf(startedAt)}</time>, finished <time datetime="${finishedAt}">${momentOf(finishedAt)}</time>.</p>
 </footer>
 `;
 }

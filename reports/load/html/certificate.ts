@@ -1,0 +1,111 @@
+import type { LoadFinding, LoadRecord } from '../../../load/model/record.ts';
+import { bounded } from '../../foreign-text.ts';
+import type { Fact } from '../../html/document.ts';
+import { countList, factList } from '../../html/document.ts';
+import { FACT_LIMIT, productFacts } from '../../html/product-facts.ts';
+import { badge, prose } from '../../html/prose.ts';
+import { durationOf, momentOf, VERDICT_SIGNS } from '../../outcome.ts';
+import type { Markup } from '../../written.ts';
+import { markup } from '../../written.ts';
+import { byVerdict, keyNamesText, loadSentence, loadVerdictCounts, nextStep, sentText } from '../texts.ts';
+import { unjudgedSection } from './unjudged.ts';
+
+/** Characters of an address, so that the page has space for everything. */
+const ADDRESS_LIMIT = 160;
+
+/** What one page of A4 has space for: of expectations, at most and at least, fewer where remarks and facts are long. */
+const MOST = { rows: 12, remarks: 2 } as const;
+const LEAST_ROWS = 3;
+
+const TEXT_LIMIT = 120;
+const REMARK_LIMIT = 160;
+const PRODUCT_LIMIT = 60;
+const PLAN_LIMIT = 30;
+
+/** Characters of a printed line: of the whole width, and of one of the four columns of facts. */
+const PRINTED = { page: 90, column: 20 } as const;
+
+/** The expectations that the page has space for. */
+function rowsFor({ remarks = [], product }: LoadRecord): number {
+  const ofRemarks = remarks
+    .slice(0, MOST.remarks)
+    .map((one) => 1 + Math.ceil(Math.min(one.length, REMARK_LIMIT) / PRINTED.page));
+  const ofProduct = Object.values(product ?? {}).map((one) =>
+    Math.ceil(Math.min(one.length, PRODUCT_LIMIT) / PRINTED.column),
+  );
+  const lines = ofRemarks.reduce((sum, count) => sum + count, Math.max(0, ...ofProduct));
+  return Math.max(LEAST_ROWS, MOST.rows - lines);
+}
+
+/** The first page: the verdict, what it is about, what was judged and what was not, and by what it can be checked. It fits one page of A4. */
+export function loadCertificate(record: LoadRecord): Markup {
+  const next = nextStep(record);
+  return markup`<header class="masthead certificate">
+<p class="kind">Load report: Pet Store Service, profile ${record.profile}</p>
+<h1 class="outcome ${record.verdict}"><span aria-hidden="true">${VERDICT_SIGNS[record.verdict].mark}</span> ${loadSentence(record)}</h1>
+${next === undefined ? markup`` : markup`<p class="next">${next}</p>\n`}${remarksNote(record)}${factList([...productFacts(record.product, PRODUCT_LIMIT), ...runFacts(record)])}${countList(loadVerdictCounts(record))}${judgedSection(record)}${unjudgedSection(record)}${provenance(record)}</header>
+`;
+}
+
+function runFacts(record: LoadRecord): readonly Fact[] {
+  const { perMinute, perDay, minuteSeconds } = record.limits;
+  return [
+    ['Target', markup`<code>${bounded(record.target.baseUrl, ADDRESS_LIMIT)}</code>`],
+    [
+      'Plan',
+      markup`${bounded(record.target.plan, PLAN_LIMIT)}: ${perMinute} requests in ${minuteSeconds} s, ${perDay} a day`,
+    ],
+    ['Keys, by name', markup`${bounded(keyNamesText(record), FACT_LIMIT)}`],
+    ['Started', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
+    ['Duration', markup`${durationOf(record)}`],
+    ['Sent', markup`${sentText(record)}`],
+  ];
+}
+
+/** What limits the meaning of the run besides its findings; the rest of the report has it in full. */
+function remarksNote({ remarks = [] }: LoadRecord): Markup {
+  if (remarks.length === 0) return markup``;
+  const more = remarks.length - MOST.remarks;
+  return markup`<div class="untested" role="note">${remarks.slice(0, MOST.remarks).map((one) => markup`<p>${prose(bounded(one, REMARK_LIMIT))}</p>`)}${more > 0 ? markup`<p><a href="#remarks">${more} more</a></p>` : markup``}</div>
+`;
+}
+
+/** Every expectation with its verdict, a failed one first. */
+function judgedSection(record: LoadRecord): Markup {
+  const { findings } = record;
+  if (findings.length === 0) return markup``;
+  const rows = rowsFor(record);
+  const more = findings.length - rows;
+  return markup`<section aria-labelledby="judged">
+<h2 id="judged">What was judged</h2>
+<table class="glanced">
+<thead><tr><th scope="col">Expectation</th><th scope="col">Verdict</th><th scope="col">What was expected</th></tr></thead>
+<tbody>
+${byVerdict(findings).slice(0, rows).map(judgedRow)}</tbody>
+</table>
+${more > 0 ? markup`<p class="quiet">${more} more are in <a href="#expectations">the rest of the report</a>.</p>\n` : markup``}</section>
+`;
+}
+
+const judgedRow = ({ id, verdict, expected }: LoadFinding): Markup =>
+  markup`<tr><th scope="row"><a href="#finding-${id}">${id}</a></th><td>${badge(verdict)}</td><td>${prose(bounded(expected, TEXT_LIMIT))}</td></tr>
+`;
+
+/** By what the verdicts can be reached again, what sent the requests, and what is not verified. */
+function provenance({ suite, environment, schemaVersion, product }: LoadRecord): Markup {
+  const { k6, http, node, platform, cpus } = environment;
+  const facts: readonly Fact[] = [
+    ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],
+    [
+      'Sent by',
+      markup`k6 ${bounded(k6, FACT_LIMIT)}${http === undefined ? '' : ` over ${http}`}, Node ${node}, ${platform}, ${cpus} CPUs`,
+    ],
+  ];
+  const stated =
+    product === undefined ? '' : ' The product is named as the user stated it; nothing here verifies that.';
+  return markup`<section class="provenance" aria-labelledby="provenance">
+<h2 id="provenance">By what it can be checked</h2>
+${factList(facts)}<p class="quiet">The verdicts rest on the recorded samples alone: <code>petstore-conformance load judge FOLDER</code> of this version reaches them again, offline. Where the folder was signed, <code>attestation.json</code> has the digests of samples and report.${stated}</p>
+</section>
+`;
+}

@@ -1,0 +1,52 @@
+import type { LoadRecord } from '../../../load/model/record.ts';
+import { countOf } from '../../../words/text.ts';
+import { bounded } from '../../foreign-text.ts';
+import { prose } from '../../html/prose.ts';
+import type { Markup } from '../../written.ts';
+import { markup } from '../../written.ts';
+import { idsText, totalOfKeys } from '../texts.ts';
+
+const REASON_LIMIT = 160;
+
+/** What the verdict of a load run says nothing about, and why. */
+export function unjudgedSection(record: LoadRecord): Markup {
+  const items = [...undecided(record), ...unrecorded(record), ...withoutThreshold(record), ...OTHERS];
+  return markup`<section aria-labelledby="unjudged">
+<h2 id="unjudged">What was not judged, and why</h2>
+<ul>
+${items.map(([what, why]) => markup`<li><strong>${what}:</strong> ${prose(why)}</li>\n`)}</ul>
+</section>
+`;
+}
+
+/** What was not judged, and the reason. */
+type Unjudged = readonly [what: string, why: string];
+
+function undecided({ findings }: LoadRecord): readonly Unjudged[] {
+  if (findings.every(({ verdict }) => verdict !== 'inconclusive')) return [];
+  return [[idsText(findings, 'inconclusive'), 'inconclusive; the summary below states the reasons.']];
+}
+
+function unrecorded(record: LoadRecord): readonly Unjudged[] {
+  const { planned, sent } = totalOfKeys(record);
+  if (sent >= planned) return [];
+  const what = `${planned - sent} of ${countOf(planned, 'planned request')}`;
+  return [[what, `not recorded as sent. ${bounded(record.ended.because, REASON_LIMIT)}`]];
+}
+
+function withoutThreshold({ findings }: LoadRecord): readonly Unjudged[] {
+  if (findings.some(({ id }) => id === 'LATENCY' || id.startsWith('THRESHOLD-'))) return [];
+  return [
+    [
+      'How fast responses must be',
+      'the specification does not state it, and no threshold was set (`--thresholds`). Latencies are judged only where an expectation compares them with each other.',
+    ],
+  ];
+}
+
+const OTHERS: readonly Unjudged[] = [
+  [
+    'Everything else',
+    'other profiles judge more of the behaviour under load, and `certify` judges the requirements of the specification one by one.',
+  ],
+];
