@@ -90,8 +90,8 @@ function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions)
     if (requirement === undefined) continue;
     const found = weighed(judgementOf(requirement, evidence), entry.level, strict);
     for (const exchange of found.exchanges) cited.add(exchange);
-    const { whyItMatters, fix } = requirement;
-    const words = { whyItMatters, fix: fixWith(fix, library) };
+    const { whyItMatters, fix, fixedIn } = requirement;
+    const words = { whyItMatters, fix: fixedIn === 'library' ? fixWith(fix, library) : fix };
     findings.push(findingOf(entry, found, words, repeatCommand(evidence.run, entry.id)));
   }
   return { findings, observations, cited };
