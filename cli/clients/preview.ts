@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { longestSeconds } from '../../clients/run/plan.ts';
+import { longestSeconds, watchedAtMost } from '../../clients/run/plan.ts';
 import { attachedClient } from '../../clients/scenarios/attached.ts';
 import { ARRIVAL_BOUNDS } from '../../clients/service/arrival-bounds.ts';
 import { durationText } from '../../words/duration-text.ts';
@@ -54,11 +54,13 @@ function durationLine({ plan, jobs, seconds }: CommandSettings): string {
 
 function scenarioRows({ plan }: CommandSettings): readonly (readonly string[])[] {
   const played = [...new Set([...plan.starts, ...plan.ifUnclear].map(({ played }) => played))];
-  return played.map(({ id, repetitions, watchSeconds, description, when }) => [
-    id,
-    repetitions === 1 ? '' : `×${repetitions}`,
-    `≤ ${durationText(watchSeconds)}`,
-    when === 'unclear backoff' ? `${description} Only if the backoff stays unclear.` : description,
+  return played.map((scenario) => [
+    scenario.id,
+    scenario.repetitions === 1 ? '' : `×${scenario.repetitions}`,
+    `≤ ${durationText(watchedAtMost(scenario))}`,
+    scenario.when === 'unclear backoff'
+      ? `${scenario.description} Only if the backoff stays unclear.`
+      : scenario.description,
   ]);
 }
 

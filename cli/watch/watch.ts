@@ -78,6 +78,6 @@ function troubleLines(unread: number, unreachable: number, target: URL): readonl
       : [`${target.host} did not accept ${countOf(unreachable, 'connection')}: check --target.`]),
     ...(unread === 0
       ? []
-      : [`${countOf(unread, 'connection')} carried something else than HTTP and was passed on unread.`]),
+      : [`${countOf(unread, 'connection')} carried something else than HTTP/1.1, passed on unread.`]),
   ];
 }

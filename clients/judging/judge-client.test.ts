@@ -126,6 +126,29 @@ test('the fix for the library that the client names is shown, and decides nothin
   assert.equal(got?.verdict, unknown?.verdict);
 });
 
+test('the fix is that of the library whose requests are cited, and none where the program decides', () => {
+  const agent = (name: string) => [...headersOf('GET'), ['User-Agent', name]] as const;
+  const { requirements } = judgedClient(
+    clientJournal(
+      waits({
+        seconds: [
+          { ...limited(0, '3'), headers: agent('our-own/1.0') },
+          { at: 5, headers: agent('our-own/1.0') },
+          { at: 4000, headers: [['User-Agent', 'curl/8.0']] },
+        ],
+      }),
+    ),
+  );
+  const fixOf = (id: string): string => {
+    const found = requirements.find((one) => one.id === id);
+    return found !== undefined && 'fix' in found ? (found.fix ?? '') : '';
+  };
+  assert.match(fixOf('CLIENT-1'), /Retry-After/);
+  assert.doesNotMatch(fixOf('CLIENT-1'), /curl/);
+  assert.match(fixOf('CLIENT-4'), /Bearer/);
+  assert.doesNotMatch(fixOf('CLIENT-4'), /curl/);
+});
+
 test('a timeline states arrivals, waits, and what came early', () => {
   const [timeline] = judgedClient(clientJournal(waits({ seconds: [limited(0, '3'), list(1001)] }))).timelines;
   assert.deepEqual(timeline?.requests, [

@@ -79,7 +79,6 @@ function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions)
   const cited = new Set<Exchange>();
   const findings: Finding[] = [];
   const observations: Observation[] = [];
-  const library = libraryIn(evidence);
   for (const entry of register) {
     if (entry.judged !== 'by certify-client') continue;
     if (entry.level === 'OBSERVE') {
@@ -90,8 +89,8 @@ function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions)
     if (requirement === undefined) continue;
     const found = weighed(judgementOf(requirement, evidence), entry.level, strict);
     for (const exchange of found.exchanges) cited.add(exchange);
-    const { whyItMatters, fix } = requirement;
-    const words = { whyItMatters, fix: fixWith(fix, library) };
+    const { whyItMatters, fix, fixedIn } = requirement;
+    const words = { whyItMatters, fix: fixedIn === 'library' ? fixWith(fix, libraryIn(found.exchanges)) : fix };
     findings.push(findingOf(entry, found, words, repeatCommand(evidence.run, entry.id)));
   }
   return { findings, observations, cited };

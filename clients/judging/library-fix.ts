@@ -1,11 +1,14 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { headerValue } from '../../exchanges/headers.ts';
 import type { ClientLibrary } from '../libraries/index.ts';
 import { libraryOf } from '../libraries/index.ts';
-import type { ClientEvidence } from './evidence.ts';
 
-/** The library that the client names in its User-Agent; undefined where it names none that is known. It decides advice, never a verdict. */
-export function libraryIn({ requests }: ClientEvidence): ClientLibrary | undefined {
-  const agents = new Set(requests.map(({ arrival }) => headerValue(arrival.headers, 'User-Agent') ?? ''));
+/**
+ * The library that the client names in the User-Agent of these requests, those that a finding cites: watched traffic may
+ * be that of several programs. Undefined where they name none that is known. It decides advice, never a verdict.
+ */
+export function libraryIn(exchanges: readonly Exchange[]): ClientLibrary | undefined {
+  const agents = new Set(exchanges.map(({ request }) => headerValue(request.headers, 'User-Agent') ?? ''));
   for (const agent of agents) {
     const library = libraryOf(agent);
     if (library !== undefined) return library;

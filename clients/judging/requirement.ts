@@ -22,6 +22,8 @@ export interface ClientRequirement {
   readonly whyItMatters: string;
   /** How to fix a violation in any library: one or two sentences. */
   readonly fix: string;
+  /** Where a violation is fixed: `library` where the options of an HTTP library decide it, so that those of the one at hand are named. */
+  readonly fixedIn: 'library' | 'program';
   judge(evidence: ClientEvidence): Judgement;
 }
 

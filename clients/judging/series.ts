@@ -26,6 +26,11 @@ const NEAR = { milliseconds: 40, share: 0.06, short: { below: 100, milliseconds:
 const ZERO = { shortest: 30, mean: 4, median: 6, lateHalfFrom: 5 } as const;
 /** Constant delays differ by this factor at most, and this noise (milliseconds). Shorter ones cannot be separated from the cap of a very short backoff. */
 const FLAT = { factor: 1.25, milliseconds: 3, least: 30 } as const;
+/**
+ * Constant delays of so many milliseconds and more may be the step of a timer: a program that looks for work every ten
+ * seconds hides a backoff of 0.5, 1, 2, 4 and 8 s.
+ */
+const SHORTEST_STEP_OF_TIMER = 8000;
 /** How far a delay may be from a line (milliseconds, or as a share), and the shortest step (milliseconds) that differs clearly from exponential delays with a short base. */
 const LINE = { milliseconds: 10, share: 0.05, shortestStep: 60 } as const;
 /** So many delays tell a line from exponential growth. */
@@ -71,6 +76,12 @@ function classOf(rows: Rows, delays: readonly number[]): SeriesClass {
 export const mayBeNoise = ({ kind, delays }: SeriesReading): boolean =>
   kind === 'unclear' && delays.every((delay) => delay <= ZERO.shortest);
 
+/** Whether delays that are read as unclear are constant, and so long that a timer of the program explains them. */
+export const mayBeTimer = ({ kind, delays }: SeriesReading): boolean =>
+  kind === 'unclear' && isEven(delays) && isStepOfTimer(delays);
+
+const isStepOfTimer = (delays: readonly number[]): boolean => Math.min(...delays) >= SHORTEST_STEP_OF_TIMER;
+
 type Rows = readonly (readonly number[])[];
 
 const column = (rows: Rows, at: number): readonly number[] => rows.map((row) => row[at] ?? 0);
@@ -112,10 +123,11 @@ function isZero(rows: Rows, delays: readonly number[]): boolean {
 const isNoise = (rows: Rows, shortest: readonly number[]): boolean =>
   sum(shortest) <= ZERO.mean * shortest.length && medianOfNumbers(rows.flat()) <= ZERO.median;
 
-function isFlat(delays: readonly number[]): boolean {
-  const shortest = Math.min(...delays);
-  return shortest >= FLAT.least && Math.max(...delays) <= FLAT.factor * shortest + FLAT.milliseconds;
-}
+const isFlat = (delays: readonly number[]): boolean =>
+  isEven(delays) && Math.min(...delays) >= FLAT.least && !isStepOfTimer(delays);
+
+const isEven = (delays: readonly number[]): boolean =>
+  Math.max(...delays) <= FLAT.factor * Math.min(...delays) + FLAT.milliseconds;
 
 /** Three delays with jitter within a quarter of each other are a coincidence in one of a thousand series. */
 function runsForFlatWithin(count: number): number {

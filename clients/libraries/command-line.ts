@@ -7,7 +7,7 @@ export const commandLineTools: readonly ClientLibrary[] = [
     name: 'curl --retry',
     userAgent: 'curl/',
     version: '7.88.1',
-    fix: 'No option of curl adds a growing delay to Retry-After. Write the loop of the sh template (certify-client --template sh), which runs `curl` once for each attempt.',
+    fix: 'No option of curl adds a growing delay to Retry-After. Instead of --retry, write the loop of the sh template (certify-client --template sh), which runs `curl` once for each attempt and waits before the next call, too.',
   },
   {
     id: 'wget',

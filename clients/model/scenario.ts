@@ -63,6 +63,12 @@ export interface Scenario {
   /** How long the client is watched at most, in seconds from its first request. */
   readonly watchSeconds: number;
   /**
+   * How long it is watched instead where it has sent nothing since a 429, in seconds from its first request: a circuit
+   * breaker, or a timer that runs once a minute, holds the next request of a conforming client back for longer than was
+   * announced. Absent: no longer.
+   */
+  readonly silentSeconds?: number;
+  /**
    * `unclear backoff`: only where the series before it show no growth. `long`: only with --long. `attached`: for a
    * client that a person has attached, and for no other.
    */

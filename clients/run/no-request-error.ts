@@ -1,4 +1,5 @@
 import { quoted } from '../../words/text.ts';
+import type { OtherProtocol } from '../service/other-protocol.ts';
 import { ClientRunError } from './client-run-error.ts';
 import type { PlayedStart } from './play-start.ts';
 
@@ -10,14 +11,19 @@ interface RunWithoutRequest {
 
 /** The contract that such a client probably does not know. */
 const CONTRACT =
-  'It has to send its requests to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; petstore-conformance certify-client --template node prints a client that does.';
+  'It has to send its requests to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; petstore-conformance certify-client --template node prints a client that does. Variables of its own have to be given in the command, as in: -- env NAME=VALUE COMMAND.';
+
+/** Why a client that speaks another protocol reached nothing. */
+const SPOKEN: Readonly<Record<OtherProtocol, string>> = {
+  TLS: ' It began TLS, but the address in PETSTORE_TARGET begins with http.',
+  'HTTP/2':
+    ' It spoke HTTP/2 from the first byte; the scripted service speaks HTTP/1.1. Let the client use HTTP/1.1, or offer HTTP/2 by an upgrade.',
+};
 
 /** The one sentence about a client that sent no request in the whole run, with the end of what it printed. */
-export function noRequestError({ how, output }: PlayedStart, run: RunWithoutRequest): ClientRunError {
+export function noRequestError({ how, output, spoke }: PlayedStart, run: RunWithoutRequest): ClientRunError {
   const command = quoted(run.client.words.join(' '));
-  const printed = lastLineOf(output);
-  const saying =
-    printed === undefined ? 'It printed nothing.' : `The last line that it printed: ${quoted(printed)}.`;
+  const saying = `${sayingOf(output)}${spoke === undefined ? '' : SPOKEN[spoke]}`;
   if (how.kind === 'not-started') {
     return new ClientRunError(
       `The client ${command} could not be started: ${startTrouble(how.because)}. Give a program and its arguments after "--", as in a shell without its operators.`,
@@ -46,10 +52,17 @@ function startTrouble(message: string): string {
   return message;
 }
 
-/** The last line of an output that is not empty. */
-const lastLineOf = (output: string): string | undefined =>
-  output
+/** What stands in the line of an error in the runtimes of the languages: `TypeError: …`, `Caused by: java.net.ConnectException: …`, `panic: …`. */
+const ERROR = /(?:Error|Exception|panic(?:ked)?|[Ff]atal)\b/;
+
+/** What a client printed about its end: the last error that it names, and otherwise its last line. */
+function sayingOf(output: string): string {
+  const lines = output
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .at(-1);
+    .filter((line) => line !== '');
+  const error = lines.findLast((line) => ERROR.test(line));
+  if (error !== undefined) return `It printed: ${quoted(error)}.`;
+  const last = lines.at(-1);
+  return last === undefined ? 'It printed nothing.' : `The last line that it printed: ${quoted(last)}.`;
+}

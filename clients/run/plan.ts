@@ -70,6 +70,10 @@ const REPETITION_AFTER_SECONDS = 0.7;
 export const startsLaterBy = ({ repetition }: PlannedStart): number =>
   REPETITION_AFTER_SECONDS * (repetition - 1);
 
+/** How long a client is watched at most in a scenario, in seconds from its first request. */
+export const watchedAtMost = ({ watchSeconds, silentSeconds = 0 }: Scenario): number =>
+  Math.max(watchSeconds, silentSeconds);
+
 /** The order in which starts begin: those that are watched longest first, so that the run ends early. */
 export const startingOrder = (starts: readonly PlannedScenario[]): readonly PlannedScenario[] =>
   starts.toSorted((one, other) => other.played.watchSeconds - one.played.watchSeconds);
@@ -79,7 +83,7 @@ export function longestSeconds(starts: readonly PlannedScenario[], jobs: number)
   const slots = Array.from({ length: Math.max(1, jobs) }, () => 0);
   for (const start of startingOrder(starts)) {
     const earliest = slots.indexOf(Math.min(...slots));
-    slots[earliest] = (slots[earliest] ?? 0) + startsLaterBy(start) + start.played.watchSeconds;
+    slots[earliest] = (slots[earliest] ?? 0) + startsLaterBy(start) + watchedAtMost(start.played);
   }
   return Math.ceil(Math.max(...slots));
 }

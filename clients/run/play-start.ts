@@ -1,15 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '../../exchanges/exchange.ts';
-import type { ClientExit, ClientJournalLine, StopReason } from '../model/journal.ts';
+import type { ClientExit, ClientJournalLine } from '../model/journal.ts';
 import { isFromClient } from '../model/sender.ts';
 import { keyRedactor } from '../service/key-redactor.ts';
+import type { OtherProtocol } from '../service/other-protocol.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
 import { clientEnvironment } from './client-environment.ts';
 import type { ClientProcess } from './client-process.ts';
 import { startClient } from './client-process.ts';
 import type { PlannedScenario } from './plan.ts';
 import { freshKey, freshPrefix } from './start-key.ts';
+import { StartWatch } from './start-watch.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** What every start of a run shares. */
@@ -37,6 +39,8 @@ export interface PlayedStart {
   readonly how: ClientExit;
   readonly requests: number;
   readonly output: string;
+  /** What the client spoke instead of HTTP/1.1; undefined where it did not. */
+  readonly spoke: OtherProtocol | undefined;
 }
 
 /** Requests that a client sent just before it ended may still be unread, in milliseconds. */
@@ -48,10 +52,11 @@ const now = (): Instant => ({ wall: Date.now(), mono: performance.now() });
 export async function playStart(planned: PlannedScenario, equipment: StartEquipment): Promise<PlayedStart> {
   const { start, scenario, repetition, played } = planned;
   const { record, signal } = equipment;
-  const watch = new StartWatch(played.watchSeconds, equipment.firstRequestSeconds, signal);
+  const watch = new StartWatch(played, equipment.firstRequestSeconds, signal);
   const key = freshKey();
   const prefix = freshPrefix();
   let requests = 0;
+  let spoke: OtherProtocol | undefined;
   const service = await startScriptedService({
     scenario: played,
     start,
@@ -61,11 +66,15 @@ export async function playStart(planned: PlannedScenario, equipment: StartEquipm
     port: 0,
     nextNumber: equipment.nextNumber,
     onExcess: () => watch.stop('too-many-requests'),
+    onOtherProtocol: (protocol) => {
+      spoke = protocol;
+    },
     record: (line) => {
       if (line.kind === 'arrival' && isFromClient(line, prefix)) {
         requests += 1;
         watch.requestArrived();
       }
+      if (line.kind === 'response' && line.status === 429) watch.limited();
       record(line);
     },
   });
@@ -82,7 +91,7 @@ export async function playStart(planned: PlannedScenario, equipment: StartEquipm
   const lived = how.kind === 'stopped' ? unended : found;
   const names = [...new Set(lived.map(({ name }) => name))];
   record({ kind: 'exit', ...ending, output, ...(names.length === 0 ? {} : { leftBehind: names }) });
-  return { how, requests, output };
+  return { how, requests, output, spoke };
 }
 
 function launch(
@@ -100,43 +109,4 @@ function launch(
   });
   if (client.group !== undefined) equipment.watchdog.watch(client.group);
   return client;
-}
-
-/** Decides when a start has to end. */
-class StartWatch {
-  readonly stopped: Promise<Extract<ClientExit, { kind: 'stopped' }>>;
-  readonly #watchSeconds: number;
-  readonly #signal: AbortSignal;
-  readonly #interrupt = (): void => this.stop('interrupted');
-  #resolve: (how: Extract<ClientExit, { kind: 'stopped' }>) => void = () => undefined;
-  #timer: NodeJS.Timeout;
-  #begun = false;
-
-  constructor(watchSeconds: number, firstRequestSeconds: number, signal: AbortSignal) {
-    this.#watchSeconds = watchSeconds;
-    this.#signal = signal;
-    this.stopped = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-    this.#timer = setTimeout(() => this.stop('no-request'), 1000 * firstRequestSeconds);
-    signal.addEventListener('abort', this.#interrupt, { once: true });
-    if (signal.aborted) this.#interrupt();
-  }
-
-  /** The client is watched from its first request on: a runtime may take a second to start. */
-  requestArrived(): void {
-    if (this.#begun) return;
-    this.#begun = true;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.stop('watched'), 1000 * this.#watchSeconds);
-  }
-
-  stop(because: StopReason): void {
-    this.#resolve({ kind: 'stopped', because });
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-    this.#signal.removeEventListener('abort', this.#interrupt);
-  }
 }

@@ -80,6 +80,22 @@ for (const [name, words, sentence] of [
     nodeClient("console.error('cannot find module x'); process.exit(7)"),
     /ended with status 7 and sent no request.*cannot find module x/,
   ],
+  [
+    'an error with a stack, and a line of the runtime after it',
+    nodeClient("throw new TypeError('no such field')"),
+    /ended with status 1 and sent no request. It printed: .TypeError: no such field/,
+  ],
+  [
+    'HTTP/2 without having asked',
+    nodeClient(`const { connect } = await import('node:http2');
+      connect(new URL(target).origin).on('error', () => process.exit(1)).request({ ':path': '/v1/categories' });`),
+    /sent no request.*It spoke HTTP\/2 from the first byte; the scripted service speaks HTTP\/1.1/,
+  ],
+  [
+    'TLS',
+    nodeClient("await fetch(target.replace('http:', 'https:') + '/categories')"),
+    /sent no request.*It began TLS, but the address/,
+  ],
   ['an end without a request', nodeClient(''), /ended with status 0 and sent no request. It printed nothing/],
   [
     'a signal',
@@ -123,6 +139,30 @@ test('a journal that cannot be written ends the run with its error', async (t) =
     }),
     /the disk is full/,
   );
+});
+
+test('a client that has sent nothing since a 429 is watched for longer, and no other one', async (t) => {
+  const client = nodeClient(
+    'const { status } = await list(); if (status === 429) setTimeout(list, 2500); setInterval(() => {}, 1000);',
+  );
+  const short: Scenario = { ...brief, watchSeconds: 1, silentSeconds: 6 };
+  const limited: Scenario = {
+    ...short,
+    id: 'limited',
+    script: {
+      kind: 'sequence',
+      replies: [{ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds: 1 } }, { kind: 'served' }],
+    },
+  };
+  const began = performance.now();
+  const served = await recorded(t, client, [short]);
+  assert.ok(performance.now() - began < 6000);
+  assert.deepEqual(
+    served.exits.map(({ how }) => how),
+    [{ kind: 'stopped', because: 'watched' }],
+  );
+  const waited = await recorded(t, client, [limited]);
+  assert.equal(waited.lines.filter(({ kind }) => kind === 'arrival').length, 2);
 });
 
 test('a start in which the client was too slow for a first request is made once more', async (t) => {

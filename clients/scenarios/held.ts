@@ -5,3 +5,6 @@
  * its 429 is on the way has not read it.
  */
 export const HELD_SECONDS = 0.37;
+
+/** Long enough (seconds) for a circuit breaker that stays open for a minute, and for a program that looks for work once a minute. */
+export const SILENT_SECONDS = 70;

@@ -1,5 +1,5 @@
 import type { Scenario } from '../model/scenario.ts';
-import { HELD_SECONDS } from './held.ts';
+import { HELD_SECONDS, SILENT_SECONDS } from './held.ts';
 
 const afterSeconds = (seconds: number) =>
   ({ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds }, heldSeconds: HELD_SECONDS }) as const;
@@ -15,6 +15,7 @@ export const waitSeconds = {
   script: { kind: 'sequence', replies: [afterSeconds(3), served] },
   repetitions: 1,
   watchSeconds: 12,
+  silentSeconds: SILENT_SECONDS,
   when: 'always',
 } as const satisfies Scenario;
 
@@ -30,6 +31,7 @@ export const waitCreation = {
   script: { kind: 'sequence', replies: [afterSeconds(2), served] },
   repetitions: 1,
   watchSeconds: 12,
+  silentSeconds: SILENT_SECONDS,
   when: 'always',
 } as const satisfies Scenario;
 
@@ -52,6 +54,7 @@ export const waitDate = {
   },
   repetitions: 1,
   watchSeconds: 12,
+  silentSeconds: SILENT_SECONDS,
   when: 'always',
 } as const satisfies Scenario;
 
@@ -79,6 +82,7 @@ export const parallelTasks = {
   script: { kind: 'one-of-several', tasks: 4, gatherSeconds: 2.5, retryAfterSeconds: 4, holdSeconds: 0.7 },
   repetitions: 1,
   watchSeconds: 15,
+  silentSeconds: SILENT_SECONDS,
   when: 'always',
 } as const satisfies Scenario;
 

@@ -16,6 +16,8 @@ import { Categories } from './categories.ts';
 import { Connections } from './connections.ts';
 import { hasKey, headerLines } from './credentials.ts';
 import { keyRedactor } from './key-redactor.ts';
+import type { OtherProtocol } from './other-protocol.ts';
+import { otherProtocolOf } from './other-protocol.ts';
 import type { ReceivedBody } from './request-body.ts';
 import { receiveBody, recordedBody } from './request-body.ts';
 import type { PreparedResponse, ServedOperation } from './responses.ts';
@@ -41,6 +43,8 @@ export interface ServiceSettings {
   readonly record: (line: ArrivalLine | ResponseLine | ResetLine) => void;
   /** Called once when the client exceeds the bounds; nothing is answered from then on. */
   readonly onExcess: () => void;
+  /** Called where the client began a connection with another protocol than HTTP/1.1. */
+  readonly onOtherProtocol?: (protocol: OtherProtocol) => void;
 }
 
 /** A running service. */
@@ -129,8 +133,10 @@ class ServiceSession {
     this.#server = server;
     server.on('connection', (socket) => this.#connections.open(socket));
     // What is no HTTP, or far too long, gets no response: it is no request of the specification.
-    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: unknown }, socket) => {
       if (error.code === 'ECONNRESET') this.#recordReset(socket as Socket);
+      const protocol = otherProtocolOf(error.rawPacket);
+      if (protocol !== undefined) this.#settings.onOtherProtocol?.(protocol);
       socket.destroy();
     });
   }

@@ -25,10 +25,13 @@ const MOST_HEADER_BYTES = 64 * 1024;
 /** What the parser expects of `onHeadersComplete`: that it reads no body. */
 const SKIP_BODY = 1;
 const READ_BODY = 0;
+/** The method that the first line of HTTP/2 looks like (RFC 9113 §3.4): no request of HTTP/1.1. */
+const HTTP2_PREFACE = 'PRI';
 
 /** Reads the messages of one direction of a connection on the side: nothing here changes a byte of it. */
 export class MessageReader {
   readonly #parser: InstanceType<typeof HTTPParser>;
+  #headerLines: string[] = [];
   #kept: Buffer[] = [];
   #length = 0;
   #readable = true;
@@ -36,18 +39,18 @@ export class MessageReader {
   constructor(direction: 'requests' | 'responses', { onHead, onEnd }: MessageListener) {
     this.#parser = new HTTPParser(direction === 'requests' ? HTTPParser.REQUEST : HTTPParser.RESPONSE);
     this.#parser.maxHeaderSize = MOST_HEADER_BYTES;
+    if (direction === 'requests') this.#readOffersOfUpgradeOn();
     this.#parser.onHeadersComplete = ({ headers, method, url, statusCode, upgrade }) => {
+      const lines = direction === 'requests' ? this.#headerLines : headers;
+      this.#headerLines = [];
       this.#kept = [];
       this.#length = 0;
-      // What follows an upgrade is no HTTP.
-      if (upgrade) this.#readable = false;
-      const head = {
-        // The declarations call it a number; with these handlers it is the name.
-        method: direction === 'requests' ? String(method) : '',
-        target: url ?? '',
-        status: statusCode ?? 0,
-        headers: linesOf(headers),
-      };
+      // The declarations call it a number; with these handlers it is the name.
+      const name = direction === 'requests' ? String(method) : '';
+      // What follows an accepted upgrade, or the first line of HTTP/2, is no HTTP/1.1.
+      if (upgrade || name === HTTP2_PREFACE) this.#readable = false;
+      if (name === HTTP2_PREFACE) return SKIP_BODY;
+      const head = { method: name, target: url ?? '', status: statusCode ?? 0, headers: linesOf(lines) };
       return onHead(head) === 'no body' ? SKIP_BODY : READ_BODY;
     };
     this.#parser.onBody = (chunk, offset, length) => this.#keep(chunk.subarray(offset, offset + length));
@@ -65,10 +68,29 @@ export class MessageReader {
     return this.#readable;
   }
 
+  /** Reads nothing from now on, because the other side has accepted an upgrade to another protocol. */
+  stop(): void {
+    this.#readable = false;
+  }
+
   /** The connection has ended, which ends a body without an announced length. */
   end(): void {
     if (this.#readable) this.#parser.finish();
     this.#readable = false;
+  }
+
+  /**
+   * Hides the field Upgrade of requests from the parser, which would read nothing after it. A client only offers an
+   * upgrade, as the HTTP client of Java and `curl --http2` do in each request; the server decides ("A server MAY ignore a
+   * received Upgrade header field", RFC 9110 §7.8), and shows it by 101.
+   */
+  #readOffersOfUpgradeOn(): void {
+    const parser = this.#parser;
+    const parse = parser.parseHeader.bind(parser);
+    parser.parseHeader = (line, headers) => {
+      parse(line, this.#headerLines);
+      if (!/^upgrade:/i.test(line)) parse(line, headers);
+    };
   }
 
   #keep(bytes: Buffer): void {

@@ -107,3 +107,42 @@ test('a HEAD has no body, a body until the end of the connection is whole, and w
     false,
   );
 });
+
+test('an offer of HTTP/2 is read as the request that it is, with its body, until the service accepts it', () => {
+  const { lines, connection } = watched();
+  const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n';
+  const head = `Host: a\r\nAuthorization: Bearer key-of-mine\r\n${offer}`;
+  const chunked = `POST /v1/categories HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nc\r\n{"name":"a"}\r\n0\r\n\r\n`;
+  const sized = `POST /v1/categories HTTP/1.1\r\n${head}Content-Length: 12\r\n\r\n{"name":"b"}`;
+  const list = `GET /v1/categories HTTP/1.1\r\n${head}\r\n`;
+  assert.ok(connection.fromClient(Buffer.from(list + chunked + sized + list)));
+  assert.ok(connection.fromService(Buffer.from(OK.repeat(3))));
+  assert.ok(
+    connection.fromService(
+      Buffer.from('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
+    ) === false,
+  );
+  assert.equal(connection.fromClient(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')), false);
+  const arrivals = lines.flatMap((line) => (line.kind === 'arrival' ? [line] : []));
+  assert.deepEqual(
+    arrivals.map(({ method }) => method),
+    ['GET', 'POST', 'POST', 'GET'],
+  );
+  assert.ok(arrivals.every(({ headers }) => headers.some(([name]) => name === 'Upgrade')));
+  const responses = lines.flatMap((line) => (line.kind === 'response' ? [line] : []));
+  assert.deepEqual(
+    responses.map(({ status, requestBody }) => [status, requestBody?.bytes ?? 0]),
+    [
+      [200, 0],
+      [200, 12],
+      [200, 12],
+      [101, 0],
+    ],
+  );
+});
+
+test('HTTP/2 from the first byte is no request', () => {
+  const { lines, connection } = watched();
+  assert.equal(connection.fromClient(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')), false);
+  assert.deepEqual(lines, []);
+});

@@ -91,6 +91,7 @@ export class WatchedConnection {
   #responding(status: number, headers: ArrivalLine['headers']): 'body as announced' | 'no body' {
     const [first] = this.#pending;
     if (first === undefined || isInterim(status)) return 'body as announced';
+    if (status === 101) this.#requests.stop();
     const { redact } = first.key;
     const response = { at: this.#traffic.now(), status, headers: SeenKeys.recorded(headers, redact) };
     this.#change(0, (one) => ({ ...one, response }));

@@ -58,6 +58,20 @@ export const appearances = [
   },
   {
     ...conforming,
+    id: 'offers-http2',
+    description: 'The client offers an upgrade to HTTP/2 in each request, which the service ignores.',
+    behaviour: {
+      write: ({ method, key }) =>
+        written(method, {
+          Authorization: `Bearer ${key}`,
+          Connection: 'Upgrade, HTTP2-Settings',
+          Upgrade: 'h2c',
+          'HTTP2-Settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+        }),
+    },
+  },
+  {
+    ...conforming,
     id: 'further-headers',
     description:
       'The client sends headers of its own beside Authorization, a number for each request among them.',

@@ -72,6 +72,16 @@ export const delays = [
   },
   {
     ...conforming,
+    id: 'looks-for-work-every-20-s',
+    description: 'The client looks for work every 20 s, and sends what has waited long enough.',
+    open: {
+      requirements: ['CLIENT-2'],
+      because: 'the steps of its timer hide how its delays grow',
+    },
+    behaviour: { wait: ({ askedMs }, delayMs) => 20_000 * Math.ceil((askedMs + delayMs) / 20_000) },
+  },
+  {
+    ...conforming,
     id: 'capped-backoff',
     description: 'The delays double until 4 s and stay there.',
     advice: ['CLIENT-5'],

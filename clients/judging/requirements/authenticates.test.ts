@@ -96,8 +96,40 @@ const formRows: readonly (readonly [what: string, verdict: string, given: Waits]
   ['sends no body', 'fail', withBody(null)],
   [
     'opens a connection with a request outside the service, without the key',
-    'warn',
+    'pass',
     { seconds: [{ at: 0, method: 'HEAD', target: '/', headers: [], status: 401 }, list(10)] },
+  ],
+  [
+    'refreshes a token outside the service, with a form',
+    'pass',
+    {
+      seconds: [
+        {
+          at: 0,
+          method: 'POST',
+          target: '/oauth/token',
+          headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+          body: 'grant_type=refresh_token',
+          status: 401,
+        },
+        list(10),
+      ],
+    },
+  ],
+  [
+    'refreshes a token below the base address, without the key',
+    'warn',
+    {
+      seconds: [
+        { at: 0, method: 'POST', target: '/v1/oauth/token', headers: [], body: null, status: 401 },
+        list(10),
+      ],
+    },
+  ],
+  [
+    'sends its key outside the service, in the query',
+    'warn',
+    { seconds: [{ at: 0, target: '/status?key=[key]', headers: [], status: 404 }, list(10)] },
   ],
   [
     'looks an order list up without the key',

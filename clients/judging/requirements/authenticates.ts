@@ -14,6 +14,7 @@ import {
 } from '../../../suites/evidence/judgement.ts';
 import { quoted } from '../../../words/text.ts';
 import { waitCreation, waitSeconds } from '../../scenarios/waiting.ts';
+import type { ClientRequest } from '../client-request.ts';
 import type { ClientEvidence } from '../evidence.ts';
 import type { ClientRequirement } from '../requirement.ts';
 
@@ -24,12 +25,12 @@ export const authenticates: ClientRequirement = {
   whyItMatters:
     'A request in another form is rejected, and a key in a query or another header ends up in logs and caches.',
   fix: 'Send `Authorization: Bearer <API_KEY>` once with every request, retries included, and the key nowhere else; send creations as a JSON object with `Content-Type: application/json`, a string `name`, a string `description` or none, and no `id`.',
+  fixedIn: 'program',
   judge: judgeForm,
 };
 
 function judgeForm(evidence: ClientEvidence): Judgement {
-  // A browser asks with OPTIONS, without the key, whether it may send it.
-  const requests = evidence.requests.filter(({ arrival }) => arrival.method !== 'OPTIONS');
+  const requests = evidence.requests.filter(isOfService);
   const exchanges = requests.map(({ exchange }) => exchange);
   const unread = new Set(
     requests
@@ -42,7 +43,7 @@ function judgeForm(evidence: ClientEvidence): Judgement {
       weighedBy(exchange, keyProblem(exchange) ?? (unread.has(exchange) ? undefined : bodyProblem(exchange))),
     {
       good: 'every request has one `Authorization: Bearer` header with the key, has the key nowhere else, and has its body, where it has one, as the specification describes it',
-      none: 'The client sent no request.',
+      none: 'The client sent no request to the service.',
     },
   );
   const created = exchanges.some((exchange) => isCreation(exchange) && !unread.has(exchange));
@@ -53,6 +54,17 @@ function judgeForm(evidence: ClientEvidence): Judgement {
       )
     : found;
 }
+
+/**
+ * Whether a request is one of the service. A browser asks with OPTIONS, without the key, whether it may send it. "Both
+ * [base addresses] end in the segment /v1": what lies outside it and has no key, as the token endpoint of another service
+ * on the same host, is none of its operations.
+ */
+const isOfService = ({ arrival, exchange, keyed }: ClientRequest): boolean =>
+  arrival.method !== 'OPTIONS' &&
+  (keyed || /\/v1(\/|$)/.test(pathOf(exchange)) || NAMED.test(operationOf(exchange)));
+
+const pathOf = ({ request }: Exchange): string => request.target.split('?')[0] ?? '';
 
 /** The operations that the specification names. */
 const NAMED = /^(GET|POST) .*\/categories$|^GET .*\/(pets\/[^/]+|store\/orders)$/;

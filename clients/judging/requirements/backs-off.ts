@@ -7,7 +7,7 @@ import type { OwnDelays } from '../own-delays.ts';
 import { ownDelays } from '../own-delays.ts';
 import type { ClientRequirement } from '../requirement.ts';
 import type { SeriesClass } from '../series.ts';
-import { mayBeNoise } from '../series.ts';
+import { mayBeNoise, mayBeTimer } from '../series.ts';
 import { delaysText } from '../texts.ts';
 
 /** CLIENT-2: the delays that the client adds of its own grow exponentially. */
@@ -19,6 +19,7 @@ export const backsOff: ClientRequirement = {
   whyItMatters:
     'Clients that retry at a constant rate keep a service overloaded; exponential delays let it recover, and the specification requires them.',
   fix: 'Multiply the delay by a constant factor (2 is usual) after each 429, with jitter and a limit on the attempts, and wait for the longer of this delay and `Retry-After`, or for their sum.',
+  fixedIn: 'library',
   judge: judgeBackoff,
 };
 
@@ -96,8 +97,17 @@ function openText({ scenario, reading }: OwnDelays): string {
     const delays = reading.delays.length === 0 ? 'no delay' : countOf(reading.delays.length, 'delay');
     return `${where} the client shows ${delays} before it gives up; it takes three to see whether they grow.`;
   }
-  return `${where} the delays are ${delaysText(reading.delays)} (the shortest of ${countOf(reading.runs, 'run')}): they neither grow clearly, nor are they constant or linear.`;
+  const delays = `${where} the delays are ${delaysText(reading.delays)} (the shortest of ${countOf(reading.runs, 'run')})`;
+  if (mayBeTimer(reading))
+    return `${delays}: a program that looks for work at fixed times shows the steps of its timer, whether or not a shorter backoff grows behind them.`;
+  const busy = Math.max(...reading.delays) <= LONGEST_STALL ? BUSY : '';
+  return `${delays}: they neither grow clearly, nor are they constant or linear.${busy}`;
 }
+
+/** A busy machine may lengthen delays by so many milliseconds. */
+const LONGEST_STALL = 600;
+const BUSY =
+  ' A busy machine lengthens delays of this size; `--jobs 2` has fewer clients run at the same time.';
 
 /** The requests of one run of each series. */
 const citedOf = (all: readonly OwnDelays[]) =>

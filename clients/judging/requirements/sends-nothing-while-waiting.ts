@@ -20,6 +20,7 @@ export const sendsNothingWhileWaiting: ClientRequirement = {
   whyItMatters:
     'The limit belongs to the key: whatever is sent with it meanwhile gets 429, too, and may get the key banned.',
   fix: 'Keep the end of the wait in one place that every task of the program shares (a gate), and let each request with the key pass it, whatever its operation; a retry inside one call holds back only that call.',
+  fixedIn: 'library',
   judge: judgeSilentWait,
 };
 

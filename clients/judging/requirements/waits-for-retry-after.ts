@@ -1,4 +1,5 @@
 import { greatest } from '../../../exchanges/collections.ts';
+import { operationOf } from '../../../exchanges/operation.ts';
 import type { Judgement } from '../../../suites/evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../../suites/evidence/judgement.ts';
 import { secondsText } from '../../../words/text.ts';
@@ -18,6 +19,7 @@ export const waitsForRetryAfter: ClientRequirement = {
   whyItMatters:
     'A client that comes back too early gets 429 again, and a client that keeps sending may have its API key banned.',
   fix: 'Read `Retry-After` in both forms (seconds and HTTP-date) and wait at least that long before the next request of any operation; add jitter to the wait, never subtract it, and never cut the wait to a maximum of your own: give up instead.',
+  fixedIn: 'library',
   judge: judgeWaits,
 };
 
@@ -46,7 +48,7 @@ export const OTHER_CLOCK =
 function earlyFinding(early: readonly EarlyRequest[], also = ''): Parameters<typeof fail> {
   const [first] = early;
   if (first === undefined) return [{ expected: '', received: '' }];
-  const reasoning = `The 429 response was stamped before it was written and the request when its head had been read, so the pause of the client was no longer than this.${moreText(early.length - 1, 'request')}${also === '' ? '' : ` ${also}`}`;
+  const reasoning = `The 429 response was stamped before it was written and the request when its head had been read, so the pause of the client was no longer than this.${otherCallText(first)}${moreText(early.length - 1, 'request')}${also === '' ? '' : ` ${also}`}`;
   return [
     {
       expected: `no request before the end of ${waitText(first.wait)}`,
@@ -56,6 +58,12 @@ function earlyFinding(early: readonly EarlyRequest[], also = ''): Parameters<typ
     citedOf(early),
   ];
 }
+
+/** What an early request shows by its operation: a client that gives a call up has to wait before the next one, too. */
+const otherCallText = ({ request, wait }: EarlyRequest): string =>
+  operationOf(request.exchange) === operationOf(wait.limited.exchange)
+    ? ''
+    : ' It is another call than the one that got 429: the wait is one of the key, so it has to be kept before the next call as well, also where the first one was given up.';
 
 /** The 429 and the early request of the first cases. */
 export const citedOf = (early: readonly EarlyRequest[]): readonly ClientRequest['exchange'][] => [
@@ -108,7 +116,10 @@ function lateText(kept: readonly KeptWait[]): string {
 }
 
 /** Why nothing follows from the starts about waiting, as a sentence. */
-export const nothingAfter = ({ run, starts }: ClientEvidence): string =>
-  run.client.kind !== 'command' && starts.some(({ mostInFlight }) => mostInFlight > 1)
-    ? 'The client had several requests in flight, so a request after a 429 may belong to another task than the one that has to wait.'
-    : 'The client sent nothing after a 429 response with a wait, so it shows nothing about waiting.';
+export const nothingAfter = ({ run, starts, requests }: ClientEvidence): string => {
+  if (run.client.kind !== 'command' && starts.some(({ mostInFlight }) => mostInFlight > 1))
+    return 'The client had several requests in flight, so a request after a 429 may belong to another task than the one that has to wait.';
+  if (requests.length > 0 && requests.every(({ response }) => response === undefined))
+    return 'The client got no response at all: it closed each connection, or its own direction of it, before the response was due.';
+  return 'The client sent nothing after a 429 response with a wait, so it shows nothing about waiting.';
+};
