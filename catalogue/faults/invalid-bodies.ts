@@ -54,7 +54,7 @@ export const invalidBodies: readonly Fault[] = [
       codes: ['invalid_body'],
       seenIn: 'Ajv with coerceTypes "array" (the default of Fastify)',
       applies: Array.isArray,
-      repair: () => ({ name: 'first of several' }),
+      repair: (items) => items[0] as NewCategory,
     },
   ),
   {

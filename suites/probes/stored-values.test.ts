@@ -76,29 +76,28 @@ test('where letters beyond ASCII were rejected, ASCII is still sent', () => {
   for (const name of names) assert.match(name, /^\p{ASCII}+$/u);
 });
 
-test('a long description or an empty one that is rejected excludes nothing else, not even the name beside it', () => {
+test('a long description or an empty one that is rejected excludes no other, and not the name beside it', () => {
   const all = nextStoredValues(pacerAfter([]), inputs, 20);
-  const carrying = (property: string): NewCategoryBody =>
-    all.find((body) => carriedBy(body).description === property) as NewCategoryBody;
   for (const property of ['a long text', 'no characters at all']) {
-    const body = carrying(property);
+    const body = all.find((one) => carriedBy(one).description === property);
+    assert.ok(body !== undefined);
     const { name } = carriedBy(body);
     assert.notEqual(name, undefined);
-    const later = [
-      nextStoredValue,
-      (...args: Parameters<typeof nextStoredValue>) => nextStoredValues(...args, 20),
-    ]
-      .flatMap((next) => next(pacerAfter([answered(400, body)]), inputs))
-      .map(carriedBy);
-    assert.equal(
-      later[0]?.name,
-      carriedBy(all[0] as NewCategoryBody).name,
-      'also where a rejection must not come again',
-    );
+    const later = nextStoredValues(pacerAfter([answered(400, body)]), inputs, 20).map(carriedBy);
     assert.ok(later.some((one) => one.name === name));
     assert.ok(later.every(({ description }) => description !== property));
     assert.ok(later.filter(({ description }) => description !== undefined).length > 10);
   }
+});
+
+test('a rejected description speaks against the name beside it no longer when it is rejected beside a plain name', () => {
+  const [first] = nextStoredValues(pacerAfter([]), inputs, 1);
+  assert.ok(first !== undefined);
+  const again = { name: 'plain', description: first.description };
+  const pacer = pacerAfter([answered(400, first), answered(400, again)]);
+  const { name, description } = carriedBy(nextStoredValue(pacer, inputs));
+  assert.equal(name, carriedBy(first).name);
+  assert.notEqual(description, carriedBy(first).description);
 });
 
 test('a description that was rejected beside a name with another property is sent once more', () => {

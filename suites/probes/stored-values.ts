@@ -201,21 +201,36 @@ function unsent<Value extends NameValue | DescriptionValue>(
   };
   const rejected = sent.filter(({ exchange }) => isRejected(exchange));
   const done = valuesOf(sent.filter(({ exchange }) => statusOf(exchange) !== 429 && !isRejected(exchange)));
-  const suspected = valuesOf(rejected.filter(({ carried }) => suspects(carried, cautious).includes(field)));
+  const suspected = valuesOf(rejected.filter((one) => suspects(one, rejected, cautious).includes(field)));
   const against = suspected.filter((value) => !done.includes(value));
   return values.filter((value) => !done.includes(value) && !against.some((one) => isAlike(one, value)));
 }
 
 /**
  * The fields that the rejection of a body speaks against. Names have rules more
- * often than descriptions, but not about a long description or an empty one.
+ * often than descriptions, but not about a long description or an empty one, nor
+ * about one that is rejected beside a plain name, too.
  */
-function suspects({ name, description }: Carried, cautious: boolean): readonly (keyof Carried)[] {
-  const described = DESCRIPTIONS.find(({ property }) => property === description);
+function suspects(
+  { carried: { name, description } }: Sent,
+  rejected: readonly Sent[],
+  cautious: boolean,
+): readonly (keyof Carried)[] {
+  if (name === undefined) return ['description'];
+  const described = descriptionWith(description);
+  const besidePlainNames = rejected.filter(({ carried }) => carried.name === undefined);
+  const hasRules = besidePlainNames.some(({ carried }) => {
+    const other = descriptionWith(carried.description);
+    return other !== undefined && described !== undefined && isAlike(other, described);
+  });
+  if (hasRules) return ['description'];
+  if (cautious) return ['name', 'description'];
   const hasLength = described !== undefined && ['long', 'empty'].includes(kindOf(described));
-  if (name === undefined || hasLength) return ['description'];
-  return cautious ? ['name', 'description'] : ['name'];
+  return [hasLength ? 'description' : 'name'];
 }
+
+const descriptionWith = (described: string | undefined): DescriptionValue | undefined =>
+  DESCRIPTIONS.find(({ property }) => property === described);
 
 type Kind = 'long' | 'empty' | 'beyond ASCII' | 'characters';
 
