@@ -21,15 +21,21 @@ const REST_OF_PAGE: Space = { rows: 5, remarks: 2 };
 const TEXT_LIMIT = 100;
 const REMARK_LIMIT = 250;
 
-/** The second page: each problem in a line, what limits the run, and what a pass rests on. The rest of the report has them in full. */
+/** The second page: each problem in a line, what limits the run, and what the passes rest on, each in a line where they are few. The rest of the report has them in full. */
 export function glanceSection(record: RunRecord, tally: Tally): Markup {
-  const findings = [...tally.fail, ...tally.inconclusive, ...tally.warn];
   const space = isCrowded(record) ? REST_OF_PAGE : WHOLE_PAGE;
+  const findings = shownOf(tally, space);
   const crowded = linesOf(findings.slice(0, space.rows), record) > MOST_LINES_BESIDE_PICTURE;
   return markup`<section class="glance${crowded ? ' crowded' : ''}" aria-labelledby="glance">
 <h2 id="glance">At a glance</h2>
 ${passText(record, tally)}${findings.length === 0 ? markup`` : findingTable(findings, record.causes, space)}${limits(record.remarks, space)}</section>
 `;
+}
+
+/** The problems, and the passes where all of them fit, as with a client, of which few requirements are judged. */
+function shownOf({ fail, inconclusive, warn, pass }: Tally, { rows }: Space): readonly Finding[] {
+  const problems = [...fail, ...inconclusive, ...warn];
+  return problems.length + pass.length <= rows ? [...problems, ...pass] : problems;
 }
 
 /** A printed page has space for so many lines beside the picture of the run; with more, the picture is not printed. */
@@ -48,7 +54,7 @@ function linesOf(findings: readonly Finding[], { remarks, causes }: RunRecord): 
           lines(finding.expected, TEXT_LIMIT, PRINTED.cell),
           lines(finding.received, TEXT_LIMIT, PRINTED.cell),
         )
-      : lines(finding.because, TEXT_LIMIT, PRINTED.cells),
+      : lines(finding.because, limitOf(finding), PRINTED.cells),
   );
   const notes = remarks.slice(0, WHOLE_PAGE.remarks).map((one) => lines(one, REMARK_LIMIT, PRINTED.page));
   return [...rows, ...notes].reduce((sum, count) => sum + count, 2 * causes.length);
@@ -87,7 +93,7 @@ function findingTable(findings: readonly Finding[], causes: readonly Cause[], { 
     ...members.map(findingRow),
   ]);
   return markup`<table class="glanced">
-<thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Expected, or why there is no verdict</th><th scope="col">Received</th></tr></thead>
+<thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Expected, what was checked, or why there is no verdict</th><th scope="col">Received</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 </table>
@@ -98,8 +104,11 @@ const causeRow = ({ title, fix }: Cause): Markup =>
   markup`<tr class="cause-row"><td colspan="4"><strong>One cause:</strong> ${prose(bounded(title, CAUSE_LIMIT))}${fix === undefined ? markup`` : markup` <strong>Fix:</strong> ${prose(bounded(fix, CAUSE_LIMIT))}`}</td></tr>
 `;
 
+/** A problem has a card of its own; a pass stands in the table of all requirements. */
+const addressOf = ({ id, verdict }: Finding): string => (verdict === 'pass' ? id : `finding-${id}`);
+
 const findingRow = (finding: Finding): Markup =>
-  markup`<tr><th scope="row"><a href="#finding-${finding.id}">${finding.id}</a></th><td>${badge(finding.verdict)}</td>${facts(finding)}</tr>
+  markup`<tr><th scope="row"><a href="#${addressOf(finding)}">${finding.id}</a></th><td>${badge(finding.verdict)}</td>${facts(finding)}</tr>
 `;
 
 function facts(finding: Finding): Markup {
@@ -108,14 +117,18 @@ function facts(finding: Finding): Markup {
     case 'warn':
       return markup`<td>${short(finding.expected)}</td><td>${short(finding.received)}</td>`;
     case 'pass':
-      return markup`<td colspan="2">${short(finding.checked)}</td>`;
+      return markup`<td colspan="2">${prose(bounded(finding.checked, limitOf(finding)))}</td>`;
     case 'inconclusive':
     case 'not-tested':
       return markup`<td colspan="2">${short(finding.reason)}</td>`;
   }
 }
 
+/** A pass has the space of two cells to say what it rests on. */
+const limitOf = ({ verdict }: Finding): number => (verdict === 'pass' ? CHECKED_LIMIT : TEXT_LIMIT);
+
 const CAUSE_LIMIT = 160;
+const CHECKED_LIMIT = 300;
 
 const short = (text: string): Markup => prose(bounded(text, TEXT_LIMIT));
 
