@@ -90,7 +90,10 @@ function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions)
     const found = weighed(judgementOf(requirement, evidence), entry.level, strict);
     for (const exchange of found.exchanges) cited.add(exchange);
     const { whyItMatters, fix, fixedIn } = requirement;
-    const words = { whyItMatters, fix: fixedIn === 'library' ? fixWith(fix, libraryIn(found.exchanges)) : fix };
+    const words = {
+      whyItMatters,
+      fix: fixedIn === 'library' ? fixWith(fix, libraryIn(found.exchanges)) : fix,
+    };
     findings.push(findingOf(entry, found, words, repeatCommand(evidence.run, entry.id)));
   }
   return { findings, observations, cited };
