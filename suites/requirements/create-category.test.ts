@@ -112,6 +112,15 @@ testChapter('Create a category', lines, [
   },
   {
     id: 'CREATE-10',
+    description: 'a 401 created it, after a 429',
+    journal: edit.all(
+      at(asked('recovery'), edit.responseBody([{ id: 9, name: 'pc-virtual1-no-key' }])),
+      edit.precededBy(asked('invalid-credentials', 'creation without a key'), edit.limited),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'CREATE-10',
     description: 'every list is a page (K59)',
     journal: at(answered(200), edit.header('Link', '</v1/categories?page=2>; rel=next')),
     verdict: 'inconclusive',

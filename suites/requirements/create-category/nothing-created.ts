@@ -2,6 +2,7 @@ import { least } from '../../../exchanges/collections.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
+import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { isDocumentedOperation } from '../../../exchanges/operation.ts';
 import { countOf } from '../../../words/text.ts';
 import type { Contents, List, Seen } from '../../evidence/categories.ts';
@@ -57,7 +58,8 @@ function searchedFor(evidence: Evidence, all: readonly List[]): number {
 
 /**
  * The creations that were answered 400 or 401, by the strings in their bodies
- * that no other creation sent: one that was answered otherwise may have stored them.
+ * that no other creation sent: one that was answered otherwise may have stored
+ * them. A 429 without a valid key may not have either, and is sent again.
  */
 function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
   const found = new Map<string, Exchange>();
@@ -66,6 +68,7 @@ function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
     if (exchange.request.method !== 'POST') continue;
     const status = statusOf(exchange);
     const isRejected = isDocumentedOperation(exchange) && (status === 400 || status === 401);
+    if (exchange.caller === 'unauthenticated' && isRateLimited(exchange)) continue;
     for (const mark of marksOf(exchange)) {
       if (!isRejected) kept.add(mark);
       else if (!found.has(mark)) found.set(mark, exchange);
