@@ -93,7 +93,7 @@ function findingTable(findings: readonly Finding[], causes: readonly Cause[], { 
     ...members.map(findingRow),
   ]);
   return markup`<table class="glanced">
-<thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Expected, what was checked, or why there is no verdict</th><th scope="col">Received</th></tr></thead>
+<thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">${shown.some(({ verdict }) => verdict === 'pass') ? 'Expected, what was checked, or why there is no verdict' : 'Expected, or why there is no verdict'}</th><th scope="col">Received</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 </table>
