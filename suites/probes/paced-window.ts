@@ -52,16 +52,26 @@ export const pacedWindow: Probe<typeof steps> = {
     if (burst === undefined && !isOpen(session.exchanges, limits)) return;
     const { limit, windowMs } = minuteQuota(limits);
     const creations = burst === undefined ? 0 : burst.creations + 1;
+    const requests = requestsAfter(burst, limits);
+    const mostMs = MOST_WINDOWS * windowMs * Math.max(1, Math.round(requests / limit));
     const startedAt = session.now().mono;
-    for (let sent = 0; sent < limit + BEYOND_LIMIT; sent += 1) {
+    for (let sent = 0; sent < requests; sent += 1) {
       await session.wait((SPACING * windowMs) / limit / 1000, 'requests come at the pace of the plan');
-      if (session.now().mono - startedAt > MOST_WINDOWS * windowMs) return;
+      if (session.now().mono - startedAt > mostMs) return;
       const creates = isDue(creations, sent, limit);
       const request = creates ? createRequest(nextStoredValue(pacer, inputs)) : listRequest();
       if (!accepted(await pacer.sendWithKeyNow(steps.paced, request))) return;
     }
   },
 };
+
+/**
+ * How many requests at the pace of the plan tell a small bucket from a lower limit. An edge between two windows may
+ * divide them: after a burst of up to half of the limit the larger part is more than that burst, and otherwise two
+ * windows are filled, so that one lies within them as a whole.
+ */
+const requestsAfter = (burst: SmallBurst | undefined, { perMinute }: Limits): number =>
+  (burst === undefined || burst.answered <= perMinute / 2 ? 1 : 2) * perMinute + BEYOND_LIMIT;
 
 /** Whether the request with this number is one of so many that are spread over the first `limit` requests. */
 const isDue = (creations: number, sent: number, limit: number): boolean =>
@@ -70,6 +80,7 @@ const isDue = (creations: number, sent: number, limit: number): boolean =>
 /** A burst of far fewer requests than the limit that ended in a 429 which asks for up to a window. */
 export interface SmallBurst {
   readonly limited: Exchange;
+  readonly answered: number;
   /** The creations that were accepted in it. */
   readonly creations: number;
 }
@@ -84,7 +95,7 @@ export function smallBurst(exchanges: readonly Exchange[], limits: Limits): Smal
     if (answered > SURELY_FEWER * limits.perMinute || answered >= expected) continue;
     if (!keyed.some((one) => one.sent.mono > first.exchange.received.mono && accepted(one))) continue;
     const creations = first.before.filter((one) => one.request.method === 'POST' && accepted(one)).length;
-    return { limited: first.exchange, creations };
+    return { limited: first.exchange, answered, creations };
   }
   return undefined;
 }
@@ -107,6 +118,25 @@ export interface KeptPace {
   readonly exchanges: readonly Exchange[];
   /** How long the requests took, in milliseconds. */
   readonly milliseconds: number;
+}
+
+/** What requests at the pace of the plan show after a burst of far fewer requests than the limit. */
+export type PaceAfterBurst =
+  /** None was sent, or one got 429. */
+  | { readonly kind: 'nothing' }
+  /** All were accepted, and they were too few, because the target was slow. */
+  | { readonly kind: 'too slow' }
+  | { readonly kind: 'kept'; readonly kept: KeptPace };
+
+/** Whether the target accepted as many requests at the pace of the plan as tell a small bucket from a lower limit, with more creations among them than the burst had. */
+export function paceAfterBurst(exchanges: readonly Exchange[], limits: Limits): PaceAfterBurst {
+  const burst = smallBurst(exchanges, limits);
+  const paced = exchanges.filter(({ probe }) => probe === pacedWindow.id);
+  if (burst === undefined || paced.length === 0 || !paced.every(accepted)) return { kind: 'nothing' };
+  const kept = keptPace(exchanges, limits);
+  if (kept === undefined || paced.length < requestsAfter(burst, limits)) return { kind: 'too slow' };
+  const created = paced.filter(({ request }) => request.method === 'POST').length;
+  return created > burst.creations ? { kind: 'kept', kept } : { kind: 'nothing' };
 }
 
 /** The requests at the pace of the plan, where more than the limit were sent and all were accepted; else undefined. */

@@ -63,6 +63,19 @@ export const pacedRows: readonly VerdictRow[] = [
   },
   {
     id: 'LIMIT-2',
+    description:
+      'a wait of a window after forty, and 65 at the pace of the plan: a window of forty may end among them',
+    journal: () => paced(40, 65, 60, 2).lines(exclusive),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    description: 'a wait of a window after forty, and 125 accepted at the pace of the plan',
+    journal: () => paced(40, 125, 60, 2).lines(exclusive),
+    verdict: 'warn',
+  },
+  {
+    id: 'LIMIT-2',
     description: 'a wait of a window after twenty, and twenty more until the next 429',
     journal: () =>
       paced(20, 20, 60, 2)

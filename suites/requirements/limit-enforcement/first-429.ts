@@ -14,13 +14,14 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { notEarlierText } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
-import { pacedText, smallBurstText } from '../../evidence/kept-pace.ts';
+import { keptText, pacedText } from '../../evidence/kept-pace.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, showsMinute, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { factText } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { paceAfterBurst } from '../../probes/paced-window.ts';
 import type { Use } from '../../probes/uses.ts';
 import { acceptedBeyondLimit } from './beyond-the-limit.ts';
 import type { LimitedUse } from './further-windows.ts';
@@ -132,6 +133,10 @@ function first429(evidence: Evidence): LimitedUse | undefined {
   return first === undefined || isEarly(first) ? first : (limitedInFurtherWindow(evidence, isEarly) ?? first);
 }
 
+/** Why requests at the pace of the plan left an early 429 open, in one sentence. */
+const TOO_SLOW_TO_PACE =
+  'Requests at the pace of the plan were all accepted, and they were too few, because the target is slow: it may allow smaller bursts.';
+
 /** What a 429 before the end of the quota proves. */
 function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact): Judgement {
   const exchanges = [use.first, exchange];
@@ -153,9 +158,14 @@ function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact):
       'The announced wait is so short that the service may allow smaller bursts and still keep the rate per minute.';
     return warn({ ...fact, reasoning }, exchanges);
   }
-  const paced = evidence.fact(miscounted) === undefined ? smallBurstText(evidence) : undefined;
-  if (paced !== undefined)
-    return warn({ ...fact, reasoning: `The service allows smaller bursts. ${paced}` }, exchanges);
+  const pace = paceAfterBurst(evidence.exchanges, evidence.run.limits);
+  if (pace.kind !== 'nothing' && evidence.fact(miscounted) === undefined) {
+    if (pace.kind === 'too slow') return unproven(fact, TOO_SLOW_TO_PACE, exchanges);
+    return warn(
+      { ...fact, reasoning: `The service allows smaller bursts. ${keptText(pace.kept)}` },
+      exchanges,
+    );
+  }
   const unauthenticated =
     evidence.fact(miscounted)?.explanation.kind === 'requests without the key are counted';
   const adverse = fail(
