@@ -28,14 +28,22 @@ const isConstant = ({ reading }: OwnDelays): boolean => CONSTANT.has(reading.kin
 const grows = ({ reading }: OwnDelays): boolean => reading.kind === 'grows';
 
 /**
- * The series after Retry-After 1. A program that has slept for a second is slower to send than one that never slept: where
- * the client shows no delay after Retry-After 0, what is as short as noise is none.
+ * The series after Retry-After 1. A program that has slept for a second is slower to send than one that never slept, and a
+ * busy machine adds to that: where the client shows no delay after Retry-After 0, or delays that grow to many times these,
+ * what is as short as noise is none.
  */
 function afterOneSecond(evidence: ClientEvidence): OwnDelays {
   const after = ownDelays(evidence, backoffAfterSeconds);
-  const isNone = mayBeNoise(after.reading) && ownDelays(evidence, backoffAfterZero).reading.kind === 'zero';
+  const zero = ownDelays(evidence, backoffAfterZero);
+  const isNone =
+    mayBeNoise(after.reading) &&
+    (zero.reading.kind === 'zero' || (grows(zero) && longestOf(zero) >= FAR_LONGER * longestOf(after)));
   return isNone ? { ...after, reading: { ...after.reading, kind: 'zero' } } : after;
 }
+
+/** Delays that are so many times as long are no noise of the same machine. */
+const FAR_LONGER = 30;
+const longestOf = ({ reading }: OwnDelays): number => Math.max(...reading.delays);
 
 function judgeBackoff(evidence: ClientEvidence): Judgement {
   const after = afterOneSecond(evidence);
