@@ -78,7 +78,7 @@ const isDue = (creations: number, sent: number, limit: number): boolean =>
   Math.floor(((sent + 1) * creations) / limit) > Math.floor((sent * creations) / limit) && sent < limit;
 
 /** A burst of far fewer requests than the limit that ended in a 429 which asks for up to a window. */
-export interface SmallBurst {
+interface SmallBurst {
   readonly limited: Exchange;
   readonly answered: number;
   /** The creations that were accepted in it. */
@@ -86,7 +86,7 @@ export interface SmallBurst {
 }
 
 /** The first stretch of use that ended so, where the key recovered after it; undefined where none did. */
-export function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst | undefined {
+function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst | undefined {
   const keyed = ofKey(exchanges);
   for (const series of seriesOf(keyed, limits)) {
     const first = first429Of(series);
