@@ -12,7 +12,7 @@ import {
   withLines,
   withText,
 } from '../wrappers/responses.ts';
-import { rejecting } from './bounds.ts';
+import { rejecting } from './rejecting.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings } from './variant.ts';
 
