@@ -141,6 +141,16 @@ export const otherSpellings: readonly Fault[] = [
     }),
   },
   {
+    id: 'bearer-searched-for',
+    description: 'The key is accepted where "Bearer" and a blank come anywhere before it.',
+    breaks: ['AUTH-4'],
+    seenIn: 'a pattern without an anchor, such as /Bearer (\\S+)/ with String#[] of Ruby',
+    ...authenticating((request, keys) => {
+      const [value = ''] = headerValues(request, 'Authorization');
+      return keys.includes(/Bearer (\S+)/.exec(value)?.[1] ?? '');
+    }),
+  },
+  {
     id: 'session-cookie-accepted',
     description: 'Responses set a session cookie, which is accepted in the place of the key.',
     breaks: ['AUTH-4'],

@@ -74,8 +74,11 @@ export const FORMS_OF_THE_KEY = [
 /** The key as a bearer token in the headers of proxies. */
 export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
 
-/** What a service accepts that skips as many characters as `Bearer` has, whatever they are. */
-export const SCHEME_OF_SIX = 'a scheme as long as Bearer' as const satisfies InvalidCredential;
+/** What a service accepts that skips as many characters as `Bearer` has, and one that searches for the word. */
+export const OTHER_SCHEMES = [
+  'a scheme as long as Bearer',
+  'a scheme that ends in Bearer',
+] as const satisfies readonly InvalidCredential[];
 
 /** The cookies that responses to the key set, without the key: a session that a browser keeps. */
 export const COOKIES_OF_TARGET = 'cookies that the target set, without a key';
@@ -105,7 +108,13 @@ export const WITHOUT_KEY_OTHERWISE = [
 
 const steps = {
   ...stepsNamed(WITHOUT_KEY_OTHERWISE),
-  ...stepsNamed([...NEVER_ISSUED, ...FORMS_OF_THE_KEY, BEARER_ELSEWHERE, SCHEME_OF_SIX, COOKIES_OF_TARGET]),
+  ...stepsNamed([
+    ...NEVER_ISSUED,
+    ...FORMS_OF_THE_KEY,
+    BEARER_ELSEWHERE,
+    ...OTHER_SCHEMES,
+    COOKIES_OF_TARGET,
+  ]),
   ...stepsNamed([
     ...CREATIONS_CLOSE_TO_THE_KEY,
     ...CREATIONS_WITH_A_MISPLACED_KEY,
@@ -163,7 +172,7 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
       step: creationWith(kind),
       request: creation(kind),
     })),
-    ...[BEARER_ELSEWHERE, SCHEME_OF_SIX, ...FORMS_OF_THE_KEY, ...NEVER_ISSUED].map((kind) => ({
+    ...[BEARER_ELSEWHERE, ...OTHER_SCHEMES, ...FORMS_OF_THE_KEY, ...NEVER_ISSUED].map((kind) => ({
       step: kind,
       request: list(kind),
     })),

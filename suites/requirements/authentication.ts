@@ -17,8 +17,8 @@ import {
   CREATIONS_WITH_A_MISPLACED_KEY,
   FORMS_OF_THE_KEY,
   NEVER_ISSUED,
+  OTHER_SCHEMES,
   otherSpellings,
-  SCHEME_OF_SIX,
   WITHOUT_KEY_OTHERWISE,
 } from '../probes/other-spellings.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
@@ -164,7 +164,7 @@ export const authentication: readonly Requirement[] = [
     what: 'a key anywhere other than Authorization: Bearer',
     chosen: isStep(...MISPLACED_KEYS),
     creations: CREATIONS_WITH_A_MISPLACED_KEY,
-    otherwise: [BEARER_ELSEWHERE, SCHEME_OF_SIX, COOKIES_OF_TARGET, CREATION_WITH_THE_KEY_IN_IT],
+    otherwise: [BEARER_ELSEWHERE, ...OTHER_SCHEMES, COOKIES_OF_TARGET, CREATION_WITH_THE_KEY_IN_IT],
   }),
   {
     id: 'AUTH-5',

@@ -41,6 +41,7 @@ export type InvalidCredential =
   | 'bare key'
   | 'another scheme'
   | 'a scheme as long as Bearer'
+  | 'a scheme that ends in Bearer'
   | 'query string'
   | 'cookie'
   | 'X-API-Key header'
@@ -111,6 +112,7 @@ const presentations: Readonly<
   'bare key': (key) => ({ headers: [['Authorization', key]] }),
   'another scheme': (key) => ({ headers: [['Authorization', `Token ${key}`]] }),
   'a scheme as long as Bearer': (key) => ({ headers: [['Authorization', `ApiKey ${key}`]] }),
+  'a scheme that ends in Bearer': (key) => ({ headers: [['Authorization', `XBearer ${key}`]] }),
   'query string': (key) => ({ headers: [], query: pairs(QUERY_NAMES, key).join('&') }),
   cookie: (key) => ({ headers: [['Cookie', pairs(COOKIE_NAMES, key).join('; ')]] }),
   'X-API-Key header': (key) => ({ headers: [['X-API-Key', key]] }),

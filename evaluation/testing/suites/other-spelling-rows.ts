@@ -17,6 +17,7 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
     ['AUTH-3', 'key without its beginning'],
     ['AUTH-4', 'bearer in another header'],
     ['AUTH-4', 'a scheme as long as Bearer'],
+    ['AUTH-4', 'a scheme that ends in Bearer'],
     ['AUTH-4', 'creation: key in the body'],
   ] as const
 ).flatMap(([id, step]): readonly VerdictRow[] => {
