@@ -162,6 +162,7 @@ function sendOtherwise(
   for (const token of ['*', '__proto__', 'null', encoded, half, `${half}%`, withoutWords])
     send('GET', '/categories', [['Authorization', `Bearer ${token}`]]);
   send('GET', '/categories', [['Authorization', `ApiKey ${key}`]]);
+  send('GET', '/categories', [['Authorization', `XBearer ${key}`]]);
   send('GET', '/categories', [['X-Forwarded-Authorization', `Bearer ${key}`]]);
   send('POST', `/categories?key=${key}`, [], '{"name":"by query"}');
   send('POST', '/categories', [], `{"name":"by body","api_key":"${key}"}`);
