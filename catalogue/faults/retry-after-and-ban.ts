@@ -172,8 +172,13 @@ export const retryAfterAndBan: readonly Fault[] = [
   {
     id: 'patient-client-banned',
     description: 'The first 429 bans the key for one and a half windows; a retry after Retry-After gets 403.',
-    breaks: ['RETRY-3'],
-    warnings: ['RETRY-4'],
+    breaks: [],
+    breaksWith: { 'exclusive key': ['RETRY-3'] },
+    undecidable: {
+      requirement: 'RETRY-3',
+      because:
+        'A conforming service may ban a key whose client keeps sending after a 429. While the run waits, another client of the key may do that, and no response shows it. RETRY-3 is inconclusive, and the run incomplete; with --exclusive-key it fails.',
+    },
     seenIn: 'rolling-rate-limiter#9',
     ...banningAfterFirst429(),
   },

@@ -198,8 +198,14 @@ testChapter('Retry-After and ban', lines, [
   },
   {
     id: 'RETRY-3',
-    description: '403 after a single refusal, each time',
+    description: '403 after a single refusal, each time, as whoever is banned for what somebody else did',
     journal: () => inVain([60, { status: 403 }]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: '403 after a single refusal, with a key that nobody else uses',
+    journal: () => exclusiveKey(inVain([60, { status: 403 }]).lines()),
     verdict: 'fail',
   },
   {

@@ -8,7 +8,7 @@ import { retryOutcome } from '../../../rate-limits/retries.ts';
 import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
 import { stepsOf } from '../../../rate-limits/series/series.ts';
 import { secondsText } from '../../../words/text.ts';
-import { perhapsAnotherClient, takenByOthers } from '../../evidence/another-client.ts';
+import { perhapsAnotherClient, takenByOthers, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { inSecondWindow, secondUse } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -167,17 +167,20 @@ function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined 
   );
 }
 
-/** The specification allows a ban for a client that keeps sending, not for one that waits as announced. */
+/**
+ * The specification allows a ban for a client that keeps sending, not for one
+ * that waits as announced. That it happens again and again does not show that no
+ * other client keeps sending: while this one waits, no response shows its use.
+ */
 function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Judgement {
   const cited = [limited, first];
   const fact = retriedFact(wait, receivedText(first));
-  if (takenByOthers(evidence, limited))
-    return perhapsAnotherClient(
-      `${factText(fact)} Another client may be using this key and may have caused a ban.`,
-      cited,
-    );
   return alone(limited, evidence)
-    ? fail(fact, cited)
+    ? unlessAnotherClient(
+        evidence,
+        fail(fact, cited),
+        'Another client may have kept sending with this key, which was then banned.',
+      )
     : unproven(fact, 'Several requests were beyond the limit at the same time, so it may be a ban.', cited);
 }
 
