@@ -7,7 +7,8 @@ const MOST_AT_ONCE = 4;
 
 /**
  * Topics of which one server can show one at a time: two of a group change the
- * same header, apply two rules to one text, or replace one list by two others.
+ * same header, apply two rules to one text, replace one list by two others, or
+ * ban what another one limits.
  */
 const groups: readonly (readonly Variant['topic'][])[] = [
   ['K01', 'K02', 'K05', 'K06', 'K07', 'K08', 'K27', 'K29', 'K34', 'K75'],
@@ -16,7 +17,8 @@ const groups: readonly (readonly Variant['topic'][])[] = [
   ['K57', 'K58', 'K60'],
   ['K57', 'K59', 'K60'],
   ['K62', 'K63', 'K64', 'K76'],
-  ['K35', 'K39'],
+  ['K31', 'K35', 'K39'],
+  ['K40', 'K75'],
   ['K05', 'K17'],
   ['K19', 'K37', 'K74', 'K75'],
   ['K50', 'K68'],
@@ -59,7 +61,7 @@ export function drawVariants(random: () => number): readonly Variant[] {
  */
 const layers: readonly (readonly Variant['topic'][])[] = [
   ['K46', 'K47', 'K48'],
-  ['K03', 'K50', 'K68', 'K80'],
+  ['K03', 'K50', 'K68', 'K80', 'K81'],
 ];
 
 const layerOf = ({ topic }: Variant): number => layers.findIndex((layer) => layer.includes(topic));

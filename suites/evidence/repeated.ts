@@ -5,7 +5,7 @@ import { sameWithinOne } from '../../rate-limits/attribution/early-429.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
 import { factText } from '../model/finding-text.ts';
 import { isBaseline } from '../probes/preflight.ts';
-import { MOST_ROUNDS, ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
+import { ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
 import type { Use } from '../probes/uses.ts';
 import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
@@ -17,8 +17,9 @@ import { uses } from './uses.ts';
 /**
  * A judgement against the target that another client of the key could have caused stands where
  * the user stated that there is none. Otherwise it stands only if every
- * repetition shows the same: two in a row to the same extent, or the maximum
- * number of repetitions.
+ * repetition shows the same, and two in a row to the same extent. A client that
+ * exhausts the quota at its own times causes it again and again, too, but each
+ * time to another extent.
  * @param measure how much of it a stretch of use shows; undefined where it shows none of it.
  */
 export function ifRepeated(
@@ -32,13 +33,17 @@ export function ifRepeated(
   const steady = found.some((one, i) => i > 0 && sameWithinOne(one, found[i - 1] as number));
   const each = found.length === rounds.length;
   // Of a run that broke off, the rounds to come could have shown otherwise.
-  if (evidence.finished && each && (steady || found.length === MOST_ROUNDS))
-    return repeatedIn(adverse, rounds);
-  const why =
-    each && (rounds.length < ROUNDS_ALIKE || !evidence.finished)
-      ? evidence.lacking('It could not be repeated.', repetition)
-      : 'A repetition did not show the same, so another client may have used the key.';
+  if (evidence.finished && each && steady) return repeatedIn(adverse, rounds);
+  const why = whyNotAlike(evidence, rounds, each);
   return perhapsAnotherClient(`${factText(adverse)} ${why}`, adverse.exchanges);
+}
+
+/** Why the repetitions do not show that the target itself causes it. */
+function whyNotAlike(evidence: Evidence, rounds: readonly Use[], each: boolean): string {
+  if (!each) return 'A repetition did not show the same, so another client may have used the key.';
+  if (rounds.length < ROUNDS_ALIKE || !evidence.finished)
+    return evidence.lacking('It could not be repeated.', repetition);
+  return 'The repetitions showed the same, each after another number of requests, so another client may have used the key each time.';
 }
 
 /** The judgement, and what repeats it; a person repeats it as it was seen first. */

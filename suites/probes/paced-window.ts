@@ -1,5 +1,6 @@
 import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { answeredBefore429, first429Of } from '../../rate-limits/attribution/early-429.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
@@ -48,7 +49,8 @@ export const pacedWindow: Probe<typeof steps> = {
   async run(pacer, inputs) {
     const { session, limits } = pacer;
     if (pacer.isKeyStopped || pacer.isRateLimited) return;
-    const burst = smallBurst(session.exchanges, limits);
+    const early = smallBurst(session.exchanges, limits);
+    const burst = early !== undefined && retryOf(early, session.exchanges).some(accepted) ? early : undefined;
     if (burst === undefined && !isOpen(session.exchanges, limits)) return;
     const { limit, windowMs } = minuteQuota(limits);
     const creations = burst === undefined ? 0 : burst.creations + 1;
@@ -85,7 +87,7 @@ interface SmallBurst {
   readonly creations: number;
 }
 
-/** The first stretch of use that ended so, where the key recovered after it; undefined where none did. */
+/** The first stretch of use that ended so; undefined where none did. */
 function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst | undefined {
   const keyed = ofKey(exchanges);
   for (const series of seriesOf(keyed, limits)) {
@@ -93,12 +95,15 @@ function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst 
     if (first === undefined || waitScale(first.exchange, limits) !== 'window') continue;
     const { answered, expected } = answeredBefore429(series, first, minuteQuota(limits));
     if (answered > SURELY_FEWER * limits.perMinute || answered >= expected) continue;
-    if (!keyed.some((one) => one.sent.mono > first.exchange.received.mono && accepted(one))) continue;
     const creations = first.before.filter((one) => one.request.method === 'POST' && accepted(one)).length;
     return { limited: first.exchange, answered, creations };
   }
   return undefined;
 }
+
+/** What the key sent after the 429 of a burst, in the order of sending. */
+const retryOf = ({ limited }: SmallBurst, exchanges: readonly Exchange[]): readonly Exchange[] =>
+  ofKey(exchanges).filter(({ sent }) => sent.mono > limited.received.mono);
 
 /** Whether the last 429 asked for more than a window, the key recovered, and no response shows a full quota a window later. */
 function isOpen(exchanges: readonly Exchange[], limits: Limits): boolean {
@@ -122,19 +127,24 @@ export interface KeptPace {
 
 /** What requests at the pace of the plan show after a burst of far fewer requests than the limit. */
 export type PaceAfterBurst =
-  /** None was sent, or one got 429. */
+  /** None was sent although the target responded to the request before, or one got 429. */
   | { readonly kind: 'nothing' }
-  /** All were accepted, and they were too few, because the target was slow. */
-  | { readonly kind: 'too slow' }
+  /** None got 429, and too few were accepted, because the target was slow or did not respond. */
+  | { readonly kind: 'too few' }
   | { readonly kind: 'kept'; readonly kept: KeptPace };
 
 /** Whether the target accepted as many requests at the pace of the plan as tell a small bucket from a lower limit, with more creations among them than the burst had. */
 export function paceAfterBurst(exchanges: readonly Exchange[], limits: Limits): PaceAfterBurst {
   const burst = smallBurst(exchanges, limits);
   const paced = exchanges.filter(({ probe }) => probe === pacedWindow.id);
-  if (burst === undefined || paced.length === 0 || !paced.every(accepted)) return { kind: 'nothing' };
+  if (burst === undefined || paced.some(isRateLimited)) return { kind: 'nothing' };
+  if (paced.length === 0) {
+    const [retry] = retryOf(burst, exchanges);
+    const isLost = retry !== undefined && statusOf(retry) === undefined;
+    return isLost ? { kind: 'too few' } : { kind: 'nothing' };
+  }
   const kept = keptPace(exchanges, limits);
-  if (kept === undefined || paced.length < requestsAfter(burst, limits)) return { kind: 'too slow' };
+  if (kept === undefined || paced.length < requestsAfter(burst, limits)) return { kind: 'too few' };
   const created = paced.filter(({ request }) => request.method === 'POST').length;
   return created > burst.creations ? { kind: 'kept', kept } : { kind: 'nothing' };
 }

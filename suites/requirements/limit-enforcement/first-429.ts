@@ -134,8 +134,8 @@ function first429(evidence: Evidence): LimitedUse | undefined {
 }
 
 /** Why requests at the pace of the plan left an early 429 open, in one sentence. */
-const TOO_SLOW_TO_PACE =
-  'Requests at the pace of the plan were all accepted, and they were too few, because the target is slow: it may allow smaller bursts.';
+const TOO_FEW_PACED =
+  'No request at the pace of the plan got 429, but too few were accepted, because the target was slow or did not respond: it may allow smaller bursts.';
 
 /** What a 429 before the end of the quota proves. */
 function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact): Judgement {
@@ -160,7 +160,7 @@ function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact):
   }
   const pace = paceAfterBurst(evidence.exchanges, evidence.run.limits);
   if (pace.kind !== 'nothing' && evidence.fact(miscounted) === undefined) {
-    if (pace.kind === 'too slow') return unproven(fact, TOO_SLOW_TO_PACE, exchanges);
+    if (pace.kind === 'too few') return unproven(fact, TOO_FEW_PACED, exchanges);
     return warn(
       { ...fact, reasoning: `The service allows smaller bursts. ${keptText(pace.kept)}` },
       exchanges,
