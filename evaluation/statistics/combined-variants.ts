@@ -19,8 +19,8 @@ const groups: readonly (readonly Variant['topic'][])[] = [
   ['K62', 'K63', 'K64', 'K76'],
   ['K31', 'K35', 'K39'],
   ['K40', 'K75'],
-  ['K05', 'K17'],
-  ['K19', 'K37', 'K74', 'K75'],
+  ['K05', 'K17', 'K18'],
+  ['K19', 'K27', 'K37', 'K74', 'K75'],
   ['K50', 'K68'],
 ];
 
@@ -31,9 +31,13 @@ function fit(one: Variant, other: Variant): boolean {
   return (
     one.topic !== other.topic &&
     !sameGroup &&
-    !(['wrapLimiter', 'algorithm', 'namePattern', 'testedWith'] as const).some(bothHave)
+    !(limits(one) && limits(other)) &&
+    !(['algorithm', 'namePattern', 'testedWith'] as const).some(bothHave)
   );
 }
+
+/** A ban is as long as the usual limiter's wait: after a longer one it would ban a client that waited. */
+const limits = ({ topic, wrapLimiter }: Variant): boolean => wrapLimiter !== undefined || topic === 'K35';
 
 /** Not those that need sockets, and no list that takes seconds to read a hundred times. */
 const drawable = variants.filter(
