@@ -3,6 +3,7 @@ import type { First429 } from '../../rate-limits/attribution/early-429.ts';
 import { first429Of } from '../../rate-limits/attribution/early-429.ts';
 import type { Discrepancy } from '../../rate-limits/explanation.ts';
 import { explainDiscrepancy } from '../../rate-limits/explanation.ts';
+import type { Quota } from '../../rate-limits/quota.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
 import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
@@ -38,6 +39,25 @@ export function usesOf(exchanges: readonly Exchange[], limits: Limits): readonly
 const untouched = (first: Exchange, perMinute: number): boolean =>
   isBaselineAfterIdle(first) || showsUntouched(readingOf(first), perMinute);
 
+/** The share of the quota that is missing at the beginning of a stretch where a log may hold many requests of another client. */
+const MUCH = 1 / 4;
+
+/**
+ * The stretches before which another client used much of the quota. The same
+ * Remaining at each beginning is the target's own, and so may a 0 be, which a
+ * target shows that never raises it again.
+ */
+function usedByAnother(uses: readonly Use[], { limit }: Quota): ReadonlySet<Use> {
+  const begun = new Map(uses.map((use) => [use, readingOf(use.first)] as const));
+  const values = new Set([...begun.values()].flatMap((reading) => reading?.remaining ?? []));
+  const isMuch = (use: Use): boolean => {
+    const reading = begun.get(use);
+    if (reading?.limit !== limit) return false;
+    return reading.remaining > 0 && reading.remaining < (1 - MUCH) * limit;
+  };
+  return new Set(values.size > 1 ? uses.filter(isMuch) : []);
+}
+
 /** Where Remaining does not follow the requests, for every stretch that shows it. */
 export function discrepancies(
   exchanges: readonly Exchange[],
@@ -46,13 +66,14 @@ export function discrepancies(
 ): readonly (Discrepancy & { readonly use: Use })[] {
   const quota = minuteQuota(limits);
   const uses = usesOf(exchanges, limits);
+  const used = usedByAnother(exclusive ? [] : uses, quota);
   const unauthenticated = exchanges.filter(({ caller }) => caller === 'unauthenticated');
   const everywhere: readonly Transition[] = uses.flatMap(({ series }) =>
     transitionsBefore429(series, quota.limit),
   );
   return uses.flatMap((use, index) => {
-    // A sliding log that was in use before the run gives back many requests at once. Every later stretch follows an idle window.
-    if (index === 0 && !use.untouched) return [];
+    // A sliding log that was in use before gives back many requests at once. Every later stretch follows a window that this run left idle.
+    if ((index === 0 && !use.untouched) || used.has(use)) return [];
     const found = explainDiscrepancy(use.series, quota, { unauthenticated, everywhere, exclusive });
     return found === undefined ? [] : [{ ...found, use }];
   });
