@@ -65,30 +65,39 @@ class RunProgress {
 /** A plain line appears at least this often while requests are sent, in milliseconds. */
 const LONGEST_QUIET_MS = 30_000;
 
+/** A probe whose first response takes this long is printed before it comes. */
+const PATIENCE_MS = 200;
+
 function plainProgress({ err }: Terminal, progress: RunProgress, now: MonotonicClock): Progress {
   let printedAt = now();
-  // A probe is printed with its first request or wait: many send nothing to a conforming service.
+  // Many probes send nothing to a conforming service: one is printed with its first response or wait, or when that takes long.
   let begun: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const write = (text: string): void => {
     printedAt = now();
     err.write(text);
   };
+  const writeBegun = (): void => {
+    clearTimeout(timer);
+    if (begun !== undefined) write(begun);
+    begun = undefined;
+  };
   return {
     observe(line) {
-      const before = begun;
       progress.update(line);
       const text = `${progress.elapsed.padStart(8)}  ${progress.requests.padStart(9)}  ${progress.activity}\n`;
       if (line.kind === 'probe') {
+        clearTimeout(timer);
         begun = text;
+        timer = setTimeout(writeBegun, PATIENCE_MS).unref();
         return;
       }
       if (line.kind !== 'exchange' && line.kind !== 'wait') return;
-      begun = undefined;
-      if (before !== undefined) write(before);
+      writeBegun();
       const quietTooLong = now() - printedAt >= LONGEST_QUIET_MS;
       if (line.kind === 'wait' || quietTooLong) write(text);
     },
-    stop: () => undefined,
+    stop: () => clearTimeout(timer),
   };
 }
 
