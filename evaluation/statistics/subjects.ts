@@ -123,7 +123,7 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
   strata.map(({ where, conditions, algorithm }): Subject => {
     const { id: name, warnings: warns = [] } = fault;
     const breaks = breaksWhenThorough(fault) ?? fault.breaks;
-    const thorough = breaksWhenThorough(fault) !== undefined;
+    const thorough = breaksWhenThorough(fault) !== undefined || fault.needs?.includes('thorough') === true;
     const options = runWith(fault.needs);
     const { withDisposableKey = false, plans = loadPlans() } = options;
     const trial: Subject['trial'] = (run, random) =>
