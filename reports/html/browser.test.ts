@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Page } from '@playwright/test';
-import axe from 'axe-core';
-import { opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
+import { assertAccessible, opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
 import { crammed } from '../../evaluation/testing/reports/crammed.ts';
 import { pagesOf, smallestText } from '../../evaluation/testing/reports/printed.ts';
 import {
@@ -120,21 +119,7 @@ test('no rule of axe-core is broken, on a wide and a narrow screen, in both sche
   skip: skipWithout(browserHere),
 }, async (t) => {
   for (const record of [violating(), conforming(), hostile('a text')]) {
-    const page = await openedReport(t, record);
-    for (const [width, colorScheme, media] of [
-      [1280, 'light', 'screen'],
-      [390, 'light', 'screen'],
-      [1280, 'dark', 'screen'],
-      [680, 'light', 'print'],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme, media });
-      await page.evaluate(axe.source);
-      const broken = await page.evaluate(
-        'axe.run().then(({ violations }) => violations.map(({ id }) => id))',
-      );
-      assert.deepEqual(broken, [], `${width} ${colorScheme} ${media}`);
-    }
+    await assertAccessible(await openedReport(t, record));
   }
 });
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Page } from '@playwright/test';
-import axe from 'axe-core';
-import { opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
+import { assertAccessible, opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
 import { crammedLoadRun, loadRunWith } from '../../evaluation/testing/reports/load-extremes.ts';
 import type { LoadResult } from '../../evaluation/testing/reports/load-runs.ts';
 import { emptyLoadRun, loadRun, phasedLoadRun } from '../../evaluation/testing/reports/load-runs.ts';
@@ -67,17 +66,5 @@ test('printing gives two pages of A4, however much there is to say, and the rest
 test('no rule of axe-core is broken in a load report, on a wide and a narrow screen, in both schemes and in print', {
   skip: skipWithout(browserHere),
 }, async (t) => {
-  const page = await openedLoadReport(t, phasedLoadRun());
-  for (const [width, colorScheme, media] of [
-    [1280, 'light', 'screen'],
-    [390, 'light', 'screen'],
-    [1280, 'dark', 'screen'],
-    [680, 'light', 'print'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme, media });
-    await page.evaluate(axe.source);
-    const broken = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))');
-    assert.deepEqual(broken, [], `${width} ${colorScheme} ${media}`);
-  }
+  await assertAccessible(await openedLoadReport(t, phasedLoadRun()));
 });

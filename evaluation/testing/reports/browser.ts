@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
+import axe from 'axe-core';
 
 /** A browser of this machine, or why there is none. */
 type Browser =
@@ -41,4 +42,20 @@ export async function opened(
   t.after(() => assert.deepEqual(events, [`request: ${pathToFileURL(html).href}`]));
   await page.goto(pathToFileURL(html).href);
   return page;
+}
+
+/** Asserts that a page breaks no rule of axe-core: on a wide and a narrow screen, in both colour schemes and in print. */
+export async function assertAccessible(page: Page): Promise<void> {
+  for (const [width, colorScheme, media] of [
+    [1280, 'light', 'screen'],
+    [390, 'light', 'screen'],
+    [1280, 'dark', 'screen'],
+    [680, 'light', 'print'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme, media });
+    await page.evaluate(axe.source);
+    const broken = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))');
+    assert.deepEqual(broken, [], `${width} ${colorScheme} ${media}`);
+  }
 }
