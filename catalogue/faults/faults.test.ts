@@ -10,6 +10,8 @@ import type { BytesFault } from './fault.ts';
 
 const START = Date.UTC(2026, 10, 21, 1, 2, 3, 456);
 const BLOCKED = 100;
+/** Creations in a later window: with the earlier ones they are more than any page of the catalogue holds. */
+const LATE = 20;
 
 /** A small daily quota of Free, which is soon exhausted where rate-limited requests count as well. */
 const { plans, ...windows } = loadPlans();
@@ -79,7 +81,8 @@ function script(fault: Seams): readonly string[] {
     clock.at += wait;
     send('GET', '/categories', [key]);
   }
-  send('POST', '/categories', [key, type], '{"name":"late"}');
+  for (let n = 0; n < LATE; n += 1) send('POST', '/categories', [key, type], `{"name":"late ${n}"}`);
+  send('GET', '/categories', [key]);
   clock.at += 3_700_000;
   for (let n = 0; n < BLOCKED; n += 1) send(n % 9 === 0 ? 'POST' : 'GET', '/categories', [key]);
   return outcomes;

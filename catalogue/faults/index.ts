@@ -9,6 +9,7 @@ import type { Fault } from './fault.ts';
 import { framing } from './framing.ts';
 import { headLines } from './head-lines.ts';
 import { ids } from './ids.ts';
+import { incompleteLists } from './incomplete-lists.ts';
 import { invalidBodies } from './invalid-bodies.ts';
 import { laterWindows } from './later-windows.ts';
 import { limitCounters } from './limit-counters.ts';
@@ -43,6 +44,7 @@ export const faults: readonly Fault[] = [
   ...framing,
   ...headLines,
   ...listCategories,
+  ...incompleteLists,
   ...listPageFaults,
   ...createCategory,
   ...ids,

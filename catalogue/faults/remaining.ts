@@ -48,7 +48,7 @@ export const remaining: readonly Fault[] = [
   {
     id: 'creations-not-counted',
     description: 'Creations are not counted.',
-    breaks: ['RATE-7', 'LIMIT-1'],
+    breaks: ['RATE-7'],
     seenIn: 'limiters bound to GET routes',
     ...uncounted(({ method }) => method === 'POST'),
   },

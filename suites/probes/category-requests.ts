@@ -1,3 +1,5 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 
 /** `GET /categories` with the key under test. */
@@ -16,3 +18,27 @@ export function createRequest(body: unknown, more: Partial<ProbeRequest> = {}): 
     ...more,
   };
 }
+
+/** The body of a creation that the specification allows. */
+export interface NewCategoryBody {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** The body of a creation as it was sent; undefined where it has no name. */
+export function readBody({ request: { body } }: Exchange): NewCategoryBody | undefined {
+  if (body === null || body.cut) return undefined;
+  try {
+    const { name, description } = Object(JSON.parse(body.text));
+    if (typeof name !== 'string') return undefined;
+    return typeof description === 'string' ? { name, description } : { name };
+  } catch {
+    return undefined;
+  }
+}
+
+/** 400; 422 as many frameworks do by default (RFC 9110 §15.5.21); 409 as those that answer so where any constraint of a table is violated. */
+const REJECTED: ReadonlySet<number | undefined> = new Set([400, 409, 422]);
+
+/** Whether the target rejected the body. */
+export const isRejected = (exchange: Exchange): boolean => REJECTED.has(statusOf(exchange));

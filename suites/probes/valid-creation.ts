@@ -2,11 +2,13 @@ import { statusOf } from '../../exchanges/headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { PLAINER_NAMES, remainingNameForms } from './category-names.ts';
-import { createRequest } from './category-requests.ts';
+import type { NewCategoryBody } from './category-requests.ts';
+import { createRequest, isRejected, readBody } from './category-requests.ts';
 import type { RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
-import type { CarryingFields, NewCategoryBody } from './stored-values.ts';
-import { carriedBy, isRejected, nextStoredValues, readBody } from './stored-values.ts';
+import { carriedBy } from './real-data.ts';
+import type { CarryingFields } from './stored-values.ts';
+import { nextStoredValues } from './stored-values.ts';
 
 /** A creation that the specification allows, apart from bounds of `name` and `description` that it does not show. */
 export interface ValidCreation {

@@ -9,6 +9,7 @@ import { doubt, furtherReasoned, judgeEach, warn } from '../evidence/judgement.t
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sentText } from '../evidence/valid-creations.ts';
+import { isRejected } from '../probes/category-requests.ts';
 import {
   creations,
   firstBatch,
@@ -22,7 +23,6 @@ import { openCreations } from '../probes/open-behavior.ts';
 import { recovery } from '../probes/recovery.ts';
 import type { InvalidBody } from '../probes/rejections.ts';
 import { invalidBodies, rejections } from '../probes/rejections.ts';
-import { isRejected } from '../probes/stored-values.ts';
 import { invalidCredentials } from '../probes/unauthenticated.ts';
 import { conflictBesideAnother } from './create-category/conflict.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';

@@ -12,7 +12,7 @@ import type { Judgement, Problem } from '../../evidence/judgement.ts';
 import { doubt, furtherReasoned, isAdverse, judgeEach, violation, warn } from '../../evidence/judgement.ts';
 import { creations, firstCreation } from '../../probes/creations.ts';
 import { openCreations, VERY_LONG_NAME } from '../../probes/open-behavior.ts';
-import { carriedBy } from '../../probes/stored-values.ts';
+import { carriedBy } from '../../probes/real-data.ts';
 import { descriptionOfAnother } from './another-description.ts';
 
 /** A field of a category that is a text. */

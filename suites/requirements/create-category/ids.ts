@@ -11,8 +11,8 @@ import { fieldsOf, jsonOf, numberText } from '../../evidence/json.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { isJson } from '../../evidence/schemas.ts';
+import { isRejected } from '../../probes/category-requests.ts';
 import { creations } from '../../probes/creations.ts';
-import { isRejected } from '../../probes/stored-values.ts';
 
 /** A creation that was answered 201 with an id. */
 interface Numbered {

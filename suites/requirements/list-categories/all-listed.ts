@@ -7,9 +7,9 @@ import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, isAdverse, pass, warn } from '../../evidence/judgement.ts';
 import { capitalized } from '../../model/finding-text.ts';
+import type { NewCategoryBody } from '../../probes/category-requests.ts';
 import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
-import type { NewCategoryBody } from '../../probes/stored-values.ts';
-import { carriedBy } from '../../probes/stored-values.ts';
+import { carriedBy } from '../../probes/real-data.ts';
 
 /**
  * LIST-3: every category that was answered 201 stands in every later list that
