@@ -62,7 +62,8 @@ export const retryAfterAndBan: readonly Fault[] = [
         limiter.consume(caller.authenticated ? caller : limitedTo(TWENTY, caller), request, now),
     }),
     ...onResponse(
-      (response, request) => response.status === 429 && headerValues(request, 'Authorization').length === 0,
+      (response) =>
+        response.status === 429 && headerValues(response, 'X-RateLimit-Limit')[0] === String(TWENTY),
       (response) => withoutHeaders(response, 'Retry-After'),
     ),
   },

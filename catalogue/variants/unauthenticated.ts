@@ -1,12 +1,16 @@
 import type { Decision, Limiter } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
+import type { Response } from '../../reference-server/service/message.ts';
+import { headerValues } from '../../reference-server/service/message.ts';
 import { limitedTo } from '../wrappers/counting.ts';
+import { asError } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 
 const SMALL_LIMIT = 10;
 const VERY_SMALL_LIMIT = 5;
 const ANONYMOUS_LIMIT = 30;
+const HOUR_MS = 3_600_000;
 
 /** Conforming ways to count unauthenticated requests. */
 export const unauthenticated: readonly Variant[] = [
@@ -53,6 +57,15 @@ export const unauthenticated: readonly Variant[] = [
     ...forUnauthenticated((count) => count(VERY_SMALL_LIMIT)),
   },
   {
+    id: 'unauthenticated-barred-after-429',
+    topic: 'K31',
+    description: `An address may send ${SMALL_LIMIT} unauthenticated requests, and then gets 429; one that sends on within the announced wait gets 403 for an hour.`,
+    expected: conforms,
+    seenIn: 'fail2ban and firewalls that read the log of a service',
+    ...forUnauthenticated((count) => count(SMALL_LIMIT)),
+    ...barringThoseWhoSendOn(),
+  },
+  {
     id: 'unauthenticated-not-counted',
     topic: 'K32',
     description:
@@ -96,3 +109,24 @@ function forUnauthenticated(decide: (count: (limit?: number) => Decision) => Dec
     }),
   };
 }
+
+/** Answers 403 to requests without a valid key for an hour after one that came within the wait of a 429 to such a request. */
+function barringThoseWhoSendOn(): Pick<Seams, 'wrapService'> {
+  return {
+    wrapService(handle, { now }) {
+      let [waitsUntil, barredUntil] = [0, 0];
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind !== 'response' || !hasSmallLimit(outcome)) return outcome;
+        if (now() < waitsUntil) barredUntil = now() + HOUR_MS;
+        if (outcome.status === 429)
+          waitsUntil = now() + 1000 * Number(headerValues(outcome, 'Retry-After')[0]);
+        return now() < barredUntil ? asError(outcome, 403, 'barred', 'Too many requests.') : outcome;
+      };
+    },
+  };
+}
+
+/** Whether a response shows the limit for unauthenticated requests. */
+const hasSmallLimit = (response: Response): boolean =>
+  headerValues(response, 'X-RateLimit-Limit')[0] === String(SMALL_LIMIT);

@@ -50,9 +50,9 @@ export const DESCRIPTIONS: readonly DescriptionValue[] = [
     property: 'characters beyond the basic plane',
     text: 'a cat \u{1F408}\u200d\u2b1b and a dog \u{1F415}',
   },
-  // The third, because it is sent beside a plain name: services bound descriptions more often than any other value.
-  { property: 'a long text', text: sentences(LONG) },
   { property: 'HTML characters', text: 'dogs & cats, a < b > c, <b>bold</b>, &lt; and &amp;' },
+  // The fourth, because it is sent beside a plain name: services bound descriptions more often than any other value.
+  { property: 'a long text', text: sentences(LONG) },
   { property: 'no characters at all', text: '' },
   {
     property: 'quotes and escape characters',

@@ -1,4 +1,3 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
@@ -142,7 +141,7 @@ export const invalidCredentials: Probe<typeof steps> = {
   steps,
   cost: () => ({ ...noRequests, unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {
-    await sendSteps(pacer, inputs, () => true);
+    await sendUntilLimited(pacer, unanswered(pacer, inputs));
   },
 };
 
@@ -154,47 +153,49 @@ const MOST_WINDOWS = 5;
  * under test rate-limits it like that key, and a small limit for
  * unauthenticated requests may be exhausted. When a window has passed, each
  * request gets the response that counts. Where that limit is smaller than the
- * number of requests, as many as it allows get theirs in each window.
+ * number of requests, as many as it allows get theirs in each window. None
+ * follows a 429 within its window: a target may bar callers that keep sending.
  */
 export const invalidCredentialsAgain: Probe<typeof steps> = {
   id: 'invalid-credentials-again',
-  description: 'the requests without a valid key that got 429, once more',
+  description: 'the requests without a valid key that were rate-limited, once more',
   steps,
   cost: () => noRequests,
   async run(pacer, inputs) {
-    let limited = limitedSteps(pacer);
-    for (let i = 0; i < MOST_WINDOWS && limited.size > 0 && !pacer.isKeyStopped; i += 1) {
+    if (!pacer.session.exchanges.some(({ probe }) => probe === invalidCredentials.id)) return;
+    let left = unanswered(pacer, inputs);
+    for (let i = 0; i < MOST_WINDOWS && left.length > 0 && !pacer.isKeyStopped; i += 1) {
       await pacer.leaveKeyIdle(
         1,
         'a 429 to a request without a valid key may be about the limit of the key under test',
       );
       if (pacer.isKeyStopped) return;
-      const before = limited;
-      await sendSteps(pacer, inputs, (step) => before.has(step));
-      limited = limitedSteps(pacer);
-      if (limited.size === before.size) return;
+      await sendUntilLimited(pacer, left);
+      const before = left.length;
+      left = unanswered(pacer, inputs);
+      if (left.length === before) return;
     }
   },
 };
 
-async function sendSteps(
-  pacer: Pacer,
-  inputs: RunInputs,
-  isWanted: (step: string) => boolean,
-): Promise<void> {
-  for (const { step, request } of requestsOf(categoryNamer(pacer, inputs))) {
-    // A key without letters is the same in another case, and has to wait.
-    if (!isWanted(step) || pacer.session.isKeyUnderTest(request.credential)) continue;
-    await pacer.sendOutsideQuotaAndRetry(step, request);
+/** Sends the requests in turn until one is rate-limited. */
+async function sendUntilLimited(pacer: Pacer, requests: readonly LabelledRequest[]): Promise<void> {
+  for (const { step, request } of requests) {
+    if (isRateLimited(await pacer.sendOutsideQuotaAndRetry(step, request))) return;
   }
 }
 
-/** The steps without a valid key whose last response was 429. */
-function limitedSteps(pacer: Pacer): ReadonlySet<string> {
-  const last = new Map<string, Exchange>();
-  for (const exchange of pacer.session.exchanges) {
+/** The requests that were not sent yet, or whose last response was 429. */
+function unanswered(pacer: Pacer, inputs: RunInputs): readonly LabelledRequest[] {
+  const { session } = pacer;
+  const answered = new Set<string>();
+  for (const exchange of session.exchanges) {
     const { probe, step } = exchange;
-    if (probe === invalidCredentials.id || probe === invalidCredentialsAgain.id) last.set(step, exchange);
+    const isOurs = probe === invalidCredentials.id || probe === invalidCredentialsAgain.id;
+    if (isOurs && !isRateLimited(exchange)) answered.add(step);
   }
-  return new Set([...last].filter(([, exchange]) => isRateLimited(exchange)).map(([step]) => step));
+  return requestsOf(categoryNamer(pacer, inputs)).filter(
+    // A key without letters is the same in another case, and has to wait.
+    ({ step, request }) => !answered.has(step) && !session.isKeyUnderTest(request.credential),
+  );
 }

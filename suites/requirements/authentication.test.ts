@@ -122,6 +122,23 @@ testChapter('Authentication', lines, [
       verdict: 'inconclusive',
     },
   ]),
+  ...(
+    [
+      ['empty bearer', 'cookie', 'a 403 after another request within the wait of a 429', 'inconclusive'],
+      ['X-API-Key header', 'cookie', 'a 403 before a 429', 'fail'],
+      ['cookie', 'X-API-Key header', 'a 403 at once after a 429', 'inconclusive'],
+    ] as const
+  ).map(
+    ([limited, forbidden, description, verdict]): VerdictRow => ({
+      id: 'AUTH-4',
+      description,
+      journal: edit.all(
+        at(asked('invalid-credentials', limited), edit.limited),
+        at(asked('invalid-credentials', forbidden), edit.status(403)),
+      ),
+      verdict,
+    }),
+  ),
   {
     id: 'AUTH-6',
     description: '429, then 400',

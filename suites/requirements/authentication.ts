@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { responseText } from '../../exchanges/exchange-text.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { expectStatus, namedPathOf } from '../evidence/answers.ts';
+import { namedPathOf } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/judgement.ts';
 import { isAdverse, judgeEach } from '../evidence/judgement.ts';
@@ -32,6 +32,7 @@ import {
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
+import { expectUnauthorized } from './authentication/expect-unauthorized.ts';
 import { judgeNamedOperations } from './authentication/named-operations.ts';
 import { servedProblem } from './authentication/served.ts';
 
@@ -85,7 +86,7 @@ const judgeStrictly = (evidence: Evidence, { what, chosen }: Subject): Judgement
       ...lastResponses(evidence, ...EVERY_CALLER),
       ...evidence.step(secondWindow, secondWindow.steps.similarKey).filter(isNotLimited),
     ].filter((exchange) => isDocumentedOperation(exchange) && chosen(exchange)),
-    (exchange) => expectStatus(exchange, 401, `${what} ("${exchange.step}")`),
+    (exchange) => expectUnauthorized(evidence, exchange, `${what} ("${exchange.step}")`),
     {
       good: `${capitalized(what)} was always answered 401`,
       none: evidence.whyNothing(...EVERY_CALLER),
@@ -104,7 +105,7 @@ function judgeFurther(evidence: Evidence, { what, creations, otherwise }: Subjec
     all,
     (exchange) =>
       strictly.has(exchange)
-        ? expectStatus(exchange, 401, `${what} ("${exchange.step}")`)
+        ? expectUnauthorized(evidence, exchange, `${what} ("${exchange.step}")`)
         : servedProblem(evidence, exchange),
     {
       good: strictly.size > 0 ? FURTHER_CREATIONS : FURTHER_SPELLINGS,
@@ -186,7 +187,7 @@ export const authentication: readonly Requirement[] = [
     judge: (evidence) =>
       judgeEach(
         lastResponses(evidence, ...REST).filter(isStep(invalidCreationWithoutKey)),
-        (exchange) => expectStatus(exchange, 401, 'an invalid creation without a key'),
+        (exchange) => expectUnauthorized(evidence, exchange, 'an invalid creation without a key'),
         { good: 'An invalid creation without a key was answered 401', none: evidence.whyNothing(...REST) },
       ),
   },

@@ -276,7 +276,7 @@ testChapter('Category and Error schemas', lines, [
         edit.responseBody({ code: 'invalid_name', message: 'b', status: 400 }),
       ),
       at(
-        batched('\u00e9\u00fc\u00f1'),
+        batched('first line'),
         edit.status(400),
         edit.responseBody({ code: 'invalid_description', message: 'b', status: 400 }),
       ),

@@ -2,11 +2,12 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, receivedText, responseText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, headerValues, statusOf } from '../../../exchanges/headers.ts';
 import { RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
-import { expectStatus, isSuccess, namedPathOf, namedWithKey } from '../../evidence/answers.ts';
+import { isSuccess, namedPathOf, namedWithKey } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement, Problem } from '../../evidence/judgement.ts';
 import { judgeEach, notTested, violation } from '../../evidence/judgement.ts';
 import { NAMED_OPERATIONS } from '../../probes/unauthenticated.ts';
+import { expectUnauthorized } from './expect-unauthorized.ts';
 
 /**
  * Judges the requests to the operations that the specification only names, sent
@@ -26,19 +27,19 @@ export function judgeNamedOperations(
     );
   const shown = present.filter((exchange) => !mayBeAbsent(evidence, exchange));
   if (present.length > 0 && shown.length === 0) return notShown(evidence, present);
-  return judgeEach(shown, openAccess, {
+  return judgeEach(shown, (exchange) => openAccess(evidence, exchange), {
     good: 'The named operations that are there were always answered 401 without a valid key',
     none: whyNothing,
   });
 }
 
-function openAccess(exchange: Exchange): Problem | undefined {
+function openAccess(evidence: Evidence, exchange: Exchange): Problem | undefined {
   if (isSuccess(exchange))
     return violation({
       expected: `no success without a valid key ("${exchange.step}")`,
       received: receivedText(exchange),
     });
-  return expectStatus(exchange, 401, `a named operation without a valid key ("${exchange.step}")`);
+  return expectUnauthorized(evidence, exchange, `a named operation without a valid key ("${exchange.step}")`);
 }
 
 /**

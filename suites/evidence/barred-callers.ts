@@ -1,0 +1,29 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { literalWaitSeconds } from '../../exchanges/retry-after.ts';
+import type { Evidence } from './evidence.ts';
+
+/**
+ * The 403 responses by which the target may have barred callers without a valid key, because this run went on after a
+ * 429 to one of them without the wait that it asked for: "A client that keeps sending requests after receiving 429 may
+ * have its API key temporarily banned." Callers without a key have none, so what counts them, such as an address, is
+ * barred instead. A target that answers 403 before such a 429, or after a later 401, bars nobody.
+ */
+export function barredCallers(evidence: Evidence): ReadonlySet<Exchange> {
+  const barred = new Set<Exchange>();
+  let waitsUntil = Number.NEGATIVE_INFINITY;
+  let isIgnored = false;
+  for (const exchange of evidence.by('unauthenticated')) {
+    isIgnored ||= exchange.sent.mono < waitsUntil;
+    const status = statusOf(exchange);
+    if (status === 401) isIgnored = false;
+    if (status === 403 && isIgnored) barred.add(exchange);
+    if (status === 429)
+      waitsUntil = exchange.received.mono + waitMs(exchange, evidence.run.limits.minuteSeconds);
+  }
+  return barred;
+}
+
+/** The announced wait in milliseconds, or a window where none is announced. */
+const waitMs = (exchange: Exchange, windowSeconds: number): number =>
+  1000 * (literalWaitSeconds(answerOf(exchange)) ?? windowSeconds);
