@@ -159,6 +159,8 @@ function sendOtherwise(
   send('POST', '/categories', [override('GET')], '{}');
   send('OPTIONS', '/categories', [override('POST')], '{"name":"overridden"}');
   send('HEAD', '/categories');
+  for (const claim of [['X-Forwarded-For', '10.0.0.1'] as const, ['X-Consumer-Username', '1'] as const])
+    send('GET', '/categories', [claim]);
   const encoded = [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join('');
   const half = key.slice(0, Math.ceil(key.length / 2));
   const withoutWords = key.replace(/^([a-z]+-)+/, '');

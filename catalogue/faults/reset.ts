@@ -4,7 +4,14 @@ import type { Seams } from '../../reference-server/seams.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
 import { countingMinute } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
-import { hasStatus, isCreated, isList, mapHeader, onResponse } from '../wrappers/responses.ts';
+import {
+  hasStatus,
+  isCreated,
+  isList,
+  mapHeader,
+  onResponse,
+  withoutHeaders,
+} from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 import { headerFault } from './fault.ts';
 
@@ -46,6 +53,21 @@ export const reset: readonly Fault[] = [
     breaks: ['RATE-9'],
     seenIn: '3scale/apisonator#54; local time used as UTC',
     ...resetting((reset) => String(reset + THREE_HOURS)),
+  },
+  {
+    id: 'reset-hours-away-undated',
+    description: 'Reset is three hours too late, and no response has a Date.',
+    breaks: [],
+    warnings: ['RATE-9', 'HTTP-2'],
+    seenIn: 'local time used as UTC, behind Puma 5.6, which writes no Date',
+    ...onResponse(
+      () => true,
+      (response) =>
+        withoutHeaders(
+          mapHeader(response, 'X-RateLimit-Reset', (at) => String(Number(at) + THREE_HOURS)),
+          'Date',
+        ),
+    ),
   },
   {
     id: 'reset-in-the-past',

@@ -106,7 +106,7 @@ export const otherOperations: Probe<typeof otherOperationsSteps> = {
 };
 
 /** The headers in which proxies pass on a client's address and which limiters read: the common ones, and RFC 7239's. */
-const forwardedHeaders = (address: string): readonly HeaderLine[] => [
+export const forwardedHeaders = (address: string): readonly HeaderLine[] => [
   ['X-Forwarded-For', address],
   ['X-Real-IP', address],
   ['X-Client-IP', address],

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { TargetLostError } from '../pacing/transport.ts';
@@ -7,6 +7,7 @@ import { UNISSUED_TOKENS } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest } from './category-requests.ts';
+import { forwardedHeaders } from './open-behavior.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { noRequests, stepsNamed } from './probe.ts';
 import { returnedCookies } from './returned-cookies.ts';
@@ -59,6 +60,21 @@ export const METHODS = {
   optionsForPost: 'OPTIONS with the method overridden by POST',
 } as const;
 
+/** What a gateway says about a client: an address of its own network, and the name of an authenticated user. */
+const CLAIMS = {
+  'the address of the host itself claimed, without a key': forwardedHeaders('127.0.0.1'),
+  'an address of a private network claimed, without a key': forwardedHeaders('10.0.0.1'),
+  'an authenticated user claimed, without a key': [
+    'X-Consumer-Username',
+    'X-Consumer-ID',
+    'X-Authenticated-User',
+    'X-Forwarded-User',
+    'X-Remote-User',
+    'Remote-User',
+    'X-User-ID',
+  ].map((name): HeaderLine => [name, '1']),
+} as const;
+
 /** Tokens that no service has issued. */
 export const NEVER_ISSUED = UNISSUED_TOKENS;
 
@@ -104,6 +120,7 @@ export const WITHOUT_KEY_OTHERWISE = [
   ...(Object.keys(SPELLINGS) as readonly Spelling[]),
   ...SPELLINGS_OF_CREATIONS.map(creationWith),
   ...Object.values(METHODS),
+  ...(Object.keys(CLAIMS) as readonly (keyof typeof CLAIMS)[]),
 ] as const;
 
 const steps = {
@@ -148,6 +165,7 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
   });
   return [
     ...Object.entries(SPELLINGS).map(([step, path]) => ({ step, request: list('none', { path }) })),
+    ...Object.entries(CLAIMS).map(([step, headers]) => ({ step, request: list('none', { headers }) })),
     ...SPELLINGS_OF_CREATIONS.map((spelling) => ({
       step: creationWith(spelling),
       request: creation('none', SPELLINGS[spelling]),
@@ -211,7 +229,7 @@ const MOST_WITHOUT_RESPONSE = 2;
 export const otherSpellings: Probe<typeof steps> = {
   id: 'other-spellings',
   description:
-    'the operations without a valid key in other spellings of the path, by other methods and with texts like the key; creations with the key in the wrong place',
+    'the operations without a valid key in other spellings of the path, by other methods, with claims of a gateway and with texts like the key; creations with the key in the wrong place',
   steps,
   cost: () => ({ ...noRequests, unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {

@@ -173,7 +173,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     id: 'HTTP-4',
     probes: probes,
     whyItMatters: 'A request that crashes a server or drops a connection affects every other client, too.',
-    fix: 'Find the exception in the log of the service, and answer invalid input with 400 instead.',
+    fix: 'Find the exception in the log of the service. If the input is invalid, answer 400 instead.',
     judge: (evidence) =>
       judgeEach(
         evidence.exchanges.filter((exchange) => !evidence.fact(afterTheLastAnswer).has(exchange)),

@@ -5,6 +5,7 @@ import { presenceRows } from '../../evaluation/testing/suites/presence-rows.ts';
 import { remainingRows } from '../../evaluation/testing/suites/remaining-rows.ts';
 import { earlyResetRows, oneResetRows, resetSwingRows } from '../../evaluation/testing/suites/reset-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import { undatedResetRows } from '../../evaluation/testing/suites/undated-reset-rows.ts';
 import { counts, falls, gets } from '../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../exchanges/rate-headers.ts';
@@ -240,14 +241,9 @@ testChapter('Rate-limit headers', lines, [
     ),
     verdict: 'pass',
   },
-  {
-    id: 'RATE-9',
-    description: 'without a Date to hold it against (K29)',
-    journal: at(look, edit.header('Date'), edit.header(RESET, String(NOON + 9999))),
-    verdict: 'pass',
-  },
   ...resetSwingRows(),
   ...earlyResetRows(),
+  ...undatedResetRows(everything, limited),
   {
     id: 'RATE-9',
     description: 'with decimals (K26)',

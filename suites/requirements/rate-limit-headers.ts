@@ -16,6 +16,7 @@ import {
 import { carries, responsesWithHeaders } from './rate-limit-headers/presence.ts';
 import { followsUse, matches429 } from './rate-limit-headers/remaining.ts';
 import { resetProblem } from './rate-limit-headers/reset.ts';
+import { resetsWithin } from './rate-limit-headers/undated-reset.ts';
 import { limitProblem, remainingProblem } from './rate-limit-headers/values.ts';
 
 /** What shows whether an operation that the specification only names is there and belongs to the service. */
@@ -78,7 +79,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
     fix: 'Write the Unix time in seconds at which the window ends into X-RateLimit-Reset, from a synchronized clock.',
     judge: (evidence) =>
       judgeEach(evidence.fact(responsesWithHeaders), (exchange) => resetProblem(evidence, exchange), {
-        good: 'Every Reset is a Unix timestamp inside the window that it describes',
+        good: resetsWithin(evidence.fact(responsesWithHeaders)),
         none: 'No response carries X-RateLimit-Reset.',
       }),
   },

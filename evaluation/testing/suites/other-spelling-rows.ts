@@ -12,6 +12,8 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
     ['AUTH-1', 'two slashes before the path'],
     ['AUTH-1', 'a path parameter'],
     ['AUTH-1', 'OPTIONS with the method overridden by GET'],
+    ['AUTH-1', 'an address of a private network claimed, without a key'],
+    ['AUTH-1', 'an authenticated user claimed, without a key'],
     ['AUTH-2', 'Bearer *'],
     ['AUTH-3', 'percent-encoded key'],
     ['AUTH-3', 'key without its beginning'],

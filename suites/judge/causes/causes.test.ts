@@ -179,6 +179,13 @@ test('a conforming service has no causes, and what stands alone keeps its fix', 
   );
 });
 
+test('a status about absent content is not taken for a validation error of a framework', () => {
+  const unsupported = [edit.status(415), edit.header('X-Runtime', '0.004219')];
+  assert.doesNotMatch(fixed('CREATE-8', at(asked('rejections', 'no body'), ...unsupported)) ?? '', /Rails/);
+  const invalid = [edit.status(422), edit.header('X-Runtime', '0.004219')];
+  assert.match(fixed('CREATE-4', at(asked('rejections', 'no name'), ...invalid)) ?? '', /Rails/);
+});
+
 test('findings with different statuses have no cause in common', () => {
   const first = at(asked('rejections', 'no name'), edit.status(422));
   const second = at(asked('rejections', 'body is null'), edit.status(415));

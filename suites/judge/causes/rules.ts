@@ -49,6 +49,8 @@ const INVALID_BODIES: ReadonlySet<string> = new Set([
   'CREATE-8',
   'CREATE-9',
 ]);
+/** Statuses of HTTP for content that is absent or has no type: a server sends them before it validates anything. */
+const ABOUT_CONTENT: ReadonlySet<number> = new Set([411, 415]);
 const CREATIONS: ReadonlySet<string> = new Set(['CREATE-1', 'CREATE-2', 'MEDIA-3']);
 const ERROR_BODIES: ReadonlySet<string> = new Set(['MEDIA-1', 'ERR-1', 'ERR-2']);
 const KEYLESS: ReadonlySet<string> = new Set(['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6']);
@@ -96,7 +98,7 @@ const invalidBody: Rule = ({ id, exchanges }) => {
     return symptom('invalid-body-accepted', 'Creations with an invalid body are accepted.');
   }
   const status = commonStatus(exchanges);
-  if (status === undefined) return undefined;
+  if (status === undefined || ABOUT_CONTENT.has(status)) return undefined;
   return symptom(
     status >= 500 ? 'invalid-body-crash' : 'invalid-body-status',
     `Creations with an invalid body are answered ${status} instead of 400.`,

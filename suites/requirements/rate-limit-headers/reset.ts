@@ -18,6 +18,7 @@ import { clockSkew } from './clock-skew.ts';
 import { earlyProblem } from './early-reset.ts';
 import { singleValue } from './presence.ts';
 import { swingProblem } from './reset-swings.ts';
+import { undatedProblem } from './undated-reset.ts';
 import { withoutHeader } from './values.ts';
 
 /** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */
@@ -77,7 +78,12 @@ function keepsTime(evidence: Evidence): boolean {
 function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Problem | undefined {
   const answer = answerOf(exchange);
   const date = dateHeaderSeconds(answer);
-  if (answer === undefined || date === undefined) return undefined;
+  if (answer === undefined) return undefined;
+  if (date === undefined)
+    // A 429 may move Reset to the end of a penalty of any length.
+    return statusOf(exchange) === 429
+      ? undefined
+      : undatedProblem(exchange, reset, longestWindow(evidence, exchange, answer));
   const skew = evidence.fact(clockSkew);
   const took = (exchange.received.mono - exchange.sent.mono) / 1000;
   const ahead = reset - date;

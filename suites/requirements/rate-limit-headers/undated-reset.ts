@@ -1,0 +1,45 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { answerOf } from '../../../exchanges/headers.ts';
+import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
+import { countOf } from '../../../words/text.ts';
+import type { Problem } from '../../evidence/judgement.ts';
+import { doubt } from '../../evidence/judgement.ts';
+
+/** How far the clocks of two machines may differ, in seconds, before one of them is surely wrong: a Reset of another time zone is further away. */
+const CLOCKS_DIFFER_SECONDS = 300;
+
+/** Whether a response has no Date that says at which time by its own clock it was sent. */
+export const isUndated = (exchange: Exchange): boolean => dateHeaderSeconds(answerOf(exchange)) === undefined;
+
+/**
+ * A Reset far outside its window by the clock of this machine, in a response without a Date (RATE-9).
+ * It is a doubt, because a Unix timestamp is the same everywhere, but this clock may be wrong.
+ */
+export function undatedProblem(
+  exchange: Exchange,
+  reset: number,
+  longestSeconds: number,
+): Problem | undefined {
+  const past = exchange.sent.wall / 1000 - reset;
+  const ahead = reset - exchange.received.wall / 1000;
+  if (past <= CLOCKS_DIFFER_SECONDS && ahead <= longestSeconds + CLOCKS_DIFFER_SECONDS) return undefined;
+  const distance =
+    past > 0 ? `${secondsOf(past)} before the request` : `${secondsOf(ahead)} after the response`;
+  return doubt({
+    expected: `a Reset within the window that Limit describes, at most ${secondsOf(longestSeconds)} ahead`,
+    received: `a Reset ${distance} in ${exchangeName(exchange)}, by the clock of the machine that ran the test`,
+    reasoning:
+      'The response has no Date. The two clocks may differ, and 5 minutes are allowed for that. One of them is wrong, or Reset is.',
+  });
+}
+
+const secondsOf = (seconds: number): string => countOf(Math.round(seconds), 'second');
+
+/** What a pass says about Reset: how it was compared with the time. */
+export const resetsWithin = (exchanges: readonly Exchange[]): string => {
+  const sentence = 'Every Reset is a Unix timestamp inside the window that it describes';
+  return exchanges.some(isUndated)
+    ? `${sentence}; where a response has no Date, by the clock of the machine that ran the test, with 5 minutes allowed for other clocks`
+    : sentence;
+};
