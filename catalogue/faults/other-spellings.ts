@@ -151,6 +151,25 @@ export const otherSpellings: readonly Fault[] = [
     }),
   },
   {
+    id: 'bearer-without-space-accepted',
+    description: 'The key is accepted right after "Bearer", without a space.',
+    breaks: ['AUTH-4'],
+    seenIn: 'strings.TrimPrefix(header, "Bearer") and header.replace("Bearer", "").trim()',
+    ...authenticating((request, keys) => {
+      const [value = ''] = headerValues(request, 'Authorization');
+      return keys.includes(value.replace(/^Bearer/, ''));
+    }),
+  },
+  {
+    id: 'claimed-loopback-open',
+    description: 'No key is needed where X-Forwarded-For names 127.0.0.1.',
+    breaks: ['AUTH-1'],
+    seenIn: 'health checks and internal callers that are admitted by address, where every proxy is trusted',
+    ...authenticating(
+      (request) => isBare(request) && headerValues(request, 'X-Forwarded-For').includes('127.0.0.1'),
+    ),
+  },
+  {
     id: 'session-cookie-accepted',
     description: 'Responses set a session cookie, which is accepted in the place of the key.',
     breaks: ['AUTH-4'],

@@ -7,6 +7,7 @@ import { UNISSUED_TOKENS } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest } from './category-requests.ts';
+import { forwardedHeaders, LOOPBACK } from './open-behavior.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { noRequests, stepsNamed } from './probe.ts';
 import { returnedCookies } from './returned-cookies.ts';
@@ -59,6 +60,9 @@ export const METHODS = {
   optionsForPost: 'OPTIONS with the method overridden by POST',
 } as const;
 
+/** The address of the host itself, as proxies pass it on: some services admit what claims to come from there. */
+export const CLAIMED_LOOPBACK = 'a claimed loopback address, without a key';
+
 /** Tokens that no service has issued. */
 export const NEVER_ISSUED = UNISSUED_TOKENS;
 
@@ -74,10 +78,14 @@ export const FORMS_OF_THE_KEY = [
 /** The key as a bearer token in the headers of proxies. */
 export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
 
-/** What a service accepts that skips as many characters as `Bearer` has, and one that searches for the word. */
+/**
+ * What a service accepts that skips as many characters as `Bearer` has, one that searches for the word, and one that
+ * removes it and trims the rest: without the space, the scheme would be the whole text (RFC 9110 §11.4).
+ */
 export const OTHER_SCHEMES = [
   'a scheme as long as Bearer',
   'a scheme that ends in Bearer',
+  'no space after Bearer',
 ] as const satisfies readonly InvalidCredential[];
 
 /** The cookies that responses to the key set, without the key: a session that a browser keeps. */
@@ -104,6 +112,7 @@ export const WITHOUT_KEY_OTHERWISE = [
   ...(Object.keys(SPELLINGS) as readonly Spelling[]),
   ...SPELLINGS_OF_CREATIONS.map(creationWith),
   ...Object.values(METHODS),
+  CLAIMED_LOOPBACK,
 ] as const;
 
 const steps = {
@@ -168,6 +177,7 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
     { step: METHODS.optionsForPost, request: asCreation('OPTIONS') },
     { step: METHODS.head, request: list('none', { method: 'HEAD' }) },
     { step: METHODS.options, request: list('none', { method: 'OPTIONS' }) },
+    { step: CLAIMED_LOOPBACK, request: list('none', { headers: forwardedHeaders(LOOPBACK) }) },
     ...[...MISPLACED_KEYS, BEARER_ELSEWHERE, KEY_IN_BODY, ...NEAR_MISSES].map((kind) => ({
       step: creationWith(kind),
       request: creation(kind),

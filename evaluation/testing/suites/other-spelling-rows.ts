@@ -12,12 +12,14 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
     ['AUTH-1', 'two slashes before the path'],
     ['AUTH-1', 'a path parameter'],
     ['AUTH-1', 'OPTIONS with the method overridden by GET'],
+    ['AUTH-1', 'a claimed loopback address, without a key'],
     ['AUTH-2', 'Bearer *'],
     ['AUTH-3', 'percent-encoded key'],
     ['AUTH-3', 'key without its beginning'],
     ['AUTH-4', 'bearer in another header'],
     ['AUTH-4', 'a scheme as long as Bearer'],
     ['AUTH-4', 'a scheme that ends in Bearer'],
+    ['AUTH-4', 'no space after Bearer'],
     ['AUTH-4', 'creation: key in the body'],
   ] as const
 ).flatMap(([id, step]): readonly VerdictRow[] => {
