@@ -76,7 +76,7 @@ export const otherSpellings: readonly Fault[] = [
     description: 'The list needs no key where X-Forwarded-For names an address of a private network.',
     breaks: ['AUTH-1'],
     seenIn: 'services that exempt their own network, and believe the address that any client claims',
-    ...serving((request) => isBare(request) && claims(request, 'X-Forwarded-For', /^(10|127)\./)),
+    ...serving((request) => isBare(request) && claims(request, 'X-Forwarded-For', /^10\./)),
   },
   {
     id: 'claimed-user-open',
@@ -163,6 +163,25 @@ export const otherSpellings: readonly Fault[] = [
       const [value = ''] = headerValues(request, 'Authorization');
       return keys.includes(/Bearer (\S+)/.exec(value)?.[1] ?? '');
     }),
+  },
+  {
+    id: 'bearer-without-space-accepted',
+    description: 'The key is accepted right after "Bearer", without a space.',
+    breaks: ['AUTH-4'],
+    seenIn: 'strings.TrimPrefix(header, "Bearer") and header.replace("Bearer", "").trim()',
+    ...authenticating((request, keys) => {
+      const [value = ''] = headerValues(request, 'Authorization');
+      return keys.includes(value.replace(/^Bearer/, ''));
+    }),
+  },
+  {
+    id: 'claimed-loopback-open',
+    description: 'No key is needed where X-Forwarded-For names 127.0.0.1.',
+    breaks: ['AUTH-1'],
+    seenIn: 'health checks and internal callers that are admitted by address, where every proxy is trusted',
+    ...authenticating(
+      (request) => isBare(request) && headerValues(request, 'X-Forwarded-For').includes('127.0.0.1'),
+    ),
   },
   {
     id: 'session-cookie-accepted',

@@ -114,7 +114,7 @@ export const forwardedHeaders = (address: string): readonly HeaderLine[] => [
 ];
 
 /** The address that allow lists name first. */
-const EXEMPT_ADDRESS = '127.0.0.1';
+export const LOOPBACK = '127.0.0.1';
 
 /** An address of documentation (RFC 5737). */
 const NOBODYS_ADDRESS = '198.51.100.23';
@@ -139,7 +139,7 @@ export const identities: Probe<typeof identitiesSteps> = {
   cost: () => ({ ...noRequests, withKey: 2 }),
   async run(pacer) {
     const { claimedAddress, otherName } = identitiesSteps;
-    const claimed = forwardedHeaders(EXEMPT_ADDRESS);
+    const claimed = forwardedHeaders(LOOPBACK);
     const renamed = [...forwardedHeaders(NOBODYS_ADDRESS), OTHER_NAME];
     await pacer.sendWithKeyAndRetry(claimedAddress, listRequest({ headers: claimed, route: 'new' }));
     await pacer.sendWithKeyAndRetry(otherName, listRequest({ headers: renamed, route: 'new' }));

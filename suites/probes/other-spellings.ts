@@ -7,7 +7,7 @@ import { UNISSUED_TOKENS } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest } from './category-requests.ts';
-import { forwardedHeaders } from './open-behavior.ts';
+import { forwardedHeaders, LOOPBACK } from './open-behavior.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { noRequests, stepsNamed } from './probe.ts';
 import { returnedCookies } from './returned-cookies.ts';
@@ -62,7 +62,7 @@ export const METHODS = {
 
 /** What a gateway says about a client: an address of its own network, and the name of an authenticated user. */
 const CLAIMS = {
-  'the address of the host itself claimed, without a key': forwardedHeaders('127.0.0.1'),
+  'the address of the host itself claimed, without a key': forwardedHeaders(LOOPBACK),
   'an address of a private network claimed, without a key': forwardedHeaders('10.0.0.1'),
   'an authenticated user claimed, without a key': [
     'X-Consumer-Username',
@@ -90,10 +90,14 @@ export const FORMS_OF_THE_KEY = [
 /** The key as a bearer token in the headers of proxies. */
 export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
 
-/** What a service accepts that skips as many characters as `Bearer` has, and one that searches for the word. */
+/**
+ * What a service accepts that skips as many characters as `Bearer` has, one that searches for the word, and one that
+ * removes it and trims the rest: without the space, the scheme would be the whole text (RFC 9110 §11.4).
+ */
 export const OTHER_SCHEMES = [
   'a scheme as long as Bearer',
   'a scheme that ends in Bearer',
+  'no space after Bearer',
 ] as const satisfies readonly InvalidCredential[];
 
 /** The cookies that responses to the key set, without the key: a session that a browser keeps. */

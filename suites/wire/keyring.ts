@@ -42,6 +42,7 @@ export type InvalidCredential =
   | 'another scheme'
   | 'a scheme as long as Bearer'
   | 'a scheme that ends in Bearer'
+  | 'no space after Bearer'
   | 'query string'
   | 'cookie'
   | 'X-API-Key header'
@@ -113,6 +114,7 @@ const presentations: Readonly<
   'another scheme': (key) => ({ headers: [['Authorization', `Token ${key}`]] }),
   'a scheme as long as Bearer': (key) => ({ headers: [['Authorization', `ApiKey ${key}`]] }),
   'a scheme that ends in Bearer': (key) => ({ headers: [['Authorization', `XBearer ${key}`]] }),
+  'no space after Bearer': (key) => ({ headers: [['Authorization', `Bearer${key}`]] }),
   'query string': (key) => ({ headers: [], query: pairs(QUERY_NAMES, key).join('&') }),
   cookie: (key) => ({ headers: [['Cookie', pairs(COOKIE_NAMES, key).join('; ')]] }),
   'X-API-Key header': (key) => ({ headers: [['X-API-Key', key]] }),

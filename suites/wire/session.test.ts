@@ -93,6 +93,7 @@ const credentials: readonly Credential[] = [
   { kind: 'key with other last characters' },
   { kind: 'bearer in another header' },
   { kind: 'percent-encoded key' },
+  { kind: 'no space after Bearer' },
   { kind: 'key in base64' },
   { kind: 'first half of the key' },
   { kind: 'first half of the key and a wildcard' },

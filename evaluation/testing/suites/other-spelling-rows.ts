@@ -20,6 +20,7 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
     ['AUTH-4', 'bearer in another header'],
     ['AUTH-4', 'a scheme as long as Bearer'],
     ['AUTH-4', 'a scheme that ends in Bearer'],
+    ['AUTH-4', 'no space after Bearer'],
     ['AUTH-4', 'creation: key in the body'],
   ] as const
 ).flatMap(([id, step]): readonly VerdictRow[] => {
