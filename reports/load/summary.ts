@@ -1,6 +1,7 @@
 import type { KeyCount, LoadFinding, LoadRecord } from '../../load/model/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { durationOf, momentOf, VERDICT_SIGNS } from '../outcome.ts';
+import { pageCommand } from '../page-command.ts';
 import { versionsText } from '../versions.ts';
 import type { Markdown } from '../written.ts';
 import { markdown } from '../written.ts';
@@ -26,7 +27,7 @@ export function renderLoadSummary(record: LoadRecord): string {
     ...phaseTable(record),
     keyTable(record),
     ...latencyTable(record),
-    markdown`Charts are in \`load-report.html\`. ${environmentText(record)} ${versionsText(record)}`,
+    markdown`Charts are in \`load-report.html\`. \`${pageCommand('ID')}\` prints how an expectation is judged. ${environmentText(record)} ${versionsText(record)}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }
