@@ -70,7 +70,7 @@ export interface StatedSpecification {
 export interface AttestedReport {
   /** The version of the suite that judged. */
   readonly suiteVersion: string;
-  /** The specification that it judged by; absent in a report of load, which names none. */
+  /** The specification that it judged by; absent in a report of load of an earlier version. */
   readonly specification?: StatedSpecification;
   readonly outcome: 'conforms' | 'violates' | 'incomplete';
   /** Requirements of a certification run, expectations and thresholds of a load run. */

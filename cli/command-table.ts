@@ -52,7 +52,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'explain',
-    description: 'explain a requirement: what it rests on, how it is judged, what it finds, how to fix it',
+    description:
+      'explain a requirement (what it rests on, how it is judged, how to fix it) or an expectation of load',
     load: async () => (await import('./commands/explain.ts')).explainCommand,
   },
   {

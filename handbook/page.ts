@@ -12,11 +12,16 @@ export type Section = { readonly title: string } & (
   | { readonly kind: 'list'; readonly items: readonly string[] }
 );
 
-/** Everything that the project knows about one requirement, for a person. */
-export interface RequirementPage {
-  readonly id: RequirementId;
+/** What is known about something that runs are judged by, for a person. */
+export interface Page {
+  readonly id: string;
   readonly sentence: string;
   readonly sections: readonly Section[];
+}
+
+/** Everything that the project knows about one requirement. */
+export interface RequirementPage extends Page {
+  readonly id: RequirementId;
 }
 
 /** How a requirement is judged and what its verdict means: what the page takes from the object that judges it. */

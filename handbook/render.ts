@@ -1,7 +1,7 @@
-import type { RequirementPage, Section } from './page.ts';
+import type { Page, Section } from './page.ts';
 
 /** A page as Markdown. Its texts are our own, so nothing is escaped. */
-export function pageMarkdown({ id, sentence, sections }: RequirementPage): string {
+export function pageMarkdown({ id, sentence, sections }: Page): string {
   const parts = sections.map((section) => `## ${section.title}\n\n${markdownBody(section)}`);
   return `${[`# ${id}`, `**${sentence}**`, ...parts].join('\n\n')}\n`;
 }
@@ -10,7 +10,7 @@ const markdownBody = (section: Section): string =>
   section.kind === 'text' ? section.text : section.items.map((item) => `- ${item}`).join('\n');
 
 /** A page as lines for a terminal, without the marks of Markdown. */
-export function pageLines({ id, sentence, sections }: RequirementPage): readonly string[] {
+export function pageLines({ id, sentence, sections }: Page): readonly string[] {
   return [
     `${id}: ${plain(sentence)}`,
     ...sections.flatMap((section) => ['', section.title, ...bodyLines(section)]),

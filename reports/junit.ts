@@ -6,6 +6,7 @@ import { detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
 import { bounded } from './foreign-text.ts';
 import { outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
 import { subjectFacts } from './subject.ts';
+import { versionProperties } from './versions.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 
@@ -89,9 +90,7 @@ ${findings.map((one) => testCase(one, record))}${notes.length === 0 ? '' : marku
 }
 
 const propertiesOf = (record: RunRecord): readonly (readonly [name: string, value: string])[] => [
-  ['suite.version', record.suite.version],
-  ['spec.version', record.spec.version],
-  ['spec.digest', record.spec.digest],
+  ...versionProperties(record),
   ...subjectFacts(record).map(({ name, value }) => [name.toLowerCase(), bounded(value, TEXT_LIMIT)] as const),
   ['outcome', outcomeSentence(record)],
 ];

@@ -20,6 +20,7 @@ import { subjectFacts } from './subject.ts';
 import { citedTimelines } from './timelines/cited.ts';
 import { timelineText } from './timelines/line.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts';
+import { versionsText } from './versions.ts';
 import type { Markdown } from './written.ts';
 import { markdown } from './written.ts';
 
@@ -43,7 +44,7 @@ export function renderSummary(record: RunRecord): string {
     ...table('Warn', warn, record),
     ...remarks(record),
     ...observed(record),
-    markdown`The evidence is in \`report.html\`, and every exchange in \`journal.ndjson\`. \`${pageCommand('ID')}\` prints how a requirement is judged, what it cannot see and how to fix it. ${versions(record)}`,
+    markdown`The evidence is in \`report.html\`, and every exchange in \`journal.ndjson\`. \`${pageCommand('ID')}\` prints how a requirement is judged, what it cannot see and how to fix it. ${versionsText(record)}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -52,9 +53,6 @@ const runLine = (record: RunRecord): Markdown =>
   markdown`${subjectFacts(record).map(({ name, value }, at) => markdown`${at === 0 ? name : `, ${name.toLowerCase()}`} ${prose(value)}`)}${
     record.strict ? ', strict' : ''
   }. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
-
-const versions = (record: RunRecord): Markdown =>
-  markdown`Specification ${record.spec.version} (${record.spec.digest}), suite ${record.suite.version}.`;
 
 function counts(record: RunRecord): readonly Markdown[] {
   const all = countsOf(record);

@@ -44,6 +44,12 @@ export async function loadSpecification(): Promise<Specification> {
   };
 }
 
+/** What a record names the specification of this installation by. @throws {Error} as `loadSpecification`. */
+export async function ownSpecification(): Promise<Pick<Specification, 'version' | 'digest'>> {
+  const { version, digest } = await loadSpecification();
+  return { version, digest };
+}
+
 /** `sha256:` and the hexadecimal SHA-256 of the concatenated parts. */
 export function digestOf(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');

@@ -14,7 +14,7 @@ import { JOURNAL } from '../certify/prepare-folder.ts';
 import { watchedServiceRecord } from '../watch/service-record.ts';
 import { digestsIn, fieldsIn, textOf } from './files.ts';
 import { pageProblems } from './page-problems.ts';
-import { differenceProblems, verdictsIn } from './verdicts-in.ts';
+import { differenceProblems, specificationIn, verdictsIn } from './verdicts-in.ts';
 
 const SERVICE_REPORT = join('service', 'report.json');
 
@@ -88,13 +88,13 @@ const attested = ({ suite, spec, outcome, requirements }: RunRecord): AttestedRe
 
 function reportOf(fields: Readonly<Record<string, unknown>>): AttestedReport | undefined {
   const { version } = jsonFields(fields['suite']);
-  const { version: specified, digest } = jsonFields(fields['spec']);
+  const specification = specificationIn(fields['spec']);
   const { outcome } = fields;
   const requirements = verdictsIn(fields['requirements']);
-  if (typeof version !== 'string' || requirements === undefined) return undefined;
-  if (typeof specified !== 'string' || typeof digest !== 'string') return undefined;
+  if (typeof version !== 'string' || requirements === undefined || specification === undefined)
+    return undefined;
   if (outcome !== 'conforms' && outcome !== 'violates' && outcome !== 'incomplete') return undefined;
-  return { suiteVersion: version, specification: { version: specified, digest }, outcome, requirements };
+  return { suiteVersion: version, specification, outcome, requirements };
 }
 
 /** The journal does not hold a baseline, and sentences of their own are about the specification and the verdicts. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileDigest } from '../../words/file-digest.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { jsonFields, parsedJson } from '../../words/json.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -12,30 +12,10 @@ export const ATTESTATION_FILE = 'attestation.json';
 export const digestsIn = (folder: string, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     names.flatMap((name) => {
-      const digest = digestOf(join(folder, name));
+      const digest = fileDigest(join(folder, name));
       return digest === undefined ? [] : [[name, digest] as const];
     }),
   );
-
-const PIECE_BYTES = 1 << 20;
-
-/** Samples may be larger than memory, so a file is read in pieces. */
-function digestOf(path: string): string | undefined {
-  let file: number | undefined;
-  try {
-    file = openSync(path, 'r');
-    const hash = createHash('sha256');
-    const piece = Buffer.alloc(PIECE_BYTES);
-    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
-      hash.update(piece.subarray(0, read));
-    }
-    return hash.digest('hex');
-  } catch {
-    return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
-}
 
 /**
  * The text of a file that a user named.

@@ -5,11 +5,13 @@ import { attestedNames, RUN_WORDS } from '../../attestation/attested-run.ts';
 import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import { renderLoadHtml } from '../../reports/load/html/page.ts';
 import { readLoadReport } from '../../reports/load/read.ts';
+import { ownSpecification } from '../../spec/specification.ts';
+import { SUITE } from '../../suites/model/suite.ts';
 import { jsonFields } from '../../words/json.ts';
 import { countOf } from '../../words/text.ts';
 import { digestsIn, fieldsIn } from './files.ts';
 import { pageProblems } from './page-problems.ts';
-import { differenceProblems, verdictsIn } from './verdicts-in.ts';
+import { differenceProblems, specificationIn, verdictsIn } from './verdicts-in.ts';
 
 const WORDS = RUN_WORDS.load;
 const PAGE = { page: 'load-report.html', report: WORDS.report } as const;
@@ -40,7 +42,7 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
     report: reportOf(fields),
     judgeAgain: async (): Promise<JudgedAgain> => {
       const { judgeParts } = await import('../../load/run/judge-folder.ts');
-      const { record, trace } = await judgeParts([folder]);
+      const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await ownSpecification() });
       return {
         report: attested(record),
         contradictions: [
@@ -52,8 +54,9 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
   };
 }
 
-const attested = ({ suite, verdict, findings }: LoadRecord): AttestedReport => ({
+const attested = ({ suite, spec, verdict, findings }: LoadRecord): AttestedReport => ({
   suiteVersion: suite.version,
+  ...(spec === undefined ? {} : { specification: spec }),
   outcome: OUTCOMES[verdict],
   requirements: findings,
 });
@@ -64,7 +67,13 @@ function reportOf(fields: Readonly<Record<string, unknown>>): AttestedReport | u
   const requirements = verdictsIn(fields['findings']);
   if (typeof version !== 'string' || requirements === undefined) return undefined;
   if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'inconclusive') return undefined;
-  return { suiteVersion: version, outcome: OUTCOMES[verdict], requirements };
+  const specification = specificationIn(fields['spec']);
+  return {
+    suiteVersion: version,
+    ...(specification === undefined ? {} : { specification }),
+    outcome: OUTCOMES[verdict],
+    requirements,
+  };
 }
 
 function contradictions(fields: Readonly<Record<string, unknown>>, again: LoadRecord): readonly string[] {

@@ -3,8 +3,8 @@ import { SUITE } from '../../suites/model/suite.ts';
 import { UserError } from '../../words/user-error.ts';
 
 /**
- * The specification that an attestation names: that of the report. A report of load names none, and was judged by the
- * one that belongs to its version of the suite.
+ * The specification that an attestation names: that of the report. A report of load of an earlier version
+ * names none, and was judged by the one that belongs to its version of the suite.
  * @param own the specification of this installation.
  * @throws {UserError} where another version judged a load run, so that its specification is not known here.
  */
@@ -15,6 +15,6 @@ export function statedSpecification(
   if (specification !== undefined) return specification;
   if (suiteVersion === SUITE.version) return own;
   throw new UserError(
-    `The load run was judged by another version of the suite, and this is ${SUITE.version}: attest it with the version that judged it, or judge it again with "load judge".`,
+    `The load run was judged by another version of the suite, and this is ${SUITE.version}: attest it with the version that judged it.`,
   );
 }

@@ -1,4 +1,4 @@
-import type { AttestedReport } from '../../attestation/attested-run.ts';
+import type { AttestedReport, StatedSpecification } from '../../attestation/attested-run.ts';
 import { jsonFields } from '../../words/json.ts';
 
 /**
@@ -12,6 +12,12 @@ export function verdictsIn(list: unknown): AttestedReport['requirements'] | unde
     return typeof id === 'string' && typeof verdict === 'string' ? [{ id, verdict }] : [];
   });
   return verdicts.every((one) => one.length === 1) ? verdicts.flat() : undefined;
+}
+
+/** The specification that a report names; undefined where it names none. */
+export function specificationIn(spec: unknown): StatedSpecification | undefined {
+  const { version, digest } = jsonFields(spec);
+  return typeof version === 'string' && typeof digest === 'string' ? { version, digest } : undefined;
 }
 
 /**

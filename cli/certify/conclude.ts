@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { writeBaseline } from '../../reports/baseline/write.ts';
 import { differingNames, keepEarlier } from '../../reports/earlier-files.ts';
 import { REPORTS, renderJson, renderVerdict, reportTexts, writeReports } from '../../reports/index.ts';
+import { reportedOf } from '../../reports/outcome.ts';
+import { pageCommand } from '../../reports/page-command.ts';
 import type { Specification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { JournalError, judge, readJournal } from '../../suites/index.ts';
@@ -105,7 +107,17 @@ function printVerdict(
     '',
     `Report:  ${join(folder, 'report.html')} (also ${others.join(', ')})`,
     `Journal: ${join(folder, JOURNAL)}`,
+    ...explainLine(record),
   );
+}
+
+/** Where a reader finds more on a finding, by the example of the first one. */
+function explainLine(record: RunRecord): readonly string[] {
+  const { fail, inconclusive, warn } = reportedOf(record);
+  const [first] = [...fail, ...inconclusive, ...warn];
+  return first === undefined
+    ? []
+    : [`Explain: ${pageCommand(first.id)} (how it is judged, what that cannot see, how to fix it)`];
 }
 
 /** A folder of reports holds the journal that they rest on. @throws {JournalError} when it cannot be copied there. */

@@ -1,38 +1,43 @@
 import { Command } from 'commander';
-import type { RequirementId } from '../../spec/register.ts';
+import type { Page } from '../../handbook/index.ts';
 import { nearest } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 
-/** `explain`: the page of one requirement. */
+/** `explain`: the page of one requirement, or of an expectation of load. */
 export function explainCommand(terminal: Terminal): Command {
   return new Command('explain')
-    .argument('<id>', 'id of a requirement, such as RATE-3')
+    .argument('<id>', 'id of a requirement, such as RATE-3, or of an expectation of load, such as NO-429')
     .option('--markdown', 'print Markdown')
     .addHelpText('after', EXAMPLES)
     .action(async (text: string, { markdown }: { readonly markdown?: boolean }) => {
-      const id = await readId(text);
+      const page = await pageNamed(text.toUpperCase());
       // Loaded only here: the pages need the catalogue and every judge.
-      const { pageLines, pageMarkdown, pageOf } = await import('../../handbook/index.ts');
-      const page = pageOf(id);
+      const { pageLines, pageMarkdown } = await import('../../handbook/index.ts');
       print(terminal, ...(markdown === true ? [pageMarkdown(page).trimEnd()] : pageLines(page)));
     });
 }
 
-async function readId(text: string): Promise<RequirementId> {
+async function pageNamed(name: string): Promise<Page> {
   const { register } = await import('../../spec/register.ts');
-  const ids = register.map(({ id }) => id);
-  const found = ids.find((id) => id === text.toUpperCase());
-  if (found !== undefined) return found;
-  const likely = nearest(text.toUpperCase(), ids);
+  const requirement = register.find(({ id }) => id === name);
+  if (requirement !== undefined) {
+    const { pageOf } = await import('../../handbook/index.ts');
+    return pageOf(requirement.id);
+  }
+  const { expectationIds, expectationPage } = await import('../load/expectation-page.ts');
+  const expectation = expectationIds.find((id) => id === name);
+  if (expectation !== undefined) return expectationPage(expectation);
+  const likely = nearest(name, [...register.map(({ id }) => id), ...expectationIds]);
   const hint = likely === undefined ? '' : ` Did you mean ${likely}?`;
   throw new UserError(
-    `There is no requirement "${text}": "petstore-conformance requirements" lists them.${hint}`,
+    `There is no requirement "${name}" and no expectation of load: "petstore-conformance requirements" lists the requirements.${hint}`,
   );
 }
 
 const EXAMPLES = `
 Examples:
   petstore-conformance explain RATE-3
-  petstore-conformance explain CLIENT-1 --markdown > CLIENT-1.md`;
+  petstore-conformance explain CLIENT-1 --markdown > CLIENT-1.md
+  petstore-conformance explain NO-429`;

@@ -20,7 +20,9 @@ export function judgeLoadCommand(terminal: Terminal, endWith: EndWith): Command 
     .action(async (parts: readonly string[], _options: { readonly out?: string }, command: Command) => {
       const { judgeParts } = await import('../../load/run/judge-folder.ts');
       const { writeAndPrint } = await import('../load/report-load.ts');
-      const judged = await judgeParts(parts);
+      const { ownSpecification } = await import('../../spec/specification.ts');
+      const { SUITE } = await import('../../suites/model/suite.ts');
+      const judged = await judgeParts(parts, { suite: SUITE, spec: await ownSpecification() });
       // `load` also has --out, which commander may assign to either command.
       const { out = folderOf(parts[0] ?? '.') } = command.optsWithGlobals<{ readonly out?: string }>();
       makeFolder(out);

@@ -4,6 +4,8 @@ import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { K6_FILES } from '../../load/run/k6-command.ts';
 import { LOAD_REPORTS, renderLoadVerdict, writeLoadReports } from '../../reports/index.ts';
+import { byVerdict } from '../../reports/load/texts.ts';
+import { hasPage, pageCommand } from '../../reports/page-command.ts';
 import { unknownAuthorityAdvice } from '../../suites/inputs/certificate-authority.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -72,8 +74,15 @@ export async function writeAndPrint(
     '',
     `Report:  ${join(folder, LOAD_PAGE)} (also ${LOAD_REPORTS.filter((name) => name !== LOAD_PAGE).join(', ')})`,
     ...dashboardLine(folder),
+    ...explainLine(record),
   );
   return EXIT_CODES[record.verdict];
+}
+
+/** Where a reader finds more on an expectation that did not pass, by the example of the first one. */
+function explainLine({ findings }: LoadRecord): readonly string[] {
+  const [first] = byVerdict(findings.filter((one) => one.verdict !== 'pass' && hasPage(one)));
+  return first === undefined ? [] : [`Explain: ${pageCommand(first.id)} (how it is judged)`];
 }
 
 /** k6's own dashboard, which k6 writes only where the run was long enough for it. */

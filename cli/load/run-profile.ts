@@ -10,6 +10,7 @@ import { RUN_FILE } from '../../load/run/run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts';
 import { keepEarlier, timeStamp } from '../../reports/earlier-files.ts';
 import { LOAD_REPORT, LOAD_REPORTS } from '../../reports/index.ts';
+import { ownSpecification } from '../../spec/specification.ts';
 import { randomTag } from '../../suites/inputs/tag.ts';
 import { SUITE } from '../../suites/model/suite.ts';
 import type { Admission } from '../../usage-ledger/admission.ts';
@@ -44,12 +45,19 @@ export async function runProfile(
   const folder = settings.folder ?? join('out', `${timeStamp(new Date())}-load-${tag}`);
   const account = new Account(admitLoad(settings, Date.now()));
   const k6 = await prepare(folder, settings.repetitions, { account, terminal, signal });
+  const spec = await ownSpecification();
   const surroundings = { k6, account, terminal, signal };
   const settle = (): void => account.settle();
   return withLoadTarget(settings, (target) =>
     repeatRun({ ...settings, folder }, { terminal, signal, settle }, async ({ number, isLast, ...own }) => {
       if (settings.repetitions > 1) makeRunFolder(own.folder);
-      const job = { ...jobOf(settings), ...target, tag: number === 1 ? tag : `${tag}-${number}`, ...own };
+      const job = {
+        ...jobOf(settings),
+        spec,
+        ...target,
+        tag: number === 1 ? tag : `${tag}-${number}`,
+        ...own,
+      };
       const run = await recordWithProgress(job, surroundings);
       const isFinished = run.record.ended.how === 'finished';
       if (isLast || !isFinished) settle();

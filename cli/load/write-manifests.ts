@@ -14,6 +14,7 @@ import { planLimitsText } from '../../load/run/k6-command.ts';
 import type { LoadRunFile } from '../../load/run/run-file.ts';
 import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { ownSpecification } from '../../spec/specification.ts';
 import { readBaseUrl } from '../../suites/inputs/base-url.ts';
 import { SUITE } from '../../suites/model/suite.ts';
 import { countOf } from '../../words/text.ts';
@@ -66,10 +67,12 @@ export async function writeManifests(
     ...(namespace === undefined ? {} : { namespace }),
     ...(prometheus === undefined ? {} : { prometheus }),
   });
-  print(
-    terminal,
-    ...writeAll(manifests, runFileOf(profile, inputs, { baseUrl: target, plan }, runners), options.out),
-  );
+  const run = runFileOf(profile, inputs, {
+    spec: await ownSpecification(),
+    target: { baseUrl: target, plan },
+    runners,
+  });
+  print(terminal, ...writeAll(manifests, run, options.out));
 }
 
 /** The keys file is read for the number and the plans of the keys only. */
@@ -120,11 +123,11 @@ function requireKeys(
 const runFileOf = (
   profile: Profile,
   inputs: ProfileInputs,
-  target: LoadRunFile['target'],
-  runners: number,
+  { spec, target, runners }: Required<Pick<LoadRunFile, 'spec' | 'target' | 'runners'>>,
 ): LoadRunFile => ({
   schemaVersion: 2,
   suite: SUITE,
+  spec,
   target,
   profile: profile.id,
   inputs,

@@ -1,5 +1,6 @@
 import { judgeParts } from '../../load/run/judge-folder.ts';
 import { writeLoadReports } from '../../reports/index.ts';
+import { JUDGING } from '../testing/load/judging.ts';
 import { cpuSecondsSince, tell } from './child.ts';
 
 /** What judging a load run and writing its reports cost. */
@@ -13,7 +14,7 @@ export interface JudgedLoad {
 
 const folder = process.env['FOLDER'] ?? '';
 const before = process.cpuUsage();
-const { record, trace } = await judgeParts([folder]);
+const { record, trace } = await judgeParts([folder], JUDGING);
 await writeLoadReports(record, trace, folder);
 const judged: JudgedLoad = {
   verdict: record.verdict,

@@ -10,6 +10,7 @@ import type { Trace } from '../../load/model/sample.ts';
 import { judgeParts } from '../../load/run/judge-folder.ts';
 import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { JUDGING } from '../testing/load/judging.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 const RUNNERS = 3;
@@ -55,7 +56,7 @@ const complete = {
   'pod-3/samples.ndjson': text(linesOf(3)),
 };
 
-const judged = async (folder: string): Promise<LoadRecord> => (await judgeParts([folder])).record;
+const judged = async (folder: string): Promise<LoadRecord> => (await judgeParts([folder], JUDGING)).record;
 
 describe('the parts of a run of three runners', () => {
   test('have the verdict, the findings and the figures of the whole', async (t) => {

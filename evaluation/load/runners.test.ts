@@ -18,6 +18,7 @@ import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
 import { serveOverHttp } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { findDaemon } from '../../tools/daemons.ts';
+import { JUDGING } from '../testing/load/judging.ts';
 import { balance } from '../testing/tools/balancer.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
 import { startRedis } from '../testing/tools/redis-process.ts';
@@ -132,7 +133,7 @@ async function together(
     environment: { k6: '2', node: '20', platform: 'any', cpus: 1 },
   });
   const paths = [join(folder, 'run', RUN_FILE), samples];
-  return { record: (await judgeParts(paths)).record, paths, folder };
+  return { record: (await judgeParts(paths, JUDGING)).record, paths, folder };
 }
 
 const sentOf = ({ key, planned, sent }: LoadRecord['keys'][number]) => ({ key, planned, sent });

@@ -20,7 +20,8 @@ import { Latencies } from './latencies.ts';
 import { NumberColumn } from './number-column.ts';
 
 /** What is judged, apart from its samples. */
-export interface RunToJudge extends Pick<LoadRecord, 'suite' | 'target' | 'product' | 'environment'> {
+export interface RunToJudge
+  extends Pick<LoadRecord, 'suite' | 'spec' | 'recorded' | 'target' | 'product' | 'environment'> {
   readonly profile: Profile;
   /** What the scenarios were made from. */
   readonly inputs: ProfileInputs;
@@ -115,7 +116,7 @@ export class RunJudge {
   /** Judges the run as a whole. */
   conclude({ ended, startedAt, finishedAt, remarks: ofRun = [] }: RunEnd): JudgedRun {
     for (const { key } of this.#scenarios) this.add({ key, samples: [], events: [] });
-    const { suite, target, product, profile, inputs, environment } = this.#run;
+    const { suite, spec, recorded, target, product, profile, inputs, environment } = this.#run;
     const remarks = inputs.exclusiveKeys === true ? [...ofRun, EXCLUSIVE] : ofRun;
     const evidence = { ...this.#evidenceOf(this.#evidence), ended };
     const findings = this.#all.map((one) => findingOf(one, this.#judge(one, evidence), evidence));
@@ -124,6 +125,8 @@ export class RunJudge {
       ...{
         schemaVersion: 2,
         suite,
+        ...(spec === undefined ? {} : { spec }),
+        ...(recorded === undefined ? {} : { recorded }),
         target,
         ...(product === undefined ? {} : { product }),
         profile: profile.id,

@@ -20,6 +20,10 @@ export interface LoadFinding {
 export interface LoadRecord {
   readonly schemaVersion: 2;
   readonly suite: { readonly name: string; readonly version: string };
+  /** The specification that belongs to this version of the suite; absent in the reports of earlier versions. */
+  readonly spec?: { readonly version: string; readonly digest: string };
+  /** The files that were judged; absent in the reports of earlier versions. */
+  readonly recorded?: RecordedFiles;
   readonly target: { readonly baseUrl: string; readonly plan: string };
   /** What the user stated about the product under test; absent where nothing was. */
   readonly product?: Product;
@@ -45,6 +49,22 @@ export interface LoadRecord {
   readonly remarks?: readonly string[];
   /** The machine and programs of the run, so that two runs can be compared fairly. */
   readonly environment: LoadEnvironment;
+}
+
+/** What the verdicts rest on. */
+export interface RecordedFiles {
+  /** What was to be sent. */
+  readonly run: RecordedFile;
+  /** One file for each runner; none where the run ended before its first request. */
+  readonly samples: readonly RecordedFile[];
+}
+
+/** A file as it was when the run was judged. */
+export interface RecordedFile {
+  /** Without its folder. */
+  readonly name: string;
+  /** `sha256:…` of its bytes. */
+  readonly digest: string;
 }
 
 /** How a run ended, and why, for a person: it finished, a stop condition stopped it, a signal interrupted it, or k6 or the script failed. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
+import { JUDGING } from '../../evaluation/testing/load/judging.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { findProfile } from '../profiles/index.ts';
 import { spaceProblem } from './disk-space.ts';
@@ -54,7 +55,7 @@ describe('a full disk', { skip: !existsSync(FULL) }, () => {
     const marker = join(folder, 'started');
     const k6 = join(folder, 'k6');
     writeFileSync(k6, `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
-    const job = { ...jobIn(folder), suite: { name: 'petstore-conformance', version: '0' }, plan: 'free' };
+    const job = { ...jobIn(folder), ...JUDGING, plan: 'free' };
     await assert.rejects(recordLoad(job, { ...processOf(k6), k6Version: '2' }), RunFolderError);
     assert.ok(!existsSync(marker), 'k6 was not started');
   });

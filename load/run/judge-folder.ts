@@ -3,14 +3,17 @@ import { countOf } from '../../words/text.ts';
 import { keyTraces } from '../judging/judge.ts';
 import type { JudgedRun, RunEnd, RunToJudge } from '../judging/run-judge.ts';
 import { RunJudge } from '../judging/run-judge.ts';
-import type { LoadEnding, LoadRecord } from '../model/record.ts';
+import type { LoadEnding, LoadRecord, RecordedFiles } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import { findProfile } from '../profiles/index.ts';
+import type { Judging } from './other-judge.ts';
+import { otherJudgeRemarks } from './other-judge.ts';
 import { Arrival } from './parts/arrival.ts';
 import { findParts } from './parts/find-parts.ts';
 import { keyRecords } from './parts/key-records.ts';
 import { KeySpool } from './parts/key-spool.ts';
 import { readPart } from './parts/read-part.ts';
+import { recordedFiles } from './recorded-files.ts';
 import type { LoadRunFile } from './run-file.ts';
 import { RunFolderError, readRunFileAt } from './run-file.ts';
 
@@ -18,11 +21,12 @@ import { RunFolderError, readRunFileAt } from './run-file.ts';
  * Judges the samples of a run again: of a run of this machine, also one whose program was killed, or those that
  * several runners recorded. Reads them key by key, so that memory does not grow with their number.
  * @param paths folders or files of the run; one of them holds its `load-run.json`.
+ * @param judging the program that judges now, which another version may have recorded for.
  * @throws {RunFolderError} when they are not those of a load run, or cannot be read.
  */
-export async function judgeParts(paths: readonly string[]): Promise<JudgedRun> {
+export async function judgeParts(paths: readonly string[], judging: Judging): Promise<JudgedRun> {
   const { samples, runFiles } = findParts(paths);
-  const run = theRun(runFiles, paths);
+  const [run, runFile] = theRun(runFiles, paths);
   if (samples.length === 0)
     throw new RunFolderError(
       `There are no samples in ${paths.join(', ')}: name the folder of a load run, or the files that its runners wrote.`,
@@ -31,7 +35,9 @@ export async function judgeParts(paths: readonly string[]): Promise<JudgedRun> {
   const arrival = new Arrival(findProfile(run.profile).scenarios(run.inputs), run.runners ?? 1);
   try {
     await readAll(samples, spool, arrival);
-    return judgeSpool(run, spool, arrival, samples);
+    const judge = new RunJudge(runToJudge(withMachine(run), recordedFiles(runFile, samples)));
+    addAll(judge, { spool, arrival, samples });
+    return judge.conclude(withRemarks(endOf(run, arrival), otherJudgeRemarks(run, judging)));
   } finally {
     spool.remove();
   }
@@ -41,28 +47,25 @@ export async function judgeParts(paths: readonly string[]): Promise<JudgedRun> {
 export function judgeRun(
   run: LoadRunFile & { readonly end: NonNullable<LoadRunFile['end']> },
   trace: Trace,
+  recorded: RecordedFiles | undefined,
 ): JudgedRun {
-  const judge = new RunJudge(runToJudge(run));
+  const judge = new RunJudge(runToJudge(run, recorded));
   for (const key of keyTraces(trace)) judge.add(key);
   const { finishedAt, remarks = [], ...ended } = run.end;
   return judge.conclude({ ended, startedAt: run.startedAt, finishedAt, remarks });
 }
 
-const runToJudge = ({
-  suite,
-  target,
-  product,
-  profile,
-  inputs,
-  latencyThresholdMs,
-  thresholds = [],
-  environment,
-}: LoadRunFile): RunToJudge => ({
-  ...{ suite, target, inputs, thresholds, environment },
-  profile: findProfile(profile),
-  ...(product === undefined ? {} : { product }),
-  ...(latencyThresholdMs === null ? {} : { latencyThresholdMs }),
-});
+function runToJudge(run: LoadRunFile, recorded: RecordedFiles | undefined): RunToJudge {
+  const { suite, spec, target, product, profile, inputs, latencyThresholdMs, thresholds = [] } = run;
+  return {
+    ...{ suite, target, inputs, thresholds, environment: run.environment },
+    profile: findProfile(profile),
+    ...(spec === undefined ? {} : { spec }),
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(product === undefined ? {} : { product }),
+    ...(latencyThresholdMs === null ? {} : { latencyThresholdMs }),
+  };
+}
 
 /** Every record of a key begins with the name of the key. */
 const KEY = /^\{"key":"([a-z]+(?:-[0-9]+)?)",.*\}$/;
@@ -82,13 +85,10 @@ async function readAll(samples: readonly string[], spool: KeySpool, arrival: Arr
   }
 }
 
-function judgeSpool(
-  run: LoadRunFile,
-  spool: KeySpool,
-  arrival: Arrival,
-  samples: readonly string[],
-): JudgedRun {
-  const judge = new RunJudge(runToJudge(withMachine(run)));
+function addAll(
+  judge: RunJudge,
+  { spool, arrival, samples }: { spool: KeySpool; arrival: Arrival; samples: readonly string[] },
+): void {
   const damaged = new Set<number>();
   for (const key of spool.keys()) {
     const records = keyRecords(key);
@@ -96,8 +96,12 @@ function judgeSpool(
     if (arrival.note(records)) judge.add(records.trace);
   }
   for (const part of damaged) arrival.problem(`${samples[part]} holds damaged records`);
-  return judge.conclude(endOf(run, arrival));
 }
+
+const withRemarks = (end: RunEnd, remarks: readonly string[]): RunEnd => ({
+  ...end,
+  remarks: [...(end.remarks ?? []), ...remarks],
+});
 
 /** When and how the run ended: as its file says, unless the samples say otherwise. */
 function endOf({ startedAt, end, runners }: LoadRunFile, arrival: Arrival): RunEnd {
@@ -136,8 +140,11 @@ function withMachine(run: LoadRunFile): LoadRunFile {
   return { ...run, environment: here };
 }
 
-/** The one run that these files describe. */
-function theRun(runFiles: readonly string[], paths: readonly string[]): LoadRunFile {
+/** The one run that these files describe, and one of them. */
+function theRun(
+  runFiles: readonly string[],
+  paths: readonly string[],
+): readonly [run: LoadRunFile, path: string] {
   const [first, ...others] = runFiles;
   if (first === undefined)
     throw new RunFolderError(
@@ -145,6 +152,6 @@ function theRun(runFiles: readonly string[], paths: readonly string[]): LoadRunF
     );
   const run = readRunFileAt(first);
   const another = others.find((path) => JSON.stringify(readRunFileAt(path)) !== JSON.stringify(run));
-  if (another === undefined) return run;
+  if (another === undefined) return [run, first];
   throw new RunFolderError(`${first} and ${another} describe different runs: judge one run at a time.`);
 }

@@ -11,12 +11,15 @@ import { judgeRun } from './judge-folder.ts';
 import type { LoadJob } from './k6-command.ts';
 import type { K6Process } from './k6-process.ts';
 import { runK6 } from './k6-process.ts';
+import { recordedIn } from './recorded-files.ts';
 import type { LoadRunFile } from './run-file.ts';
 import { writeRunFile } from './run-file.ts';
 
 /** A job to run and judge. */
 export interface RecordedJob extends LoadJob {
   readonly suite: LoadRecord['suite'];
+  /** The specification that belongs to this version of the suite. */
+  readonly spec: NonNullable<LoadRecord['spec']>;
   /** What the user stated about the product under test. */
   readonly product?: LoadRecord['product'];
   /** Name of the plan of the keys. */
@@ -58,15 +61,19 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
   const { trace, ended, finishedAt, remarks } = await runK6(job, recording);
   const end = { ...ended, finishedAt, ...(remarks.length === 0 ? {} : { remarks }) };
   writeRunFile(folder, { ...run, end });
-  return { ...judgeRun({ ...run, end }, trace), sent: sentRequests(scenarios, trace) };
+  return {
+    ...judgeRun({ ...run, end }, trace, recordedIn(folder)),
+    sent: sentRequests(scenarios, trace),
+  };
 }
 
 /** The file of a run that begins now. */
 function runFileOf(job: RecordedJob, { k6Version }: RecordingProcess): LoadRunFile {
-  const { suite, product, baseUrl, plan, profile, inputs, latencyThresholdMs = null, thresholds } = job;
+  const { suite, spec, product, baseUrl, plan, profile, inputs, latencyThresholdMs = null, thresholds } = job;
   return {
     schemaVersion: 2,
     suite,
+    spec,
     target: { baseUrl, plan },
     ...(product === undefined ? {} : { product }),
     profile: profile.id,

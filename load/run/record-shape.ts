@@ -42,6 +42,7 @@ export function isRunFile(value: unknown): value is LoadRunFile {
   const {
     schemaVersion,
     suite,
+    spec,
     target,
     product,
     profile,
@@ -62,6 +63,7 @@ export function isRunFile(value: unknown): value is LoadRunFile {
     (value['runners'] === undefined || isPositive(value['runners'])) &&
     isFields(suite) &&
     [suite['name'], suite['version'], startedAt].every(isText) &&
+    (spec === undefined || (isFields(spec) && [spec['version'], spec['digest']].every(isText))) &&
     isFields(target) &&
     [target['baseUrl'], target['plan']].every(isText) &&
     (product === undefined || (isFields(product) && Object.values(product).every(isText))) &&

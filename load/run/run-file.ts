@@ -12,7 +12,10 @@ export const RUN_FILE = 'load-run.json';
 
 /** What judging needs besides the samples. It is written before the first request, so that a run of a killed program can be judged. */
 export interface LoadRunFile
-  extends Pick<LoadRecord, 'schemaVersion' | 'suite' | 'target' | 'product' | 'startedAt' | 'environment'> {
+  extends Pick<
+    LoadRecord,
+    'schemaVersion' | 'suite' | 'spec' | 'target' | 'product' | 'startedAt' | 'environment'
+  > {
   readonly profile: ProfileId;
   readonly inputs: ProfileInputs;
   /** The highest 99th percentile latency, in milliseconds; null where the user set none. */

@@ -19,6 +19,7 @@ import type { Fact } from './document.ts';
 import { countList, factList } from './document.ts';
 import { FACT_LIMIT, productFacts } from './product-facts.ts';
 import { prose } from './prose.ts';
+import { provenanceSection } from './provenance.ts';
 import { testedSection } from './tested.ts';
 import { violatedList } from './violated.ts';
 
@@ -70,21 +71,15 @@ const runFacts = (record: RunRecord): readonly Fact[] => [
   ...(record.strict ? [['Strict', markup`every warning counts as a failure`] as const] : []),
 ];
 
-/** By what the verdicts can be reached again, and what is not verified. */
-function provenance({ suite, spec, journal, product, schemaVersion }: RunRecord): Markup {
-  const facts: readonly Fact[] = [
-    ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],
-    ['Specification', markup`version ${spec.version}, <code>${spec.digest}</code>`],
-    [
-      'Journal',
-      journal === undefined ? markup`not recorded in a file` : markup`<code>${journal.digest}</code>`,
+/** By what the verdicts can be reached again. */
+const provenance = ({ journal, ...record }: RunRecord): Markup =>
+  provenanceSection({
+    ...record,
+    recorded: [
+      [
+        'Journal',
+        journal === undefined ? markup`not recorded in a file` : markup`<code>${journal.digest}</code>`,
+      ],
     ],
-  ];
-  const stated =
-    product === undefined ? '' : ' The product is named as the user stated it; nothing here verifies that.';
-  return markup`<section class="provenance" aria-labelledby="provenance">
-<h2 id="provenance">By what it can be checked</h2>
-${factList(facts)}<p class="quiet">The verdicts rest on the recorded exchanges alone: <code>petstore-conformance judge journal.ndjson</code> of this version reaches them again, offline.${stated}</p>
-</section>
-`;
-}
+    again: markup`The verdicts rest on the recorded exchanges alone: <code>petstore-conformance judge journal.ndjson</code> of this version reaches them again, offline.`,
+  });

@@ -29,6 +29,7 @@ export const summaryPrintStyle: Markup = markup`
   :is(.quiet, code, .facts dt, .parts dt, thead th, caption, figcaption, .level, .canvas) { font-size: 8pt; }
   .certificate:not(.crowded) { break-after: page; } .certificate section { break-inside: avoid; }
   .certificate .facts { grid-template-columns: repeat(4, 1fr); gap: 0.6rem 1.25rem; } .certificate > .facts > :has(code) { grid-column: span 2; }
+  .certificate .provenance .facts { gap: 0; } .certificate .provenance .facts > div { line-height: 1.25; }
   .certificate h2 { margin-top: 1rem; }
   .run .canvas { zoom: 0.75; } .run .canvas text { font-size: 14.3px; }
   .glance > h2 { margin-top: 0; padding-top: 0; border: 0; } .certificate.crowded ~ main .glance > h2 { margin-top: 1.5rem; }

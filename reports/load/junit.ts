@@ -1,5 +1,6 @@
 import type { LoadFinding, LoadRecord } from '../../load/model/record.ts';
 import { bounded } from '../foreign-text.ts';
+import { versionProperties } from '../versions.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 
@@ -25,8 +26,7 @@ export function renderLoadJunit(record: LoadRecord): string {
 <testsuites name="${suite.name} load" ${counts} time="${seconds}">
   <testsuite name="load ${profile}" ${counts} time="${seconds}" timestamp="${startedAt}">
     <properties>
-      <property name="suite.version" value="${suite.version}"/>
-      <property name="target" value="${bounded(target.baseUrl, TEXT_LIMIT)}"/>
+${versionProperties(record).map(([name, value]) => markup`      <property name="${name}" value="${value}"/>\n`)}      <property name="target" value="${bounded(target.baseUrl, TEXT_LIMIT)}"/>
       <property name="plan" value="${bounded(target.plan, TEXT_LIMIT)}"/>
     </properties>
 ${findings.map((one) => testCase(one, record, seconds))}  </testsuite>

@@ -31,7 +31,10 @@ test('every load report meets the published contract and equals its record', () 
 
 test('the contract names exactly the fields of a load record', () => {
   const { record } = loadRun();
-  for (const missing of Object.keys(record)) {
+  // A report of an earlier version has neither.
+  const { spec: _, recorded: _recorded, ...needed } = record;
+  assert.deepEqual(breaches(loadReportContract, needed), []);
+  for (const missing of Object.keys(needed)) {
     const rest = Object.fromEntries(Object.entries(record).filter(([name]) => name !== missing));
     assert.deepEqual(breaches(loadReportContract, rest), [` must have required property '${missing}'`]);
   }

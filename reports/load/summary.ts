@@ -1,6 +1,8 @@
 import type { KeyCount, LoadFinding, LoadRecord } from '../../load/model/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { durationOf, momentOf, VERDICT_SIGNS } from '../outcome.ts';
+import { pageCommand } from '../page-command.ts';
+import { versionsText } from '../versions.ts';
 import type { Markdown } from '../written.ts';
 import { markdown } from '../written.ts';
 import { PHASE_COLUMNS } from './phases.ts';
@@ -25,7 +27,7 @@ export function renderLoadSummary(record: LoadRecord): string {
     ...phaseTable(record),
     keyTable(record),
     ...latencyTable(record),
-    markdown`Charts are in \`load-report.html\`. ${environmentText(record)}`,
+    markdown`Charts are in \`load-report.html\`. \`${pageCommand('ID')}\` prints how an expectation is judged. ${environmentText(record)} ${versionsText(record)}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -38,8 +40,8 @@ function nextBlock(record: LoadRecord): readonly Markdown[] {
 const targetText = (record: LoadRecord): Markdown =>
   markdown`Target ${bounded(record.target.baseUrl, TEXT_LIMIT)}, plan ${bounded(record.target.plan, TEXT_LIMIT)}. ${sentText(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}. ${bounded(record.ended.because, TEXT_LIMIT)}`;
 
-const environmentText = ({ environment: { k6, http, node, platform, cpus }, suite }: LoadRecord): Markdown =>
-  markdown`k6 ${bounded(k6, TEXT_LIMIT)}${http === undefined ? '' : ` over ${http}, as certify`}, Node ${node}, ${platform}, ${cpus} CPUs, suite ${suite.version}.`;
+const environmentText = ({ environment: { k6, http, node, platform, cpus } }: LoadRecord): Markdown =>
+  markdown`k6 ${bounded(k6, TEXT_LIMIT)}${http === undefined ? '' : ` over ${http}, as certify`}, Node ${node}, ${platform}, ${cpus} CPUs.`;
 
 const findingRow = ({ id, verdict, expected, because }: LoadFinding): Markdown =>
   markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${expected} | ${bounded(because, TEXT_LIMIT)} |`;

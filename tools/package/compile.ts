@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import packageJson from '../../package.json' with { type: 'json' };
 import { dataFiles } from './data-files.ts';
+import { keepReachable } from './declarations.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
@@ -16,11 +18,14 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 export function compileInto(folder: string, { declarations }: { readonly declarations: boolean }): void {
   const out = join(root, folder);
   rmSync(out, { recursive: true, force: true });
-  if (declarations) compile('--outDir', out, '--declaration', '--emitDeclarationOnly');
+  if (declarations) {
+    compile('--outDir', out, '--declaration', '--emitDeclarationOnly');
+    keepReachable(out, exportedTypes());
+  }
   compile('--outDir', out, '--removeComments');
   for (const path of dataFiles(root)) cpSync(join(root, path), join(out, path));
   // The program reads its name and version from the package.json above it; the rest of it means nothing there.
-  const { name, version, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { name, version, type } = packageJson;
   writeFileSync(join(out, 'package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
 }
 
@@ -34,6 +39,12 @@ export function compileCommand(folder: string): string {
   writeFileSync(script, "import { main } from './main.js';\nawait main(process.argv);\n");
   return script;
 }
+
+/** The declarations of what the package exports. */
+const exportedTypes = (): readonly string[] =>
+  Object.values<string | { readonly types?: string }>(packageJson.exports).flatMap((one) =>
+    typeof one === 'string' || one.types === undefined ? [] : [join(root, one.types)],
+  );
 
 function compile(...options: readonly string[]): void {
   const args = [tsc, '-p', join(root, 'tsconfig.build.json'), ...options];

@@ -15,6 +15,8 @@ const finding = (id: LoadFinding['id'], verdict: LoadFinding['verdict'], because
   expected: `The expectation ${id}.`,
 });
 
+const digestOf = (digit: string): string => `sha256:${digit.repeat(64)}`;
+
 /** Sixty accepted requests, one rate-limited, one without a response, and a wait; `text` stands for every text that a target can choose. */
 export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail'): LoadResult {
   const samples = Array.from({ length: 62 }, (_, i) => sampleAt(i, text));
@@ -22,6 +24,11 @@ export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail
     record: {
       schemaVersion: 2,
       suite: { name: 'petstore-conformance', version: '0.1.0' },
+      spec: { version: '1.0.0', digest: digestOf('a') },
+      recorded: {
+        run: { name: 'load-run.json', digest: digestOf('b') },
+        samples: [{ name: 'samples.ndjson.gz', digest: digestOf('c') }],
+      },
       target: { baseUrl: text, plan: text },
       profile: 'over-limit',
       limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },

@@ -1,9 +1,10 @@
-import type { LoadFinding, LoadRecord } from '../../../load/model/record.ts';
+import type { LoadFinding, LoadRecord, RecordedFile, RecordedFiles } from '../../../load/model/record.ts';
 import { bounded } from '../../foreign-text.ts';
 import type { Fact } from '../../html/document.ts';
 import { countList, factList } from '../../html/document.ts';
 import { FACT_LIMIT, productFacts } from '../../html/product-facts.ts';
 import { badge, prose } from '../../html/prose.ts';
+import { provenanceSection } from '../../html/provenance.ts';
 import { durationOf, momentOf, VERDICT_SIGNS } from '../../outcome.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
@@ -14,13 +15,14 @@ import { unjudgedSection } from './unjudged.ts';
 const ADDRESS_LIMIT = 160;
 
 /** What one page of A4 has space for: of expectations, at most and at least, fewer where remarks and facts are long. */
-const MOST = { rows: 12, remarks: 2 } as const;
-const LEAST_ROWS = 3;
+const MOST = { rows: 10, remarks: 2 } as const;
+const LEAST_ROWS = 2;
 
 const TEXT_LIMIT = 120;
 const REMARK_LIMIT = 160;
 const PRODUCT_LIMIT = 60;
 const PLAN_LIMIT = 30;
+const NAME_LIMIT = 30;
 
 /** Characters of a printed line: of the whole width, and of one of the four columns of facts. */
 const PRINTED = { page: 90, column: 20 } as const;
@@ -91,21 +93,32 @@ const judgedRow = ({ id, verdict, expected }: LoadFinding): Markup =>
   markup`<tr><th scope="row"><a href="#finding-${id}">${id}</a></th><td>${badge(verdict)}</td><td>${prose(bounded(expected, TEXT_LIMIT))}</td></tr>
 `;
 
-/** By what the verdicts can be reached again, what sent the requests, and what is not verified. */
-function provenance({ suite, environment, schemaVersion, product }: LoadRecord): Markup {
+/** By what the verdicts can be reached again, and what sent the requests. */
+function provenance({ environment, recorded, ...record }: LoadRecord): Markup {
   const { k6, http, node, platform, cpus } = environment;
-  const facts: readonly Fact[] = [
-    ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],
-    [
-      'Sent by',
-      markup`k6 ${bounded(k6, FACT_LIMIT)}${http === undefined ? '' : ` over ${http}`}, Node ${node}, ${platform}, ${cpus} CPUs`,
+  return provenanceSection({
+    ...record,
+    recorded: [
+      ...(recorded === undefined ? [] : [runFact(recorded), samplesFact(recorded)]),
+      [
+        'Sent by',
+        markup`k6 ${bounded(k6, FACT_LIMIT)}${http === undefined ? '' : ` over ${http}`}, Node ${node}, ${platform}, ${cpus} CPUs`,
+      ],
     ],
-  ];
-  const stated =
-    product === undefined ? '' : ' The product is named as the user stated it; nothing here verifies that.';
-  return markup`<section class="provenance" aria-labelledby="provenance">
-<h2 id="provenance">By what it can be checked</h2>
-${factList(facts)}<p class="quiet">The verdicts rest on the recorded samples alone: <code>petstore-conformance load judge FOLDER</code> of this version reaches them again, offline. Where the folder was signed, <code>attestation.json</code> has the digests of samples and report.${stated}</p>
-</section>
-`;
+    again: markup`The verdicts rest on the recorded samples alone: <code>petstore-conformance load judge FOLDER</code> of this version reaches them again, offline.`,
+  });
 }
+
+const runFact = ({ run }: RecordedFiles): Fact => ['Run', fileText(run)];
+
+/** The page has no space for the digests of many runners. */
+function samplesFact({ samples }: RecordedFiles): Fact {
+  const [only, ...others] = samples;
+  if (only === undefined) return ['Samples', markup`none`];
+  return others.length === 0
+    ? ['Samples', fileText(only)]
+    : ['Samples', markup`${samples.length} files; <code>load-report.json</code> has the digest of each`];
+}
+
+const fileText = ({ name, digest }: RecordedFile): Markup =>
+  markup`${bounded(name, NAME_LIMIT)}, <code>${digest}</code>`;

@@ -7,6 +7,7 @@ import { summaryPrintStyle } from '../../html/print-style.ts';
 import { badge, prose } from '../../html/prose.ts';
 import { remarksSection } from '../../html/remarks.ts';
 import { momentOf } from '../../outcome.ts';
+import { hasPage, pageCommand } from '../../page-command.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { byVerdict } from '../texts.ts';
@@ -64,13 +65,15 @@ ${cards.map(findingCard)}${passed.length === 0 ? markup`` : passedTable(passed)}
 `;
 }
 
-const findingCard = ({ id, verdict, expected, because }: LoadFinding): Markup =>
-  markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
+function findingCard(finding: LoadFinding): Markup {
+  const { id, verdict, expected, because } = finding;
+  return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} ${id}</h3>
 <p class="sentence">${prose(expected)}</p>
 <p>${prose(because)}</p>
-</article>
+${hasPage(finding) ? markup`<p class="quiet">How ${id} is judged: <code>${pageCommand(id)}</code></p>\n` : markup``}</article>
 `;
+}
 
 const passedTable = (passed: readonly LoadFinding[]): Markup => markup`<table class="register">
 <thead><tr><th scope="col">Id</th><th scope="col">Verdict</th><th scope="col">Expectation and reason</th></tr></thead>
