@@ -102,6 +102,8 @@ export interface Behaviour {
   /** The address that paths are appended to, from the one that the client is given. */
   readonly base: (target: string) => string;
   readonly write: (outgoing: Outgoing) => WrittenRequest;
+  /** Whether the target of a request is the whole address, as a proxy gets it (absolute-form, RFC 9112 §3.2.2). */
+  readonly absoluteForm: boolean;
   /** Whether connections are used again. */
   readonly keepAlive: boolean;
 }

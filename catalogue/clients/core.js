@@ -20,6 +20,7 @@ export const exemplary = {
   successOpens: false,
   base: (target) => target,
   write: ({ method, key }) => written(method, { Authorization: `Bearer ${key}` }),
+  absoluteForm: false,
   keepAlive: true,
 };
 
@@ -140,12 +141,11 @@ class Client {
   transmit(method, attempt) {
     const { path, headers, body } = this.behaviour.write({ method, key: this.settings.key, attempt });
     const length = body === null ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const address = `${this.behaviour.base(this.settings.target)}${path}`;
+    const target = this.behaviour.absoluteForm ? { path: address } : {};
     return new Promise((resolve) => {
-      const options = { method, agent: this.agent, headers: { ...headers, ...length } };
-      request(
-        `${this.behaviour.base(this.settings.target)}${path}`,
-        /** @type {import('node:http').RequestOptions} */ (options),
-      )
+      const options = { method, agent: this.agent, headers: { ...headers, ...length }, ...target };
+      request(address, /** @type {import('node:http').RequestOptions} */ (options))
         .on('response', (response) => {
           const head = /** @type {Record<string, string | undefined>} */ (response.headers);
           response

@@ -1,6 +1,7 @@
 import { answerOf } from '../../exchanges/headers.ts';
 import { operationOf } from '../../exchanges/operation.ts';
 import { readRetryAfter } from '../../exchanges/retry-after.ts';
+import type { StallLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { backoffAfterZero } from '../scenarios/backoff.ts';
 import type { ClientRequest } from './client-request.ts';
@@ -10,6 +11,7 @@ import type { ClientEvidence, ClientStart } from './evidence.ts';
 import { completed } from './evidence.ts';
 import type { SeriesReading } from './series.ts';
 import { readSeries } from './series.ts';
+import { stalledWithin } from './stalls.ts';
 
 /** What a client adds to the announced waits of one scenario. */
 export interface OwnDelays {
@@ -17,6 +19,10 @@ export interface OwnDelays {
   readonly reading: SeriesReading;
   /** The requests of the first run that the series is read from. */
   readonly requests: readonly ClientRequest[];
+  /** For how long this program did not run during the pauses of all runs, in milliseconds. */
+  readonly stalled: number;
+  /** Whether a request of the scenario got 429 at all. */
+  readonly limited: boolean;
   /** Whether the client waited for Retry-After at all; where it did not, the delays are the pauses themselves. */
   readonly honoured: boolean;
 }
@@ -26,6 +32,8 @@ interface Pause {
   readonly milliseconds: number;
   /** The part of it that Retry-After announced. */
   readonly announced: number;
+  /** The part of it in which this program did not run: a request that arrived meanwhile was stamped so much later, at most. */
+  readonly stalled: number;
 }
 
 /** Own delays shorter than this (milliseconds) mean that the client did not wait for Retry-After. */
@@ -38,19 +46,26 @@ export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDela
     .of(scenario)
     .filter((start) => completed(start) && start.requests.length > 0)
     .filter(({ requests }) => !requests.some((one) => one.unread && isLimited(one)));
-  const pauses = starts.map((start) => pausesOf(seriesOf(start)));
+  const pauses = starts.map((start) => pausesOf(seriesOf(start), evidence.stalls));
   const honoured = isHonoured(pauses.flat(), evidence);
   const [first] = starts;
   return {
     scenario,
-    reading: readSeries(
-      pauses.map((run) =>
-        run.map(({ milliseconds, announced }) => milliseconds - (honoured ? announced : 0)),
-      ),
-    ),
+    reading: readPauses(pauses, honoured),
     requests: first === undefined ? [] : seriesOf(first),
+    stalled: pauses.flat().reduce((total, { stalled }) => total + stalled, 0),
+    limited: starts.some(({ requests }) => requests.some(isLimited)),
     honoured,
   };
+}
+
+/** The delays in these pauses. Growth has to show without what stalls of this machine may have added, too. */
+function readPauses(runs: readonly (readonly Pause[])[], honoured: boolean): SeriesReading {
+  const own = ({ milliseconds, announced }: Pause): number => milliseconds - (honoured ? announced : 0);
+  const reading = readSeries(runs.map((run) => run.map(own)));
+  if (reading.kind !== 'grows') return reading;
+  const least = readSeries(runs.map((run) => run.map((pause) => Math.max(0, own(pause) - pause.stalled))));
+  return least.kind === 'grows' ? reading : { ...reading, kind: 'unclear' };
 }
 
 /**
@@ -75,12 +90,13 @@ function seriesOf({ requests }: ClientStart): readonly ClientRequest[] {
 }
 
 /** The pauses between a 429 and the next request; the last, unfinished one is none. */
-function pausesOf(series: readonly ClientRequest[]): readonly Pause[] {
+function pausesOf(series: readonly ClientRequest[], stalls: readonly StallLine[]): readonly Pause[] {
   return series.slice(1).flatMap(({ arrival }, at) => {
     const limited = series[at];
     if (limited?.response === undefined) return [];
-    const milliseconds = arrival.at.mono - limited.response.at.mono;
-    return [{ milliseconds, announced: announcedMilliseconds(limited) }];
+    const [from, until] = [limited.response.at.mono, arrival.at.mono];
+    const stalled = stalledWithin(from, until, stalls);
+    return [{ milliseconds: until - from, announced: announcedMilliseconds(limited), stalled }];
   });
 }
 

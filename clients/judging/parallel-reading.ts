@@ -4,6 +4,7 @@ import type { ClientRequest } from './client-request.ts';
 import { isLimited } from './client-request.ts';
 import { mayBeUnderWay } from './early-of-one-task.ts';
 import type { ClientStart } from './evidence.ts';
+import { stalledWithin } from './stalls.ts';
 import { announcedWait } from './waits.ts';
 
 /** What several tasks with one key sent while one of them had to wait. */
@@ -83,13 +84,6 @@ export function readParallel(
     later: requests.find(({ arrival: { at } }) => at.mono >= until - TOLERANCE),
   };
 }
-
-/** How long this program did not run between two moments, in milliseconds. */
-const stalledWithin = (from: number, until: number, stalls: readonly StallLine[]): number =>
-  stalls.reduce((sum, { at, milliseconds }) => {
-    const overlap = Math.min(until, at.mono) - Math.max(from, at.mono - milliseconds);
-    return sum + Math.max(0, overlap);
-  }, 0);
 
 /** A request is read within this time (milliseconds) after a stall if it waited during the stall. */
 const READ_AFTER_STALL = 100;

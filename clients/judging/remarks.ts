@@ -3,6 +3,7 @@ import type { Headline } from '../../suites/model/record.ts';
 import { SUITE } from '../../suites/model/suite.ts';
 import { countOf } from '../../words/text.ts';
 import type { ExitLine } from '../model/journal.ts';
+import { printedText } from '../model/printed.ts';
 import { isLimited } from './client-request.ts';
 import type { ClientEvidence, ClientStart } from './evidence.ts';
 import { requestName } from './texts.ts';
@@ -21,6 +22,7 @@ export function clientRemarks(
   else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);
   found.push(
     ...boundedStarts(starts),
+    ...endedByLimit(starts),
     ...leftBehind(starts),
     ...ofUnknownSender(starts),
     ...unreadLimits(starts),
@@ -62,6 +64,27 @@ function boundedStarts(starts: readonly ClientStart[]): readonly string[] {
       `In ${countOf(names.length, 'start')} the client ${ending} (${[...new Set(names)].join(', ')}).`,
   );
 }
+
+/** Clients that ended at their first 429, as one does whose retry raises an error. */
+function endedByLimit(starts: readonly ClientStart[]): readonly string[] {
+  const found = starts.filter(
+    ({ requests, exit }) =>
+      hasFailed(exit) && requests.filter(isLimited).length === 1 && lastIsLimited(requests),
+  );
+  const [printed] = found.flatMap(({ exit }) => printedText(exit?.output ?? '') ?? []);
+  if (printed === undefined) return [];
+  return [
+    `In ${countOf(found.length, 'start')} the client sent nothing after its first 429 response, and did not end with status 0. ${printed}`,
+  ];
+}
+
+const hasFailed = (exit: ExitLine | undefined): boolean =>
+  exit?.how.kind === 'signalled' || (exit?.how.kind === 'exited' && exit.how.code !== 0);
+
+const lastIsLimited = (requests: ClientStart['requests']): boolean => {
+  const last = requests.at(-1);
+  return last !== undefined && isLimited(last);
+};
 
 /** Programs that a client had started and that outlived it. */
 function leftBehind(starts: readonly ClientStart[]): readonly string[] {

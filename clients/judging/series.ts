@@ -74,7 +74,7 @@ function classOf(rows: Rows, delays: readonly number[]): SeriesClass {
  * other evidence that the client has no delay of its own.
  */
 export const mayBeNoise = ({ kind, delays }: SeriesReading): boolean =>
-  kind === 'unclear' && delays.every((delay) => delay <= ZERO.shortest);
+  kind === 'unclear' && areShort(delays);
 
 /** Whether delays that are read as unclear are constant, and so long that a timer of the program explains them. */
 export const mayBeTimer = ({ kind, delays }: SeriesReading): boolean =>
@@ -108,7 +108,7 @@ const nearnessOf = (shortest: number): number =>
  * the longest at the end; so may the whole series, where a stall lengthened a late delay.
  */
 function isZero(rows: Rows, delays: readonly number[]): boolean {
-  if (delays.some((delay) => delay > ZERO.shortest)) return false;
+  if (!areShort(delays)) return false;
   if (isNoise(rows, delays)) return true;
   const half = Math.floor(delays.length / 2);
   return (
@@ -119,6 +119,13 @@ function isZero(rows: Rows, delays: readonly number[]): boolean {
     )
   );
 }
+
+/**
+ * Whether no delay is longer than noise is. In a long series the first one may be: the first retry of a program loads its
+ * code, which takes a Java machine a tenth of a second in every run. Delays that grow are shortest at the beginning.
+ */
+const areShort = (delays: readonly number[]): boolean =>
+  delays.slice(delays.length >= ZERO.lateHalfFrom ? 1 : 0).every((delay) => delay <= ZERO.shortest);
 
 const isNoise = (rows: Rows, shortest: readonly number[]): boolean =>
   sum(shortest) <= ZERO.mean * shortest.length && medianOfNumbers(rows.flat()) <= ZERO.median;

@@ -68,6 +68,13 @@ test('the prefix of a start stands in no judgement', () => {
   assert.match(JSON.stringify(record), /GET \/v1\/categories/);
 });
 
+test('a target with scheme and host is that of the same operation', () => {
+  const target = `http://127.0.0.1:8080${PREFIX}/v1/categories`;
+  const record = judgedClient(clientJournal(withRequest({ target, headers: foreign })));
+  assert.equal(record.requirements.find(({ id }) => id === 'CLIENT-4')?.verdict, 'fail');
+  assert.ok(!JSON.stringify(record).includes(`:8080${PREFIX}`));
+});
+
 test('where a start has no address of its own, every request is of the client', () => {
   const starts = withRequest({ headers: foreign }).map(({ scenario, requests }) => ({ scenario, requests }));
   const { requirements } = judgedClient(clientJournal(starts));

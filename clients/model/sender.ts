@@ -17,10 +17,18 @@ export const isFromClient = (
   prefix: string | undefined,
 ): boolean =>
   prefix === undefined ||
-  target.startsWith(`${prefix}/`) ||
+  originForm(target).startsWith(`${prefix}/`) ||
   hasKeyIn(target) ||
   headers.some(([name, value]) => hasKeyIn(name) || hasKeyIn(value));
 
-/** A target without the prefix of its start: as the client would have sent it to a service at the root of its host. */
-export const targetWithout = (prefix: string | undefined, target: string): string =>
-  prefix !== undefined && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
+/**
+ * A target without the prefix of its start: as the client would have sent it to a service at the root of its host, in the
+ * form that a service gets from most clients.
+ */
+export function targetWithout(prefix: string | undefined, target: string): string {
+  const path = originForm(target);
+  return prefix !== undefined && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+}
+
+/** "A server MUST accept the absolute-form in requests" (RFC 9112 §3.2.2): the same target without scheme and host. */
+const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');

@@ -1,4 +1,5 @@
 import { quoted } from '../../words/text.ts';
+import { printedText } from '../model/printed.ts';
 import type { OtherProtocol } from '../service/other-protocol.ts';
 import { ClientRunError } from './client-run-error.ts';
 import type { PlayedStart } from './play-start.ts';
@@ -23,7 +24,7 @@ const SPOKEN: Readonly<Record<OtherProtocol, string>> = {
 /** The one sentence about a client that sent no request in the whole run, with the end of what it printed. */
 export function noRequestError({ how, output, spoke }: PlayedStart, run: RunWithoutRequest): ClientRunError {
   const command = quoted(run.client.words.join(' '));
-  const saying = `${sayingOf(output)}${spoke === undefined ? '' : SPOKEN[spoke]}`;
+  const saying = `${printedText(output) ?? 'It printed nothing.'}${spoke === undefined ? '' : SPOKEN[spoke]}`;
   if (how.kind === 'not-started') {
     return new ClientRunError(
       `The client ${command} could not be started: ${startTrouble(how.because)}. Give a program and its arguments after "--", as in a shell without its operators.`,
@@ -50,19 +51,4 @@ function startTrouble(message: string): string {
   if (message.includes('ENOENT')) return 'there is no such program in the folders of PATH';
   if (message.includes('EACCES')) return 'its file is not executable';
   return message;
-}
-
-/** What stands in the line of an error in the runtimes of the languages: `TypeError: …`, `Caused by: java.net.ConnectException: …`, `panic: …`. */
-const ERROR = /(?:Error|Exception|panic(?:ked)?|[Ff]atal)\b/;
-
-/** What a client printed about its end: the last error that it names, and otherwise its last line. */
-function sayingOf(output: string): string {
-  const lines = output
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const error = lines.findLast((line) => ERROR.test(line));
-  if (error !== undefined) return `It printed: ${quoted(error)}.`;
-  const last = lines.at(-1);
-  return last === undefined ? 'It printed nothing.' : `The last line that it printed: ${quoted(last)}.`;
 }

@@ -11,42 +11,37 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
-const attempts = 6
+var gate struct { // The gate of the key: until then no task sends.
+	sync.Mutex
+	closedUntil time.Time
+}
 
-var (
-	gate        sync.Mutex
-	closedUntil time.Time // The gate of the key: until then no task sends.
-)
-
-func waitAtGate() {
-	for {
-		gate.Lock()
-		wait := time.Until(closedUntil)
-		gate.Unlock()
-		if wait <= 0 {
-			return
-		}
-		time.Sleep(wait)
+// keepClosed keeps the gate closed until this moment at least, and returns what is left of the wait.
+func keepClosed(until time.Time) time.Duration {
+	gate.Lock()
+	defer gate.Unlock()
+	if until.After(gate.closedUntil) {
+		gate.closedUntil = until
 	}
+	return time.Until(gate.closedUntil)
 }
 
 func retryAfter(value string) time.Duration {
 	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second
 	}
-	if at, err := http.ParseTime(value); err == nil {
-		return max(0, time.Until(at))
-	}
-	return 0
+	at, _ := http.ParseTime(value) // What is unreadable is long past.
+	return max(0, time.Until(at))
 }
 
 func send(method, body string) bool {
-	for attempt := 0; attempt < attempts; attempt++ {
-		waitAtGate()
+	for attempt := 0; attempt < 6; attempt++ {
+		for left := keepClosed(time.Time{}); left > 0; left = keepClosed(time.Time{}) {
+			time.Sleep(left)
+		}
 		request, err := http.NewRequest(method, os.Getenv("PETSTORE_TARGET")+"/categories", strings.NewReader(body))
 		if err != nil {
 			return false
@@ -65,12 +60,8 @@ func send(method, body string) bool {
 			return response.StatusCode < 300
 		}
 		backoff := time.Duration(float64(time.Second<<attempt) * (0.5 + rand.Float64()/2))
-		opens := time.Now().Add(retryAfter(response.Header.Get("Retry-After")) + backoff)
-		gate.Lock() // After the last attempt, too: the next call has to wait.
-		if opens.After(closedUntil) {
-			closedUntil = opens
-		}
-		gate.Unlock()
+		// After the last attempt, too: the next call has to wait.
+		keepClosed(time.Now().Add(retryAfter(response.Header.Get("Retry-After")) + backoff))
 	}
 	return false
 }
@@ -86,30 +77,24 @@ func count(name string, otherwise int) int {
 }
 
 func main() {
-	calls, creates := count("PETSTORE_CALLS", 1), count("PETSTORE_CREATES", 0)
-	work := make(chan func() bool, calls+creates)
-	for i := 0; i < calls; i++ {
-		work <- list
-	}
-	for i := 0; i < creates; i++ {
-		work <- create
-	}
-	close(work)
-	var failed atomic.Bool
-	var tasks sync.WaitGroup
-	for i := 0; i < count("PETSTORE_CONCURRENCY", 1); i++ {
-		tasks.Add(1)
+	lists, creations := count("PETSTORE_CALLS", 1), count("PETSTORE_CREATES", 0)
+	results, slots := make(chan bool, lists+creations), make(chan bool, count("PETSTORE_CONCURRENCY", 1))
+	for i := 0; i < lists+creations; i++ {
+		call := list
+		if i >= lists {
+			call = create
+		}
+		slots <- true
 		go func() {
-			defer tasks.Done()
-			for call := range work {
-				if !call() {
-					failed.Store(true)
-				}
-			}
+			results <- call()
+			<-slots
 		}()
 	}
-	tasks.Wait()
-	if failed.Load() {
+	succeeded := true
+	for i := 0; i < lists+creations; i++ {
+		succeeded = <-results && succeeded
+	}
+	if !succeeded {
 		os.Exit(1)
 	}
 }

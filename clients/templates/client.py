@@ -1,36 +1,34 @@
 # A client of the Pet Store Service for Python 3.8 or newer, without dependencies. It waits Retry-After (seconds or
 # HTTP-date), adds exponential backoff with jitter to it, gives up after six attempts, and retries 429 alone. All tasks
 # of a key wait at one gate. Replace list_categories() and create() by calls of your own client, and keep the rest.
-import json, os, queue, random, sys, threading, time, urllib.error, urllib.request
-from email.utils import parsedate_to_datetime
+import json, os, random, sys, threading, time, urllib.error, urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from email.utils import mktime_tz, parsedate_tz
+from functools import partial
 
-ATTEMPTS = 6
-closed_until = 0.0  # The gate of the key: until then no task sends (seconds of time.monotonic).
-gate = threading.Lock()
+gate, closed_until = threading.Lock(), 0.0  # The gate of the key: until then no task sends (seconds of time.monotonic).
 
 
 def retry_after_seconds(value):
-    if value.isascii() and value.isdigit():
-        return int(value)
     try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return 0
+        return max(0, int(value))
+    except ValueError:
+        date = parsedate_tz(value)
+        return max(0.0, mktime_tz(date) - time.time()) if date else 0
 
 
 def send(method, body=None):
     global closed_until
-    headers = {"Authorization": "Bearer " + os.environ["PETSTORE_API_KEY"]}
-    data = None
+    request = urllib.request.Request(os.environ["PETSTORE_TARGET"] + "/categories", method=method)
+    request.add_header("Authorization", "Bearer " + os.environ["PETSTORE_API_KEY"])
     if body is not None:
-        headers["Content-Type"], data = "application/json", json.dumps(body).encode()
-    request = urllib.request.Request(os.environ["PETSTORE_TARGET"] + "/categories", data, headers, method=method)
-    for attempt in range(ATTEMPTS):
-        while time.monotonic() < closed_until:
-            time.sleep(min(60, max(0, closed_until - time.monotonic())))
+        request.data = json.dumps(body).encode()
+        request.add_header("Content-Type", "application/json")
+    for attempt in range(6):
+        while (wait := closed_until - time.monotonic()) > 0:
+            time.sleep(min(60, wait))
         try:
-            with urllib.request.urlopen(request) as response:
-                response.read()
+            with urllib.request.urlopen(request):
                 return True
         except urllib.error.HTTPError as error:
             if error.code != 429:
@@ -42,30 +40,10 @@ def send(method, body=None):
     return False
 
 
-def list_categories():
-    return send("GET")
-
-
-def create():
-    return send("POST", {"name": "rabbit"})
-
-
-def task():
-    while True:
-        try:
-            call = work.get_nowait()
-        except queue.Empty:
-            return
-        results.append(call())
-
-
+list_categories = partial(send, "GET")
+create = partial(send, "POST", {"name": "rabbit"})
 count = lambda name, otherwise: int(os.environ.get(name, otherwise))
-work, results = queue.SimpleQueue(), []
-for call in [list_categories] * count("PETSTORE_CALLS", 1) + [create] * count("PETSTORE_CREATES", 0):
-    work.put(call)
-tasks = [threading.Thread(target=task) for _ in range(count("PETSTORE_CONCURRENCY", 1))]
-for one in tasks:
-    one.start()
-for one in tasks:
-    one.join()
-sys.exit(0 if all(results) else 1)
+calls = [list_categories] * count("PETSTORE_CALLS", 1) + [create] * count("PETSTORE_CREATES", 0)
+with ThreadPoolExecutor(count("PETSTORE_CONCURRENCY", 1)) as tasks:
+    succeeded = list(tasks.map(lambda call: call(), calls))
+sys.exit(0 if all(succeeded) else 1)

@@ -105,6 +105,12 @@ export const appearances = [
   },
   {
     ...conforming,
+    id: 'target-with-host',
+    description: 'The client writes the whole address into each request line (RFC 9112 §3.2.2).',
+    behaviour: { absoluteForm: true },
+  },
+  {
+    ...conforming,
     id: 'host-of-the-address-alone',
     description: 'The client takes the host of its base address, and adds /v1 itself.',
     behaviour: { base: (target) => `${new URL(target).origin}/v1` },

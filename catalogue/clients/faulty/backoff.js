@@ -54,6 +54,18 @@ export const backoff = [
   },
   {
     ...unbacked,
+    id: 'replaces-backoff-and-loads-code',
+    description:
+      'The client backs off exponentially only where Retry-After asks for nothing, and its first retry takes 0.1 s longer.',
+    breaks: [],
+    warnings: ['CLIENT-2'],
+    seenIn: 'Failsafe and other libraries in a Java machine, which loads their classes at the first retry',
+    behaviour: {
+      wait: ({ askedMs, attempt }, delayMs) => (askedMs > 0 ? askedMs : delayMs) + (attempt === 0 ? 100 : 0),
+    },
+  },
+  {
+    ...unbacked,
     id: 'constant-delay-with-jitter',
     description: 'The client adds between 0.2 s and 0.6 s to every wait, however often it got 429.',
     breaks: [],

@@ -56,6 +56,12 @@ const backoffRows: readonly (readonly [
   ['has no backoff, and a busy machine', 'fail', NOISE, ZERO, ZERO],
   ['has no delay after Retry-After on a busy machine, and backs off without', 'warn', NOISE, ZERO, DOUBLING],
   ['has no delay after Retry-After 1 on a busy machine, and backs off after 0', 'warn', NOISE, DOUBLING],
+  [
+    'loads the code of its retry for 0.1 s, and backs off after 0',
+    'warn',
+    [103, 7, 6, 10, 9, 13],
+    [442, 807, 1609, 3204, 6415, 12_805],
+  ],
   ['waits for the larger of Retry-After and its own delay', 'pass', [14, 6, 200, 1400, 3800, 8600], DOUBLING],
   [
     'has short delays on a busy machine, and short ones that grow after 0',
@@ -136,4 +142,43 @@ test('CLIENT-2: a start in which nothing was sent shows no delay, and not that t
   const alone = clientFinding(clientJournal([silent, silent, silent, ...zero]), 'CLIENT-2');
   assert.equal(alone.verdict, 'inconclusive');
   assert.match(alone.because, /`backoff-after-seconds` no start of the client shows its delays/);
+});
+
+test('CLIENT-2: where no request got 429, no delay is missed', () => {
+  const accepted = [backoffAfterSeconds, backoffAfterZero].map((scenario) => ({
+    scenario,
+    requests: [{ at: 0, target: '/v1/v1/categories', status: 404 }],
+  }));
+  const { verdict, because } = clientFinding(clientJournal(accepted), 'CLIENT-2');
+  assert.equal(verdict, 'inconclusive');
+  assert.match(because, /In `backoff-after-seconds` no request of the client got 429\./);
+});
+
+test('CLIENT-2: delays that grow only by stalls of this machine do not grow', () => {
+  // As measured: a client that waits Retry-After and nothing else, on a machine with forty busy processes.
+  const runs = [
+    [9, 10, 52, 67, 115, 178],
+    [6, 8, 148, 398, 121, 353],
+    [6, 57, 74, 541, 3, 1865],
+  ];
+  const starts = [
+    ...runs.map((delays) => series(backoffAfterSeconds, '1', delays)),
+    ...threeRuns([], DOUBLING).filter(({ scenario }) => scenario === backoffAfterZero),
+  ];
+  const [run, ...lines] = clientJournal(starts);
+  assert.ok(run !== undefined);
+  const wall = Date.UTC(2026, 10, 22, 12);
+  // The last pause of the third run, the last but two of the second and of the third.
+  const stalls = [
+    { at: 8600, milliseconds: 2000 },
+    { at: 4700, milliseconds: 600 },
+  ].map(({ at, milliseconds }) => ({
+    kind: 'stall' as const,
+    at: { wall: wall + at, mono: 1_000_000 + at },
+    milliseconds,
+  }));
+  assert.equal(clientFinding([run, ...lines], 'CLIENT-2').verdict, 'pass');
+  const { verdict, because } = clientFinding([run, ...stalls, ...lines], 'CLIENT-2');
+  assert.equal(verdict, 'inconclusive', because);
+  assert.match(because, /this program itself did not run, so they may be shorter; `--jobs 2`/);
 });

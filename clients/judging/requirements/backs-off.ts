@@ -1,6 +1,6 @@
 import type { Judgement } from '../../../suites/evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../../suites/evidence/judgement.ts';
-import { countOf } from '../../../words/text.ts';
+import { countOf, secondsText } from '../../../words/text.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/backoff.ts';
 import type { ClientEvidence } from '../evidence.ts';
 import type { OwnDelays } from '../own-delays.ts';
@@ -98,9 +98,10 @@ function undecided(all: readonly OwnDelays[]): Judgement {
   return inconclusive(reason, citedOf(all));
 }
 
-function openText({ scenario, reading }: OwnDelays): string {
+function openText({ scenario, reading, limited, stalled }: OwnDelays): string {
   const where = `In \`${scenario.id}\``;
   if (reading.runs === 0) return `${where} no start of the client shows its delays.`;
+  if (!limited) return `${where} no request of the client got 429.`;
   if (reading.kind === 'few') {
     const delays = reading.delays.length === 0 ? 'no delay' : countOf(reading.delays.length, 'delay');
     return `${where} the client shows ${delays} before it gives up; it takes three to see whether they grow.`;
@@ -108,14 +109,21 @@ function openText({ scenario, reading }: OwnDelays): string {
   const delays = `${where} the delays are ${delaysText(reading.delays)} (the shortest of ${countOf(reading.runs, 'run')})`;
   if (mayBeTimer(reading))
     return `${delays}: a program that looks for work at fixed times shows the steps of its timer, whether or not a shorter backoff grows behind them.`;
-  const busy = Math.max(...reading.delays) <= LONGEST_STALL ? BUSY : '';
-  return `${delays}: they neither grow clearly, nor are they constant or linear.${busy}`;
+  return `${delays}: they neither grow clearly, nor are they constant or linear.${busyText(reading.delays, stalled)}`;
 }
 
 /** A busy machine may lengthen delays by so many milliseconds. */
 const LONGEST_STALL = 600;
-const BUSY =
-  ' A busy machine lengthens delays of this size; `--jobs 2` has fewer clients run at the same time.';
+const FEWER = '`--jobs 2` has fewer clients run at the same time.';
+
+/** What the machine may have added to delays, as a sentence after theirs. */
+function busyText(delays: readonly number[], stalled: number): string {
+  if (stalled > 0)
+    return ` For ${secondsText(stalled)} of them this machine was so busy that this program itself did not run, so they may be shorter; ${FEWER}`;
+  return Math.max(...delays) <= LONGEST_STALL
+    ? ` A busy machine lengthens delays of this size; ${FEWER}`
+    : '';
+}
 
 /** The requests of one run of each series. */
 const citedOf = (all: readonly OwnDelays[]) =>

@@ -115,3 +115,16 @@ for (const [what, verdict, at] of [
     assert.equal(finding.verdict, verdict, finding.because);
   });
 }
+
+for (const [target, status, hint] of [
+  ['/v1/v1/categories', 404, /serves `\/categories` directly below `PETSTORE_TARGET`/],
+  ['/v1/categories', 200, /got 200\.$/],
+] as const) {
+  test(`CLIENT-1: a client whose first request got ${status}, and none 429, is given the request`, () => {
+    const starts = waits().map(({ scenario }) => ({ scenario, requests: [{ at: 0, target, status }] }));
+    const { verdict, because } = clientFinding(clientJournal(starts), 'CLIENT-1');
+    assert.equal(verdict, 'inconclusive');
+    assert.ok(because.includes(`(GET ${target}) of \`wait-seconds\` got ${status}.`), because);
+    assert.match(because, hint);
+  });
+}

@@ -5,10 +5,11 @@ import { fail, inconclusive, pass, warn } from '../../../suites/evidence/judgeme
 import { secondsText } from '../../../words/text.ts';
 import { waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts';
 import type { ClientRequest } from '../client-request.ts';
+import { isLimited } from '../client-request.ts';
 import { crossingText, earlyOfOneTask } from '../early-of-one-task.ts';
 import type { ClientEvidence, ClientStart } from '../evidence.ts';
 import type { ClientRequirement } from '../requirement.ts';
-import { earlyText, lateBy, moreText, waitText } from '../texts.ts';
+import { earlyText, lateBy, moreText, requestName, waitText } from '../texts.ts';
 import type { AnnouncedWait, EarlyRequest } from '../waits.ts';
 import { announcedWait, isAfter } from '../waits.ts';
 
@@ -115,11 +116,18 @@ function lateText(kept: readonly KeptWait[]): string {
   return `${secondsText(Math.min(...late))} to ${secondsText(greatest(late))} after it`;
 }
 
+/** What a client with 404 has to know, such as one that appends the version of the path a second time. */
+const SERVED =
+  ' The scripted service serves `/categories` directly below `PETSTORE_TARGET`, which ends in `/v1` already.';
+
 /** Why nothing follows from the starts about waiting, as a sentence. */
 export const nothingAfter = ({ run, starts, requests }: ClientEvidence): string => {
   if (run.client.kind !== 'command' && starts.some(({ mostInFlight }) => mostInFlight > 1))
     return 'The client had several requests in flight, so a request after a 429 may belong to another task than the one that has to wait.';
   if (requests.length > 0 && requests.every(({ response }) => response === undefined))
     return 'The client got no response at all: it closed each connection, or its own direction of it, before the response was due.';
+  const [first] = requests;
+  if (first !== undefined && !requests.some(isLimited))
+    return `No request of the client got 429, so it shows nothing about waiting: ${requestName(first)} got ${first.response?.status ?? 'no response'}.${first.response?.status === 404 ? SERVED : ''}`;
   return 'The client sent nothing after a 429 response with a wait, so it shows nothing about waiting.';
 };

@@ -40,6 +40,8 @@ export interface StatedStart {
   readonly prefix?: string;
   /** Absent: exited with status 0. Null: the journal lacks its end. */
   readonly exit?: ClientExit | null;
+  /** Absent: nothing. */
+  readonly printed?: string;
 }
 
 /** The wall clock at the beginning of every start, on a whole second. */
@@ -94,12 +96,16 @@ const FINISHED: ClientEndLine = {
 
 const instant = (at: number) => ({ wall: WALL + at, mono: 1_000_000 + at });
 
-function startLines({ requests, exit }: StatedStart, start: number, before: number): ClientJournalLine[] {
+function startLines(
+  { requests, exit, printed = '' }: StatedStart,
+  start: number,
+  before: number,
+): ClientJournalLine[] {
   const lines = requests.flatMap((one, at) => requestLines(one, start, before + at + 1));
   const last = Math.max(0, ...requests.map(({ at, took = 1 }) => at + took));
   if (exit !== null) {
     const how = exit ?? { kind: 'exited', code: 0 };
-    lines.push({ kind: 'exit', start, at: instant(last + 1), how, output: '' });
+    lines.push({ kind: 'exit', start, at: instant(last + 1), how, output: printed });
   }
   return lines.sort((a, b) => momentOf(a) - momentOf(b));
 }
