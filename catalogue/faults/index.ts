@@ -2,6 +2,7 @@ import type { RequirementId } from '../../spec/register.ts';
 import { entry } from '../../spec/register.ts';
 import { findEntry } from '../find-entry.ts';
 import { authentication } from './authentication.ts';
+import { claimedIdentities } from './claimed-identities.ts';
 import { createCategory } from './create-category.ts';
 import { encodings } from './encodings.ts';
 import { errors } from './errors.ts';
@@ -54,6 +55,7 @@ export const faults: readonly Fault[] = [
   ...errors,
   ...authentication,
   ...otherSpellings,
+  ...claimedIdentities,
   ...namedOperations,
   ...rateLimitHeaders,
   ...remaining,

@@ -72,20 +72,6 @@ export const otherSpellings: readonly Fault[] = [
     ),
   },
   {
-    id: 'private-address-open',
-    description: 'The list needs no key where X-Forwarded-For names an address of a private network.',
-    breaks: ['AUTH-1'],
-    seenIn: 'services that exempt their own network, and believe the address that any client claims',
-    ...serving((request) => isBare(request) && claims(request, 'X-Forwarded-For', /^10\./)),
-  },
-  {
-    id: 'claimed-user-open',
-    description: 'The list needs no key where X-Consumer-Username names a user.',
-    breaks: ['AUTH-1'],
-    seenIn: 'services behind Kong that read its headers, and gateways that pass on those of a client',
-    ...serving((request) => isBare(request) && claims(request, 'X-Consumer-Username', /./)),
-  },
-  {
     id: 'wildcard-key-accepted',
     description: 'The keys "*" and "%" are accepted.',
     breaks: ['AUTH-2'],
@@ -173,15 +159,6 @@ export const otherSpellings: readonly Fault[] = [
       const [value = ''] = headerValues(request, 'Authorization');
       return keys.includes(value.replace(/^Bearer/, ''));
     }),
-  },
-  {
-    id: 'claimed-loopback-open',
-    description: 'No key is needed where X-Forwarded-For names 127.0.0.1.',
-    breaks: ['AUTH-1'],
-    seenIn: 'health checks and internal callers that are admitted by address, where every proxy is trusted',
-    ...authenticating(
-      (request) => isBare(request) && headerValues(request, 'X-Forwarded-For').includes('127.0.0.1'),
-    ),
   },
   {
     id: 'session-cookie-accepted',
@@ -290,9 +267,6 @@ function creating(applies: (request: Request) => boolean): Seams {
     },
   );
 }
-
-const claims = (request: Request, name: string, value: RegExp): boolean =>
-  request.method === 'GET' && headerValues(request, name).some((one) => value.test(one));
 
 const overrides = (request: Request, method: string): boolean =>
   headerValues(request, 'X-HTTP-Method-Override').includes(method);
