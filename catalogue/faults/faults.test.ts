@@ -95,6 +95,13 @@ function textOf(outcome: Outcome): string {
   return JSON.stringify(head) + Buffer.from(body).toString('latin1');
 }
 
+/** What a client without a key may claim to be. */
+const CLAIMS: readonly HeaderLine[] = [
+  ['X-Forwarded-For', '127.0.0.1'],
+  ['X-Forwarded-For', '10.0.0.1'],
+  ['X-Consumer-Username', '1'],
+];
+
 const BODIES = [
   '{"name":"a","description":"é"}',
   '{"name":"null\\u0000"}',
@@ -159,8 +166,7 @@ function sendOtherwise(
   send('POST', '/categories', [override('GET')], '{}');
   send('OPTIONS', '/categories', [override('POST')], '{"name":"overridden"}');
   send('HEAD', '/categories');
-  for (const claim of [['X-Forwarded-For', '10.0.0.1'] as const, ['X-Consumer-Username', '1'] as const])
-    send('GET', '/categories', [claim]);
+  for (const claim of CLAIMS) send('GET', '/categories', [claim]);
   const encoded = [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join('');
   const half = key.slice(0, Math.ceil(key.length / 2));
   const withoutWords = key.replace(/^([a-z]+-)+/, '');

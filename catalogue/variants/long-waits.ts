@@ -1,4 +1,5 @@
 import type { SeamContext, Seams } from '../../reference-server/seams.ts';
+import { limitsOf } from '../../spec/plans.ts';
 import { hasStatus, mapHeader, onResponse } from '../wrappers/responses.ts';
 import { bucketOf } from '../wrappers/small-bucket.ts';
 import { describedWindow } from './described-window.ts';
@@ -46,7 +47,27 @@ export const longWaits: readonly Variant[] = [
       bucketOf((limit) => Math.floor(limit / 3)),
     ),
   },
+  {
+    id: 'a-window-after-a-slow-bucket',
+    topic: 'K05',
+    description:
+      'The limiter is a token bucket of five sixths of the limit before slow responses, so that it nearly reaches the limit, and Retry-After is always a window.',
+    expected: conformsWithWarnings('LIMIT-2'),
+    seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After, before a slow database',
+    ...waitingWindows(1, slowly(bucketOf((limit) => Math.floor((limit * 5) / 6)))),
+  },
 ];
+
+/** The same with responses that take a part of the time between two requests at the rate of the Free plan. */
+function slowly(seams: Seams): Seams {
+  return {
+    ...seams,
+    wrapService: (handle, { plans }) => {
+      const intervalMs = (1000 * plans.minuteSeconds) / limitsOf(plans, 'free').perMinute;
+      return (request) => ({ ...handle(request), delayMs: intervalMs / 9 });
+    },
+  };
+}
 
 /** The same with a Retry-After of this many windows on every 429 response. */
 function waitingWindows(windows: number, seams: Seams): Seams {

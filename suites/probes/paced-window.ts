@@ -30,7 +30,10 @@ const LONGER_SECONDS = 3;
 /** The requests take no longer than this many windows: over a slow link they would show another rate than the plan's. */
 const MOST_WINDOWS = 1.5;
 
-/** Of a limit above this share of the plan's, requests at the pace of the plan do not tell a lower limit from a bucket. */
+/**
+ * Of a limit above this share of the plan's, requests at the pace of the plan do not tell a lower limit from a bucket,
+ * except where Remaining never shows more than this share.
+ */
 const SURELY_FEWER = 9 / 10;
 
 /**
@@ -79,7 +82,10 @@ const requestsAfter = (burst: SmallBurst | undefined, { perMinute }: Limits): nu
 const isDue = (creations: number, sent: number, limit: number): boolean =>
   Math.floor(((sent + 1) * creations) / limit) > Math.floor((sent * creations) / limit) && sent < limit;
 
-/** A burst of far fewer requests than the limit that ended in a 429 which asks for up to a window. */
+/**
+ * A burst of far fewer requests than the limit, or from a Remaining that shows no more than that many, which ended in
+ * a 429 that asks for up to a window.
+ */
 interface SmallBurst {
   readonly limited: Exchange;
   readonly answered: number;
@@ -94,11 +100,24 @@ function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst 
     const first = first429Of(series);
     if (first === undefined || waitScale(first.exchange, limits) !== 'window') continue;
     const { answered, expected } = answeredBefore429(series, first, minuteQuota(limits));
-    if (answered > SURELY_FEWER * limits.perMinute || answered >= expected) continue;
+    if (answered >= expected) continue;
+    const held = Math.min(answered, mostShown(first.before, limits));
+    if (held > SURELY_FEWER * limits.perMinute) continue;
     const creations = first.before.filter((one) => one.request.method === 'POST' && accepted(one)).length;
     return { limited: first.exchange, answered, creations };
   }
   return undefined;
+}
+
+/**
+ * The most requests that Remaining shows to be left at once, with the one that it came with. A slow service
+ * accepts more than its bucket holds, because it gives some back meanwhile.
+ */
+function mostShown(exchanges: readonly Exchange[], { perMinute }: Limits): number {
+  const shown = exchanges
+    .map(readingOf)
+    .flatMap((reading) => (reading?.limit === perMinute ? [reading.remaining] : []));
+  return shown.length === 0 ? perMinute : greatest(shown) + 1;
 }
 
 /** What the key sent after the 429 of a burst, in the order of sending. */
