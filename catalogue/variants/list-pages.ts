@@ -17,6 +17,14 @@ export const listPages: readonly Variant[] = [
     ...inPages({ size: PAGE }),
   },
   {
+    id: 'list-in-many-pages',
+    topic: 'K59',
+    description: 'Every page of the list has one category, and a Link header names the next one.',
+    expected: conforms,
+    seenIn: 'lists that have grown to more than ten pages of the usual size',
+    ...inPages({ size: 1 }),
+  },
+  {
     id: 'list-in-pages-with-whole-addresses',
     topic: 'K59',
     description: `The list has pages of ${PAGE} categories, and the Link header has the whole address of the next one.`,

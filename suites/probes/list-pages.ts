@@ -14,8 +14,8 @@ const steps = {
   nextPage: 'next page of the list',
 } as const;
 
-/** The most pages of one list that the run asks for. */
-export const MOST_PAGES = 10;
+/** The most pages that the run requests: a list of 800 categories where a page has twenty. */
+export const MOST_PAGES = 40;
 
 /** How often all pages are requested: items move between pages while other clients create and delete. */
 const MOST_TIMES = 2;
@@ -23,7 +23,8 @@ const MOST_TIMES = 2;
 /**
  * Sent only where a list names a next page: all of its pages, as their `Link`
  * headers name them (RFC 8288), and once more where they lack a category of this
- * run. A page elsewhere is not requested, because the request carries the key.
+ * run and are no more than half of what may be requested. A page elsewhere is
+ * not requested, because the request carries the key.
  */
 export const listPages: Probe<typeof steps> = {
   id: 'list-pages',
@@ -35,7 +36,7 @@ export const listPages: Probe<typeof steps> = {
     if (last === undefined || nextPage(last, pacer) === undefined) return;
     for (let times = 0; times < MOST_TIMES; times += 1) {
       const pages = await requestPages(pacer);
-      if (showsAllCreations(pages, pacer.session.exchanges)) return;
+      if (2 * pages.length > MOST_PAGES || showsAllCreations(pages, pacer.session.exchanges)) return;
     }
   },
 };

@@ -38,8 +38,8 @@ const WAITING: ReadonlySet<string> = new Set([exhaustQuota.id, ban.id, spendDay.
 /** Each attempt at a creation is sent once more after a 429. */
 const MOST_OF_EACH = 2 * MOST_ATTEMPTS;
 
-/** Every page of the list, twice, and each once more after a 429; a check of the target. */
-const MOST_PAGE_REQUESTS = 2 * 2 * MOST_PAGES + 2;
+/** The pages of the list, each once more after a 429; a check of the target. */
+const MOST_PAGE_REQUESTS = 2 * MOST_PAGES + 2;
 
 /** Plans a run: the probes that these inputs allow, and the sum of their costs. Pure. */
 export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {

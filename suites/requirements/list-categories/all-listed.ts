@@ -9,6 +9,7 @@ import { fail, inconclusive, isAdverse, pass, warn } from '../../evidence/judgem
 import { capitalized } from '../../model/finding-text.ts';
 import type { NewCategoryBody } from '../../probes/category-requests.ts';
 import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
+import { MOST_PAGES } from '../../probes/list-pages.ts';
 import { carriedBy } from '../../probes/real-data.ts';
 
 /**
@@ -88,7 +89,7 @@ function judgeOne(evidence: Evidence, creation: Creation, later: readonly List[]
   const holding = new Set(later.filter((list) => holds(list.contents, creation)));
   const whole = later.filter((list) => !isPart(list));
   const last = whole.at(-1);
-  if (last === undefined) return holding.size > 0 ? undefined : onAnotherPage(creation, later[0] as List);
+  if (last === undefined) return holding.size > 0 ? undefined : onAnotherPage(creation, later);
   if (!holding.has(last)) return missing(evidence, creation, later, last);
   const lacking = whole.find((list) => !holding.has(list));
   if (lacking === undefined) return undefined;
@@ -119,11 +120,20 @@ function holds(contents: Contents, { sent, seen }: Creation): boolean {
   );
 }
 
-const onAnotherPage = ({ exchange }: Creation, page: List): Judgement =>
-  inconclusive(
-    `The category created in ${exchangeName(exchange)} is in no later list, but ${exchangeName(page.exchange)} is marked as one page of several. The specification does not show how to request other pages.`,
-    [exchange, page.exchange],
-  );
+/** @param parts lists that say that they are a part: one page, or pages that were joined and do not end. */
+function onAnotherPage({ exchange }: Creation, parts: readonly List[]): Judgement {
+  const joined = parts.find(({ lastPage }) => lastPage !== undefined);
+  const [page] = parts as readonly [List];
+  const why =
+    joined?.lastPage === undefined
+      ? `${exchangeName(page.exchange)} is marked as one page of several. The specification does not show how to request other pages.`
+      : `the pages from ${exchangeName(joined.exchange)} to ${exchangeName(joined.lastPage)} do not end the list: the last one names another page. A run requests at most ${MOST_PAGES} pages, each of them within the path of the list.`;
+  const last = joined?.lastPage ?? page.exchange;
+  return inconclusive(`The category created in ${exchangeName(exchange)} is in no later list, but ${why}`, [
+    exchange,
+    last,
+  ]);
+}
 
 /** Where others delete, a category moves to a page that was requested before. */
 const betweenPages = ({ exchange }: Creation, gone: Sighting, last: List): Judgement =>
@@ -151,8 +161,8 @@ function missing(
   const { items } = last.contents;
   const [near] = similarItems(evidence, creation, last);
   const shown = later.findLast((list) => holds(list.contents, creation));
-  const page = later.find(isPart);
-  if (page !== undefined && near === undefined && shown === undefined) return onAnotherPage(creation, page);
+  const parts = later.filter(isPart);
+  if (parts.length > 0 && near === undefined && shown === undefined) return onAnotherPage(creation, parts);
   const created = `The category created in ${exchangeName(exchange)}`;
   if (last.gone !== undefined && last.contents.numbered(seen?.id).length === 0)
     return betweenPages(creation, last.gone, last);
