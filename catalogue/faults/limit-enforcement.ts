@@ -1,7 +1,7 @@
 import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { countingFrom, countingMinute, enforcing } from '../wrappers/counting.ts';
-import { asError, hasStatus, onResponse } from '../wrappers/responses.ts';
+import { asError, hasStatus, onResponse, withoutHeaders } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
@@ -22,6 +22,18 @@ export const limitEnforcement: readonly Fault[] = [
     breaks: ['LIMIT-1'],
     seenIn: 'tenso#17: "greater" in place of "greater or equal"',
     ...enforcing((limit) => limit + 1),
+  },
+  {
+    id: 'one-too-many-undated',
+    description: 'One request more than the limit is accepted, and no response has a Date.',
+    breaks: ['LIMIT-1'],
+    warnings: ['HTTP-2'],
+    seenIn: 'the same behind Puma 5 or Netty, which write no Date of their own',
+    ...enforcing((limit) => limit + 1),
+    ...onResponse(
+      () => true,
+      (response) => withoutHeaders(response, 'Date'),
+    ),
   },
   {
     id: 'twice-the-limit',

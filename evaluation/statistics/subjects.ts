@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Fault } from '../../catalogue/index.ts';
-import { faults, variants } from '../../catalogue/index.ts';
+import { faults, findVariant, variants } from '../../catalogue/index.ts';
 import type { AlgorithmName, Seams } from '../../reference-server/index.ts';
 import { algorithms, DEFAULT_ALGORITHM } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
@@ -51,8 +51,11 @@ const conforming = (name: string, runs: number, trial: (conditions: NetworkCondi
     return { id: `${name}/${where}`, name, where, runs, ...expected, trial: trial(where) };
   });
 
+/** A service whose responses have no Date, so that Reset shows no moment. */
+const withoutDate = findVariant('no-date-header');
+
 /**
- * Services that conform: every algorithm and every variant of the reference
+ * Services that conform: every algorithm, with and without Date, every variant of the reference
  * server that virtual time can show, several variants at once, and random model
  * services.
  */
@@ -86,6 +89,12 @@ export const conformingSubjects: readonly Subject[] = [
       algorithm,
     });
     return { record, circumstances: `${drawn.map(({ id }) => id).join(' + ')}, ${circumstances}` };
+  }),
+  ...conforming('without-date', 500, (conditions) => (run, random) => {
+    const plans = drawPlans(random);
+    const algorithm = pickAlgorithm(random);
+    const withDisposableKey = random() < 0.2;
+    return ofService({ conditions, run, random, algorithm, plans, withDisposableKey, seams: withoutDate });
   }),
   ...conforming('model-service', 5000, (conditions) => (run, random) => ofModel(conditions, run, random)),
 ];

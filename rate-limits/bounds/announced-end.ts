@@ -1,8 +1,11 @@
 import { greatest } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
-import { secondsToReset } from '../../exchanges/rate-headers.ts';
+import { readRateHeaders, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
+
+/** A window that slides in steps gives back no request that is younger than this share of it. */
+export const SURELY_REMEMBERED = 1 / 2;
 
 /** The end of a window and the Date of the response are each rounded to a second, in milliseconds. */
 const RESET_SLACK_MS = 2000;
@@ -14,14 +17,35 @@ export function earliestAnnouncedEnd(exchange: Exchange): number | undefined {
 }
 
 /**
+ * What came from this request on and surely before its window ended: before the earliest moment that its Reset can
+ * mean. Without Date nothing shows that moment; then for half a window, as long as every response announces the same
+ * Reset.
+ */
+export function withinOneWindow(
+  exchanges: readonly Exchange[],
+  start: Exchange,
+  { windowMs }: Quota,
+): readonly Exchange[] {
+  const since = exchanges.filter((exchange) => exchange.sent.mono >= start.sent.mono);
+  const end = earliestAnnouncedEnd(start);
+  if (end !== undefined) return since.filter(({ received }) => received.mono < end);
+  const reset = resetOf(start);
+  if (reset === undefined) return [];
+  const other = since.find((exchange) => resetOf(exchange) !== reset)?.sent.mono ?? Number.POSITIVE_INFINITY;
+  const until = Math.min(other, start.sent.mono + SURELY_REMEMBERED * windowMs);
+  return since.filter(({ received }) => received.mono < until);
+}
+
+const resetOf = (exchange: Exchange): number | undefined =>
+  readRateHeaders(answerOf(exchange)?.headers ?? []).reset;
+
+/**
  * Whether all of these came before anything flows back: in less time than one
- * request takes to flow back at the plan's rate, and before the Reset that the
- * first response announced.
+ * request takes to flow back at the plan's rate, and within the window of the first response.
  */
 export function cameBeforeAnyRefill(exchanges: readonly Exchange[], quota: Quota): boolean {
   const [first] = exchanges;
-  const end = first === undefined ? undefined : earliestAnnouncedEnd(first);
-  if (first === undefined || end === undefined) return false;
+  if (first === undefined || withinOneWindow(exchanges, first, quota).length < exchanges.length) return false;
   const received = greatest(exchanges.map((one) => one.received.mono));
-  return received < end && (received - first.sent.mono) * quota.limit < quota.windowMs;
+  return (received - first.sent.mono) * quota.limit < quota.windowMs;
 }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countingDown, QUOTA, steady, transitionsIn } from '../../evaluation/testing/rate-limits/steady.ts';
+import {
+  countingDown,
+  QUOTA,
+  shows,
+  steady,
+  transitionsIn,
+} from '../../evaluation/testing/rate-limits/steady.ts';
+import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { beyondLimitBeforeRefill, beyondLimitWithoutRefill } from './exact-limit.ts';
 import { stretchesOf } from './stretches.ts';
 
@@ -43,6 +50,34 @@ for (const [what, count, remaining, accepted] of [
 ] as const) {
   test(`without any refill shown, ${what}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {
     const run = steady(count, 100, 99, remaining);
+    const found = beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA);
+    assert.equal(found?.accepted, accepted);
+  });
+}
+
+/** Requests every 100 ms whose responses have no Date; the Reset of each is this many seconds after the first one. */
+function undated(count: number, remaining: (i: number) => number, later: (i: number) => number): Synthesis {
+  const run = new Synthesis();
+  for (let i = 0; i < count; i += 1) {
+    const staged = shows(i * 100, 99, remaining(i));
+    const headers = (staged.headers ?? []).map(([name, value]) =>
+      name === 'X-RateLimit-Reset'
+        ? ([name, String(Number(value) + later(i))] as const)
+        : ([name, value] as const),
+    );
+    run.add({ ...staged, headers, date: null });
+  }
+  return run;
+}
+
+// Without Date, Reset shows no moment: one and the same Reset shows one window.
+for (const [what, run, accepted] of [
+  ['the limit', undated(60, countingDown, () => 0), undefined],
+  ['one more than the limit', undated(61, countingDown, () => 0), 61],
+  ['one more, and another Reset in between', undated(61, countingDown, (i) => (i < 20 ? 0 : 60)), undefined],
+  ['a bucket, whose Reset is the time at which it is full', undated(66, bucket, (i) => i), undefined],
+] as const) {
+  test(`without Date, ${what}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {
     const found = beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA);
     assert.equal(found?.accepted, accepted);
   });

@@ -5,7 +5,7 @@ import type { Transition } from '../series/transitions.ts';
 import { unaccountedGain } from '../series/transitions.ts';
 import type { Overrun } from './accepted-bound.ts';
 import { acceptedBeyond } from './accepted-bound.ts';
-import { cameBeforeAnyRefill, earliestAnnouncedEnd } from './announced-end.ts';
+import { cameBeforeAnyRefill, withinOneWindow } from './announced-end.ts';
 import type { Stretch } from './stretches.ts';
 import { countedBesides, hiddenGains, largestPiece, stretchesOf } from './stretches.ts';
 
@@ -45,11 +45,7 @@ export function beyondLimitWithoutRefill(
   const stretches = stretchesOf(since);
   const start = changes[full]?.to.exchange ?? exchanges[0];
   if (start === undefined || largestPiece(stretches) > 1 || !showsNoRefill(since, quota)) return undefined;
-  const end = earliestAnnouncedEnd(start);
-  if (end === undefined) return undefined;
-  const within = exchanges.filter(
-    (exchange) => exchange.sent.mono >= start.sent.mono && exchange.received.mono < end,
-  );
+  const within = withinOneWindow(exchanges, start, quota);
   const last = within.at(-1);
   const accepted = within.filter(surelyCounts).length + countedBesides(stretches) - hiddenGains(stretches);
   if (last === undefined || accepted <= quota.limit) return undefined;

@@ -2,6 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Quota } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Overrun } from './accepted-bound.ts';
+import { SURELY_REMEMBERED } from './announced-end.ts';
 import type { OneResetGroup } from './one-reset-groups.ts';
 import { oneResetGroups } from './one-reset-groups.ts';
 
@@ -10,9 +11,6 @@ export interface Overpromise extends Overrun {
   /** What the last response shows to remain, although so many were accepted before it. */
   readonly remaining: number;
 }
-
-/** A window that slides in steps gives back no request that is younger than this share of it. */
-const SURELY_REMEMBERED = 1 / 2;
 
 /** Which requests used quota. */
 type Counts = (exchange: Exchange) => boolean;

@@ -5,11 +5,9 @@ import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
 import type { Quota } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Overrun } from './accepted-bound.ts';
+import { SURELY_REMEMBERED } from './announced-end.ts';
 import type { Announcing } from './one-reset-groups.ts';
 import { announcedTogether, announcingUndated, showsNoRefill } from './one-reset-groups.ts';
-
-/** A window that slides in steps gives back no request that is younger than this share of it. */
-const SURELY_REMEMBERED = 1 / 2;
 
 /** Reset is rounded to a second, so two equal ones may be so far apart, in seconds. */
 const ROUNDING_SECONDS = 1;

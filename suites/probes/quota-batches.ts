@@ -1,6 +1,7 @@
 import { least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
+import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
 import { secondsToReset } from '../../exchanges/rate-headers.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
@@ -64,7 +65,9 @@ export function isNearlyExhausted(
     current.length > FAR_BEYOND * perMinute
   )
     return false;
-  const end = secondsToReset(answer) ?? 0;
+  // Without Date nothing shows how far ahead Reset is; a window that ends during the rest is no harm.
+  const end =
+    secondsToReset(answer) ?? (dateHeaderSeconds(answer) === undefined ? Number.POSITIVE_INFINITY : 0);
   return remaining > 0 && remaining <= tailOf(perMinute) && end > 2 * REST_WINDOWS * minuteSeconds;
 }
 
