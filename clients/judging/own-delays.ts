@@ -1,9 +1,10 @@
+import { least, medianOfNumbers } from '../../exchanges/collections.ts';
 import { answerOf } from '../../exchanges/headers.ts';
 import { operationOf } from '../../exchanges/operation.ts';
 import { readRetryAfter } from '../../exchanges/retry-after.ts';
 import type { StallLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
-import { backoffAfterZero } from '../scenarios/backoff.ts';
+import { backoffAfterSeconds, backoffAfterZero } from '../scenarios/backoff.ts';
 import type { ClientRequest } from './client-request.ts';
 import { isLimited } from './client-request.ts';
 import { earlyOfOneTask } from './early-of-one-task.ts';
@@ -19,6 +20,8 @@ export interface OwnDelays {
   readonly reading: SeriesReading;
   /** The requests of the first run that the series is read from. */
   readonly requests: readonly ClientRequest[];
+  /** What the client takes for any request, in milliseconds; 0 where it shows too few that nothing limits. */
+  readonly usual: number;
   /** For how long this program did not run during the pauses of all runs, in milliseconds. */
   readonly stalled: number;
   /** Whether a request of the scenario got 429 at all. */
@@ -48,10 +51,12 @@ export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDela
     .filter(({ requests }) => !requests.some((one) => one.unread && isLimited(one)));
   const pauses = starts.map((start) => pausesOf(seriesOf(start), evidence.stalls));
   const honoured = isHonoured(pauses.flat(), evidence);
+  const usual = usualPause(evidence);
   const [first] = starts;
   return {
     scenario,
-    reading: readPauses(pauses, honoured),
+    reading: readPauses(pauses, honoured, usual),
+    usual,
     requests: first === undefined ? [] : seriesOf(first),
     stalled: pauses.flat().reduce((total, { stalled }) => total + stalled, 0),
     limited: starts.some(({ requests }) => requests.some(isLimited)),
@@ -60,12 +65,39 @@ export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDela
 }
 
 /** The delays in these pauses. Growth has to show without what stalls of this machine may have added, too. */
-function readPauses(runs: readonly (readonly Pause[])[], honoured: boolean): SeriesReading {
+function readPauses(runs: readonly (readonly Pause[])[], honoured: boolean, usual: number): SeriesReading {
   const own = ({ milliseconds, announced }: Pause): number => milliseconds - (honoured ? announced : 0);
-  const reading = readSeries(runs.map((run) => run.map(own)));
+  const reading = readSeries(
+    runs.map((run) => run.map(own)),
+    usual,
+  );
   if (reading.kind !== 'grows') return reading;
   const least = readSeries(runs.map((run) => run.map((pause) => Math.max(0, own(pause) - pause.stalled))));
   return least.kind === 'grows' ? reading : { ...reading, kind: 'unclear' };
+}
+
+/** So many pauses show what is usual. */
+const LEAST_PAUSES = 5;
+
+/**
+ * What the client takes from a response that limits nothing to its next request: a script starts a program for each. What
+ * it does with a success alone does not count, so it is no more than the shortest delay after a 429.
+ */
+function usualPause(evidence: ClientEvidence): number {
+  const afterSuccess = evidence.ofOneTask.flatMap(({ requests }) =>
+    requests.slice(1).flatMap(({ arrival }, at) => {
+      const response = requests[at]?.response;
+      return response !== undefined && response.status < 300 && arrival.at.mono > response.at.mono
+        ? [arrival.at.mono - response.at.mono]
+        : [];
+    }),
+  );
+  if (afterSuccess.length < LEAST_PAUSES) return 0;
+  const afterLimits = evidence
+    .of(backoffAfterSeconds, backoffAfterZero)
+    .flatMap((start) => pausesOf(seriesOf(start), evidence.stalls))
+    .map(({ milliseconds, announced }) => Math.max(0, milliseconds - announced));
+  return Math.min(medianOfNumbers(afterSuccess), least(afterLimits));
 }
 
 /**

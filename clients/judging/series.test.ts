@@ -78,3 +78,21 @@ for (const [what, kind, runs] of rows) {
     assert.equal(readSeries(runs).kind, kind);
   });
 }
+
+/** A script that starts some programs for each request, as measured. */
+const OF_A_SCRIPT = [
+  [77, 53, 58, 81, 13, 20],
+  [37, 17, 18, 13, 23, 23],
+  [49, 17, 13, 15, 12, 11],
+];
+for (const [what, kind, runs, usual] of [
+  ['no longer than between any two requests', 'zero', OF_A_SCRIPT, 11],
+  ['the same, of a client that takes no time between requests', 'unclear', OF_A_SCRIPT, 1],
+  ['constant, and longer than between any two requests', 'flat', alike(50, 51, 52, 50, 51), 40],
+  ['5 ms that double, of a slow client', 'unclear', alike(5, 10, 20, 40, 80, 160), 20],
+  ['10 ms that double to a cap, of a slow client', 'unclear', alike(10, 20, 30, 30, 30, 30), 20],
+] as const) {
+  test(`a series of delays: ${what}: ${kind}`, () => {
+    assert.equal(readSeries(runs, usual).kind, kind);
+  });
+}

@@ -23,7 +23,7 @@ const NEAR = { milliseconds: 40, share: 0.06, short: { below: 100, milliseconds:
  * What the delays of a client without any are at most (milliseconds): the shortest at each position, their mean, and the
  * median of all. In a series of so many delays the late half may show it, too.
  */
-const ZERO = { shortest: 30, mean: 4, median: 6, lateHalfFrom: 5 } as const;
+const ZERO = { shortest: 30, mean: 4, median: 6, longSeries: 5 } as const;
 /** Constant delays differ by this factor at most, and this noise (milliseconds). Shorter ones cannot be separated from the cap of a very short backoff. */
 const FLAT = { factor: 1.25, milliseconds: 3, least: 30 } as const;
 /**
@@ -47,19 +47,20 @@ const SHORTEST_DELAY = 10;
 /**
  * Reads a series.
  * @param runs the delays of each run in their order, in milliseconds; the shortest run decides how many are read.
+ * @param usual what the client takes for any request, in milliseconds, as a script that starts programs: so much is no delay.
  */
-export function readSeries(runs: readonly (readonly number[])[]): SeriesReading {
+export function readSeries(runs: readonly (readonly number[])[], usual = 0): SeriesReading {
   const count = Math.min(MOST_DELAYS, ...runs.map((run) => run.length));
   const rows = runs.map((run) => run.slice(0, count));
   const delays =
     rows.length === 0 ? [] : Array.from({ length: count }, (_, at) => Math.min(...column(rows, at)));
   const enough = rows.length > 0 && count >= 3;
-  return { kind: enough ? classOf(rows, delays) : 'few', delays, runs: rows.length };
+  return { kind: enough ? classOf(rows, delays, usual) : 'few', delays, runs: rows.length };
 }
 
-function classOf(rows: Rows, delays: readonly number[]): SeriesClass {
+function classOf(rows: Rows, delays: readonly number[], usual: number): SeriesClass {
   const same = !latePartIsLonger(rows);
-  if (same && isZero(rows, delays)) return 'zero';
+  if (same && isZero(rows, delays, Math.min(usual, ZERO.shortest))) return 'zero';
   if (isUnjittered(rows, delays)) {
     const runsForFlat = delays.length === 3 ? 3 : 2;
     if (same && isFlat(delays) && rows.length >= runsForFlat) return 'flat';
@@ -105,19 +106,24 @@ const nearnessOf = (shortest: number): number =>
 /**
  * Whether the client has no delay of its own: what there is, is the time that a request takes. In a long series its late
  * half may show that alone, because the first requests of a client on a busy machine are slow and exponential delays are
- * the longest at the end; so may the whole series, where a stall lengthened a late delay.
+ * the longest at the end; so may the whole series, where a stall lengthened a late delay, and a series without jitter beyond
+ * what the client takes for any request.
  */
-function isZero(rows: Rows, delays: readonly number[]): boolean {
+function isZero(rows: Rows, delays: readonly number[], usual: number): boolean {
   if (!areShort(delays)) return false;
   if (isNoise(rows, delays)) return true;
+  if (delays.length < ZERO.longSeries) return false;
   const half = Math.floor(delays.length / 2);
-  return (
-    delays.length >= ZERO.lateHalfFrom &&
-    isNoise(
-      rows.map((row) => row.slice(-half)),
-      delays.slice(-half),
-    )
-  );
+  const late = rows.map((row) => row.slice(-half));
+  if (isNoise(late, delays.slice(-half))) return true;
+  return isUnjittered(rows, delays) && isNoise(...beyondUsual(late, delays.slice(-half), usual));
+}
+
+/** What there is of delays beyond what the client takes for any request. */
+function beyondUsual(rows: Rows, delays: readonly number[], usual: number): [Rows, readonly number[]] {
+  const beyond = (all: readonly number[]): readonly number[] =>
+    all.map((delay) => Math.max(0, delay - Math.min(usual, ZERO.shortest)));
+  return [rows.map(beyond), beyond(delays)];
 }
 
 /**
@@ -125,7 +131,7 @@ function isZero(rows: Rows, delays: readonly number[]): boolean {
  * code, which takes a Java machine a tenth of a second in every run. Delays that grow are shortest at the beginning.
  */
 const areShort = (delays: readonly number[]): boolean =>
-  delays.slice(delays.length >= ZERO.lateHalfFrom ? 1 : 0).every((delay) => delay <= ZERO.shortest);
+  delays.slice(delays.length >= ZERO.longSeries ? 1 : 0).every((delay) => delay <= ZERO.shortest);
 
 const isNoise = (rows: Rows, shortest: readonly number[]): boolean =>
   sum(shortest) <= ZERO.mean * shortest.length && medianOfNumbers(rows.flat()) <= ZERO.median;

@@ -1,5 +1,6 @@
 // @ts-check
 /** @import { FaultyClient } from '../client.ts' */
+import { written } from '../core.js';
 
 /** What every client of this file has in common: it waits Retry-After, and its own delays do not grow. */
 const unbacked = /** @type {const} */ ({
@@ -16,6 +17,12 @@ const notProven = /** @type {const} */ ({
 });
 
 /**
+ * Does nothing for so many milliseconds.
+ * @param {number} ms
+ */
+const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/**
  * Clients that do not back off exponentially.
  * @type {readonly FaultyClient[]}
  */
@@ -28,6 +35,20 @@ export const backoff = [
     seenIn:
       'curl --retry without a delay of its own; axios-retry and httpx-retries as shipped, on Retry-After 0',
     behaviour: { delay: () => 0 },
+  },
+  {
+    ...unbacked,
+    id: 'retry-after-alone-in-a-script',
+    description:
+      'The client waits exactly Retry-After, and takes 15 ms for each request, as a script that starts programs.',
+    seenIn: 'sleep "$retry_after" and curl in shell scripts',
+    behaviour: {
+      delay: () => 0,
+      write: ({ method, key }) => {
+        pause(15);
+        return written(method, { Authorization: `Bearer ${key}` });
+      },
+    },
   },
   {
     ...unbacked,

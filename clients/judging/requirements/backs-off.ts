@@ -78,10 +78,16 @@ const constantFact = (all: readonly OwnDelays[]) => ({
   reasoning: 'No series grows, so there is no backoff under any reading.',
 });
 
-function seriesText({ reading, honoured }: OwnDelays): string {
+function seriesText({ reading, honoured, usual }: OwnDelays): string {
   const what = honoured ? 'own delays' : 'pauses';
-  return `${NAMES[reading.kind]} ${what} of ${delaysText(reading.delays)}`;
+  const text = `${NAMES[reading.kind]} ${what} of ${delaysText(reading.delays)}`;
+  return reading.kind === 'zero' && usual >= SHOWN
+    ? `${text} (${delaysText([usual])} of which it takes for any request)`
+    : text;
 }
+
+/** What any request takes is named from here on (milliseconds): less rounds to 0.00 s. */
+const SHOWN = 5;
 
 const NAMES: Readonly<Record<SeriesClass, string>> = {
   few: 'too few',

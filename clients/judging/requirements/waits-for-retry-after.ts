@@ -7,6 +7,7 @@ import { waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts'
 import type { ClientRequest } from '../client-request.ts';
 import { isLimited } from '../client-request.ts';
 import { crossingText, earlyOfOneTask } from '../early-of-one-task.ts';
+import { earlyPattern } from '../early-pattern.ts';
 import type { ClientEvidence, ClientStart } from '../evidence.ts';
 import type { ClientRequirement } from '../requirement.ts';
 import { earlyText, lateBy, moreText, requestName, waitText } from '../texts.ts';
@@ -32,10 +33,11 @@ function judgeWaits(evidence: ClientEvidence): Judgement {
   const { early, crossing } = earlyOfOneTask(evidence);
   const certain = early.filter(({ kind }) => kind === 'certain');
   const assumed = evidence.run.client.kind === 'command' ? '' : ONE_TASK;
-  if (certain.length > 0) return fail(...earlyFinding(certain, assumed));
-  if (early.length > 0) return warn(...earlyFinding(early, OTHER_CLOCK));
+  const pattern = earlyPattern(early, followed(evidence));
+  if (certain.length > 0) return fail(...earlyFinding(certain, pattern, assumed));
+  if (early.length > 0) return warn(...earlyFinding(early, pattern, OTHER_CLOCK));
   if (crossing.length > 0) return inconclusive(crossingText(crossing), citedOf(crossing));
-  return keptJudgement(evidence.ofOneTask.flatMap(keptWaits), evidence);
+  return keptJudgement(evidence.ofOneTask.flatMap(followedWaits), evidence);
 }
 
 /** What a verdict on a client rests on that was not started for this test. */
@@ -46,10 +48,18 @@ export const ONE_TASK =
 export const OTHER_CLOCK =
   'The client runs on another host, whose clock may be ahead: with a date this proves nothing.';
 
-function earlyFinding(early: readonly EarlyRequest[], also = ''): Parameters<typeof fail> {
+/** The announced waits that a request followed. */
+const followed = (evidence: ClientEvidence): readonly AnnouncedWait[] =>
+  evidence.ofOneTask.flatMap(followedWaits).map(({ wait }) => wait);
+
+function earlyFinding(
+  early: readonly EarlyRequest[],
+  pattern: string,
+  also: string,
+): Parameters<typeof fail> {
   const [first] = early;
   if (first === undefined) return [{ expected: '', received: '' }];
-  const reasoning = `The 429 response was stamped before it was written and the request when its head had been read, so the pause of the client was no longer than this.${otherCallText(first)}${moreText(early.length - 1, 'request')}${also === '' ? '' : ` ${also}`}`;
+  const reasoning = `The 429 response was stamped before it was written and the request when its head had been read, so the pause of the client was no longer than this.${otherCallText(first)}${moreText(early.length - 1, 'request')}${pattern}${also === '' ? '' : ` ${also}`}`;
   return [
     {
       expected: `no request before the end of ${waitText(first.wait)}`,
@@ -73,13 +83,13 @@ export const citedOf = (early: readonly EarlyRequest[]): readonly ClientRequest[
   ),
 ];
 
-/** A wait that was kept: the first request after it. */
-interface KeptWait {
+/** A wait with the first request that followed. */
+interface FollowedWait {
   readonly wait: AnnouncedWait;
   readonly request: ClientRequest;
 }
 
-function keptWaits({ requests }: ClientStart): readonly KeptWait[] {
+function followedWaits({ requests }: ClientStart): readonly FollowedWait[] {
   return requests.flatMap((limited) => {
     const wait = announcedWait(limited);
     const request = requests.find((one) => isAfter(one, limited));
@@ -87,7 +97,7 @@ function keptWaits({ requests }: ClientStart): readonly KeptWait[] {
   });
 }
 
-function keptJudgement(kept: readonly KeptWait[], evidence: ClientEvidence): Judgement {
+function keptJudgement(kept: readonly FollowedWait[], evidence: ClientEvidence): Judgement {
   const seconds = kept.filter(({ wait }) => wait.form === 'seconds');
   const dates = kept.filter(({ wait }) => wait.form === 'date');
   const longest = greatest(kept.map(({ wait }) => wait.milliseconds));
@@ -111,7 +121,7 @@ function keptJudgement(kept: readonly KeptWait[], evidence: ClientEvidence): Jud
   );
 }
 
-function lateText(kept: readonly KeptWait[]): string {
+function lateText(kept: readonly FollowedWait[]): string {
   const late = kept.map(({ wait, request }) => Math.max(0, lateBy(request, wait)));
   return `${secondsText(Math.min(...late))} to ${secondsText(greatest(late))} after it`;
 }

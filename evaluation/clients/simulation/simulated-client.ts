@@ -24,6 +24,8 @@ export interface SimulatedClient {
   readonly readsDates: boolean;
   /** What the machine that it runs on adds to its delays. */
   readonly noise: Noise;
+  /** What it takes from a success to its next call, in milliseconds. */
+  readonly afterSuccess: number;
 }
 
 /** Milliseconds that a machine adds to a delay. */
@@ -36,6 +38,12 @@ const SERVED_AFTER = 1;
 
 /** The noise of a busy machine, as measured with ten clients on two cores: median 1.4, 90 % below 5, 99 % below 16. */
 export const busy: Noise = (random) => noiseOf(random(), [0.2, 1.4, 5, 16, 24]);
+
+/** The noise of a busy machine, on which a client takes so many milliseconds besides for each request, as a script that starts programs. */
+export const slower =
+  (by: number): Noise =>
+  (random) =>
+    by + busy(random);
 
 /** The noise of an overloaded machine, as measured with thirty clients on two cores: median 4, 90 % below 21, 99 % below 94. */
 export const overloaded: Noise = (random) => noiseOf(random(), [0.2, 4, 21, 94, 136]);
@@ -99,7 +107,7 @@ export function seriesStart(
   return { scenario, requests };
 }
 
-/** A start in which the first of three requests is rate-limited, with seconds, or until a date so many milliseconds after the beginning of the start. */
+/** A start in which the first request of the work is rate-limited, with seconds, or until a date so many milliseconds after the beginning of the start. */
 export function waitStart(
   client: SimulatedClient,
   scenario: Scenario,
@@ -114,13 +122,15 @@ export function waitStart(
   const pause = pauseOf(client, read, client.delays(random)(), random);
   const method = scenario.work.calls === 0 ? 'POST' : 'GET';
   const again = origin + SERVED_AFTER + (client.retries > 0 ? pause : announced) + client.noise(random);
-  const later = again + SERVED_AFTER + client.noise(random);
+  const next = (at: number): number => at + SERVED_AFTER + client.afterSuccess + client.noise(random);
+  const later = next(again);
   return {
     scenario,
     requests: [
       { at: origin, method, status: 429, retryAfter },
       { at: again, method },
-      { at: later, method: 'POST' },
+      { at: later, method },
+      ...(scenario.work.calls > 1 ? [{ at: next(later), method: 'POST' }] : []),
     ],
   };
 }

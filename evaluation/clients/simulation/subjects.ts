@@ -2,7 +2,7 @@ import type { JudgedClientId } from '../../../clients/judging/requirement.ts';
 import type { Exponential, Jitter } from './delays.ts';
 import { constant, exponential, jitteredConstant, linear, linearFrom } from './delays.ts';
 import type { SimulatedClient, WaitRule } from './simulated-client.ts';
-import { busy, overloaded } from './simulated-client.ts';
+import { busy, overloaded, slower } from './simulated-client.ts';
 
 /** A kind of client, of which each draw is one client. */
 export interface Subject {
@@ -52,7 +52,9 @@ const conforming = (factor: number, jitter: Jitter): Subject => ({
       retries,
       gate: random() < 0.5,
       readsDates: true,
-      noise: busy,
+      // Half of them take some time for each request, or for what they do with a success.
+      noise: random() < 0.5 ? busy : slower(logUniform(5, 40, random)),
+      afterSuccess: random() < 0.5 ? 0 : logUniform(5, 40, random),
     };
   },
 });
@@ -70,6 +72,7 @@ const good = (random: () => number): SimulatedClient => ({
   gate: true,
   readsDates: true,
   noise: busy,
+  afterSuccess: 0,
 });
 
 const faulty = (
@@ -93,6 +96,14 @@ export const faultySubjects: readonly Subject[] = [
     delays: exponential({ base: short(random), factor: 2, jitter: 'full', cap: 32 }),
   })),
   faulty('waits Retry-After and nothing else', ['CLIENT-2'], () => ({ delays: constant(0) })),
+  faulty(
+    'waits Retry-After and nothing else, and starts programs for each request',
+    ['CLIENT-2'],
+    (random) => ({
+      delays: constant(0),
+      noise: slower(logUniform(5, 20, random)),
+    }),
+  ),
   faulty('waits Retry-After and nothing else, on an overloaded machine', ['CLIENT-2'], () => ({
     delays: constant(0),
     noise: overloaded,
