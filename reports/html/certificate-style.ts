@@ -19,7 +19,8 @@ export const certificateStyle: Markup = markup`
 .print-choice { font-size: 0.95rem; }
 @media screen and (max-width: 44rem) {
   .certificate .provenance .facts > div { grid-template-columns: 1fr; }
-  .tested { overflow-x: auto; } .tested :is(th, td) { padding-right: 0.5rem; font-size: 0.85rem; }
+  .tested { overflow-x: auto; } .tested :is(th, td) { padding-right: 0.4rem; font-size: 0.8rem; } .tested thead th { font-size: 0.7rem; overflow-wrap: normal; } .tested tbody th { hyphens: auto; }
+  .headers td::before { color: var(--quiet); font: 0.85rem system-ui, sans-serif; } .headers td:nth-of-type(1)::before { content: 'Expected: '; } .headers td:nth-of-type(2)::before { content: 'Received: '; }
   :is(.glanced, .headers) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   :is(.glanced, .headers) tr { display: block; padding: 0.5rem 0; border-bottom: 1px solid var(--line); } :is(.glanced, .headers) :is(th, td) { display: block; width: auto; border: 0; padding: 0.1rem 0; }
 }

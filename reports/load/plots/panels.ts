@@ -2,15 +2,30 @@ import type { Mark, Panel, Point, Stroke } from '../../plots/model.ts';
 import { STATUS_NAMES, STATUSES } from '../../plots/statuses.ts';
 import type { Bin } from './bins.ts';
 
-const middle = ({ from, to }: Bin): number => (from + to) / 2;
+/** An interval, and where its value stands on the axis. */
+interface Place {
+  readonly bin: Bin;
+  readonly x: number;
+}
+
+/** Each interval at its middle. A single one is drawn from its beginning to its end: a line of one point is invisible. */
+function placesOf(bins: readonly Bin[]): readonly Place[] {
+  const [only, ...others] = bins;
+  if (only === undefined || others.length > 0)
+    return bins.map((bin) => ({ bin, x: (bin.from + bin.to) / 2 }));
+  return [
+    { bin: only, x: only.from },
+    { bin: only, x: only.to },
+  ];
+}
 
 const lineOf = (bins: readonly Bin[], name: string, stroke: Stroke, valueIn: (bin: Bin) => number): Mark => ({
   kind: 'line',
   name,
   stroke,
-  points: bins
-    .map((bin): Point => ({ x: middle(bin), y: valueIn(bin) }))
-    .filter(({ y }) => Number.isFinite(y)),
+  points: placesOf(bins.filter((bin) => Number.isFinite(valueIn(bin)))).map(
+    ({ bin, x }): Point => ({ x, y: valueIn(bin) }),
+  ),
 });
 
 /** Latency by percentile over time; further marks, such as thresholds, after it. */
@@ -22,9 +37,11 @@ export const latencyPanel = (bins: readonly Bin[], further: readonly Mark[] = []
     {
       kind: 'band',
       name: 'p50 to p99',
-      points: bins
-        .filter(({ p50 }) => Number.isFinite(p50))
-        .map((bin) => ({ x: middle(bin), low: bin.p50, high: bin.p99 })),
+      points: placesOf(bins.filter(({ p50 }) => Number.isFinite(p50))).map(({ bin, x }) => ({
+        x,
+        low: bin.p50,
+        high: bin.p99,
+      })),
     },
     lineOf(bins, 'p99', 'thin', ({ p99 }) => p99),
     lineOf(bins, 'p95', 'dashed', ({ p95 }) => p95),
@@ -76,9 +93,11 @@ export const remainingPanel = (bins: readonly Bin[], limit: number): Panel => ({
     {
       kind: 'band',
       name: 'lowest to highest',
-      points: bins
-        .filter(({ remaining }) => Number.isFinite(remaining.low))
-        .map((bin) => ({ x: middle(bin), low: bin.remaining.low, high: bin.remaining.high })),
+      points: placesOf(bins.filter(({ remaining }) => Number.isFinite(remaining.low))).map(({ bin, x }) => ({
+        x,
+        low: bin.remaining.low,
+        high: bin.remaining.high,
+      })),
     },
     lineOf(bins, 'median', 'strong', ({ remaining }) => remaining.median),
   ],

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../../exchanges/rate-headers.ts';
@@ -73,6 +72,6 @@ function unauthenticatedCount(evidence: Evidence): string {
   if (first === undefined || last === undefined || first === last)
     return 'nothing shows whether a 401 counts';
   return first.remaining > last.remaining
-    ? `a 401 counts against a separate limit of ${last.limit} (${exchangeName(first.exchange)} to ${last.exchange.n})`
+    ? `a 401 counts against a separate limit of ${last.limit} (exchanges ${first.exchange.n} to ${last.exchange.n})`
     : 'a 401 probably does not count';
 }
