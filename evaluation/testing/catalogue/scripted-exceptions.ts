@@ -23,6 +23,7 @@ export const EVERY_RESPONSE: ReadonlySet<string> = new Set([
   'reset-in-milliseconds',
   'reset-as-text',
   'reset-hours-away',
+  'one-too-many-undated',
   'reset-hours-away-undated',
   'reset-in-the-past',
   'updates-lost',
