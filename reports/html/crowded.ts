@@ -3,7 +3,7 @@ import { baselineSentences } from '../baseline/texts.ts';
 import { testedText } from '../subject.ts';
 import { untestedGroupsOf, untestedText } from '../untested.ts';
 import { FACT_LIMIT } from './product-facts.ts';
-import { MOST_NAMED } from './violated.ts';
+import { linesOfViolated } from './violated.ts';
 
 /** Characters of a reason why something was not tested, so that the page has space for everything. */
 export const REASON_LIMIT = 240;
@@ -33,7 +33,7 @@ export function isCrowded(record: RunRecord): boolean {
     product === undefined ? 0 : 3,
     // The rows of the product and of the target each are as high as their longest fact.
     2 * (longest - 1),
-    Math.min(violated, MOST_NAMED + 1),
+    linesOfViolated(violated),
     ...baselineSentences(record).map((sentence) => lines(sentence, PRINTED.page)),
   ];
   return all.reduce((sum, count) => sum + count, 0) > MOST_LINES;

@@ -4,9 +4,15 @@ import { markup } from '../written.ts';
 import { prose } from './prose.ts';
 
 /** What the first page has space for, besides everything else there. */
-export const MOST_NAMED = 6;
+const MOST_NAMED = 6;
+/** So many have space for two lines each. */
+const FEW = 3;
 /** Characters of a printed line. */
-const TITLE_LIMIT = 85;
+const LINE = 85;
+
+/** How many lines a page with so many violated requirements needs for them. */
+export const linesOfViolated = (violated: number): number =>
+  violated <= FEW ? 2 * violated : Math.min(violated, MOST_NAMED + 1);
 
 /** The violated requirements by id and sentence, right behind the outcome, a MUST first; nothing where there are none. */
 export function violatedList({ requirements }: RunRecord): Markup {
@@ -15,21 +21,22 @@ export function violatedList({ requirements }: RunRecord): Markup {
   const isMust = ({ level }: Finding): boolean => level === 'MUST';
   const violated = [...failing.filter(isMust), ...failing.filter((one) => !isMust(one))];
   const more = violated.length - MOST_NAMED;
+  const limit = violated.length <= FEW ? 2 * LINE : LINE;
   return markup`<ul class="violated">
-${violated.slice(0, MOST_NAMED).map(item)}${more > 0 ? markup`<li>and <a href="#glance">${more} more</a></li>\n` : markup``}</ul>
+${violated.slice(0, MOST_NAMED).map((finding) => item(finding, limit))}${more > 0 ? markup`<li>and <a href="#glance">${more} more</a></li>\n` : markup``}</ul>
 `;
 }
 
-function item(finding: Finding): Markup {
+function item(finding: Finding, limit: number): Markup {
   const known = 'known' in finding && finding.known !== undefined ? ' (known)' : '';
-  return markup`<li><a href="#finding-${finding.id}"><strong>${finding.id}</strong></a> ${prose(titleOf(finding.sentence))}${known}</li>
+  return markup`<li><a href="#finding-${finding.id}"><strong>${finding.id}</strong></a> ${prose(titleOf(finding.sentence, limit))}${known}</li>
 `;
 }
 
 /** The beginning of a sentence of the register, in whole words and without an open quotation of code. */
-function titleOf(sentence: string): string {
-  if (sentence.length <= TITLE_LIMIT) return sentence;
-  const words = sentence.slice(0, sentence.lastIndexOf(' ', TITLE_LIMIT));
+function titleOf(sentence: string, limit: number): string {
+  if (sentence.length <= limit) return sentence;
+  const words = sentence.slice(0, sentence.lastIndexOf(' ', limit));
   const isOpen = words.split('`').length % 2 === 0;
   return `${isOpen ? words.slice(0, words.lastIndexOf('`')).trimEnd() : words} …`;
 }
