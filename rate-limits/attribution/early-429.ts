@@ -1,4 +1,4 @@
-import { greatest } from '../../exchanges/collections.ts';
+import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../spec/plans.ts';
@@ -30,8 +30,8 @@ export function first429Of(series: Series): First429 | undefined {
 /** Rounds are counted exactly; what flows back at their end may be one request more or less. */
 const FLOW = 1;
 
-/** Whether two rounds ended after as many requests, or with as many remaining, but for what flows back meanwhile. */
-export const sameWithinOne = (a: number, b: number): boolean => Math.abs(a - b) <= FLOW;
+/** Whether rounds ended after as many requests, or with as many remaining, but for what flows back meanwhile. */
+export const sameWithinOne = (counts: readonly number[]): boolean => greatest(counts) - least(counts) <= FLOW;
 
 /** Requests that were answered before a 429, and how many the window had quota for. */
 export interface AnsweredBefore429 {

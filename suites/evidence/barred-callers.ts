@@ -13,9 +13,15 @@ export function barredCallers(evidence: Evidence): ReadonlySet<Exchange> {
   const barred = new Set<Exchange>();
   let waitsUntil = Number.NEGATIVE_INFINITY;
   let isIgnored = false;
-  for (const exchange of evidence.by('unauthenticated')) {
+  // A target may take the key in another presentation for no valid key.
+  const callers = evidence.exchanges.filter(
+    ({ caller }) => caller === 'unauthenticated' || caller === 'unspecified',
+  );
+  for (const exchange of callers) {
     isIgnored ||= exchange.sent.mono < waitsUntil;
     const status = statusOf(exchange);
+    // A response that was lost may have been a 429.
+    if (status === undefined) isIgnored = true;
     if (status === 401) isIgnored = false;
     if (status === 403 && isIgnored) barred.add(exchange);
     if (status === 429)

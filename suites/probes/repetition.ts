@@ -24,10 +24,10 @@ import { secondWindow } from './second-window.ts';
 import { thirdWindow } from './third-window.ts';
 
 /** A doubtful 429 is repeated until this many rounds in a row end alike. */
-export const ROUNDS_ALIKE = 2;
+export const ROUNDS_ALIKE = 3;
 
 /** The most rounds that repeat a doubtful 429. */
-export const MOST_ROUNDS = 4;
+export const MOST_ROUNDS = 5;
 
 const steps = { ...preflight.steps, ...exhaustQuota.steps, ...recovery.steps } as const;
 
@@ -72,9 +72,12 @@ function endOf(keyed: readonly Exchange[], limits: Limits): End {
 }
 
 function endAlike(ends: readonly End[]): boolean {
-  const [last, before] = [ends.at(-1), ends.at(-ROUNDS_ALIKE)];
-  if (last === undefined || before === undefined) return false;
-  return sameWithinOne(last.answered, before.answered) && sameWithinOne(last.advertised, before.advertised);
+  const rounds = ends.slice(-ROUNDS_ALIKE);
+  return (
+    rounds.length === ROUNDS_ALIKE &&
+    sameWithinOne(rounds.map(({ answered }) => answered)) &&
+    sameWithinOne(rounds.map(({ advertised }) => advertised))
+  );
 }
 
 /** What the last 429, 401 or 403 could be a violation of. */

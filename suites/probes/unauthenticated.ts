@@ -1,4 +1,6 @@
+import { answerOf } from '../../exchanges/headers.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { literalWaitSeconds } from '../../exchanges/retry-after.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
@@ -141,7 +143,7 @@ export const invalidCredentials: Probe<typeof steps> = {
   steps,
   cost: () => ({ ...noRequests, unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {
-    await sendUntilLimited(pacer, unanswered(pacer, inputs));
+    if (!hasToWait(pacer)) await sendUntilLimited(pacer, unanswered(pacer, inputs));
   },
 };
 
@@ -162,7 +164,6 @@ export const invalidCredentialsAgain: Probe<typeof steps> = {
   steps,
   cost: () => noRequests,
   async run(pacer, inputs) {
-    if (!pacer.session.exchanges.some(({ probe }) => probe === invalidCredentials.id)) return;
     let left = unanswered(pacer, inputs);
     for (let i = 0; i < MOST_WINDOWS && left.length > 0 && !pacer.isKeyStopped; i += 1) {
       await pacer.leaveKeyIdle(
@@ -177,6 +178,14 @@ export const invalidCredentialsAgain: Probe<typeof steps> = {
     }
   },
 };
+
+/** Whether the last request without a valid key got a 429 whose wait is not over. */
+function hasToWait({ session, limits }: Pacer): boolean {
+  const last = session.exchanges.findLast(({ caller }) => caller === 'unauthenticated');
+  if (last === undefined || !isRateLimited(last)) return false;
+  const seconds = literalWaitSeconds(answerOf(last)) ?? limits.minuteSeconds;
+  return session.now().mono < last.received.mono + 1000 * seconds;
+}
 
 /** Sends the requests in turn until one is rate-limited. */
 async function sendUntilLimited(pacer: Pacer, requests: readonly LabelledRequest[]): Promise<void> {

@@ -140,6 +140,15 @@ testChapter('Authentication', lines, [
     }),
   ),
   {
+    id: 'AUTH-4',
+    description: 'a 403 after a lost response, which may have been a 429',
+    journal: edit.all(
+      at(asked('invalid-credentials', 'query string'), edit.silent('timeout')),
+      at(asked('invalid-credentials', 'cookie'), edit.status(403)),
+    ),
+    verdict: 'inconclusive',
+  },
+  {
     id: 'AUTH-6',
     description: '429, then 400',
     journal: askedAgain('invalid creation without a key', edit.status(400)),

@@ -36,7 +36,7 @@ const again = (wait: number): StagedExchange => ({
 
 /** The same three times over: twice more, from a limit that was left alone. */
 const inVain = (...later: Later): Synthesis =>
-  anew(anew(retried(...later), 60, [0, isRateLimited(60)], ...later), 60, [0, isRateLimited(60)], ...later);
+  [1, 2, 3].reduce((run) => anew(run, 60, [0, isRateLimited(60)], ...later), retried(...later));
 /** The same once, and all well when it was tried again. */
 const onceInVain = (...later: Later): Synthesis =>
   anew(retried(...later), 60, [0, isRateLimited(60)], [60, { left: 59 }]);

@@ -40,7 +40,7 @@ export function neverEnds(evidence: Evidence): Judgement | undefined {
     evidence.finished &&
     found.length === windows.length &&
     windows.length >= WINDOWS_ALIKE &&
-    again.every((one) => sameWithinOne(one.before.length, before.length));
+    again.every((one) => sameWithinOne([one.before.length, before.length]));
   if (!alike || evidence.fact(sharedUse) !== undefined)
     return perhapsAnotherClient(
       `${factText(adverse)} Another client may be using this key.`,
