@@ -74,6 +74,7 @@ export const limitEnforcement: readonly Fault[] = [
     id: 'a-third-at-each-of-three-replicas',
     description: 'Each of three replicas enforces a third of the limit, and requests reach them at random.',
     breaks: ['RATE-8'],
+    breaksWith: { 'exclusive key': ['LIMIT-2', 'RATE-8'] },
     seenIn:
       'limits divided among nodes behind a load balancer, as Envoy’s local rate limit and nginx are often set up',
     ...dividedAmong(3),

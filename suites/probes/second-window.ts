@@ -10,6 +10,7 @@ import { noRequests } from './probe.ts';
 import { oneByOneOf, tailOf } from './quota-batches.ts';
 import { creationsWithin } from './quota-tail.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
+import { hasToWaitWithoutKey } from './unauthenticated.ts';
 
 /**
  * The order of lists with the key (.), each over a new connection, and of lists
@@ -78,7 +79,7 @@ async function sendBetweenSimilarKeys(pacer: Pacer): Promise<void> {
     const similar = SIMILAR_KEYS.get(kind);
     if (similar !== undefined) {
       const request = listRequest({ credential: { kind: similar }, route: 'new' });
-      await pacer.sendOutsideQuota(steps.similarKey, request);
+      if (!hasToWaitWithoutKey(pacer)) await pacer.sendOutsideQuota(steps.similarKey, request);
       continue;
     }
     const exchange = await pacer.sendWithKeyNow(steps.newConnection, listRequest({ route: 'new' }));

@@ -143,7 +143,7 @@ export const invalidCredentials: Probe<typeof steps> = {
   steps,
   cost: () => ({ ...noRequests, unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {
-    if (!hasToWait(pacer)) await sendUntilLimited(pacer, unanswered(pacer, inputs));
+    if (!hasToWaitWithoutKey(pacer)) await sendUntilLimited(pacer, unanswered(pacer, inputs));
   },
 };
 
@@ -179,8 +179,8 @@ export const invalidCredentialsAgain: Probe<typeof steps> = {
   },
 };
 
-/** Whether the last request without a valid key got a 429 whose wait is not over. */
-function hasToWait({ session, limits }: Pacer): boolean {
+/** Whether the last request without a valid key got a 429 whose wait is not over: a target may bar callers that keep sending. */
+export function hasToWaitWithoutKey({ session, limits }: Pacer): boolean {
   const last = session.exchanges.findLast(({ caller }) => caller === 'unauthenticated');
   if (last === undefined || !isRateLimited(last)) return false;
   const seconds = literalWaitSeconds(answerOf(last)) ?? limits.minuteSeconds;
