@@ -7,15 +7,15 @@ import { isRateLimited, used } from './uses.ts';
 
 /**
  * A 429 after so many requests that asks for this wait, in seconds, the request after it, and these many at the pace of
- * the plan: with two creations among them, if so asked.
+ * the plan: with so many creations among them, and so many seconds between a response and the next one.
  */
-function paced(before: number, count: number, wait = 120, creations = 0): Synthesis {
+function paced(before: number, count: number, wait = 120, creations = 0, pause = 1.02): Synthesis {
   const run = used(before)
     .add(isRateLimited(wait))
     .wait(wait)
     .add({ probe: recovery.id, step: recovery.steps.afterRetryAfter, left: 9 });
   for (let n = 0; n < count; n += 1)
-    run.wait(1.02).add({
+    run.wait(pause).add({
       probe: pacedWindow.id,
       step: pacedWindow.steps.paced,
       left: 9,
@@ -73,6 +73,12 @@ export const pacedRows: readonly VerdictRow[] = [
     description: 'a wait of a window after forty, and 125 accepted at the pace of the plan',
     journal: () => paced(40, 125, 60, 2).lines(exclusive),
     verdict: 'warn',
+  },
+  {
+    id: 'LIMIT-2',
+    description: 'a wait of a window after fifty, and 125 accepted over a slow link, 48 in a minute',
+    journal: () => paced(50, 125, 60, 2, 1.25).lines(exclusive),
+    verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-2',
