@@ -55,7 +55,7 @@ function runFacts(record: LoadRecord): readonly Fact[] {
     ['Target', markup`<code>${bounded(record.target.baseUrl, ADDRESS_LIMIT)}</code>`],
     [
       'Plan',
-      markup`${bounded(record.target.plan, PLAN_LIMIT)}: ${perMinute} requests in ${minuteSeconds} s, ${perDay} a day`,
+      markup`${bounded(record.target.plan, PLAN_LIMIT)}: ${perMinute.toLocaleString('en')} requests in ${minuteSeconds} s, ${perDay.toLocaleString('en')} a day`,
     ],
     ['Keys, by name', markup`${bounded(keyNamesText(record), FACT_LIMIT)}`],
     ['Started', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
