@@ -7,13 +7,17 @@ const MOST_AT_ONCE = 4;
 
 /**
  * Topics of which one server can show one at a time: two of a group change the
- * same header, apply two rules to one text, replace one list by two others, or
+ * same header, make ids that no service has, hide what another one
+ * counts, apply two rules to one text, replace one list by two others, or
  * ban what another one limits.
  */
 const groups: readonly (readonly Variant['topic'][])[] = [
   ['K01', 'K02', 'K05', 'K06', 'K07', 'K08', 'K27', 'K29', 'K34', 'K75'],
   ['K24', 'K25', 'K26'],
   ['K46', 'K47', 'K48'],
+  ['K47', 'K58'],
+  ['K31', 'K81'],
+  ['K35', 'K74'],
   ['K57', 'K58', 'K60'],
   ['K57', 'K59', 'K60'],
   ['K62', 'K63', 'K64', 'K76'],

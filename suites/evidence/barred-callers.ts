@@ -1,5 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { literalWaitSeconds } from '../../exchanges/retry-after.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -22,7 +23,8 @@ export function barredCallers(evidence: Evidence): ReadonlySet<Exchange> {
     const status = statusOf(exchange);
     // A response that was lost may have been a 429.
     if (status === undefined) isIgnored = true;
-    if (status === 401) isIgnored = false;
+    // A gateway may answer what it does not know by itself.
+    if (status === 401 && isDocumentedOperation(exchange)) isIgnored = false;
     if (status === 403 && isIgnored) barred.add(exchange);
     if (status === 429)
       waitsUntil = exchange.received.mono + waitMs(exchange, evidence.run.limits.minuteSeconds);
