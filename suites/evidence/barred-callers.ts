@@ -8,7 +8,7 @@ import type { Evidence } from './evidence.ts';
  * The 403 responses by which the target may have barred callers without a valid key, because this run went on after a
  * 429 to one of them without the wait that it asked for: "A client that keeps sending requests after receiving 429 may
  * have its API key temporarily banned." Callers without a key have none, so what counts them, such as an address, is
- * barred instead. A target that answers 403 before such a 429, or after a later 401, bars nobody.
+ * barred instead. A target that answers 403 before such a 429, or after a later 401, does not bar any.
  */
 export function barredCallers(evidence: Evidence): ReadonlySet<Exchange> {
   const barred = new Set<Exchange>();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const NAMED = /(?:from |import |import\()['"](\.[^'"]+)\.[tj]s['"]/g;
 
 /**
- * Removes the declarations to which no entry of the package leads: what is not exported cannot be imported, so nobody
+ * Removes the declarations to which no entry of the package leads: what is not exported cannot be imported, so no one
  * reads its types.
  * @param folder the folder of the compiled package.
  * @param entries the declarations that the package exports, as paths.
