@@ -7,6 +7,9 @@ import type { Quota } from '../quota.ts';
 /** A window that slides in steps gives back no request that is younger than this share of it. */
 export const SURELY_REMEMBERED = 1 / 2;
 
+/** In a shorter window (milliseconds) a Reset that is rounded to a second may stay the same while quota flows back. */
+const LEAST_UNDATED_MS = 10_000;
+
 /** The end of a window and the Date of the response are each rounded to a second, in milliseconds. */
 const RESET_SLACK_MS = 2000;
 
@@ -30,7 +33,7 @@ export function withinOneWindow(
   const end = earliestAnnouncedEnd(start);
   if (end !== undefined) return since.filter(({ received }) => received.mono < end);
   const reset = resetOf(start);
-  if (reset === undefined) return [];
+  if (reset === undefined || windowMs < LEAST_UNDATED_MS) return [];
   const other = since.find((exchange) => resetOf(exchange) !== reset)?.sent.mono ?? Number.POSITIVE_INFINITY;
   const until = Math.min(other, start.sent.mono + SURELY_REMEMBERED * windowMs);
   return since.filter(({ received }) => received.mono < until);
