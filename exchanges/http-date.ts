@@ -1,5 +1,5 @@
-import type { Answer } from './exchange.ts';
-import { headerValue } from './headers.ts';
+import type { Answer, Exchange } from './exchange.ts';
+import { answerOf, headerValue } from './headers.ts';
 
 const DAYS = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -53,3 +53,6 @@ export function dateHeaderSeconds(answer: Answer | undefined): number | undefine
   const text = answer === undefined ? undefined : headerValue(answer.headers, 'Date');
   return text === undefined ? undefined : parseHttpDate(text)?.seconds;
 }
+
+/** Whether a response has no usable Date, which would say at which time by its own clock it was sent. */
+export const isUndated = (exchange: Exchange): boolean => dateHeaderSeconds(answerOf(exchange)) === undefined;

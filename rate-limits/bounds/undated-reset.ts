@@ -1,7 +1,6 @@
 import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf } from '../../exchanges/headers.ts';
-import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
+import { isUndated } from '../../exchanges/http-date.ts';
 import type { Quota } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Overrun } from './accepted-bound.ts';
@@ -15,10 +14,6 @@ const ROUNDING_SECONDS = 1;
 /** A rise of Remaining by this share of the limit may be a window that began anew. */
 const JUMP = 1 / 10;
 
-/** Whether no response has a usable Date. */
-export const isUndated = (exchanges: readonly Exchange[]): boolean =>
-  exchanges.every((one) => dateHeaderSeconds(answerOf(one)) === undefined);
-
 /**
  * The bound for requests whose responses announce one Reset and have no Date, so that nothing shows how far ahead it
  * is: the limit, and what may come back while Reset moves by no more than its rounding; besides, what flows back in
@@ -26,7 +21,7 @@ export const isUndated = (exchanges: readonly Exchange[]): boolean =>
  * @param exchanges with one key, in the order of sending; a 429 may be among them.
  */
 export function beyondUndatedReset(exchanges: readonly Exchange[], quota: Quota): Overrun | undefined {
-  if (!isUndated(exchanges)) return undefined;
+  if (!exchanges.every(isUndated)) return undefined;
   for (const group of announcedTogether(exchanges, quota, announcingUndated)) {
     for (const members of splitAtJumps(group, quota)) {
       const found = beyondIn(members, exchanges, quota);

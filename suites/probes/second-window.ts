@@ -1,5 +1,6 @@
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
+import { hasToWaitWithoutKey } from '../pacing/wait-without-key.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import { listRequest } from './category-requests.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
@@ -10,7 +11,6 @@ import { noRequests } from './probe.ts';
 import { oneByOneOf, tailOf } from './quota-batches.ts';
 import { creationsWithin } from './quota-tail.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
-import { hasToWaitWithoutKey } from './unauthenticated.ts';
 
 /**
  * The order of lists with the key (.), each over a new connection, and of lists

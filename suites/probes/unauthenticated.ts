@@ -1,7 +1,6 @@
-import { answerOf } from '../../exchanges/headers.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { literalWaitSeconds } from '../../exchanges/retry-after.ts';
 import type { Pacer } from '../pacing/pacer.ts';
+import { hasToWaitWithoutKey } from '../pacing/wait-without-key.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
@@ -178,14 +177,6 @@ export const invalidCredentialsAgain: Probe<typeof steps> = {
     }
   },
 };
-
-/** Whether the last request without a valid key got a 429 whose wait is not over: a target may bar callers that keep sending. */
-export function hasToWaitWithoutKey({ session, limits }: Pacer): boolean {
-  const last = session.exchanges.findLast(({ caller }) => caller === 'unauthenticated');
-  if (last === undefined || !isRateLimited(last)) return false;
-  const seconds = literalWaitSeconds(answerOf(last)) ?? limits.minuteSeconds;
-  return session.now().mono < last.received.mono + 1000 * seconds;
-}
 
 /** Sends the requests in turn until one is rate-limited. */
 async function sendUntilLimited(pacer: Pacer, requests: readonly LabelledRequest[]): Promise<void> {

@@ -16,7 +16,7 @@ import {
 import { carries, responsesWithHeaders } from './rate-limit-headers/presence.ts';
 import { followsUse, matches429 } from './rate-limit-headers/remaining.ts';
 import { resetProblem } from './rate-limit-headers/reset.ts';
-import { resetsWithin } from './rate-limit-headers/undated-reset.ts';
+import { resetsWithin } from './rate-limit-headers/reset-by-our-clock.ts';
 import { limitProblem, remainingProblem } from './rate-limit-headers/values.ts';
 
 /** What shows whether an operation that the specification only names is there and belongs to the service. */

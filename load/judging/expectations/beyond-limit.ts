@@ -1,9 +1,10 @@
 import { greatest, least } from '../../../exchanges/collections.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { isUndated } from '../../../exchanges/http-date.ts';
 import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from '../../../rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
-import { beyondUndatedReset, isUndated } from '../../../rate-limits/bounds/undated-reset.ts';
+import { beyondUndatedReset } from '../../../rate-limits/bounds/undated-reset.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
@@ -111,7 +112,7 @@ function whyOpen(exchanges: ScenarioEvidence['exchanges'], { perMinute }: Limits
   const served = exchanges.filter(accepted).length;
   if (served <= perMinute)
     return `only ${served} were accepted, which does not exceed the limit of ${perMinute}`;
-  return isUndated(exchanges)
+  return exchanges.every(isUndated)
     ? 'without a Date header in any response nothing shows how far ahead Reset is, so a conforming limiter may have given back enough meanwhile'
     : 'a conforming limiter may have given back enough meanwhile';
 }

@@ -17,8 +17,8 @@ import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
 import { clockSkew } from './clock-skew.ts';
 import { earlyProblem } from './early-reset.ts';
 import { singleValue } from './presence.ts';
+import { undatedProblem } from './reset-by-our-clock.ts';
 import { swingProblem } from './reset-swings.ts';
-import { undatedProblem } from './undated-reset.ts';
 import { withoutHeader } from './values.ts';
 
 /** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */

@@ -1,16 +1,12 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { answerOf } from '../../../exchanges/headers.ts';
-import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
+import { isUndated } from '../../../exchanges/http-date.ts';
 import { countOf } from '../../../words/text.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt } from '../../evidence/judgement.ts';
 
 /** How far the clocks of two machines may differ, in seconds, before one of them is surely wrong: a Reset of another time zone is further away. */
 const CLOCKS_DIFFER_SECONDS = 300;
-
-/** Whether a response has no Date that says at which time by its own clock it was sent. */
-export const isUndated = (exchange: Exchange): boolean => dateHeaderSeconds(answerOf(exchange)) === undefined;
 
 /**
  * A Reset far outside its window by the clock of this machine, in a response without a Date (RATE-9).
