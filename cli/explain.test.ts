@@ -13,6 +13,18 @@ test('explain prints the page of a requirement and of an expectation of load, in
   assert.match(expectation.out, /^# NO-429\n\n\*\*A client that stays below the limit/);
 });
 
+test('explain prints the page of a threshold, which no requirement names', async (t) => {
+  for (const [id, option] of [
+    ['LATENCY', '--latency-ms'],
+    ['THRESHOLD-12', '--thresholds'],
+  ] as const) {
+    const { code, out } = await run(t, ['explain', id]);
+    assert.equal(code, 0);
+    assert.ok(out.startsWith(`${id}: `) && out.includes(option), out);
+  }
+  assert.equal((await run(t, ['explain', 'THRESHOLD-0'])).code, 2);
+});
+
 test('explain suggests the nearest id, of a requirement or of an expectation', async (t) => {
   for (const [given, likely] of [
     ['RETYR-1', 'RETRY-1'],

@@ -26,9 +26,12 @@ async function pageNamed(name: string): Promise<Page> {
     const { pageOf } = await import('../../handbook/index.ts');
     return pageOf(requirement.id);
   }
-  const { expectationIds, expectationPage } = await import('../load/expectation-page.ts');
+  const { expectationIds, expectationPage, isThreshold, thresholdPage } = await import(
+    '../load/expectation-page.ts'
+  );
   const expectation = expectationIds.find((id) => id === name);
   if (expectation !== undefined) return expectationPage(expectation);
+  if (isThreshold(name)) return thresholdPage(name);
   const likely = nearest(name, [...register.map(({ id }) => id), ...expectationIds]);
   const hint = likely === undefined ? '' : ` Did you mean ${likely}?`;
   throw new UserError(

@@ -38,9 +38,37 @@ export function expectationPage(id: Id): Page {
       'What late requests, a run that ended early, or another client of the key could have caused. `--exclusive-key` states that no other client uses the key.',
     ],
   ] as const;
-  return {
-    id,
-    sentence: expected,
-    sections: sections.map(([title, text]) => ({ title, kind: 'text', text })),
-  };
+  return pageWith(id, expected, sections);
 }
+
+/** Whether an id is that of a threshold: the one of `--latency-ms`, or one of a configuration file. */
+export const isThreshold = (id: string): boolean => id === 'LATENCY' || /^THRESHOLD-[1-9][0-9]*$/.test(id);
+
+/** The page of a threshold, which is the user's own: the specification promises no speed. */
+export function thresholdPage(id: string): Page {
+  const [sentence, source] =
+    id === 'LATENCY'
+      ? (['The 99th percentile latency does not exceed your threshold.', 'Set by `--latency-ms`.'] as const)
+      : ([
+          'The run keeps one of your thresholds.',
+          'Set by `thresholds` in the configuration file, or by `--thresholds`. Each quantity (p50, p95, p99, errorRate, minimumRate) of each entry is one expectation; they are numbered in their order.',
+        ] as const);
+  return pageWith(id, sentence, [
+    ['What it is', `A threshold of your own, and no sentence of the specification. ${source}`],
+    ['What it rests on', RESTS_ON.counts],
+    [
+      'How latency is measured',
+      'From the moment at which the schedule intended to send a request, so that a slow response also counts for the requests that it delayed.',
+    ],
+    [
+      'What stays inconclusive',
+      'A latency that exceeds the threshold only because this machine sent requests late, and a rate that the profile did not offer.',
+    ],
+  ]);
+}
+
+const pageWith = (
+  id: string,
+  sentence: string,
+  sections: readonly (readonly [title: string, text: string])[],
+): Page => ({ id, sentence, sections: sections.map(([title, text]) => ({ title, kind: 'text', text })) });

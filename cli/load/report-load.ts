@@ -5,7 +5,7 @@ import type { Trace } from '../../load/model/sample.ts';
 import { K6_FILES } from '../../load/run/k6-command.ts';
 import { LOAD_REPORTS, renderLoadVerdict, writeLoadReports } from '../../reports/index.ts';
 import { byVerdict } from '../../reports/load/texts.ts';
-import { hasPage, pageCommand } from '../../reports/page-command.ts';
+import { pageCommand } from '../../reports/page-command.ts';
 import { unknownAuthorityAdvice } from '../../suites/inputs/certificate-authority.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -81,7 +81,7 @@ export async function writeAndPrint(
 
 /** Where a reader finds more on an expectation that did not pass, by the example of the first one. */
 function explainLine({ findings }: LoadRecord): readonly string[] {
-  const [first] = byVerdict(findings.filter((one) => one.verdict !== 'pass' && hasPage(one)));
+  const [first] = byVerdict(findings.filter((one) => one.verdict !== 'pass'));
   return first === undefined ? [] : [`Explain: ${pageCommand(first.id)} (how it is judged)`];
 }
 

@@ -7,7 +7,7 @@ import { summaryPrintStyle } from '../../html/print-style.ts';
 import { badge, prose } from '../../html/prose.ts';
 import { remarksSection } from '../../html/remarks.ts';
 import { momentOf } from '../../outcome.ts';
-import { hasPage, pageCommand } from '../../page-command.ts';
+import { pageCommand } from '../../page-command.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { byVerdict } from '../texts.ts';
@@ -71,7 +71,8 @@ function findingCard(finding: LoadFinding): Markup {
 <h3 id="finding-${id}">${badge(verdict)} ${id}</h3>
 <p class="sentence">${prose(expected)}</p>
 <p>${prose(because)}</p>
-${hasPage(finding) ? markup`<p class="quiet">How ${id} is judged: <code>${pageCommand(id)}</code></p>\n` : markup``}</article>
+<p class="quiet">How ${id} is judged: <code>${pageCommand(id)}</code></p>
+</article>
 `;
 }
 
