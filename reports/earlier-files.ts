@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EARLIER } from '../words/earlier.ts';
+import { fileDigest } from '../words/file-digest.ts';
 import { fileTrouble } from '../words/file-trouble.ts';
 import { ReportError } from './files.ts';
 
@@ -38,14 +39,24 @@ function unusedName(path: string): string {
 /** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without colons, which some file systems do not allow. */
 export const timeStamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
 
-/** The names of the files in a folder that these contents would replace by others. */
-export const differingNames = (
+/**
+ * The names of the files in a folder that would be replaced by others.
+ * @param texts the new content of each file.
+ * @param copies the path of which each further file becomes a copy. It may be larger than memory.
+ */
+export function differingNames(
   folder: string,
-  contents: Readonly<Record<string, string | Buffer>>,
-): readonly string[] =>
-  Object.entries(contents).flatMap(([name, content]) => {
+  texts: Readonly<Record<string, string>>,
+  copies: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
+  const replaced = Object.entries(texts).filter(([name, text]) => {
     const path = join(folder, name);
-    const differs =
-      existsSync(path) && statSync(path).isFile() && !readFileSync(path).equals(Buffer.from(content));
-    return differs ? [name] : [];
+    return isFile(path) && !readFileSync(path).equals(Buffer.from(text));
   });
+  const overwritten = Object.entries(copies).filter(([name, from]) => {
+    const path = join(folder, name);
+    return isFile(path) && realpathSync(path) !== realpathSync(from) && fileDigest(path) !== fileDigest(from);
+  });
+  return [...replaced, ...overwritten].map(([name]) => name);
+}

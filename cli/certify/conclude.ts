@@ -1,16 +1,15 @@
-import { copyFileSync, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeBaseline } from '../../reports/baseline/write.ts';
+import { copyJournal } from '../../reports/copy-journal.ts';
 import { differingNames, keepEarlier } from '../../reports/earlier-files.ts';
 import { REPORTS, renderJson, renderVerdict, reportTexts, writeReports } from '../../reports/index.ts';
 import { reportedOf } from '../../reports/outcome.ts';
 import { pageCommand } from '../../reports/page-command.ts';
 import type { Specification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
-import { JournalError, judge, readJournal } from '../../suites/index.ts';
+import { judge, readJournal } from '../../suites/index.ts';
 import type { Baseline } from '../../suites/model/baseline.ts';
 import { gateOf, withBaseline } from '../../suites/model/baseline.ts';
-import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -44,8 +43,8 @@ export async function judgeAndReport(run: RecordedRun, { err }: Terminal): Promi
   const judged = judge(readJournal(journal), specification, { strict });
   const record = baseline === undefined ? judged : withBaseline(judged, baseline);
   makeFolder(folder);
-  const written = { ...reportTexts(record), [JOURNAL]: readFileSync(journal) };
-  const kept = keepEarlier(folder, differingNames(folder, written), new Date());
+  const replaced = differingNames(folder, reportTexts(record), { [JOURNAL]: journal });
+  const kept = keepEarlier(folder, replaced, new Date());
   if (kept !== undefined) err.write(`${kept}\n`);
   await writeReports(record, folder);
   return record;
@@ -74,7 +73,7 @@ export function present(
   terminal: Terminal,
   env: NodeJS.ProcessEnv,
 ): ExitCode {
-  copyJournal(run);
+  copyJournal(run.journal, join(run.folder, JOURNAL));
   const trouble = appendJobSummary(record, env);
   if (trouble !== undefined) terminal.err.write(`${trouble}\n`);
   printVerdict(record, run, terminal, env);
@@ -118,15 +117,4 @@ function explainLine(record: RunRecord): readonly string[] {
   return first === undefined
     ? []
     : [`Explain: ${pageCommand(first.id)} (how it is judged, what that cannot see, how to fix it)`];
-}
-
-/** A folder of reports holds the journal that they rest on. @throws {JournalError} when it cannot be copied there. */
-function copyJournal({ journal, folder }: RecordedRun): void {
-  const copy = join(folder, JOURNAL);
-  try {
-    if (existsSync(copy) && realpathSync(copy) === realpathSync(journal)) return;
-    copyFileSync(journal, copy);
-  } catch (error) {
-    throw new JournalError(`The journal ${journal} cannot be copied to ${copy}: ${fileTrouble(error)}.`);
-  }
 }

@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeBaseline } from '../../reports/baseline/write.ts';
+import { copyJournal } from '../../reports/copy-journal.ts';
 import { differingNames, keepEarlier } from '../../reports/earlier-files.ts';
 import { REPORTS, reportTexts, writeReports } from '../../reports/index.ts';
 import type { JudgingSettings } from './settings.ts';
@@ -16,8 +16,8 @@ import { judgedRun } from './verdicts.ts';
 export async function writeRunReports(settings: JudgingSettings): Promise<readonly string[]> {
   const { folder, journal, baselineWrite } = settings;
   const record = await judgedRun(settings);
-  const contents = { ...reportTexts(record), [JOURNAL]: readFileSync(journal) };
-  const kept = keepEarlier(folder, differingNames(folder, contents), new Date());
+  const replaced = differingNames(folder, reportTexts(record), { [JOURNAL]: journal });
+  const kept = keepEarlier(folder, replaced, new Date());
   await writeReports(record, folder);
   copyJournal(journal, join(folder, JOURNAL));
   const others = REPORTS.filter((name) => name !== 'report.html');
@@ -26,9 +26,4 @@ export async function writeRunReports(settings: JudgingSettings): Promise<readon
     ...(baselineWrite === undefined ? [] : [writeBaseline(record, baselineWrite)]),
     `Report: ${join(folder, 'report.html')} (also ${others.join(', ')})`,
   ];
-}
-
-function copyJournal(from: string, to: string): void {
-  if (existsSync(to) && realpathSync(to) === realpathSync(from)) return;
-  copyFileSync(from, to);
 }
