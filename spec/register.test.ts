@@ -65,7 +65,7 @@ test('entry finds each requirement by its id', () => {
   for (const one of register) assert.equal(entry(one.id), one);
 });
 
-test('entry refuses an id that the compiler did not see', () => {
+test('entry rejects an id that the compiler did not see', () => {
   const foreign: { id: (typeof register)[number]['id'] } = JSON.parse('{"id":"LIST-99"}');
   assert.throws(() => entry(foreign.id), new RangeError('The register has no requirement LIST-99.'));
 });

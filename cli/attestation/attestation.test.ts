@@ -246,7 +246,7 @@ describe('an attestation', () => {
     assert.deepEqual([code, /The attestation expired on 2020-/.test(out)], [1, true]);
   });
 
-  test('never repeats a private key, and refuses one where a public key belongs', async (t) => {
+  test('never repeats a private key, and rejects one where a public key belongs', async (t) => {
     const wrong = await run(t, ['verify', certified, '--key', vendor.own]);
     assert.equal(wrong.code, 2);
     assert.match(wrong.err, /holds a private key: verify with the public one/);

@@ -108,7 +108,7 @@ test('the first line may say what the product under test is', () => {
   assert.ok(!isJournalLine({ ...line, product: { name: 1 } }));
 });
 
-test('the contract refuses what a journal never holds', () => {
+test('the contract rejects what a journal never holds', () => {
   const never: readonly unknown[] = [
     { kind: 'pause', at },
     { kind: 'probe', id: 'preflight', at, more: 1 },

@@ -64,7 +64,7 @@ test('a record may name its journal and the product that the user stated', () =>
   assert.notDeepEqual(breaches(reportContract, { ...conforming(), product: {} }), []);
 });
 
-test('the contract refuses verdicts, outcomes and exchanges that do not exist', () => {
+test('the contract rejects verdicts, outcomes and exchanges that do not exist', () => {
   const record = violating();
   const [finding] = record.requirements;
   const broken = [

@@ -33,7 +33,7 @@ const fails = ({ requirements }: RunRecord) =>
 const exchanges = (lines: readonly JournalLine[], change: (exchange: Exchange) => Exchange) =>
   lines.map((line) => (line.kind === 'exchange' ? change(line) : line));
 
-test('the journals that are damaged below accuse and acquit', () => {
+test('the journals that are damaged below fail and pass requirements', () => {
   const [good, ...others] = journals.map((lines) => fails(judged(lines)));
   assert.deepEqual(good, []);
   assert.ok(others.filter((ids) => ids.length > 0).length >= FAULTS.length);
@@ -49,7 +49,7 @@ test('a damaged journal is judged all the same, and the report keeps its contrac
   );
 });
 
-test('a journal that was cut off accuses of nothing that the whole one does not', () => {
+test('a journal that was cut off fails no requirement that the complete one does not', () => {
   for (const lines of journals) {
     const whole = new Set<string>(fails(judged(lines)));
     for (let end = 1; end < lines.length; end += 1) {

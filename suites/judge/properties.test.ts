@@ -176,7 +176,7 @@ function toSomebodyElse(exchange: Exchange): Exchange {
   return { ...exchange, probe: 'somebody-else', caller: 'plan:unheard-of' };
 }
 
-test('lawful exchanges that no judge names change no verdict, wherever they stand', () => {
+test('conforming exchanges that no judge names change no verdict, wherever they stand', () => {
   const renumbered = (lines: readonly JournalLine[]): readonly JournalLine[] => {
     let n = 0;
     return lines.map((line) => {
@@ -200,7 +200,7 @@ test('lawful exchanges that no judge names change no verdict, wherever they stan
   );
 });
 
-test('a journal that is cut at any line accuses of nothing that the whole one does not', () => {
+test('a journal that is cut at any line fails no requirement that the complete one does not', () => {
   fc.assert(
     fc.property(anyJournal, fc.double({ min: 0, max: 1, noNaN: true }), (one, share) => {
       const lines = linesOf(one);
@@ -239,8 +239,8 @@ function withoutBodies(lines: readonly JournalLine[], seed: number): readonly Jo
   });
 }
 
-test('a body that was not kept whole accuses of nothing, and excuses nothing but what it says', () => {
-  const accused = new Set<Verdict>(['fail', 'warn']);
+test('a body that was not recorded completely adds no fail and no warn', () => {
+  const bad = new Set<Verdict>(['fail', 'warn']);
   fc.assert(
     fc.property(anyJournal, fc.integer({ min: 1 }), (one, seed) => {
       const lines = linesOf(one);
@@ -248,7 +248,7 @@ test('a body that was not kept whole accuses of nothing, and excuses nothing but
       for (const [id, verdict] of verdicts(withoutBodies(lines, seed))) {
         const before = whole.get(id);
         assert.ok(
-          !accused.has(verdict) || (before !== undefined && accused.has(before)),
+          !bad.has(verdict) || (before !== undefined && bad.has(before)),
           `${id}: ${before}, then ${verdict}`,
         );
         assert.ok(verdict !== 'fail' || before === 'fail', `${id}: ${before}, then ${verdict}`);

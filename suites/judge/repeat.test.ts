@@ -37,7 +37,7 @@ test('no word of a journal is run by the shell', () => {
   assert.ok(words.includes(`X-Odd: ${hostile}`));
 });
 
-test('a refusal is repeated by using the limit up first', () => {
+test('a 429 is repeated by exhausting the quota first', () => {
   const command = repeatCommand(RUN, exchange({ headers: [] }, { status: 429 }));
   assert.match(command, /^for i in \$\(seq 61\); do curl /);
 });

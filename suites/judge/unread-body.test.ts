@@ -24,7 +24,7 @@ function hint(before: StagedExchange, then: StagedExchange): string | undefined 
   return unreadBody(last, exchanges);
 }
 
-test('an answer to bytes of a refused body is traced to it', () => {
+test('a response to bytes of a rejected body is traced to it', () => {
   assert.match(hint(refusedBody, page) ?? '', /had just carried the body of exchange 1 \(POST/);
 });
 

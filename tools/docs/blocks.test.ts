@@ -56,7 +56,7 @@ for (const [what, text, says] of [
     /generated:two --> is unpaired/,
   ],
 ] as const) {
-  test(`${what} is refused`, () =>
+  test(`${what} is rejected`, () =>
     assert.rejects(fill(text), (error) => error instanceof DocsError && says.test(error.message)));
 }
 
