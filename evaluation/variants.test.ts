@@ -33,7 +33,7 @@ const reasons = ({ requirements, observations }: RunRecord): string =>
     ...observations.flatMap(({ id, warning }) => (warning === undefined ? [] : [`${id} ${warning}`])),
   ].join('\n');
 
-/** Nobody is accused, and nothing is said beyond what the variant deserves, nor less. */
+/** No requirement fails, and every other verdict is the one that the variant states. */
 function assertDeserved({ expected }: Variant, record: RunRecord): void {
   const why = reasons(record);
   assert.deepEqual(said(record, 'fail'), [], why);

@@ -67,9 +67,9 @@ export function clientMatrixSummary(): string {
   const advised = faultyClients.filter(
     (client) => !found.includes(client) && (measured[client.id]?.advice.length ?? 0) > 0,
   );
-  const accused = conformingClients.filter(({ id }) => verdicts(id).includes('fail'));
+  const failed = conformingClients.filter(({ id }) => verdicts(id).includes('fail'));
   const missed = faultyClients.length - found.length - advised.length;
-  return `Of ${faultyClients.length} faulty clients, ${found.length} get \`fail\` or \`warn\`, ${advised.length} get advice alone, because the specification does not forbid what they do, and ${missed} stay open. Of ${conformingClients.length} conforming clients, ${accused.length} get a \`fail\`.`;
+  return `Of ${faultyClients.length} faulty clients, ${found.length} get \`fail\` or \`warn\`, ${advised.length} get advice alone, because the specification does not forbid what they do, and ${missed} stay open. Of ${conformingClients.length} conforming clients, ${failed.length} get a \`fail\`.`;
 }
 
 /** One row for each library: its verdicts as it is shipped, and as it is configured. */
