@@ -59,6 +59,11 @@ export const loadFaults: readonly LoadFault[] = [
     'CONTRACT',
   ),
   fails(
+    ['pages-under-load', 'At a high rate, lists are a page of HTML with status 200'],
+    'over-limit',
+    'CONTRACT',
+  ),
+  fails(
     ['retry-after-missing-under-load', 'Every 429 of a burst lacks Retry-After'],
     'over-limit',
     'RATE-LIMITED',
@@ -116,6 +121,8 @@ export const loadFaults: readonly LoadFault[] = [
   fails(['hangs-above-rate', 'Above a rate, nothing is answered any more'], 'breakpoint', 'HOLDS'),
   fails(['unavailable-above-rate', 'Above a rate, requests get 503'], 'breakpoint', 'HOLDS'),
   fails(['crashes-under-load', 'Every fifth request above a rate gets 500'], 'capacity', 'NO-5XX'),
+  fails(['creations-mixed-up', 'Concurrent creations get the same response'], 'capacity', 'CONTRACT'),
+  fails(['ids-repeated', 'Concurrent creations get the same id'], 'capacity', 'CONTRACT'),
   fails(
     ['plans-mixed-up', 'Every key has the limit of the smallest plan; the headers show its own'],
     'plans',

@@ -7,6 +7,9 @@ export const faultsFound: Readonly<
   smoke: [
     ['created-200', 'CONTRACT'],
     ['headers-missing-now-and-then', 'CONTRACT'],
+    ['list-in-envelope', 'CONTRACT'],
+    ['created-without-body', 'CONTRACT'],
+    ['ids-given-twice', 'CONTRACT'],
   ],
   under: [
     ['half-the-limit', 'NO-429'],

@@ -1,6 +1,8 @@
 import { headerValues } from '../../exchanges/headers.ts';
 import type { KeyAlias, Operation, Profile, ProfileInputs } from '../../load/model/profile.ts';
-import type { Sample, SampleOutcome, ScenarioEvent, Trace } from '../../load/model/sample.ts';
+import type { BodyReading, Sample, SampleOutcome, ScenarioEvent, Trace } from '../../load/model/sample.ts';
+import type { ReadResponse } from '../../load/script/body-reader.ts';
+import { BodyReader, categoryName } from '../../load/script/body-reader.ts';
 import { headerText } from '../../load/script/header-text.ts';
 import type { Port } from '../../load/script/port.ts';
 import type { ScenarioEnd } from '../../load/script/scenario.ts';
@@ -116,21 +118,28 @@ function answerOf(
 const fleetAliases = (size: number): readonly KeyAlias[] =>
   Array.from({ length: size }, (_, at) => `fleet-${at + 1}` as const);
 
+/** The name of every simulated run. */
+const RUN = 'simulated';
+
 function portOf(key: KeyAlias, clock: VirtualClock, wire: ServiceWire, records: Records): Port {
+  const bodies = new BodyReader({ run: RUN, keys: 1, secrets: [] });
   return {
     now: () => clock.now().wall,
     random: seeded(1),
     wait: (until) => clock.sleep(until - clock.now().wall),
     async send(operation, n) {
-      const reply = await wire.send({ ...requestOf(operation, key, n), route: 'new' });
-      return { sent: reply.sent.wall, received: reply.received.wall, outcome: outcomeOf(reply) };
+      const name = categoryName(RUN, key, n);
+      const reply = await wire.send({ ...requestOf(operation, key, name), route: 'new' });
+      const { sent, received } = reply;
+      const outcome = outcomeOf(reply, (response) => bodies.read(operation, name, response));
+      return { sent: sent.wall, received: received.wall, outcome };
     },
     recordSample: (sample) => records.samples.push(sample),
     recordEvent: (event) => records.events.push(event),
   };
 }
 
-function requestOf(operation: Operation, key: KeyAlias, n: number) {
+function requestOf(operation: Operation, key: KeyAlias, name: string) {
   const authorization = ['Authorization', `Bearer ${key}`] as const;
   if (operation === 'list')
     return { method: 'GET', path: '/categories', headers: [authorization], body: null };
@@ -138,7 +147,7 @@ function requestOf(operation: Operation, key: KeyAlias, n: number) {
     method: 'POST',
     path: '/categories',
     headers: [authorization, ['Content-Type', 'application/json'] as const],
-    body: Buffer.from(JSON.stringify({ name: `load ${key} ${n}` })),
+    body: Buffer.from(JSON.stringify({ name })),
   };
 }
 
@@ -151,11 +160,18 @@ const HEADERS = {
 } as const;
 
 /** The outcome as the script of k6 records it: lines of one header joined with a comma, and bounded. */
-function outcomeOf(reply: Reply): SampleOutcome {
+function outcomeOf(
+  reply: Reply,
+  readBody: (response: ReadResponse) => BodyReading | undefined,
+): SampleOutcome {
   if (reply.kind === 'no-response') return { kind: 'no-response', error: reply.detail };
   const fields = Object.entries(HEADERS).flatMap(([field, name]) => {
     const values = headerValues(reply.headers, name);
     return values.length === 0 ? [] : [[field, headerText(values.join(', '), [])] as const];
   });
-  return { kind: 'answer', status: reply.status, ...Object.fromEntries(fields) };
+  const [contentLength] = headerValues(reply.headers, 'Content-Length');
+  const [contentEncoding] = headerValues(reply.headers, 'Content-Encoding');
+  const { status } = reply;
+  const body = readBody({ status, body: reply.body.toString(), contentLength, contentEncoding });
+  return { kind: 'answer', status, ...Object.fromEntries(fields), ...(body === undefined ? {} : { body }) };
 }

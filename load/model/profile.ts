@@ -111,7 +111,7 @@ export interface Scenario {
 export type ExpectationId =
   /** Every planned request was sent on schedule, and the script did not fail. */
   | 'SENT'
-  /** Every response is one of the service: 200, 201 or 429, with three rate-limit headers and the plan's Limit. */
+  /** Every response is one of the service: 200, 201 or 429, with three rate-limit headers and the plan's Limit, and with the body of its operation where it was read. */
   | 'CONTRACT'
   /** No response is a 429. */
   | 'NO-429'

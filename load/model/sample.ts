@@ -10,9 +10,24 @@ export type SampleOutcome =
       readonly reset?: string;
       readonly retryAfter?: string;
       readonly date?: string;
+      /** Of a 200 or 201 whose body was read. */
+      readonly body?: BodyReading;
     }
   /** No response; k6's error text. */
   | { readonly kind: 'no-response'; readonly error: string };
+
+/** What the script saw in the body of a 200 or 201. Texts are the target's own, bounded in length. */
+export type BodyReading =
+  /** A JSON list in which every item has an id and a name. */
+  | { readonly kind: 'list' }
+  /** A category with an id and a name, which is not the name of another request of the run. `id` is absent where JavaScript cannot hold it exactly. */
+  | { readonly kind: 'category'; readonly id?: string }
+  | {
+      readonly kind: 'wrong';
+      readonly problem: 'not JSON' | 'no list of categories' | 'no category' | 'category of another request';
+      /** The beginning of the body. */
+      readonly excerpt: string;
+    };
 
 /** One request of a load run as the script recorded it. All times are milliseconds since the Unix epoch on the machine of k6. */
 export interface Sample {

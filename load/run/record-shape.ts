@@ -1,7 +1,7 @@
 import type { FleetPlan } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
 import type { LoadEnding } from '../model/record.ts';
-import type { Sample, ScenarioEvent } from '../model/sample.ts';
+import type { BodyReading, Sample, ScenarioEvent } from '../model/sample.ts';
 import { thresholdTrouble } from '../model/thresholds.ts';
 import type { LoadRunFile } from './run-file.ts';
 
@@ -114,7 +114,15 @@ const isAnswer = (outcome: Fields): boolean =>
   isNumber(outcome['status']) &&
   ['limit', 'remaining', 'reset', 'retryAfter', 'date'].every(
     (field) => outcome[field] === undefined || isText(outcome[field]),
-  );
+  ) &&
+  (outcome['body'] === undefined || isBodyReading(outcome['body']));
+
+const isBodyReading = (value: unknown): value is BodyReading => {
+  if (!isFields(value)) return false;
+  const { kind, id, problem, excerpt } = value;
+  if (kind === 'category') return id === undefined || isText(id);
+  return kind === 'list' || (kind === 'wrong' && isText(problem) && isText(excerpt));
+};
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -65,4 +65,4 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 }
 
 const withoutLongWords = (text: string): string =>
-  text.replace(/[^\s,;:"'()[\]]+/g, (word) => (word.length > LONGEST_WORD ? '[long word]' : word));
+  text.replace(/[^\s,;:"'()[\]{}<>]+/g, (word) => (word.length > LONGEST_WORD ? '[long word]' : word));

@@ -14,7 +14,8 @@ import exec from 'k6/execution';
 import type { RefinedResponse } from 'k6/http';
 import http from 'k6/http';
 import type { Options } from 'k6/options';
-import type { KeyAlias, Operation } from '../model/profile.ts';
+import type { Operation } from '../model/profile.ts';
+import { BodyReader, categoryName } from './body-reader.ts';
 import type { Assignment, Place } from './environment.ts';
 import { assignmentOf, commonOf, placesOf } from './environment.ts';
 import { errorText } from './header-text.ts';
@@ -75,17 +76,19 @@ function portOf(place: Place): Port {
   const start = Date.now() - instance.currentTestRunDuration;
   const now = (): number => start + instance.currentTestRunDuration;
   const { key } = place.scenario;
-  const send = senderFor(key, place.secret);
-  const outcomeOf = outcomeReader(place.secrets);
+  const bodies = new BodyReader({ run: common.run, keys: places.length, secrets: place.secrets });
+  const send = senderFor(place, bodies);
+  const outcomeOf = outcomeReader(place.secrets, bodies);
   exec.vu.metrics.tags['key'] = key;
   return {
     now,
     random: Math.random,
     wait: (until) => sleepUntil(until, now),
     async send(operation, n): Promise<TimedOutcome> {
+      const name = categoryName(common.run, key, n);
       const sent = now();
-      const response = await send(operation, n);
-      return { sent, received: now(), outcome: outcomeOf(response) };
+      const response = await send(operation, name);
+      return { sent, received: now(), outcome: outcomeOf(response, operation, name) };
     },
     ...recorderOf(__ENV),
   };
@@ -93,24 +96,23 @@ function portOf(place: Place): Port {
 
 /** Makes the function that sends the requests of one key; what they have in common is prepared once. */
 function senderFor(
-  key: KeyAlias,
-  secret: string,
-): (operation: Operation, n: number) => Promise<RefinedResponse<'none'>> {
+  { secret }: Place,
+  bodies: BodyReader,
+): (operation: Operation, name: string) => Promise<RefinedResponse<'none' | 'text'>> {
   const url = `${common.target}/categories`;
   const headers = {
     ...Object.fromEntries(common.headers),
     Authorization: `Bearer ${secret}`,
     Accept: 'application/json',
   };
-  const params = (more: Readonly<Record<string, string>> = {}) => ({
-    headers: { ...headers, ...more },
-    redirects: 0,
-    timeout: REQUEST_TIMEOUT_MS,
-    responseType: 'none' as const,
-  });
-  const [list, create] = [params(), params({ 'Content-Type': 'application/json' })];
-  return (operation, n) => {
-    if (operation === 'list') return http.asyncRequest('GET', url, null, list);
-    return http.asyncRequest('POST', url, JSON.stringify({ name: `load-${common.run}-${key}-${n}` }), create);
+  const params = <Type extends 'none' | 'text'>(
+    responseType: Type,
+    more: Readonly<Record<string, string>> = {},
+  ) => ({ headers: { ...headers, ...more }, redirects: 0, timeout: REQUEST_TIMEOUT_MS, responseType });
+  const [list, readList] = [params('none'), params('text')];
+  const create = params('text', { 'Content-Type': 'application/json' });
+  return (operation, name) => {
+    if (operation === 'create') return http.asyncRequest('POST', url, JSON.stringify({ name }), create);
+    return http.asyncRequest('GET', url, null, bodies.reads('list') ? readList : list);
   };
 }

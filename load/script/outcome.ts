@@ -1,5 +1,7 @@
 import type { RefinedResponse } from 'k6/http';
+import type { Operation } from '../model/profile.ts';
 import type { SampleOutcome } from '../model/sample.ts';
+import type { BodyReader } from './body-reader.ts';
 import { errorText, headerText } from './header-text.ts';
 
 type ReadonlyAnswer = SampleOutcome & { readonly kind: 'answer' };
@@ -14,16 +16,22 @@ const HEADERS = [
   { field: 'date', name: 'Date' },
 ] as const;
 
+/** The outcome of a request, and the name that it sent where it was a creation. */
+type OutcomeReader = (
+  response: RefinedResponse<'none' | 'text'>,
+  operation: Operation,
+  name: string,
+) => SampleOutcome;
+
 /**
  * Makes the function that reads the outcome of a response.
  * @param secrets what no sample may contain.
+ * @param bodies of the same key.
  */
-export function outcomeReader(
-  secrets: readonly string[],
-): (response: RefinedResponse<'none'>) => SampleOutcome {
+export function outcomeReader(secrets: readonly string[], bodies: BodyReader): OutcomeReader {
   /** The latest value of each header and its bounded text: most responses repeat the value before. */
   const latest: Record<string, { readonly value: string; readonly text: string }> = {};
-  return ({ status, error, headers }) => {
+  return ({ status, error, headers, body }, operation, name) => {
     if (status === 0) return { kind: 'no-response', error: errorText(error, secrets) };
     const outcome: AnswerOutcome = { kind: 'answer', status };
     for (let i = 0; i < HEADERS.length; i += 1) {
@@ -37,6 +45,13 @@ export function outcomeReader(
       }
       outcome[header.field] = known.text;
     }
+    const read = bodies.read(operation, name, {
+      status,
+      body: body ?? null,
+      contentLength: headers['Content-Length'],
+      contentEncoding: headers['Content-Encoding'],
+    });
+    if (read !== undefined) outcome.body = read;
     return outcome;
   };
 }

@@ -1,8 +1,8 @@
 import type { LoadRun } from '../../../load/judging/judge.ts';
 import { judgeLoad } from '../../../load/judging/judge.ts';
-import type { ExpectationId, KeyAlias, Profile, Step } from '../../../load/model/profile.ts';
+import type { ExpectationId, KeyAlias, Operation, Profile, Step } from '../../../load/model/profile.ts';
 import type { LoadFinding } from '../../../load/model/record.ts';
-import type { Sample, SampleOutcome, ScenarioEvent } from '../../../load/model/sample.ts';
+import type { BodyReading, Sample, SampleOutcome, ScenarioEvent } from '../../../load/model/sample.ts';
 import type { Limits } from '../../../spec/plans.ts';
 
 /** The limits of these runs: ten requests per minute. */
@@ -28,6 +28,9 @@ export interface StagedSample {
   readonly resets?: number;
   readonly wait?: string;
   readonly silent?: boolean;
+  /** By default a list; a category is that of a creation. */
+  readonly operation?: Operation;
+  readonly body?: BodyReading;
 }
 
 /** A synthetic load run: the scenarios of its keys, and the requests with their responses. */
@@ -95,9 +98,9 @@ export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
 }
 
 function sampleOf(staged: StagedSample, key: KeyAlias, n: number, steps: readonly Step[]): Sample {
-  const { step = 0, at, planned, took = 10 } = staged;
+  const { step = 0, at, planned, took = 10, operation = 'list' } = staged;
   return {
-    ...{ key, n, step, kind: steps[step]?.kind ?? 'preflight', operation: 'list' },
+    ...{ key, n, step, kind: steps[step]?.kind ?? 'preflight', operation },
     planned: planned === undefined ? null : START + planned,
     sent: START + at,
     received: START + at + took,
@@ -113,6 +116,7 @@ function outcomeOf({
   limit,
   resets = 60_000,
   wait,
+  body,
 }: StagedSample): SampleOutcome {
   if (silent === true) return { kind: 'no-response', error: 'EOF' };
   const headers =
@@ -124,7 +128,11 @@ function outcomeOf({
           reset: String((START + resets) / 1000),
         };
   const date = new Date(START + Math.floor(at / 1000) * 1000).toUTCString();
-  return { kind: 'answer', status, date, ...headers, ...(wait === undefined ? {} : { retryAfter: wait }) };
+  return {
+    ...{ kind: 'answer', status, date, ...headers },
+    ...(wait === undefined ? {} : { retryAfter: wait }),
+    ...(body === undefined ? {} : { body }),
+  };
 }
 
 /** This many requests, one every `everyMs`, with Remaining counting down from `from`. */

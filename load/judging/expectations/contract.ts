@@ -6,12 +6,13 @@ import { countOf, quoted } from '../../../words/text.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
+import { bodyProblem, readOf } from './bodies.ts';
 
 /** A 5xx or no response is judged by NO-5XX, a ban by the expectations about bans. */
 export const respondsAsSpecified: Expectation = {
   id: 'CONTRACT',
   expected:
-    'Every response is 200, 201 or 429 and has the three rate-limit headers, with the Limit of the plan.',
+    'Every response is 200, 201 or 429 and has the three rate-limit headers, with the Limit of the plan. Every body that was read is a list of categories, or the created category with an id of its own.',
   passRequires: 'every request',
   scope: 'each key',
   judge: (evidence) =>
@@ -32,6 +33,8 @@ function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): Load
       isKeyRejected(exchange) || isTimedOut(exchange) ? undefined : problemOf(exchange, evidence);
     if (problem !== undefined) return fail(problem);
   }
+  const wrongBody = bodyProblem(scenario.samples);
+  if (wrongBody !== undefined) return fail(wrongBody);
   if (ban !== undefined && scenario.key !== 'disposable') {
     return inconclusive(
       `Request ${ban.n} was answered ${statusOf(ban)} although the key was accepted before: it may have been banned or revoked.`,
@@ -45,7 +48,9 @@ function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): Load
   const judged = answers.filter((one) => !isKeyRejected(one)).length;
   return judged === 0
     ? undefined
-    : pass(`Each of ${countOf(judged, 'response')} is as specified.${rejectedOf(answers)}`);
+    : pass(
+        `Each of ${countOf(judged, 'response')} is as specified.${readOf(scenario.samples)}${rejectedOf(answers)}`,
+      );
 }
 
 /** RFC 9110 §15.5.9: the server did not receive a complete request within the time that it was prepared to wait. */

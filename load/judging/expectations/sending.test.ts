@@ -1,6 +1,14 @@
 import { bursts, exhausted, scheduled, testRows } from '../../../evaluation/testing/load/rows.ts';
-import type { StagedRun } from '../../../evaluation/testing/load/runs.ts';
+import type { StagedRun, StagedSample } from '../../../evaluation/testing/load/runs.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
+
+/** A creation, and the id that it received where one is known. */
+const created = (at: number, id?: string): StagedSample => ({
+  at,
+  status: 201,
+  operation: 'create',
+  body: id === undefined ? { kind: 'category' } : { kind: 'category', id },
+});
 
 /** The first of these requests waits for a connection. */
 const connects: StagedRun = {
@@ -64,6 +72,45 @@ testRows('what was sent, and what came back', [
     'another Limit',
     bursts([...exhausted, { at: 2000, limit: 11 }]),
     /request 12 says 11/,
+  ],
+  [
+    'CONTRACT',
+    'pass',
+    'bodies read',
+    bursts([
+      { at: 0, body: { kind: 'list' } },
+      created(10, '1'),
+      created(20, '2'),
+      created(30),
+      created(40),
+      ...countdown(3, 5, { at: 100 }),
+    ]),
+    /Each of 8 responses is as specified\. Of these, 5 bodies were read\./,
+  ],
+  ['CONTRACT', 'pass', 'no body read', bursts(exhausted), /as specified\. No body was read\.$/],
+  [
+    'CONTRACT',
+    'fail',
+    'another body',
+    bursts([
+      { at: 0, body: { kind: 'list' } },
+      { at: 10, body: { kind: 'wrong', problem: 'not JSON', excerpt: '<html>' } },
+    ]),
+    /a JSON list of categories in the body of request 2, but it is not JSON: it begins with "<html>"\./,
+  ],
+  [
+    'CONTRACT',
+    'fail',
+    'no body at all',
+    bursts([{ at: 0, body: { kind: 'wrong', problem: 'not JSON', excerpt: '' } }]),
+    /is not JSON: it is empty\./,
+  ],
+  [
+    'CONTRACT',
+    'fail',
+    'the id of another category',
+    bursts([{ at: 0 }, created(10, '7'), created(20, '8'), created(30, '7')]),
+    /requests 2 and 4 both created one with the id "7"/,
   ],
   [
     'CONTRACT',

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 type Category struct {
@@ -64,6 +65,11 @@ func list(w http.ResponseWriter, _ *http.Request) {
 	mu.Lock()
 	shown := append([]Category{}, categories...)
 	mu.Unlock()
+	if is("pages-under-load") && above() {
+		w.WriteHeader(200)
+		_, _ = io.WriteString(w, "<html><h1>Busy</h1></html>")
+		return
+	}
 	answer(w, 200, shown)
 }
 
@@ -87,8 +93,19 @@ func create(w http.ResponseWriter, r *http.Request) {
 	if described {
 		made.Description = &description
 	}
+	if is("ids-repeated") { // numbered by what was read before the insertion
+		mu.Unlock()
+		time.Sleep(500 * time.Millisecond)
+		mu.Lock()
+	}
 	categories = append(categories, made)
 	mu.Unlock()
+	if is("creations-mixed-up") { // kept in one place for all requests
+		time.Sleep(300 * time.Millisecond)
+		mu.Lock()
+		made = categories[len(categories)-1]
+		mu.Unlock()
+	}
 	if third && is("third-creation-crashes") {
 		fail(w, 500, "internal", "The creation failed.")
 		return

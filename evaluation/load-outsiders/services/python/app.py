@@ -18,7 +18,7 @@ class Store:
         self.categories = []
         self.attempts = 0
 
-    def create(self, raw):
+    async def create(self, raw):
         try:
             given = json.loads(raw)
         except ValueError:
@@ -31,7 +31,12 @@ class Store:
         made = {"id": len(self.categories) + 1, "name": given["name"]}
         if "description" in given:
             made["description"] = given["description"]
+        if FAULT == "ids-repeated":  # numbered by what was read before the insertion
+            await asyncio.sleep(0.5)
         self.categories.append(made)
+        if FAULT == "creations-mixed-up":  # kept in one place for all requests
+            await asyncio.sleep(0.3)
+            return 201, self.categories[-1]
         if FAULT == "third-creation-crashes" and self.attempts % 3 == 0:
             return error(500, "internal", "The creation failed.")
         return 201, made
@@ -73,7 +78,7 @@ class Service:
             return (*error(429, "rate_limited", "Too many requests."), added)
         if path != "/v1/categories" or method not in ("GET", "POST"):
             return (*error(404, "not_found", "There is no such operation."), added)
-        status, body = (200, self.store.categories) if method == "GET" else self.store.create(raw)
+        status, body = (200, self.store.categories) if method == "GET" else await self.store.create(raw)
         return status, body, added
 
     async def connection(self, reader, writer):
@@ -85,7 +90,8 @@ class Service:
                            for name, _, value in (line.partition(":") for line in head[1:] if line)}
                 raw = await reader.readexactly(int(headers.get("content-length", 0)))
                 status, body, added = await self.respond(method, path, headers, raw)
-                payload = json.dumps(body).encode()
+                page = FAULT == "pages-under-load" and status == 200 and self.pressure.above()
+                payload = b"<html><h1>Busy</h1></html>" if page else json.dumps(body).encode()
                 lines = [f"HTTP/1.1 {status} {REASONS[status]}", "Content-Type: application/json",
                          f"Content-Length: {len(payload)}", f"Date: {formatdate(usegmt=True)}",
                          *(f"{name}: {value}" for name, value in added.items())]

@@ -1,0 +1,45 @@
+import { countOf, quoted } from '../../../words/text.ts';
+import type { BodyReading, Sample } from '../../model/sample.ts';
+
+type WrongBody = BodyReading & { readonly kind: 'wrong' };
+
+const EXPECTED: Readonly<Record<Sample['operation'], string>> = {
+  list: 'a JSON list of categories',
+  create: 'the created category',
+};
+
+const FOUND: Readonly<Record<WrongBody['problem'], string>> = {
+  'not JSON': 'is not JSON',
+  'no list of categories': 'is no list of items with an id and a name',
+  'no category': 'is no category with an id and a name',
+  'category of another request': 'is the category of another request, sent at the same time or earlier',
+};
+
+/** The first body that is wrong, or an id that two creations received, in one sentence; undefined where there is none. */
+export function bodyProblem(samples: readonly Sample[]): string | undefined {
+  const created = new Map<string, Sample>();
+  for (const sample of samples) {
+    const body = bodyOf(sample);
+    if (body?.kind === 'wrong') return wrongText(sample, body);
+    if (body?.kind !== 'category' || body.id === undefined) continue;
+    const before = created.get(body.id);
+    if (before !== undefined && before.n !== sample.n)
+      return `Expected an id of its own for each category, but requests ${before.n} and ${sample.n} both created one with the id ${quoted(body.id)}.`;
+    created.set(body.id, sample);
+  }
+  return undefined;
+}
+
+function wrongText({ n, operation }: Sample, { problem, excerpt }: WrongBody): string {
+  const begins = excerpt === '' ? 'it is empty' : `it begins with ${quoted(excerpt)}`;
+  return `Expected ${EXPECTED[operation]} in the body of request ${n}, but it ${FOUND[problem]}: ${begins}.`;
+}
+
+/** How many bodies were read, in a sentence that begins with a space. */
+export function readOf(samples: readonly Sample[]): string {
+  const read = samples.filter((sample) => bodyOf(sample) !== undefined).length;
+  return read === 0 ? ' No body was read.' : ` Of these, ${countOf(read, 'body was', 'bodies were')} read.`;
+}
+
+const bodyOf = ({ outcome }: Sample): BodyReading | undefined =>
+  outcome.kind === 'answer' ? outcome.body : undefined;
