@@ -30,8 +30,8 @@ export async function measureLoading(k6: string): Promise<readonly BenchRow[]> {
 
 const ROUNDS = 5;
 
-/** A limit whose burst takes about a second: requests, and how many of them are under way at once. */
-const BURST = { requests: 6000, atOnce: 100 } as const;
+/** A limit whose burst takes about a second: requests, and how many of them are under way at the same time. */
+const BURST = { requests: 6000, concurrency: 100 } as const;
 
 async function scriptOverBareScript(k6: string): Promise<BenchRow> {
   const { first, child } = await startChild<Listening>('./limited-child.ts', { LIMIT: `${BURST.requests}` });
@@ -75,7 +75,7 @@ async function burstRate(
     folder,
     outputs: [],
   };
-  const variables = { REQUESTS: String(BURST.requests), AT_ONCE: String(BURST.atOnce) };
+  const variables = { REQUESTS: String(BURST.requests), CONCURRENCY: String(BURST.concurrency) };
   try {
     await runScript(k6, script, job, variables);
     const arrived = once(server, 'message') as Promise<[Arrived]>;

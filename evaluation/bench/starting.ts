@@ -65,7 +65,7 @@ const k6Alone =
   (baseUrl) => ({
     program: k6,
     args: ['run', '--quiet', '--no-usage-report', K6_SCRIPTS.burst],
-    variables: { TARGET: baseUrl, PETSTORE_API_KEY: KEY, REQUESTS: '1', AT_ONCE: '1' },
+    variables: { TARGET: baseUrl, PETSTORE_API_KEY: KEY, REQUESTS: '1', CONCURRENCY: '1' },
   });
 
 async function secondsToFirstRequest(start: Start): Promise<number> {
