@@ -16,7 +16,7 @@ const MOST_GROWTH = 2 * TIMES;
 const LONGEST_BODY = 5 * 1024 * 1024;
 
 /** How many times as long the slowest key may take as an ordinary one. */
-const MOST_TIMES_ORDINARY = 25;
+const MOST_TIMES_ORDINARY = 15;
 
 const ORDINARY_KEY = 'an ordinary key' satisfies keyof typeof KEYS;
 
@@ -66,10 +66,11 @@ function growthRow(
   };
 }
 
-/** The longest body that is read, with the key that takes longest and with an ordinary one. */
+/** The longest body that is read, with the key that takes longest and with an ordinary one. It ends in the key, without which it would not be searched in full. */
 function longestBody(): BenchRow {
-  const text = 'a'.repeat(LONGEST_BODY);
+  const letters = 'a'.repeat(LONGEST_BODY);
   const seconds = redactions.map(({ name, read }) => {
+    const text = `${letters}${KEYS[name] ?? ''}`;
     const { user } = process.cpuUsage();
     read(text);
     return { name, seconds: (process.cpuUsage().user - user) / 1e6 };
@@ -77,7 +78,7 @@ function longestBody(): BenchRow {
   const slowest = Math.max(...seconds.map((one) => one.seconds));
   const ordinary = seconds.find(({ name }) => name === ORDINARY_KEY)?.seconds ?? Number.NaN;
   return {
-    name: 'redaction of a body of 5 MiB of one letter: slowest key / ordinary key',
+    name: 'redaction of a body of 5 MiB of one letter and a key: slowest key / ordinary key',
     ratio: slowest / ordinary,
     aim: { is: 'at most', value: MOST_TIMES_ORDINARY },
     absolute: `${rounded(slowest)} s, ${rounded(ordinary)} s`,
