@@ -23,7 +23,7 @@ export const counting: readonly Variant[] = [
   {
     id: 'rejected-given-back',
     topic: 'K33',
-    description: 'A creation that gets 400 is counted, and isRefunded after its response.',
+    description: 'A creation that gets 400 is counted, and given back after its response.',
     expected: conforms,
     seenIn: 'express-rate-limit with skipFailedRequests',
     ...refunding(isRejected),

@@ -23,6 +23,7 @@ import { topics } from './topics.ts';
 import { transport } from './transport.ts';
 import { unauthenticated } from './unauthenticated.ts';
 import type { ExpectedResult, Variant } from './variant.ts';
+import { weightedCounters } from './weighted-counters.ts';
 
 /** All conforming variants, in the order of their topics. */
 export const variants: readonly Variant[] = [
@@ -31,6 +32,7 @@ export const variants: readonly Variant[] = [
   ...limiters,
   ...smallBuckets,
   ...slidingSteps,
+  ...weightedCounters,
   ...describedWindow,
   ...resetAndClock,
   ...unauthenticated,

@@ -32,8 +32,7 @@ export const transport: readonly Variant[] = [
   {
     id: 'connection-closed-unannounced',
     topic: 'K53',
-    description:
-      'Every second connection is closed withInterimResponse its first response, without Connection: close.',
+    description: 'Every second connection is closed after its first response, without Connection: close.',
     expected: conforms,
     testedWith: 'sockets',
     seenIn: 'load balancers that close idle connections early',
@@ -59,7 +58,7 @@ export const transport: readonly Variant[] = [
   },
 ];
 
-/** Closes the connections with even numbers withInterimResponse their first response. */
+/** Closes the connections with even numbers after their first response. */
 function closingSilently(): Seams {
   const { wrapBytes } = onBytes(
     (_, { client }) => client.connection % 2 === 0,

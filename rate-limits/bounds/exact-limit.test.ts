@@ -55,6 +55,30 @@ for (const [what, count, remaining, accepted] of [
   });
 }
 
+/** A sliding counter whose former window begins to lose weight at the 40th request, and the Reset of a limiter that adds a window to the time. */
+const weighted = (i: number): number => Math.max(0, 59 - i + (i >= 40 ? 1 : 0));
+const movingReset = (i: number): number => Math.floor(i / 10);
+
+test('a sliding counter whose Reset is always a window ahead may begin to give back within it', () => {
+  for (const [remaining, later, accepted] of [
+    [weighted, movingReset, undefined],
+    [weighted, () => 0, 61],
+    [countingDown, movingReset, 61],
+  ] as const) {
+    const run = new Synthesis();
+    for (let i = 0; i < 61; i += 1) {
+      const staged = shows(i * 100, 60, remaining(i));
+      const headers = (staged.headers ?? []).map(([name, value]) =>
+        name === 'X-RateLimit-Reset'
+          ? ([name, String(Number(value) + later(i))] as const)
+          : ([name, value] as const),
+      );
+      run.add({ ...staged, headers });
+    }
+    assert.equal(beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA)?.accepted, accepted);
+  }
+});
+
 /** Requests every 100 ms whose responses have no Date; the Reset of each is this many seconds after the first one. */
 function undated(count: number, remaining: (i: number) => number, later: (i: number) => number): Synthesis {
   const run = new Synthesis();

@@ -2,10 +2,11 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Quota } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Transition } from '../series/transitions.ts';
-import { unaccountedGain } from '../series/transitions.ts';
+import { mayShowGain, unaccountedGain } from '../series/transitions.ts';
 import type { Overrun } from './accepted-bound.ts';
 import { acceptedBeyond } from './accepted-bound.ts';
 import { cameBeforeAnyRefill, withinOneWindow } from './announced-end.ts';
+import { announcedTogether, announcingUndated, mayFollowTheClock } from './one-reset-groups.ts';
 import type { Stretch } from './stretches.ts';
 import { countedBesides, hiddenGains, largestPiece, stretchesOf } from './stretches.ts';
 
@@ -49,7 +50,14 @@ export function beyondLimitWithoutRefill(
   const last = within.at(-1);
   const accepted = within.filter(surelyCounts).length + countedBesides(stretches) - hiddenGains(stretches);
   if (last === undefined || accepted <= quota.limit) return undefined;
+  if (since.some((change) => mayShowGain(change, quota)) && mayEndEarlier(within, quota)) return undefined;
   return { accepted, allowed: quota.limit, milliseconds: last.received.mono - start.sent.mono, last };
+}
+
+/** Whether a window of a sliding counter may have ended in between: its Reset moves, or may follow the clock. */
+function mayEndEarlier(exchanges: readonly Exchange[], quota: Quota): boolean {
+  const [together = [], ...others] = announcedTogether(exchanges, quota, announcingUndated);
+  return others.length > 0 || mayFollowTheClock(together, quota);
 }
 
 /** Whether Remaining fell by exactly what was sent for longer than a bucket takes to give one request back. */

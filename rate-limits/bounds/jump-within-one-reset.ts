@@ -1,4 +1,3 @@
-import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Quota } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
@@ -8,11 +7,8 @@ import { isJump, transitionsBefore429, unaccountedGain } from '../series/transit
 import type { Miscount } from './impossible-gain.ts';
 import { advertisedBeyondOneReset } from './one-reset.ts';
 import type { OneResetGroup } from './one-reset-groups.ts';
-import { oneResetGroups } from './one-reset-groups.ts';
+import { oneResetGroups, standsStill } from './one-reset-groups.ts';
 import { shownToCount, stretchesOf } from './stretches.ts';
-
-/** For how long a Reset must stand still to be none that is counted from each response: more than its jitter, and the rounding of both sides. */
-const STANDS_STILL_MS = 2100;
 
 /**
  * Finds a jump of Remaining that looks like a window which began anew, and is none: the responses before and after it
@@ -62,9 +58,5 @@ function standingGroups(series: Series, quota: Quota): readonly OneResetGroup[] 
   const sent: readonly Exchange[] = beforeFirst429(series)
     .flatMap(({ exchanges }) => exchanges)
     .sort((a, b) => a.sent.mono - b.sent.mono);
-  return oneResetGroups(sent, quota).filter(({ members }) => {
-    const first = least(members.map(({ exchange }) => exchange.received.mono));
-    const last = greatest(members.map(({ exchange }) => exchange.sent.mono));
-    return last - first >= STANDS_STILL_MS;
-  });
+  return oneResetGroups(sent, quota).filter(({ members }) => standsStill(members));
 }

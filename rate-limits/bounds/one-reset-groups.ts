@@ -113,6 +113,25 @@ function aheadOfAll(
     : [{ members: ahead, withoutRefill: showsNoRefill(ahead, exchanges, quota) }];
 }
 
+/** For how long a Reset must stand still to be none that is counted from each response: more than its jitter, and the rounding of both sides. */
+const STANDS_STILL_MS = 2100;
+
+/** Whether the Reset that all of these announce stands still, as none does that is the present time and a window. */
+export function standsStill(members: readonly Announcing[]): boolean {
+  const first = least(members.map(({ exchange }) => exchange.received.mono));
+  return greatest(members.map(({ exchange }) => exchange.sent.mono)) - first >= STANDS_STILL_MS;
+}
+
+/**
+ * Whether the Reset that all of these announce may be the present time and a window, so that a window of a sliding
+ * counter may end before it: it does not stand still, and is always a window ahead, with a second for rounding.
+ */
+export function mayFollowTheClock(members: readonly Announcing[], { windowMs }: Quota): boolean {
+  const isWindowAhead = ({ exchange }: Announcing): boolean =>
+    (secondsToReset(answerOf(exchange)) ?? Number.POSITIVE_INFINITY) >= windowMs / 1000 - 1;
+  return !standsStill(members) && members.every(isWindowAhead);
+}
+
 /**
  * Whether Remaining fell by one from one single request to the next over a pause in which a bucket gives one back.
  * A bucket that is not full would show the same number again, a full one as well.

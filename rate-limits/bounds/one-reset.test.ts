@@ -90,6 +90,17 @@ describe('accepted under one announced Reset', () => {
   }
 });
 
+test('a Reset that may be the present time and a window shows no end of a window where quota may have come back', () => {
+  const soon = burst(pair(998), { requests: 999, from: 1300 });
+  const still = burst(pair(998), { requests: 999, from: 1300, overMs: 2000 });
+  for (const [run, mayGain, accepted] of [
+    [soon, false, 1001],
+    [soon, true, undefined],
+    [still, true, 1001],
+  ] as const)
+    assert.equal(beyondOneReset(run.exchanges, BUSINESS, undefined, mayGain)?.accepted, accepted);
+});
+
 describe('accepted and shown to remain under one announced Reset', () => {
   const promised = (run: Synthesis) => advertisedBeyondOneReset(run.exchanges, BUSINESS)?.remaining;
   const lost = (share: number) => (i: number) => 999 - Math.floor(i * share);

@@ -174,7 +174,10 @@ function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined 
  */
 function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Judgement {
   const cited = [limited, first];
-  const fact = retriedFact(wait, receivedText(first));
+  const fact = {
+    expected: `no ban of a client that waited for Retry-After (${wait} s)`,
+    received: receivedText(first),
+  };
   return alone(limited, evidence)
     ? unlessAnotherClient(
         evidence,

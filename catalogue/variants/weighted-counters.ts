@@ -1,0 +1,53 @@
+import type { Decision } from '../../reference-server/limiters/limiter.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import { countingMinute } from '../wrappers/counting.ts';
+import type { Variant } from './variant.ts';
+import { conforms } from './variant.ts';
+
+/** Conforming sliding counters that differ from the server's own. */
+export const weightedCounters: readonly Variant[] = [
+  {
+    id: 'sliding-counter-resets-in-a-window',
+    topic: 'K13',
+    description: 'The limiter is a sliding counter, and Reset is always a window from now.',
+    expected: conforms,
+    seenIn: 'throttled-py 3.5.0, whose sliding window returns its period as reset_after, and rounds the weight down as well',
+    ...countingWeighted(),
+  },
+];
+
+interface Counts {
+  /** The number of the window on the clock. */
+  readonly window: number;
+  readonly previous: number;
+  readonly current: number;
+}
+
+function countingWeighted(): Seams {
+  return countingMinute(() => {
+    const counters = new Map<string, Counts>();
+    return {
+      consume({ id, quotas: [quota] }, _request, now): Decision {
+        const { limit, windowMs } = quota ?? { limit: 0, windowMs: 1 };
+        const { previous, current, window } = rolled(counters.get(id), Math.floor(now / windowMs));
+        const used = previous * (1 - (now % windowMs) / windowMs) + current;
+        const allowed = used + 1 <= limit;
+        counters.set(id, { window, previous, current: allowed ? current + 1 : current });
+        const remaining = Math.max(0, Math.floor(limit - used - (allowed ? 1 : 0)));
+        // After another window, at most the requests of this one count, and they count for less and less.
+        return {
+          allowed,
+          limit,
+          remaining,
+          resetAt: now + windowMs,
+          retryAt: allowed ? now : now + windowMs,
+        };
+      },
+    };
+  });
+}
+
+function rolled(counts: Counts | undefined, window: number): Counts {
+  if (counts?.window === window) return counts;
+  return { window, previous: counts?.window === window - 1 ? counts.current : 0, current: 0 };
+}
