@@ -1,7 +1,7 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { lateResetRows } from '../../evaluation/testing/suites/late-reset-rows.ts';
-import { presenceRows } from '../../evaluation/testing/suites/presence-rows.ts';
+import { namedLimitRows, presenceRows } from '../../evaluation/testing/suites/presence-rows.ts';
 import { remainingRows } from '../../evaluation/testing/suites/remaining-rows.ts';
 import { earlyResetRows, oneResetRows, resetSwingRows } from '../../evaluation/testing/suites/reset-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
@@ -48,6 +48,7 @@ testChapter('Rate-limit headers', lines, [
     journal: at(asked('other-operations'), ...RATE_HEADERS.map((name) => edit.header(name))),
     verdict: 'pass',
   },
+  ...namedLimitRows,
   {
     id: 'RATE-1',
     description: 'nothing but silence',

@@ -104,6 +104,24 @@ testChapter('Category and Error schemas', lines, [
   },
   {
     id: 'CAT-4',
+    description: 'no description in the 201, as sent, and null in the lists',
+    journal: at(
+      lists,
+      edit.rewrite((text) => text.replace(/("name":"[^"]*v5[^"]*")\}/, '$1,"description":null}')),
+    ),
+    verdict: 'warn',
+  },
+  {
+    id: 'CAT-4',
+    description: 'no description in the 201, as sent, and a text in the lists',
+    journal: at(
+      lists,
+      edit.rewrite((text) => text.replace(/("name":"[^"]*v5[^"]*")\}/, '$1,"description":"none"}')),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'CAT-4',
     description: 'a name with HTML escapes in the lists',
     journal: at(
       lists,
@@ -265,6 +283,16 @@ testChapter('Category and Error schemas', lines, [
       edit.responseBody({ code: 'random-7', message: 'b', status: 401 }),
     ),
     verdict: 'warn',
+  },
+  {
+    id: 'ERR-4',
+    description: 'another code for two Authorization headers than for none',
+    journal: at(
+      asked('repeated-authorization'),
+      edit.status(401),
+      edit.responseBody({ code: 'malformed_credentials', message: 'b', status: 401 }),
+    ),
+    verdict: 'pass',
   },
   {
     id: 'ERR-4',
