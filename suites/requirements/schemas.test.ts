@@ -1,5 +1,6 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { noDescriptionRows } from '../../evaluation/testing/suites/no-description-rows.ts';
 import type { VerdictRow } from '../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -102,24 +103,7 @@ testChapter('Category and Error schemas', lines, [
     journal: at(full, description('null')),
     verdict: 'fail',
   },
-  {
-    id: 'CAT-4',
-    description: 'no description in the 201, as sent, and null in the lists',
-    journal: at(
-      lists,
-      edit.rewrite((text) => text.replace(/("name":"[^"]*v5[^"]*")\}/, '$1,"description":null}')),
-    ),
-    verdict: 'warn',
-  },
-  {
-    id: 'CAT-4',
-    description: 'no description in the 201, as sent, and a text in the lists',
-    journal: at(
-      lists,
-      edit.rewrite((text) => text.replace(/("name":"[^"]*v5[^"]*")\}/, '$1,"description":"none"}')),
-    ),
-    verdict: 'fail',
-  },
+  ...noDescriptionRows,
   {
     id: 'CAT-4',
     description: 'a name with HTML escapes in the lists',
