@@ -34,6 +34,14 @@ export const admittedKeys: readonly Fault[] = [
     },
   },
   {
+    id: 'text-after-dot-ignored',
+    description: 'What follows a dot after a key is not compared.',
+    breaks: ['AUTH-3'],
+    seenIn:
+      'tokens whose signature is cut off and not verified; patterns such as Bearer (\\w+) without an end',
+    ...authenticating((request, keys) => keys.some((key) => bearerOf(request).startsWith(`${key}.`))),
+  },
+  {
     id: 'signature-not-verified',
     description: 'The last eight characters of a key are not compared.',
     breaks: ['AUTH-3'],

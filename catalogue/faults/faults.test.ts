@@ -54,6 +54,8 @@ function script(fault: Seams): readonly string[] {
   send('GET', '/categories', [['Authorization', `bearer ${keys.free[0]}`]]);
   send('GET', '/categories', [['Authorization', `Bearer   ${keys.free[0]}`]]);
   send('GET', '/categories', [key, ['User-Agent', 'another']]);
+  send('GET', '/categories', [key, ['Accept-Language', 'nl']]);
+  send('GET', '/categories', [['Authorization', `Bearer ${keys.free[0]}.`]]);
   send('POST', '/categories', [key, ['Content-Type', 'application/json; charset=utf-8']], '{"name":"c"}');
   for (const path of ['/categories', '/store/orders', '/pets/1', '/nowhere']) send('GET', path, [key]);
   const claims: readonly HeaderLine[] = [
@@ -103,6 +105,7 @@ const CLAIMS: readonly HeaderLine[] = [
 ];
 
 const BODIES = [
+  
   '{"name":"a","description":"é"}',
   '{"name":"null\\u0000"}',
   '\uFEFF{"name":"marked","description":"é"}',

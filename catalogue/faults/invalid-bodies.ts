@@ -58,6 +58,19 @@ export const invalidBodies: readonly Fault[] = [
     },
   ),
   {
+    id: 'string-body-parsed-again',
+    description:
+      'A body that is a JSON string is parsed again, and creates the category that its text describes.',
+    breaks: ['CREATE-7'],
+    seenIn: 'services made for clients that encode their bodies twice',
+    wrapService: (handle) => (request) => {
+      const parsed = isCreation(request) ? parseNewCategory(request) : undefined;
+      if (parsed?.ok !== false || parsed.problem.code !== 'invalid_body') return handle(request);
+      const text: unknown = JSON.parse(bodyText(request));
+      return handle(typeof text === 'string' ? { ...request, body: Buffer.from(text) } : request);
+    },
+  },
+  {
     id: 'null-body-crashes',
     description: 'A body of null gets 500.',
     breaks: ['CREATE-7'],

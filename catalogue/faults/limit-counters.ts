@@ -159,6 +159,13 @@ export const limitCounters: readonly Fault[] = [
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'User-Agent')].join(' ')),
   },
   {
+    id: 'counters-by-language',
+    description: 'Each Accept-Language has a counter of its own.',
+    breaks: ['LIMIT-8'],
+    seenIn: 'fingerprints made of several headers, as libraries for anonymous clients make them',
+    ...countedAs(({ id }, request) => [id, ...headerValues(request, 'Accept-Language')].join(' ')),
+  },
+  {
     id: 'crashes-under-concurrency',
     description: 'Of simultaneous requests for the list only one succeeds; the others get 500.',
     breaks: ['LIST-1'],

@@ -10,6 +10,7 @@ import {
   isList,
   isRejected,
   isRequestFor,
+  mapHeader,
   onResponse,
   withLines,
   withoutHeaders,
@@ -175,6 +176,17 @@ export const rateLimitHeaders: readonly Fault[] = [
       seenIn: 'Envoy’s rate-limit filter',
     },
   ),
+  {
+    id: 'limit-of-the-day-shown',
+    description: 'Limit is that of the day, and Remaining and Reset are those of the minute.',
+    breaks: [],
+    warnings: ['RATE-5'],
+    seenIn: 'two limiters, of which the later one replaces a part of the headers',
+    ...onResponse(
+      () => true,
+      (response) => mapHeader(response, 'X-RateLimit-Limit', (limit) => (limit === '60' ? '1000' : limit)),
+    ),
+  },
   headerFault('limit-with-decimals', 'The Limit of a 201 response has decimals.', 'X-RateLimit-Limit', {
     applies: isCreated,
     change: (limit) => `${limit}.00`,

@@ -70,6 +70,18 @@ export const reset: readonly Fault[] = [
     ),
   },
   {
+    id: 'date-in-local-time',
+    description: 'Date is three hours too late, and Reset is right.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    seenIn: 'a Date written by hand from the local time, with "GMT" behind it',
+    ...onResponse(
+      () => true,
+      (response) =>
+        mapHeader(response, 'Date', (at) => new Date(Date.parse(at) + THREE_HOURS * 1000).toUTCString()),
+    ),
+  },
+  {
     id: 'reset-in-the-past',
     description: 'Reset is a minute before the response.',
     breaks: ['RATE-9'],

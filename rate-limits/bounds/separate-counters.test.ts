@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUOTA, seriesIn } from '../../evaluation/testing/rate-limits/steady.ts';
-import { claiming, counts, falls, gets, named, over, posts } from '../../evaluation/testing/suites/uses.ts';
+import {
+  claiming,
+  counts,
+  falls,
+  gets,
+  named,
+  over,
+  posts,
+  speaking,
+} from '../../evaluation/testing/suites/uses.ts';
 import { findSeparateCounters } from './separate-counters.ts';
 
 for (const [what, run, leastSwitches, by] of [
@@ -22,7 +31,13 @@ for (const [what, run, leastSwitches, by] of [
     'a claimed address with another User-Agent, and one without',
     counts(...gets(58, 57), ...claiming('203.0.113.7', 56), ...named(59), ...gets(55)),
     0,
-    'User-Agent',
+    'User-Agent or Accept-Language',
+  ],
+  [
+    'a claimed address with another Accept-Language, and one without',
+    counts(...gets(58, 57), ...claiming('203.0.113.7', 56), ...speaking(59), ...gets(55)),
+    0,
+    'User-Agent or Accept-Language',
   ],
   ['connections', counts(...gets(58, 57), ...over(2, 59, 58), ...gets(56)), 0, 'connection'],
   ['one count', falls(1, 1, 1, 1), 0, undefined],

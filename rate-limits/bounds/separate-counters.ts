@@ -1,5 +1,5 @@
 import { groupedBy } from '../../exchanges/collections.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { headerValue } from '../../exchanges/headers.ts';
 import { operationOf } from '../../exchanges/operation.ts';
 import type { Quota } from '../quota.ts';
@@ -11,7 +11,7 @@ import { findMiscount } from './impossible-gain.ts';
 import { partitions } from './partitions.ts';
 
 /** What a request is counted by, where it is not the key alone. */
-export type Separation = 'operation' | 'User-Agent' | 'claimed address' | 'connection';
+export type Separation = 'operation' | 'User-Agent or Accept-Language' | 'claimed address' | 'connection';
 
 /** How requests are counted apart. */
 export interface SeparateCounters {
@@ -66,11 +66,15 @@ function switches(series: Series, assign: Assignment, { limit }: Quota): number 
 function assignments(exchanges: readonly Exchange[]): readonly (readonly [Separation, Assignment])[] {
   return [
     ...byOperation(exchanges).map((assign) => ['operation', assign] as const),
-    ['User-Agent', ({ request }) => headerValue(request.headers, 'User-Agent') ?? ''],
+    ['User-Agent or Accept-Language', ({ request }) => clientOf(request.headers)],
     ['claimed address', ({ request }) => headerValue(request.headers, 'X-Forwarded-For') ?? ''],
     ['connection', ({ connection }) => String(connection.id)],
   ];
 }
+
+/** How a client names itself and its language. */
+const clientOf = (headers: readonly HeaderLine[]): string =>
+  `${headerValue(headers, 'User-Agent')} ${headerValue(headers, 'Accept-Language')}`;
 
 /** Every way in which the operations of these requests may share counters, with the fewest counters first. */
 function byOperation(exchanges: readonly Exchange[]): readonly Assignment[] {

@@ -57,14 +57,31 @@ export const namedWithKey = (evidence: Evidence, path: string): readonly Exchang
  * in front of the service answered them. "All requests and responses that carry a
  * body use `application/json`", and "every API response carries" the headers.
  */
-export function namedSuccesses(evidence: Evidence): readonly Exchange[] {
-  const closed = new Set(
+export const namedSuccesses = (evidence: Evidence): readonly Exchange[] =>
+  evidence.fact(closedPaths).flatMap((path) => namedWithKey(evidence, path).filter(isSuccess));
+
+/**
+ * The 429 responses to callers with a key, of the documented operations and of the named ones that succeed with the
+ * key and are closed without it: the table of errors has 429 for "all operations", and on some targets a named
+ * operation exhausts the quota.
+ */
+export function rateLimitedOperations(evidence: Evidence): readonly Exchange[] {
+  const served = new Set(evidence.fact(namedSuccesses).map(namedPathOf));
+  return evidence.answered(429).filter((exchange) => {
+    if (isSpelledOtherwise(exchange)) return false;
+    if (isDocumentedOperation(exchange)) return true;
+    return exchange.caller !== 'unauthenticated' && served.has(namedPathOf(exchange));
+  });
+}
+
+/** The paths of named operations at which a request without a valid key was answered 401. */
+const closedPaths = (evidence: Evidence): readonly string[] => [
+  ...new Set(
     evidence
       .answered(401)
       .flatMap((exchange) => (exchange.caller === 'unauthenticated' ? (namedPathOf(exchange) ?? []) : [])),
-  );
-  return [...closed].flatMap((path) => namedWithKey(evidence, path).filter(isSuccess));
-}
+  ),
+];
 
 /** Whether the status is one of success (RFC 9110 §15.3). */
 export function isSuccess(exchange: Exchange): boolean {

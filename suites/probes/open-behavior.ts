@@ -110,6 +110,7 @@ export const forwardedHeaders = (address: string): readonly HeaderLine[] => [
   ['X-Forwarded-For', address],
   ['X-Real-IP', address],
   ['X-Client-IP', address],
+  ['True-Client-IP', address],
   ['Forwarded', `for=${address}`],
 ];
 
@@ -124,12 +125,15 @@ const identitiesSteps = {
   otherName: 'another claimed client address and another client name',
 } as const;
 
-/** Begins as the usual name does, for a gateway that admits clients by their names. */
-const OTHER_NAME: HeaderLine = ['User-Agent', 'petstore-conformance (another client)'];
+/** What limiters that recognize a client by its properties read. The name begins as usual, for a gateway that admits clients by it. */
+const OTHER_NAME: readonly HeaderLine[] = [
+  ['User-Agent', 'petstore-conformance (another client)'],
+  ['Accept-Language', 'nl'],
+];
 
 /**
  * Whether the limit follows the key: requests that claim other client addresses, each over a connection of its own.
- * The second one has another User-Agent, too: a count that is separate for it alone follows the name.
+ * The second one has another User-Agent and Accept-Language, too: a count that is separate for it alone follows these.
  */
 export const identities: Probe<typeof identitiesSteps> = {
   id: 'identities',
@@ -140,7 +144,7 @@ export const identities: Probe<typeof identitiesSteps> = {
   async run(pacer) {
     const { claimedAddress, otherName } = identitiesSteps;
     const claimed = forwardedHeaders(LOOPBACK);
-    const renamed = [...forwardedHeaders(NOBODYS_ADDRESS), OTHER_NAME];
+    const renamed = [...forwardedHeaders(NOBODYS_ADDRESS), ...OTHER_NAME];
     await pacer.sendWithKeyAndRetry(claimedAddress, listRequest({ headers: claimed, route: 'new' }));
     await pacer.sendWithKeyAndRetry(otherName, listRequest({ headers: renamed, route: 'new' }));
   },

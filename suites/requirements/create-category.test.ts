@@ -43,6 +43,21 @@ testChapter('Create a category', lines, [
     ),
     verdict: 'pass',
   },
+  ...(
+    [
+      ['None', 'warn'],
+      ['undefined', 'warn'],
+      ['A category', 'pass'],
+    ] as const
+  ).map(([shown, verdict]) => ({
+    id: 'CREATE-3' as const,
+    description: `the description "${shown}" where none was sent`,
+    journal: at(
+      alone,
+      edit.rewrite((text) => text.replace('}', `,"description":"${shown}"}`)),
+    ),
+    verdict,
+  })),
   ...textRows,
   {
     id: 'CREATE-3',

@@ -28,6 +28,7 @@ import { conflictBesideAnother } from './create-category/conflict.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
+import { otherSuccess } from './create-category/other-success.ts';
 import { storedOnce } from './create-category/stored-once.ts';
 
 const DOCUMENTED_STATUS = 'Clients act on the documented status.';
@@ -96,7 +97,10 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
       const other = attemptsAt(evidence, wanted.step).rejected.find((one) => statusOf(one) !== 400);
       if (found.verdict !== 'pass') return found;
       if (other === undefined)
-        return (id === 'CREATE-1' ? conflictBesideAnother(evidence) : undefined) ?? found;
+        return (
+          (id === 'CREATE-1' ? (otherSuccess(evidence) ?? conflictBesideAnother(evidence)) : undefined) ??
+          found
+        );
       return warn(
         {
           expected: '400 for a body with invalid values, if this body has any',

@@ -83,7 +83,7 @@ export const limitEnforcement: readonly Requirement[] = [
     id: 'LIMIT-8',
     probes: [preflight, firstBatch, identities, exhaustQuota],
     whyItMatters: 'A limit that follows what a client can change at will limits no client.',
-    fix: 'Count by the key: not by the connection, the address, `X-Forwarded-For` or `User-Agent`.',
+    fix: 'Count by the key: not by the connection, the address, `X-Forwarded-For`, `User-Agent` or `Accept-Language`.',
     judge: followsTheKey,
   },
   {

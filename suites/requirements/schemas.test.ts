@@ -1,5 +1,6 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { noDescriptionRows } from '../../evaluation/testing/suites/no-description-rows.ts';
 import type { VerdictRow } from '../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -102,6 +103,7 @@ testChapter('Category and Error schemas', lines, [
     journal: at(full, description('null')),
     verdict: 'fail',
   },
+  ...noDescriptionRows,
   {
     id: 'CAT-4',
     description: 'a name with HTML escapes in the lists',
@@ -265,6 +267,16 @@ testChapter('Category and Error schemas', lines, [
       edit.responseBody({ code: 'random-7', message: 'b', status: 401 }),
     ),
     verdict: 'warn',
+  },
+  {
+    id: 'ERR-4',
+    description: 'another code for two Authorization headers than for none',
+    journal: at(
+      asked('repeated-authorization'),
+      edit.status(401),
+      edit.responseBody({ code: 'malformed_credentials', message: 'b', status: 401 }),
+    ),
+    verdict: 'pass',
   },
   {
     id: 'ERR-4',

@@ -173,7 +173,8 @@ function keyOf(caller: KeyedCaller, keys: Keys): string {
 }
 
 const truncated = (key: string): string => key.slice(0, -1);
-const extended = (key: string): string => `${key}x`;
+/** A dot, because a lookup may cut a token there, or read no further than the letters and digits of a pattern. */
+const extended = (key: string): string => `${key}.`;
 
 /** Every byte in its percent-encoded form (RFC 3986 §2.1). */
 const percentEncoded = (key: string): string =>

@@ -5,6 +5,7 @@ import type { VerdictRow } from './rows.ts';
 const { answered, asked, at } = edit;
 const full = asked('first-creation');
 const alone = asked(creations.id, creations.steps.nameAlone);
+const further = edit.first(edit.both(asked('first-batch'), answered(201)));
 
 const ERROR = edit.responseBody({ code: 'c', message: 'm', status: 400 });
 
@@ -37,6 +38,24 @@ const noMoreAfter = (probe: string, code: number): edit.Change => {
 export const acceptedCreationRows: readonly VerdictRow[] = [
   { id: 'CREATE-1', description: '201', journal: edit.unchanged, verdict: 'pass' },
   { id: 'CREATE-1', description: '200', journal: at(full, edit.status(200)), verdict: 'fail' },
+  ...([200, 202] as const).map((code) => ({
+    id: 'CREATE-1' as const,
+    description: `${code} for one of the further creations, whose category is returned`,
+    journal: at(further, edit.status(code)),
+    verdict: 'fail' as const,
+  })),
+  {
+    id: 'CREATE-1',
+    description: '202 without the category for a further creation that is listed later',
+    journal: at(further, edit.status(202), edit.responseBody({})),
+    verdict: 'fail',
+  },
+  {
+    id: 'CREATE-1',
+    description: '200 without a category that is ever shown: perhaps a limit in disguise',
+    journal: at(further, edit.status(200), edit.responseBody({}), edit.requestBody({ name: 'never shown' })),
+    verdict: 'pass',
+  },
   {
     id: 'CREATE-1',
     description: 'a 429 and then a 201',

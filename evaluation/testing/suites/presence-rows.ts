@@ -46,3 +46,35 @@ export const presenceRows = (
     verdict: 'pass',
   },
 ];
+
+/** The request as one for a named operation. */
+const ofOrders: edit.Edit = (exchange) => ({
+  ...exchange,
+  request: { ...exchange.request, method: 'GET', target: '/v1/store/orders', body: null },
+});
+
+const limited = edit.both(edit.asked('exhaust-quota'), edit.answered(429));
+
+/** RATE-4 where a named operation exhausted the quota. */
+export const namedLimitRows: readonly VerdictRow[] = [
+  ...(
+    [
+      ['with them', [], 'pass'],
+      ['without them', NAMES.map((name) => edit.header(name)), 'fail'],
+    ] as const
+  ).map(([what, edits, verdict]) => ({
+    id: 'RATE-4' as const,
+    description: `a 429 of a named operation alone, ${what}`,
+    journal: edit.all(
+      edit.at(edit.asked('other-operations'), edit.status(200)),
+      edit.at(limited, ofOrders, ...edits),
+    ),
+    verdict,
+  })),
+  {
+    id: 'RATE-4',
+    description: 'a 429 of a named operation that never succeeds, without them',
+    journal: edit.at(limited, ofOrders, ...NAMES.map((name) => edit.header(name))),
+    verdict: 'pass',
+  },
+];

@@ -29,6 +29,8 @@ export interface StagedExchange {
   readonly claims?: string;
   /** The value of User-Agent; by default none. */
   readonly client?: string;
+  /** The value of Accept-Language; by default none. */
+  readonly language?: string;
   readonly connection?: number;
   readonly fresh?: boolean;
   /** Milliseconds on the monotonic clock. */
@@ -108,11 +110,12 @@ export const RUN: RunLine = {
 };
 
 function exchange(staged: StagedExchange, n: number, sent: number, received: number): Exchange {
-  const { caller = 'key', method = 'GET', path = '/categories', claims, client, sends } = staged;
+  const { caller = 'key', method = 'GET', path = '/categories', claims, client, language, sends } = staged;
   const wall = (mono: number) => ({ mono, wall: START * 1000 + mono });
   const headers: HeaderLine[] = caller === 'unauthenticated' ? [] : [['Authorization', `Bearer [${caller}]`]];
   if (claims !== undefined) headers.push(['X-Forwarded-For', claims]);
   if (client !== undefined) headers.push(['User-Agent', client]);
+  if (language !== undefined) headers.push(['Accept-Language', language]);
   return {
     kind: 'exchange',
     n,

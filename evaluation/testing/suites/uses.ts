@@ -62,6 +62,9 @@ export const claiming = (claims: string, ...left: readonly number[]): readonly S
 /** Accepted lists with another claimed address and another User-Agent. */
 export const named = (...left: readonly number[]): readonly StagedExchange[] =>
   left.map((one) => ({ claims: '198.51.100.23', client: 'another client', left: one }));
+/** Accepted lists with another claimed address and another Accept-Language. */
+export const speaking = (...left: readonly number[]): readonly StagedExchange[] =>
+  left.map((one) => ({ claims: '198.51.100.23', language: 'nl', left: one }));
 /** Accepted lists over this connection. */
 export const over = (connection: number, ...left: readonly number[]): readonly StagedExchange[] =>
   left.map((one) => ({ connection, left: one }));

@@ -5,7 +5,7 @@ import { creationsByExchange } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Problem } from '../../evidence/judgement.ts';
-import { violation } from '../../evidence/judgement.ts';
+import { doubt, violation } from '../../evidence/judgement.ts';
 
 /**
  * CREATE-3 where no description was sent: "A Category is a NewCategory plus
@@ -21,6 +21,7 @@ export function descriptionOfAnother(
   const shown = seen?.description;
   if (sent === undefined || sent.description !== undefined) return undefined;
   if (typeof shown !== 'string' || shown.trim() === '') return undefined;
+  if (MISSING_VALUE.test(shown.trim())) return missingAsText(exchange, shown);
   const others = [...evidence.fact(creationsByExchange).values()].filter(
     (other) => other.exchange !== exchange && other.exchange.sent.mono < exchange.received.mono,
   );
@@ -28,6 +29,17 @@ export function descriptionOfAnother(
   const origin = others.findLast((other) => other.sent?.description === shown)?.exchange;
   return origin === undefined ? undefined : problemOf(exchange, shown, origin);
 }
+
+/** What languages write for a value that is missing, where a program makes a text of it. */
+const MISSING_VALUE = /^(?:none|null|nil|<nil>|undefined|nan|\[object \w+\])$/i;
+
+/** A service may show a description of its own, and this may be one: a doubt. */
+const missingAsText = (exchange: Exchange, shown: string): Problem =>
+  doubt({
+    expected: 'no description, or one of the service itself, where none was sent',
+    received: `${jsonValueText(shown)} in ${exchangeName(exchange)}`,
+    reasoning: 'Programs write this where they make a text of a value that is missing.',
+  });
 
 const problemOf = (exchange: Exchange, shown: string, origin: Exchange): Problem =>
   violation({

@@ -110,7 +110,7 @@ function echoProblems(evidence: Evidence, exchange: Exchange): readonly EchoProb
   const creation = evidence.fact(creationsByExchange).get(exchange);
   if (creation === undefined) return [];
   const leaked = descriptionOfAnother(evidence, creation);
-  if (leaked !== undefined) return [{ problem: leaked, cause: 'the description of another creation' }];
+  if (leaked !== undefined) return [{ problem: leaked, cause: 'a description that was not sent' }];
   return changedFields(creation).flatMap((changed) => {
     const { field, sent, received, property, change } = changed;
     if (change.kind === 'allowed') return [];

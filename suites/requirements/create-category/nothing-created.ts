@@ -77,12 +77,15 @@ function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
   return new Map([...found].filter(([mark]) => !kept.has(mark)));
 }
 
-/** The strings of a creation that are long enough to be its own; of malformed JSON its name. */
+/** The strings of a creation that are long enough to be its own; of malformed JSON, and of JSON in a string, its name. */
 function marksOf({ probe, request: { body } }: Exchange): readonly string[] {
   if (body === null) return [];
   const json = jsonOf(body);
-  const strings = isJson(json) ? ownStrings(probe, json.value) : (NAME.exec(body.text)?.slice(1) ?? []);
-  return strings.filter((text) => text.length >= SHORTEST_NAME);
+  const strings = isJson(json) ? ownStrings(probe, json.value) : [];
+  const written = isJson(json) ? strings : [body.text];
+  return [...strings, ...written.flatMap((text) => NAME.exec(text)?.slice(1) ?? [])].filter(
+    (text) => text.length >= SHORTEST_NAME,
+  );
 }
 
 /** In these probes every string is unique to the run; elsewhere only names are, and a description may be that of an earlier run. */

@@ -188,7 +188,7 @@ function mayHaveLost({ jumped }: ParallelRequests, { run }: Evidence): Judgement
 
 /** LIMIT-8: whether the limit follows the key alone. */
 export function followsTheKey(evidence: Evidence): Judgement {
-  const byName = oneCounter(evidence, 'User-Agent', identitiesSeen);
+  const byName = oneCounter(evidence, 'User-Agent or Accept-Language', identitiesSeen);
   if (byName.verdict === 'fail') return byName;
   const byAddress = oneCounter(evidence, 'claimed address', identitiesSeen);
   if (byAddress.verdict === 'fail') return byAddress;

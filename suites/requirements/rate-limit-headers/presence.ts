@@ -1,10 +1,9 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../exchanges/operation.ts';
 import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import { quoted } from '../../../words/text.ts';
-import { documented, fromCache, isSpelledOtherwise, namedSuccesses } from '../../evidence/answers.ts';
+import { documented, fromCache, namedSuccesses, rateLimitedOperations } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../../evidence/judgement.ts';
@@ -32,9 +31,7 @@ export function carries(
 
 /** The responses that must carry the rate-limit headers; a cached response shows those of an older one. */
 function withHeadersRequired(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
-  const rateLimited = statuses.includes(429)
-    ? evidence.answered(429).filter((one) => isDocumentedOperation(one) && !isSpelledOtherwise(one))
-    : [];
+  const rateLimited = statuses.includes(429) ? rateLimitedOperations(evidence) : [];
   const others = documented(evidence, ...statuses.filter((status) => status !== 429));
   const named = statuses.includes(200) ? namedSuccesses(evidence) : [];
   return [...others, ...named, ...rateLimited].filter((exchange) => !fromCache(exchange));

@@ -30,6 +30,24 @@ export function undatedProblem(
   });
 }
 
+/** The least offset of a time zone, in seconds: a Date that is this far off names a local time, or the clock that wrote it is not set. */
+const LEAST_OFFSET_SECONDS = 900;
+
+/**
+ * Whether Reset lies inside its window by the clock of this machine, and Date is
+ * far from that clock: two clocks agree then, and the third is that of Date. A
+ * Unix timestamp is the same everywhere; a Date in a local time is not.
+ */
+export function dateIsOff(
+  exchange: Exchange,
+  { reset, date }: { readonly reset: number; readonly date: number },
+  longestSeconds: number,
+): boolean {
+  const [sent, received] = [exchange.sent.wall / 1000, exchange.received.wall / 1000];
+  const isInside = reset >= sent - 1 && reset <= received + longestSeconds;
+  return isInside && Math.abs(date - received) >= LEAST_OFFSET_SECONDS;
+}
+
 const secondsOf = (seconds: number): string => countOf(Math.round(seconds), 'second');
 
 /** What a pass says about Reset: how it was compared with the time. */

@@ -17,7 +17,7 @@ import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
 import { clockSkew } from './clock-skew.ts';
 import { earlyProblem } from './early-reset.ts';
 import { singleValue } from './presence.ts';
-import { undatedProblem } from './reset-by-our-clock.ts';
+import { dateIsOff, undatedProblem } from './reset-by-our-clock.ts';
 import { swingProblem } from './reset-swings.ts';
 import { withoutHeader } from './values.ts';
 
@@ -58,6 +58,14 @@ const outOfRange = (evidence: Evidence, fact: Fact): Problem =>
         ),
       );
 
+const wrongDate = (_: Evidence, fact: Fact): Problem =>
+  doubt(
+    furtherReasoned(
+      fact,
+      'By the clock of the machine that ran the test, Reset is inside its window, and Date is wrong by a quarter of an hour or more, as where it names a local time. A client that compares the two waits too long, or not at all.',
+    ),
+  );
+
 /**
  * Whether one clock could have written every Date of the run, each between the
  * sending of its request and the receipt of its response. A cache or a proxy may
@@ -88,17 +96,18 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   const took = (exchange.received.mono - exchange.sent.mono) / 1000;
   const ahead = reset - date;
   const where = `in ${exchangeName(exchange)}`;
+  const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
+  const problem = dateIsOff(exchange, { reset, date }, longest) ? wrongDate : outOfRange;
   if (ahead < -1 - took - skew) {
-    return outOfRange(evidence, {
+    return problem(evidence, {
       expected: 'a Reset that is not in the past',
       received: `a Reset ${-ahead} s before the Date of the same response ${where}`,
     });
   }
-  const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
   if (statusOf(exchange) === 429)
     return ahead <= longest ? contradicted(evidence, exchange, ahead) : refuted(evidence, exchange, ahead);
   if (ahead <= longest) return undefined;
-  return outOfRange(evidence, {
+  return problem(evidence, {
     expected: `a Reset within the window that Limit describes, at most ${tenths(longest)} s ahead`,
     received: `a Reset ${tenths(ahead)} s after the Date of the same response ${where}`,
   });

@@ -1,7 +1,7 @@
 import { bodyTextForPeople } from '../../../exchanges/body.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { answerOf, headerValue, statusOf } from '../../../exchanges/headers.ts';
+import { answerOf, headerValues, statusOf } from '../../../exchanges/headers.ts';
 import { documented, expectJson, isProblem } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { integerOf } from '../../evidence/integer.ts';
@@ -178,7 +178,7 @@ function sharedCode(exchange: Exchange, code: string, { byStatus }: Codes): Prob
 /** The error condition of a request, as far as it must have one code: no key at all, or one particular body. */
 function conditionOf(exchange: Exchange): string {
   const { method, headers, body } = exchange.request;
-  const anonymous = headerValue(headers, 'Authorization') === undefined;
+  const anonymous = headerValues(headers, 'Authorization').length === 0;
   // Creations of one batch share a step, and each body may be invalid for another reason.
   const condition = anonymous
     ? 'without a key'

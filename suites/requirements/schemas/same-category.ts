@@ -7,7 +7,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { numberText } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { capitalized } from '../../model/finding-text.ts';
 
 type Field = 'id' | 'name' | 'description';
@@ -22,6 +22,7 @@ export function staysTheSame(evidence: Evidence): Judgement {
   const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
   const ours = ourEntries(made);
   let compared = 0;
+  let inAnotherForm: Judgement | undefined;
   for (const { exchange: listing, contents } of lists(evidence)) {
     for (const [creation, item] of ours(contents)) {
       const { exchange, seen } = creation;
@@ -29,23 +30,34 @@ export function staysTheSame(evidence: Evidence): Judgement {
       compared += 1;
       const different = differentField(creation, item);
       if (different === undefined) continue;
-      const reasoning = reasoningOf(creation, item, different, made);
-      return fail(
-        {
-          expected: `${different} ${jsonValueText(seen?.[different])} in the list, as in the 201 of ${exchangeName(exchange)}`,
-          received: `${different} ${jsonValueText(item[different])} in ${exchangeName(listing)}`,
-          ...(reasoning === undefined ? {} : { reasoning }),
-        },
-        [exchange, listing],
-      );
+      const noneTwice = different === 'description' && hasNone(creation, item);
+      const reasoning = noneTwice ? NONE_TWICE : reasoningOf(creation, item, different, made);
+      const fact = {
+        expected: `${different} ${jsonValueText(seen?.[different])} in the list, as in the 201 of ${exchangeName(exchange)}`,
+        received: `${different} ${jsonValueText(item[different])} in ${exchangeName(listing)}`,
+        ...(reasoning === undefined ? {} : { reasoning }),
+      };
+      if (!noneTwice) return fail(fact, [exchange, listing]);
+      inAnotherForm ??= warn(fact, [exchange, listing]);
     }
   }
+  if (inAnotherForm !== undefined) return inAnotherForm;
   if (compared === 0)
     return inconclusive('No created category was found in a list, so there is nothing to compare.');
   return pass(
     `${countOf(compared, 'comparison')} of a 201 with the entry in a later list found the same \`id\`, \`name\` and \`description\`.`,
   );
 }
+
+/** Whether no description was sent, and the 201 and the list each show none, in whatever form. */
+const hasNone = ({ sent, seen }: Creation, item: Seen): boolean =>
+  sent !== undefined &&
+  sent.description === undefined &&
+  openText(seen?.description) === '' &&
+  openText(item.description) === '';
+
+const NONE_TWICE =
+  'None was sent. In one reading, null, an empty text and an absent field all mean that there is no description.';
 
 function differentField({ sent, seen }: Creation, item: Seen): Field | undefined {
   const isSame = sent === undefined ? isSameOpenText : Object.is;
