@@ -105,7 +105,6 @@ const CLAIMS: readonly HeaderLine[] = [
 ];
 
 const BODIES = [
-  
   '{"name":"a","description":"é"}',
   '{"name":"null\\u0000"}',
   '\uFEFF{"name":"marked","description":"é"}',

@@ -9,10 +9,11 @@ export const weightedCounters: readonly Variant[] = [
   {
     id: 'sliding-counter-resets-in-a-window',
     topic: 'K13',
-    description: 'The limiter is a sliding counter, and Reset is always a window from now.',
+    description:
+      'The limiter is a sliding counter with a weight rounded down to whole requests, and Reset is always a window from now.',
     expected: conforms,
-    seenIn: 'throttled-py 3.5.0, whose sliding window returns its period as reset_after, and rounds the weight down as well',
-    ...countingWeighted(),
+    seenIn: 'throttled-py 3.5.0, whose sliding window returns its period as reset_after',
+    ...countingWithWholeWeights(),
   },
 ];
 
@@ -23,18 +24,18 @@ interface Counts {
   readonly current: number;
 }
 
-function countingWeighted(): Seams {
+function countingWithWholeWeights(): Seams {
   return countingMinute(() => {
     const counters = new Map<string, Counts>();
     return {
       consume({ id, quotas: [quota] }, _request, now): Decision {
         const { limit, windowMs } = quota ?? { limit: 0, windowMs: 1 };
         const { previous, current, window } = rolled(counters.get(id), Math.floor(now / windowMs));
-        const used = previous * (1 - (now % windowMs) / windowMs) + current;
-        const allowed = used + 1 <= limit;
+        const used = Math.floor(previous * (1 - (now % windowMs) / windowMs)) + current;
+        const allowed = used < limit;
         counters.set(id, { window, previous, current: allowed ? current + 1 : current });
-        const remaining = Math.max(0, Math.floor(limit - used - (allowed ? 1 : 0)));
-        // After another window, at most the requests of this one count, and they count for less and less.
+        const remaining = Math.max(0, limit - used - (allowed ? 1 : 0));
+        // After another window, at most the requests of this one count, and each of them for less than one.
         return {
           allowed,
           limit,

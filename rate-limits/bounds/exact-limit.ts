@@ -6,7 +6,7 @@ import { mayShowGain, unaccountedGain } from '../series/transitions.ts';
 import type { Overrun } from './accepted-bound.ts';
 import { acceptedBeyond } from './accepted-bound.ts';
 import { cameBeforeAnyRefill, withinOneWindow } from './announced-end.ts';
-import { announcedTogether, announcingUndated, mayFollowTheClock } from './one-reset-groups.ts';
+import { givenBackAtEnd, mayEndEarlier } from './end-of-counter.ts';
 import type { Stretch } from './stretches.ts';
 import { countedBesides, hiddenGains, largestPiece, stretchesOf } from './stretches.ts';
 
@@ -23,7 +23,7 @@ export function beyondLimitBeforeRefill(
   if (!cameBeforeAnyRefill(exchanges, quota)) return 'open';
   const piece = largestPiece(stretches);
   // A gain of one is what an excess request itself shows where Remaining stays at 0.
-  const burst = quota.limit + (piece > 1 ? piece : 0);
+  const burst = quota.limit + (piece > 1 ? piece : givenBackAtEnd(exchanges, quota));
   return acceptedBeyond(exchanges, burst, quota, countedBesides(stretches));
 }
 
@@ -52,12 +52,6 @@ export function beyondLimitWithoutRefill(
   if (last === undefined || accepted <= quota.limit) return undefined;
   if (since.some((change) => mayShowGain(change, quota)) && mayEndEarlier(within, quota)) return undefined;
   return { accepted, allowed: quota.limit, milliseconds: last.received.mono - start.sent.mono, last };
-}
-
-/** Whether a window of a sliding counter may have ended in between: its Reset moves, or may follow the clock. */
-function mayEndEarlier(exchanges: readonly Exchange[], quota: Quota): boolean {
-  const [together = [], ...others] = announcedTogether(exchanges, quota, announcingUndated);
-  return others.length > 0 || mayFollowTheClock(together, quota);
 }
 
 /** Whether Remaining fell by exactly what was sent for longer than a bucket takes to give one request back. */

@@ -83,15 +83,15 @@ export function unaccountedGain(change: Transition): number {
  * Whether quota may have come back: Remaining did not fall by every request. Where it stays at 0, a request beyond the
  * limit was accepted instead, unless a window of the clock ended just then.
  */
-export const mayShowGain = (change: Transition, quota: Quota): boolean =>
-  change.fallen < change.requests && (change.to.remaining > 0 || passesEndOnClock(change, quota));
+export const mayShowGain = ({ from, to, fallen, requests }: Transition, quota: Quota): boolean =>
+  fallen < requests && (to.remaining > 0 || mayPassEndOnClock(from.exchange, to.exchange, quota));
 
-/** Whether a window that is aligned to the clock of the target may have ended between two readings: `Date` has whole seconds. */
-function passesEndOnClock({ from, to }: Transition, { windowMs }: Quota): boolean {
-  const [before, after] = [from, to].map(({ exchange }) => dateHeaderSeconds(answerOf(exchange)));
+/** Whether a window that is aligned to the clock of the target may have ended between two responses: `Date` is rounded down, and a server may compute it once a second. */
+export function mayPassEndOnClock(first: Exchange, last: Exchange, { windowMs }: Quota): boolean {
+  const [before, after] = [first, last].map((exchange) => dateHeaderSeconds(answerOf(exchange)));
   if (before === undefined || after === undefined) return true;
   const windowOf = (seconds: number): number => Math.floor((1000 * seconds) / windowMs);
-  return windowOf(before - 1) !== windowOf(after + 1);
+  return windowOf(before) !== windowOf(after + 1);
 }
 
 /** Whether more came back at once than flows back in that time: a window that began anew, or a miscount. */

@@ -6,6 +6,8 @@ import { advertisedBeyondOneReset, beyondOneReset } from '../../../rate-limits/b
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import { beyondUndatedReset } from '../../../rate-limits/bounds/undated-reset.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
+import { surelyCounts } from '../../../rate-limits/series/keyed-requests.ts';
+import { mayShowGain, transitionsBefore429 } from '../../../rate-limits/series/transitions.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
@@ -61,7 +63,11 @@ function overrunText(series: ScenarioEvidence['series'][number], limits: Limits)
   // A jump of Remaining under one Reset is no new window, so the whole series is judged by it as well.
   const all = series.flatMap(({ exchanges }) => exchanges);
   const quota = minuteQuota(limits);
-  const found = firstOverrun(series, limits) ?? beyondOneReset(all, quota) ?? beyondUndatedReset(all, quota);
+  const mayGain = transitionsBefore429(series, quota.limit).some((change) => mayShowGain(change, quota));
+  const found =
+    firstOverrun(series, limits) ??
+    beyondOneReset(all, quota, surelyCounts, mayGain) ??
+    beyondUndatedReset(all, quota);
   if (found === undefined) return undefined;
   const text = `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}`;
   return `${text}${andAfterwards(all, found.accepted)}.`;
