@@ -82,7 +82,12 @@ export const loadFaults: readonly LoadFault[] = [
   fails(['banned-although-waited', 'A key that waited for Retry-After is banned'], 'backoff', 'NO-BAN'),
   fails(['ban-hits-everybody', 'A ban of one key answers 403 to all'], 'offender', 'NEIGHBOUR'),
   {
-    ...fails(['ban-as-429-hits-everybody', 'A ban of one key answers 429 to all'], 'offender', 'NEIGHBOUR'),
+    ...fails(
+      ['ban-as-429-hits-everybody', 'A ban of one key answers 429 to all, for ever'],
+      'offender',
+      'NEIGHBOUR',
+      'BAN-ENDS',
+    ),
     sometimesMissed: {
       go: 'the ban begins while the other key sends its burst, and Remaining then fits one count of two keys of one account, too',
     },
