@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../exchanges/collections.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { countOf, quoted } from '../../../words/text.ts';
@@ -17,18 +18,24 @@ import { listAfterCreations } from '../../probes/creations.ts';
  * short to be the run's own, proves nothing; nor does a list that repeats a row.
  */
 export function storedOnce(evidence: Evidence): Judgement {
-  const all = lists(evidence);
+  const byContents = groupedBy(lists(evidence), ({ contents }) => contents);
   const once = evidence.fact(namesSentOnce);
   const made = [...evidence.fact(creationsByExchange).values()].filter(({ sent }) =>
     once.has(sent?.name ?? ''),
   );
   let compared = 0;
   for (const creation of made) {
-    for (const list of all) {
-      const entries = entriesOf(creation, list);
-      if (entries.length > 0) compared += 1;
-      if (idsOf(entries).length > 1) return repeated(creation, list, entries);
+    let twice: List | undefined;
+    for (const [contents, equal] of byContents) {
+      const entries = contents.named(creation.sent?.name);
+      if (entries.length === 0) continue;
+      const list = equal.find(({ exchange }) => exchange.sent.mono >= creation.exchange.received.mono);
+      if (list === undefined) continue;
+      compared += 1;
+      const isEarlier = twice === undefined || list.exchange.sent.mono < twice.exchange.sent.mono;
+      if (idsOf(entries).length > 1 && isEarlier) twice = list;
     }
+    if (twice !== undefined) return repeated(creation, twice);
   }
   if (compared === 0) return inconclusive(evidence.whyNothing(listAfterCreations));
   return pass(
@@ -36,11 +43,8 @@ export function storedOnce(evidence: Evidence): Judgement {
   );
 }
 
-const entriesOf = ({ exchange, sent }: Creation, { exchange: list, contents }: List): readonly Seen[] =>
-  list.sent.mono < exchange.received.mono ? [] : contents.named(sent?.name);
-
-function repeated({ exchange, sent }: Creation, list: List, entries: readonly Seen[]): Judgement {
-  const ids = idsOf(entries);
+function repeated({ exchange, sent }: Creation, list: List): Judgement {
+  const ids = idsOf(list.contents.named(sent?.name));
   return warn(
     {
       expected: `one category named ${quoted(sent?.name ?? '')}, as one request sent it (${exchangeName(exchange)})`,

@@ -30,7 +30,10 @@ export function listsAll(evidence: Evidence): Judgement {
   const created = creationsSeen(evidence).filter((one) => isComparable(one) && isOwed(one, all));
   const [one] = created;
   if (one === undefined) return inconclusive(evidence.whyNothing(firstCreation, creations));
-  const found = created.flatMap((creation) => judgeOne(evidence, creation, laterThan(creation, all)) ?? []);
+  const different = withoutRepetitions(all, created);
+  const found = created.flatMap(
+    (creation) => judgeOne(evidence, creation, laterThan(creation, different)) ?? [],
+  );
   const worst =
     found.find(({ verdict }) => verdict === 'fail') ??
     found.find(({ verdict }) => verdict === 'inconclusive') ??
@@ -80,6 +83,31 @@ function laterThan({ exchange }: Creation, all: readonly List[]): readonly List[
     else high = middle;
   }
   return all.slice(low).filter((list) => isOfSameCaller(list.exchange, exchange));
+}
+
+/**
+ * The lists, and of consecutive equal ones between two creations only the first and the last: those in the middle are
+ * neither the first list that lacks a category nor the last that has it, and a long run has many of them.
+ */
+function withoutRepetitions(all: readonly List[], created: readonly Creation[]): readonly List[] {
+  const moments = created.map(({ exchange }) => exchange.received.mono).sort((a, b) => a - b);
+  let answered = 0;
+  const places = all.map((list) => {
+    while ((moments[answered] ?? Number.POSITIVE_INFINITY) <= list.exchange.sent.mono) answered += 1;
+    return { list, answered, part: isPart(list) };
+  });
+  type Place = (typeof places)[number];
+  const repeats = (a: Place | undefined, b: Place): boolean =>
+    a !== undefined &&
+    a.list.contents === b.list.contents &&
+    a.answered === b.answered &&
+    a.part === b.part &&
+    a.list.lastPage === b.list.lastPage &&
+    isOfSameCaller(a.list.exchange, b.list.exchange);
+  return places.flatMap((place, at) => {
+    const next = places[at + 1];
+    return repeats(places[at - 1], place) && next !== undefined && repeats(place, next) ? [] : [place.list];
+  });
 }
 
 function judgeOne(evidence: Evidence, creation: Creation, later: readonly List[]): Judgement | undefined {

@@ -174,10 +174,8 @@ function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Pro
   if (!isOfMinute(evidence, limited)) return undefined;
   const { perMinute, minuteSeconds } = evidence.run.limits;
   const began = limited.sent.mono - minuteSeconds * 1000;
-  const counted = evidence
-    .by('key')
-    .filter(({ sent }) => sent.mono >= began && sent.mono <= limited.sent.mono);
-  const took = (limited.sent.mono - (counted[0] ?? limited).sent.mono) / 1000;
+  const first = evidence.by('key').find(({ sent }) => sent.mono >= began && sent.mono <= limited.sent.mono);
+  const took = (limited.sent.mono - (first ?? limited).sent.mono) / 1000;
   const rounding = (2 * minuteSeconds) / perMinute;
   const early = ahead - took - rounding - DATE_AGE - evidence.fact(clockSkew);
   const full = acceptedWithin(evidence, limited, early, (one) => showsUntouched(readingOf(one), perMinute));
