@@ -17,6 +17,7 @@ import { renderLoadHtml } from './html/page.ts';
 import { renderLoadJson } from './json.ts';
 import { renderLoadJunit } from './junit.ts';
 import { renderLoadSummary } from './summary.ts';
+import { EXPECTED_LIMIT } from './texts.ts';
 
 const runs = [loadRun(), loadRun('x', 'pass'), loadRun('x', 'inconclusive'), emptyLoadRun(), phasedLoadRun()];
 const hostile = HOSTILE.flatMap((text) => [loadRun(text), phasedLoadRun(text)]);
@@ -283,4 +284,9 @@ test('the report of a long run says which part of it the plots show', () => {
   assert.match(part, /show one of every 7 requests of each key/);
   assert.match(part, /drawn from one of every 7 of them/);
   assert.doesNotMatch(whole, /one of every/);
+});
+
+test('the sentence of every expectation stands whole on the printed pages', () => {
+  for (const { id, expected } of Object.values(expectations))
+    assert.ok(expected.length <= EXPECTED_LIMIT, `${id}: ${expected.length}`);
 });

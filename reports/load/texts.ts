@@ -3,6 +3,9 @@ import { durationText } from '../../words/duration-text.ts';
 import type { Sign } from '../outcome.ts';
 import { VERDICT_SIGNS } from '../outcome.ts';
 
+/** Characters of the sentence of an expectation that the printed pages have space for. */
+export const EXPECTED_LIMIT = 120;
+
 /** How many expectations have each verdict, worst first. */
 export function loadVerdictCounts({
   findings,

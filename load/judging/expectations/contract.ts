@@ -12,7 +12,7 @@ import { bodyProblem, readOf } from './bodies.ts';
 export const respondsAsSpecified: Expectation = {
   id: 'CONTRACT',
   expected:
-    'Every response is 200, 201 or 429 and has the three rate-limit headers, with the Limit of the plan. Every body that was read is a list of categories, or the created category with an id of its own.',
+    'Every response is 200, 201 or 429, with the rate-limit headers, the Limit of the plan and the body of its operation.',
   passRequires: 'every request',
   scope: 'each key',
   judge: (evidence) =>

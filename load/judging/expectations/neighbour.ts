@@ -20,7 +20,7 @@ const SENT_LATE = 'This machine sent requests late, so its latencies prove nothi
 export const leavesOtherKeyAlone: Expectation = {
   id: 'NEIGHBOUR',
   expected:
-    'One key’s traffic does not affect another: the other key gets no 429, keeps its quota, and is answered as fast as before.',
+    'One key’s traffic does not affect another: it gets no 429, keeps its quota, and is answered as fast as before.',
   passRequires: 'every request on schedule',
   scope: 'all keys',
   judge(evidence) {

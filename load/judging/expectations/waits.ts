@@ -41,7 +41,7 @@ const GOODPUT_SHARE = 0.9;
 export const goodputOfWaitingClient: Expectation = {
   id: 'GOODPUT',
   expected:
-    'A client that waits for Retry-After gets at least 90 % of its limit accepted, and a response other than 429 after each wait.',
+    'A client that waits for Retry-After gets 90 % of its limit accepted, and a response other than 429 after each wait.',
   passRequires: 'every request',
   scope: 'each key',
   judge: ({ scenarios, limits }) =>

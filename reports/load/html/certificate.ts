@@ -8,7 +8,15 @@ import { provenanceSection } from '../../html/provenance.ts';
 import { durationOf, momentOf, VERDICT_SIGNS } from '../../outcome.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
-import { byVerdict, keyNamesText, loadSentence, loadVerdictCounts, nextStep, sentText } from '../texts.ts';
+import {
+  byVerdict,
+  EXPECTED_LIMIT,
+  keyNamesText,
+  loadSentence,
+  loadVerdictCounts,
+  nextStep,
+  sentText,
+} from '../texts.ts';
 import { unjudgedSection } from './unjudged.ts';
 
 /** Characters of an address, so that the page has space for everything. */
@@ -18,7 +26,6 @@ const ADDRESS_LIMIT = 160;
 const MOST = { rows: 10, remarks: 2 } as const;
 const LEAST_ROWS = 2;
 
-const TEXT_LIMIT = 120;
 const REMARK_LIMIT = 160;
 const PRODUCT_LIMIT = 60;
 const PLAN_LIMIT = 30;
@@ -90,7 +97,7 @@ ${more > 0 ? markup`<p class="quiet">${more} more are in <a href="#expectations"
 }
 
 const judgedRow = ({ id, verdict, expected }: LoadFinding): Markup =>
-  markup`<tr><th scope="row"><a href="#finding-${id}">${id}</a></th><td>${badge(verdict)}</td><td>${prose(bounded(expected, TEXT_LIMIT))}</td></tr>
+  markup`<tr><th scope="row"><a href="#finding-${id}">${id}</a></th><td>${badge(verdict)}</td><td>${prose(bounded(expected, EXPECTED_LIMIT))}</td></tr>
 `;
 
 /** By what the verdicts can be reached again, and what sent the requests. */

@@ -4,12 +4,11 @@ import { bounded } from '../../foreign-text.ts';
 import { badge, prose } from '../../html/prose.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
-import { byVerdict, totalOfKeys } from '../texts.ts';
+import { byVerdict, EXPECTED_LIMIT, totalOfKeys } from '../texts.ts';
 
 /** Rows that the page has space for; the rest of the report has all. */
 const MOST_ROWS = 6;
 
-const EXPECTED_LIMIT = 120;
 const RECEIVED_LIMIT = 280;
 
 /** Characters of a printed line of a problem. */
