@@ -11,6 +11,7 @@ import { secretsOf, withoutSecrets } from '../script/header-text.ts';
 import type { LoadJob } from './k6-command.ts';
 import { K6_FILES, k6Arguments, k6Environment } from './k6-command.ts';
 import { loadEndingOf } from './load-ending.ts';
+import { MemoryGuard, mostMemory } from './memory-guard.ts';
 import { outputRemarks } from './output-remarks.ts';
 import { unkept } from './run-file.ts';
 import { compressSamples, GrowingFile, SAMPLES_FILE } from './sample-files.ts';
@@ -27,6 +28,8 @@ export interface K6Process {
   readonly signal: AbortSignal;
   /** Whether Ctrl-C reaches k6 directly, because both processes share a terminal. */
   readonly sharesTerminal: boolean;
+  /** The most bytes of memory that k6 may use; half of this machine's where it is absent. */
+  readonly mostBytes?: number;
   /** Is called with each record while the run goes on. */
   readonly observe?: (record: ScenarioRecord) => void;
 }
@@ -71,14 +74,18 @@ export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Resul
   const log = collectLog(child, job);
   const closed = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   const abortion = endOnAbort(child, k6Process);
-  const [code, signal] = await repeatUntil(closed, () => samples.readNew());
+  const memory = new MemoryGuard(child, k6Process.mostBytes ?? mostMemory());
+  const [code, signal] = await repeatUntil(closed, async () => {
+    memory.check();
+    await samples.readNew();
+  });
   await abortion.settled();
   await samples.close();
   const scenarios = job.profile.scenarios(job.inputs);
   const { trace, damage } = reader;
   const interrupted = k6Process.signal.aborted;
   const ended = loadEndingOf(
-    { code, signal, interrupted, lastLine: log.lastLine(), trace, damage },
+    { code, signal, interrupted, exceededBytes: memory.exceeded, lastLine: log.lastLine(), trace, damage },
     scenarios,
   );
   // A user who interrupts a run does not want to wait for compression.

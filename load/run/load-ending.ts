@@ -11,6 +11,8 @@ export interface K6Ending {
   readonly signal: string | null;
   /** Whether the user interrupted the run. */
   readonly interrupted: boolean;
+  /** The bytes of memory that k6 exceeded, so that it was ended; undefined where it did not. */
+  readonly exceededBytes: number | undefined;
   /** The last line of k6's standard error, without keys; may be empty. */
   readonly lastLine: string;
   readonly trace: Trace;
@@ -50,6 +52,12 @@ export function loadEndingOf(k6: K6Ending, scenarios: readonly Scenario[]): Load
       return { how: 'stopped', because: `Key ${stop.key}: ${stopText(stop)}.` };
     }
     return { how: 'failed', because: `The script failed: ${stop.detail}.` };
+  }
+  if (k6.exceededBytes !== undefined) {
+    return {
+      how: 'failed',
+      because: `k6 used more than ${Math.round(k6.exceededBytes / 1e6)} MB of memory and was ended: the target may send a body without an end.`,
+    };
   }
   if (k6.code === SIGNAL_CODE || k6.signal !== null) {
     return {

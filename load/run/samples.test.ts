@@ -96,6 +96,7 @@ describe('how a run of k6 ended', () => {
     code: 0,
     signal: null,
     interrupted: false,
+    exceededBytes: undefined,
     lastLine: 'last line',
     trace: good,
     damage: [],
@@ -106,6 +107,12 @@ describe('how a run of k6 ended', () => {
     ['the user interrupted it', { interrupted: true, code: 105 }, 'interrupted', /^The user/],
     ['another process did', { code: 105 }, 'interrupted', /^k6 was ended from outside\.$/],
     ['a signal killed it', { code: null, signal: 'SIGKILL' }, 'interrupted', /\(SIGKILL\)\.$/],
+    [
+      'it used too much memory',
+      { code: null, signal: 'SIGKILL', exceededBytes: 4e9 },
+      'failed',
+      /^k6 used more than 4000 MB of memory and was ended/,
+    ],
     [
       'the configuration is wrong',
       { code: 104 },
