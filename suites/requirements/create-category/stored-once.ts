@@ -1,14 +1,13 @@
 import { groupedBy } from '../../../exchanges/collections.ts';
-import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { countOf, quoted } from '../../../words/text.ts';
 import type { Creation, List, Seen } from '../../evidence/categories.ts';
-import { creationsByExchange, lists, sentCategory } from '../../evidence/categories.ts';
+import { creationsByExchange, lists } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { inconclusive, pass, warn } from '../../evidence/judgement.ts';
-import { SHORTEST_NAME } from '../../probes/category-names.ts';
+import { namesSentOnce } from '../../evidence/names-sent-once.ts';
 import { listAfterCreations } from '../../probes/creations.ts';
 
 /**
@@ -57,17 +56,3 @@ function repeated({ exchange, sent }: Creation, list: List): Judgement {
 const idsOf = (entries: readonly Seen[]): readonly string[] => [
   ...new Set(entries.map(({ id }) => jsonValueText(id))),
 ];
-
-/** The names that exactly one request of the run sent, whatever the answer. */
-function namesSentOnce(evidence: Evidence): ReadonlySet<string> {
-  const times = new Map<string, number>();
-  for (const name of evidence.exchanges.flatMap(sentNames)) times.set(name, (times.get(name) ?? 0) + 1);
-  return new Set(
-    [...times].flatMap(([name, sent]) => (sent === 1 && name.length >= SHORTEST_NAME ? [name] : [])),
-  );
-}
-
-const sentNames = (exchange: Exchange): readonly string[] => {
-  const name = exchange.request.method === 'POST' ? sentCategory(exchange)?.name : undefined;
-  return name === undefined ? [] : [name];
-};

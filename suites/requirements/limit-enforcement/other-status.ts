@@ -7,7 +7,6 @@ import { surelyCounts } from '../../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import type { Series } from '../../../rate-limits/series/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { isRejected } from '../../probes/category-requests.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { isOpenCreation } from '../../probes/quota-tail.ts';
 import type { Use } from '../../probes/uses.ts';
@@ -41,11 +40,17 @@ export function otherStatus(evidence: Evidence, { series }: Use): OtherStatus | 
   };
 }
 
-/** The requests of a series without creations that show nothing about the limit, such as one that is one too many to store. */
+/** The requests of a series without creations that show nothing about the limit. */
 const aboutTheLimit = (series: Series): readonly Exchange[] =>
   series.flatMap(({ exchanges }) =>
-    exchanges.filter((one) => !isOpenCreation(one) && !(one.request.method === 'POST' && isRejected(one))),
+    exchanges.filter((one) => !isOpenCreation(one) && !isRejectedCreation(one)),
   );
+
+/** A service may reject a creation for its body, or because it is one too many to store, with any status for a mistake of the client. */
+function isRejectedCreation(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? 0;
+  return exchange.request.method === 'POST' && status >= 400 && status < 500 && !isRateLimited(exchange);
+}
 
 /** Requests in a row without a response, or answered 503, after which the network is no longer the likely reason. */
 const MOST_WITHOUT_RESPONSE = 3;

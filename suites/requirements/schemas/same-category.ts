@@ -8,6 +8,7 @@ import { numberText } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { namesSentOnce } from '../../evidence/names-sent-once.ts';
 import { capitalized } from '../../model/finding-text.ts';
 
 type Field = 'id' | 'name' | 'description';
@@ -20,7 +21,7 @@ type Field = 'id' | 'name' | 'description';
  */
 export function staysTheSame(evidence: Evidence): Judgement {
   const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
-  const ours = ourEntries(made);
+  const ours = ourEntries(made, evidence.fact(namesSentOnce));
   let compared = 0;
   let inAnotherForm: Judgement | undefined;
   for (const { exchange: listing, contents } of lists(evidence)) {
@@ -107,13 +108,16 @@ const SAME_ID_TWICE =
 type Entry = readonly [creation: Creation, item: Seen];
 
 /** Finds the creations that a list contains, with their entries; equal contents are searched once. */
-function ourEntries(made: readonly Creation[]): (contents: Contents) => readonly Entry[] {
+function ourEntries(
+  made: readonly Creation[],
+  sentOnce: ReadonlySet<string>,
+): (contents: Contents) => readonly Entry[] {
   const known = new Map<Contents, readonly Entry[]>();
   return (contents) => {
     const before = known.get(contents);
     if (before !== undefined) return before;
     const entries = made.flatMap((creation): Entry[] => {
-      const item = entryOf(creation, contents);
+      const item = entryOf(creation, contents, sentOnce);
       return item === undefined ? [] : [[creation, item]];
     });
     known.set(contents, entries);
@@ -124,14 +128,16 @@ function ourEntries(made: readonly Creation[]): (contents: Contents) => readonly
 /**
  * A creation's entry in a list: by its name, which is unique to this run, or
  * else by its id. The name occurs twice where a creation was sent again because
- * its connection broke; then the id identifies the one that was answered. The
+ * its connection broke; then the id identifies the one that was answered, and an
+ * entry with another id is that of the other, also where the list is a part. The
  * names of open creations may be those of an earlier run, so their ids decide.
  */
-function entryOf(creation: Creation, contents: Contents): Seen | undefined {
+function entryOf(creation: Creation, contents: Contents, sentOnce: ReadonlySet<string>): Seen | undefined {
   const { sent, seen } = creation;
   const numbered = contents.numbered(seen?.id);
   if (sent === undefined)
     return numbered.find((item) => differentField(creation, item) === undefined) ?? numbered[0];
   const entries = contents.named(seen?.name);
-  return entries.find((item) => item.id === seen?.id) ?? entries[0] ?? numbered[0];
+  const other = sentOnce.has(sent.name) ? entries[0] : undefined;
+  return entries.find((item) => item.id === seen?.id) ?? other ?? numbered[0];
 }
