@@ -3,6 +3,7 @@ import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { noDescriptionRows } from '../../evaluation/testing/suites/no-description-rows.ts';
 import type { VerdictRow } from '../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import { sentAgainRows } from '../../evaluation/testing/suites/sent-again-rows.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 
 const { lines } = await virtualRun();
@@ -104,6 +105,7 @@ testChapter('Category and Error schemas', lines, [
     verdict: 'fail',
   },
   ...noDescriptionRows,
+  ...sentAgainRows,
   {
     id: 'CAT-4',
     description: 'a name with HTML escapes in the lists',

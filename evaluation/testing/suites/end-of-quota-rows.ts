@@ -85,6 +85,25 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
   },
   {
     id: 'LIMIT-3',
+    description: 'a creation among parallel requests that is rejected because no more are stored',
+    journal: () =>
+      used(60)
+        .add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 })
+        .add(isRateLimited(60))
+        .lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-3',
+    description: 'only such creations beyond the limit, and no 429',
+    journal: () =>
+      used(60)
+        .add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 })
+        .lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-3',
     description: 'a creation and then a list that got other statuses beyond the limit',
     journal: () =>
       used(60)
