@@ -20,7 +20,7 @@ export type SampleOutcome =
 export type BodyReading =
   /** A JSON list in which every item has an id and a name. */
   | { readonly kind: 'list' }
-  /** A category with an id and a name, which is not the name of another request of the run. `id` is absent where JavaScript cannot hold it exactly. */
+  /** A category with an id and a name, which is not the name of another request of the run. `id` is absent where it cannot be kept exactly. */
   | { readonly kind: 'category'; readonly id?: string }
   | {
       readonly kind: 'wrong';

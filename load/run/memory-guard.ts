@@ -2,11 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 
-/** What k6 may take of the memory of this machine. A thousand keys take less than a tenth of it. */
+/** What k6 may take of the memory of this machine, or of the container that this program runs in. */
 const MOST_SHARE = 1 / 2;
 
 /** The most bytes of memory that k6 may use. */
-export const mostMemory = (): number => MOST_SHARE * totalmem();
+export function mostMemory(): number {
+  // 0 or undefined where there is no container with a limit.
+  const container = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return MOST_SHARE * Math.min(totalmem(), container);
+}
 
 /**
  * Ends k6 where it uses more memory than it may: it holds every body that it reads, and a target may send one without

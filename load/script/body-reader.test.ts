@@ -42,6 +42,12 @@ const rows: readonly (readonly [
   ['the category', 'create', category(OWN), { kind: 'category', id: '3' }],
   ['the category, with a text as id', 'create', category(OWN, 'c-3'), { kind: 'category', id: 'c-3' }],
   ['an id that JavaScript rounds', 'create', `{"id":9007199254740993,"name":"${OWN}"}`, { kind: 'category' }],
+  [
+    'an id that is too long to be kept',
+    'create',
+    category(OWN, '0f8fad5b-d9cb-469f-a165-70867728950e'),
+    { kind: 'category' },
+  ],
   ['a normalized name', 'create', category(OWN.toUpperCase()), { kind: 'category', id: '3' }],
   [
     'the category of another request',

@@ -85,9 +85,9 @@ export class BodyReader {
     const isOfAnother = parsed.name !== name && parsed.name.startsWith(namesOf(this.#settings.run));
     if (isOfAnother) return this.#wrong('category of another request', body);
     const id = idText(parsed.id);
-    return id === undefined
-      ? { kind: 'category' }
-      : { kind: 'category', id: headerText(id, this.#settings.secrets) };
+    // Two ids that are shortened, or of which a part is hidden, may look alike.
+    const isWhole = id !== undefined && headerText(id, this.#settings.secrets) === id;
+    return isWhole ? { kind: 'category', id } : { kind: 'category' };
   }
 
   #wrong(problem: (BodyReading & { readonly kind: 'wrong' })['problem'], body: string): BodyReading {
