@@ -2,11 +2,11 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Quota } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Transition } from '../series/transitions.ts';
-import { mayShowGain, unaccountedGain } from '../series/transitions.ts';
+import { unaccountedGain } from '../series/transitions.ts';
 import type { Overrun } from './accepted-bound.ts';
 import { acceptedBeyond } from './accepted-bound.ts';
 import { cameBeforeAnyRefill, withinOneWindow } from './announced-end.ts';
-import { givenBackAtEnd, mayEndEarlier } from './end-of-counter.ts';
+import { givenBackAtEnd, mayEndEarlier, mayShowGain } from './end-of-counter.ts';
 import type { Stretch } from './stretches.ts';
 import { countedBesides, hiddenGains, largestPiece, stretchesOf } from './stretches.ts';
 
@@ -50,7 +50,7 @@ export function beyondLimitWithoutRefill(
   const last = within.at(-1);
   const accepted = within.filter(surelyCounts).length + countedBesides(stretches) - hiddenGains(stretches);
   if (last === undefined || accepted <= quota.limit) return undefined;
-  if (since.some((change) => mayShowGain(change, quota)) && mayEndEarlier(within, quota)) return undefined;
+  if (mayShowGain(since, quota) && mayEndEarlier(within, quota)) return undefined;
   return { accepted, allowed: quota.limit, milliseconds: last.received.mono - start.sent.mono, last };
 }
 

@@ -6,8 +6,9 @@ import { minuteQuota } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Series } from '../series/series.ts';
 import { beforeFirst429, upToFirst429 } from '../series/series.ts';
-import { isJump, mayShowGain, transitionsBefore429 } from '../series/transitions.ts';
+import { isJump, transitionsBefore429 } from '../series/transitions.ts';
 import type { Overrun } from './accepted-bound.ts';
+import { mayShowGain } from './end-of-counter.ts';
 import { beyondLimitBeforeRefill, beyondLimitWithoutRefill } from './exact-limit.ts';
 import { beyondLimitPlusRefill } from './limit-plus-refill.ts';
 import { beyondOneReset } from './one-reset.ts';
@@ -66,12 +67,7 @@ function beyondLimitOfLastWindow(
   // What another fault explains, such as separate counters, shows as a jump: only what came after it counts.
   const shown = shownToCount(stretches);
   const counts = (one: Exchange): boolean => surelyCounts(one) || shown.has(one);
-  const underOneReset = beyondOneReset(
-    segment,
-    quota,
-    counts,
-    since.some((change) => mayShowGain(change, quota)),
-  );
+  const underOneReset = beyondOneReset(segment, quota, counts, mayShowGain(since, quota));
   const last = changes.at(-1)?.to.exchange;
   if (last === undefined || underOneReset !== undefined) return underOneReset;
   // After the last reading a window may have begun anew unseen.

@@ -1,6 +1,4 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf } from '../../exchanges/headers.ts';
-import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
 import type { Quota } from '../quota.ts';
 import { mostRefill } from '../quota.ts';
 import { surelyCounts } from './keyed-requests.ts';
@@ -77,21 +75,6 @@ function transition(
 export function unaccountedGain(change: Transition): number {
   const refund = surelyCounts(change.from.exchange) ? 0 : 1;
   return Math.max(0, change.sure - change.fallen - refund);
-}
-
-/**
- * Whether quota may have come back: Remaining did not fall by every request. Where it stays at 0, a request beyond the
- * limit was accepted instead, unless a window of the clock ended just then.
- */
-export const mayShowGain = ({ from, to, fallen, requests }: Transition, quota: Quota): boolean =>
-  fallen < requests && (to.remaining > 0 || mayPassEndOnClock(from.exchange, to.exchange, quota));
-
-/** Whether a window that is aligned to the clock of the target may have ended between two responses: `Date` is rounded down, and a server may compute it once a second. */
-export function mayPassEndOnClock(first: Exchange, last: Exchange, { windowMs }: Quota): boolean {
-  const [before, after] = [first, last].map((exchange) => dateHeaderSeconds(answerOf(exchange)));
-  if (before === undefined || after === undefined) return true;
-  const windowOf = (seconds: number): number => Math.floor((1000 * seconds) / windowMs);
-  return windowOf(before) !== windowOf(after + 1);
 }
 
 /** Whether more came back at once than flows back in that time: a window that began anew, or a miscount. */

@@ -96,11 +96,8 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
       const found = judgeCreation(evidence, wanted);
       const other = attemptsAt(evidence, wanted.step).rejected.find((one) => statusOf(one) !== 400);
       if (found.verdict !== 'pass') return found;
-      if (other === undefined)
-        return (
-          (id === 'CREATE-1' ? (otherSuccess(evidence) ?? conflictBesideAnother(evidence)) : undefined) ??
-          found
-        );
+      if (other === undefined && id === 'CREATE-2') return found;
+      if (other === undefined) return otherSuccess(evidence) ?? conflictBesideAnother(evidence) ?? found;
       return warn(
         {
           expected: '400 for a body with invalid values, if this body has any',

@@ -58,7 +58,7 @@ const outOfRange = (evidence: Evidence, fact: Fact): Problem =>
         ),
       );
 
-const wrongDate = (_: Evidence, fact: Fact): Problem =>
+const wrongDate = (fact: Fact): Problem =>
   doubt(
     furtherReasoned(
       fact,
@@ -97,9 +97,10 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   const ahead = reset - date;
   const where = `in ${exchangeName(exchange)}`;
   const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
-  const problem = dateIsOff(exchange, { reset, date }, longest) ? wrongDate : outOfRange;
+  const isDateOff = dateIsOff(exchange, { reset, date }, longest);
+  const problem = (fact: Fact): Problem => (isDateOff ? wrongDate(fact) : outOfRange(evidence, fact));
   if (ahead < -1 - took - skew) {
-    return problem(evidence, {
+    return problem({
       expected: 'a Reset that is not in the past',
       received: `a Reset ${-ahead} s before the Date of the same response ${where}`,
     });
@@ -107,7 +108,7 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   if (statusOf(exchange) === 429)
     return ahead <= longest ? contradicted(evidence, exchange, ahead) : refuted(evidence, exchange, ahead);
   if (ahead <= longest) return undefined;
-  return problem(evidence, {
+  return problem({
     expected: `a Reset within the window that Limit describes, at most ${tenths(longest)} s ahead`,
     received: `a Reset ${tenths(ahead)} s after the Date of the same response ${where}`,
   });
