@@ -127,7 +127,7 @@ export const loadFaults: readonly LoadFault[] = [
   fails(['unavailable-above-rate', 'Above a rate, requests get 503'], 'breakpoint', 'HOLDS'),
   fails(['crashes-under-load', 'Every fifth request above a rate gets 500'], 'capacity', 'NO-5XX'),
   fails(['creations-mixed-up', 'Concurrent creations get the same response'], 'capacity', 'CONTRACT'),
-  fails(['ids-repeated', 'Concurrent creations get the same id'], 'capacity', 'CONTRACT'),
+  doubted(['ids-repeated', 'Concurrent creations get the same id'], 'capacity', 'CONTRACT'),
   fails(
     ['plans-mixed-up', 'Every key has the limit of the smallest plan; the headers show its own'],
     'plans',

@@ -9,7 +9,6 @@ export const faultsFound: Readonly<
     ['headers-missing-now-and-then', 'CONTRACT'],
     ['list-in-envelope', 'CONTRACT'],
     ['created-without-body', 'CONTRACT'],
-    ['ids-given-twice', 'CONTRACT'],
   ],
   under: [
     ['half-the-limit', 'NO-429'],

@@ -6,7 +6,7 @@ import { countOf, quoted } from '../../../words/text.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
-import { bodyProblem, readOf } from './bodies.ts';
+import { readOf, repeatedId, wrongBody } from './bodies.ts';
 
 /** A 5xx or no response is judged by NO-5XX, a ban by the expectations about bans. */
 export const respondsAsSpecified: Expectation = {
@@ -33,13 +33,15 @@ function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): Load
       isKeyRejected(exchange) || isTimedOut(exchange) ? undefined : problemOf(exchange, evidence);
     if (problem !== undefined) return fail(problem);
   }
-  const wrongBody = bodyProblem(scenario.samples);
-  if (wrongBody !== undefined) return fail(wrongBody);
+  const wrong = wrongBody(scenario.samples);
+  if (wrong !== undefined) return fail(wrong);
   if (ban !== undefined && scenario.key !== 'disposable') {
     return inconclusive(
       `Request ${ban.n} was answered ${statusOf(ban)} although the key was accepted before: it may have been banned or revoked.`,
     );
   }
+  const repeated = repeatedId(scenario.samples);
+  if (repeated !== undefined) return inconclusive(repeated);
   const late = answers.find(isTimedOut);
   if (late !== undefined)
     return inconclusive(

@@ -107,10 +107,10 @@ testRows('what was sent, and what came back', [
   ],
   [
     'CONTRACT',
-    'fail',
+    'inconclusive',
     'the id of another category',
     bursts([{ at: 0 }, created(10, '7'), created(20, '8'), created(30, '7')]),
-    /requests 2 and 4 both created one with the id "7"/,
+    /Requests 2 and 4 both created a category with the id "7"/,
   ],
   [
     'CONTRACT',
