@@ -64,7 +64,7 @@ const k6Alone =
   (k6: string): Start =>
   (baseUrl) => ({
     program: k6,
-    args: ['run', '--quiet', '--no-usage-report', K6_SCRIPTS.burst],
+    args: ['run', '--quiet', '--no-usage-report', K6_SCRIPTS.bare],
     variables: { TARGET: baseUrl, PETSTORE_API_KEY: KEY, REQUESTS: '1', CONCURRENCY: '1' },
   });
 

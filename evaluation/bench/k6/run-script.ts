@@ -12,7 +12,8 @@ import { SampleReader } from '../../../load/run/samples.ts';
 /** The scripts that k6 runs here; `load` is the one of the load profiles. */
 export const K6_SCRIPTS = {
   load: path('../../../load/script/main.ts'),
-  burst: path('../../../load/script/bare-burst.ts'),
+  bare: path('./bare-burst.js'),
+  recording: path('./recording-burst.js'),
   timers: path('./with-bare-timers.js'),
 } as const;
 

@@ -13,7 +13,7 @@ export const options = {
   batchPerHost: 200,
 };
 
-export async function burst(): Promise<void> {
+export async function burst() {
   const send = () =>
     http.asyncRequest('GET', `${TARGET}/categories`, null, {
       headers: { Authorization: `Bearer ${PETSTORE_API_KEY}`, Accept: 'application/json' },
@@ -24,7 +24,7 @@ export async function burst(): Promise<void> {
   // The first one alone, as the preflight request of a scenario.
   await send();
   let unsent = Number(REQUESTS) - 1;
-  const sendInTurn = async (): Promise<void> => {
+  const sendInTurn = async () => {
     while (unsent > 0) {
       unsent -= 1;
       await send();
