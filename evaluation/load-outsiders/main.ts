@@ -12,12 +12,13 @@ import type { LoadRun, MatrixRow } from './results.ts';
 import { falseLoadFails, LOAD_MATRIX_FILE, missedFaults, readLoadMatrix, rowKey } from './results.ts';
 import { buildLoadOutsider, loadOutsiders } from './services.ts';
 
-const USAGE = `npm run load-outsiders [-- --service NAME --fault ID --profile ID --runs N --parallel N --append --write]
+const USAGE = `npm run load-outsiders [-- --service NAME --fault ID --profile ID --runs N --parallel N --append --fill --write]
 
 Runs every load profile with the real command against services in other languages: as they
 conform, in healthy variants, and with each fault, on a machine with a busy core. --fault none
 is the service as it conforms. --write stores the results and the page; with --append, the
-runs are added to those that are stored. The exit code is 1 after a false fail or a miss.`;
+runs are added to those that are stored; with --fill, each row gets as many as it lacks of
+--runs. The exit code is 1 after a false fail or a miss.`;
 
 const values = commandOptions(USAGE, {
   service: { type: 'string' },
@@ -26,6 +27,7 @@ const values = commandOptions(USAGE, {
   runs: { type: 'string', default: '1' },
   parallel: { type: 'string', default: '4' },
   append: { type: 'boolean', default: false },
+  fill: { type: 'boolean', default: false },
   write: { type: 'boolean', default: false },
 });
 if (withoutK6 !== false) {
@@ -62,16 +64,21 @@ function record(service: string, { fault, profile }: Task, run: LoadRun): void {
   if (values.write) store();
 }
 
+const adds = values.append || values.fill;
+
 /** The results that were committed before. */
 const before = new Map(readLoadMatrix().map((row) => [rowKey(row), row]));
+
+/** How many of the rounds a row has already. */
+const stored = (service: string, task: Task): number =>
+  values.fill ? (before.get(rowKey({ service, ...task }))?.runs.length ?? 0) : 0;
 
 function store(): void {
   const rows = loadOutsiders.flatMap(({ name: service }) =>
     every.flatMap((task) => {
       const key = rowKey({ service, ...task });
       const [old, made] = [before.get(key), measured.get(key)];
-      const runs =
-        made === undefined || values.append ? [...(old?.runs ?? []), ...(made?.runs ?? [])] : made.runs;
+      const runs = made === undefined || adds ? [...(old?.runs ?? []), ...(made?.runs ?? [])] : made.runs;
       return runs.length === 0 ? [] : [{ service, ...task, runs }];
     }),
   );
@@ -88,8 +95,10 @@ for (const outsider of loadOutsiders) {
 }
 
 // Round by round, so that an interrupted measurement has the same number of runs everywhere.
-const tasks = Array.from({ length: Number(values.runs) }, () =>
-  chosen.flatMap((task) => services.map(([name, built]) => ({ name, built, task }))),
+const tasks = Array.from({ length: Number(values.runs) }, (_, round) =>
+  chosen.flatMap((task) =>
+    services.flatMap(([name, built]) => (round < stored(name, task) ? [] : { name, built, task })),
+  ),
 ).flat();
 const queue = tasks.values();
 let impossible = 0;
