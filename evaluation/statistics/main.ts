@@ -16,13 +16,14 @@ import type { Tally } from './tally.ts';
 import { addTallies, detectsFault, emptyTally, runTrial, unexpectedFails } from './tally.ts';
 import type { Batch } from './worker.ts';
 
-const USAGE = `npm run prove [-- --seed N] [--only SUBJECT [--run K]] [--share S] [--write]
+const USAGE = `npm run prove [-- --seed N] [--only SUBJECT [--run K]] [--kind KIND] [--share S] [--write]
 
 Runs the suites against conforming services and faults in virtual time, more than
 100,000 times. The exit code is 1 if a conforming service received a fail, or a
 fault that must be found was missed.
 
   --only SUBJECT  only the subjects whose id begins with this
+  --kind KIND     only the conforming services (conforming), or only the faults (fault)
   --run K         repeats one run of the subject and prints its findings
   --share S       this share of the runs, such as 0.1
   --seed N        another seed than that of the committed results
@@ -31,6 +32,7 @@ fault that must be found was missed.
 const values = commandOptions(USAGE, {
   seed: { type: 'string', default: String(COMMITTED_SEED) },
   only: { type: 'string' },
+  kind: { type: 'string' },
   run: { type: 'string' },
   share: { type: 'string', default: '1' },
   write: { type: 'boolean', default: false },
@@ -123,6 +125,9 @@ async function runAll(): Promise<void> {
   const chosen = new Map(
     subjects
       .filter(({ id }) => values.only === undefined || id.startsWith(values.only))
+      .filter(
+        ({ conforms }) => values.kind === undefined || values.kind === (conforms ? 'conforming' : 'fault'),
+      )
       .map((subject) => [subject.id, subject]),
   );
   if (chosen.size === 0) return rejectSubject(values.only ?? '');
@@ -167,5 +172,9 @@ function report(subject: Subject, tally: Tally): boolean {
   return isMet;
 }
 
+if (values.kind !== undefined && !['conforming', 'fault'].includes(values.kind)) {
+  console.error(`There is no kind "${values.kind}": name conforming or fault.`);
+  process.exit(2);
+}
 if (values.run === undefined) await runAll();
 else await runOnce(values.only ?? '', Number(values.run));
