@@ -114,6 +114,7 @@ const BODIES = [
   '{"name":"empty","description":""}',
   `{"name":"long","description":"${'x'.repeat(300)}"}`,
   '{"id":77,"name":"own"}',
+  '{"id":1,"name":"of another"}',
   '{}',
   '{"name":1}',
   '5',

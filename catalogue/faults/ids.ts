@@ -5,11 +5,14 @@ import { parseNewCategory } from '../../reference-server/service/new-category.ts
 import {
   asError,
   bodyText,
+  fieldsOf,
   isCreation,
   mapIds,
   onResponse,
   showsCategories,
   textOf,
+  withItems,
+  withJson,
   withText,
 } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
@@ -79,22 +82,25 @@ export const ids: readonly Fault[] = [
     id: 'client-id-adopted',
     description: 'The service adopts the id that a client sends.',
     breaks: ['CREATE-12'],
+    warnings: ['CREATE-11'],
     seenIn: 'mass assignment of the request body to the model',
     ...adoptingIds((id) => id),
-  },
-  {
-    id: 'client-id-adopted-as-double',
-    description: 'The service adopts the id that a client sends, rounded to a double.',
-    breaks: ['CREATE-12'],
-    seenIn: 'JSON.parse and an ORM that assigns every field of the body',
-    ...adoptingIds((id) => String(BigInt(Number(id)))),
   },
   {
     id: 'client-id-adopted-where-it-fits',
     description: 'The service adopts the id that a client sends where it fits into 32 bits.',
     breaks: ['CREATE-12'],
+    warnings: ['CREATE-11'],
     seenIn: 'mass assignment to an INTEGER column, in a lax mode',
     ...adoptingIds((id) => (BigInt(id) < 2n ** 31n ? id : undefined)),
+  },
+  {
+    id: 'client-id-overwrites',
+    description: 'A creation with the id of a category overwrites that category; any other id is ignored.',
+    breaks: ['CREATE-12', 'LIST-3', 'CAT-4'],
+    warnings: ['CREATE-11'],
+    seenIn: 'save or merge of an entity that was read from the body (Spring Data JPA, Hibernate, SQLAlchemy)',
+    ...merging(),
   },
   {
     id: 'ids-start-again',
@@ -145,6 +151,34 @@ function adoptingIds(adopt: (id: string) => string | undefined): Seams {
           return adopted.get(id) ?? id;
         };
         return withText(outcome, mapIds(textOf(outcome), shown));
+      };
+    },
+  };
+}
+
+/** Gives a creation with the id of a category that id, and shows it in place of that category. */
+function merging(): Seams {
+  return {
+    wrapService(handle) {
+      const overwritten = new Set<unknown>();
+      const merged = new Map<unknown, unknown>();
+      const shown = (category: Record<string, unknown>) => {
+        const { id } = category;
+        return { ...category, id: merged.get(id) ?? id };
+      };
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind !== 'response' || !showsCategories(outcome, request)) return outcome;
+        if (outcome.status === 200)
+          return withItems(outcome, (items) => items.filter(({ id }) => !overwritten.has(id)).map(shown));
+        const { id: sent } = fieldsOf(request);
+        return withJson(outcome, (category) => {
+          if (Number.isInteger(sent) && Number(sent) > 0 && Number(sent) < Number(category['id'])) {
+            overwritten.add(sent);
+            merged.set(category['id'], sent);
+          }
+          return shown(category);
+        });
       };
     },
   };

@@ -81,7 +81,11 @@ function failureOf({ outcome, sent, received }: Exchange): Pick<NoResponse, 'cau
 }
 
 function lostMessage(exchange: Exchange, detail: string, atFirst: boolean): string {
+  const body =
+    exchange.outcome.kind === 'answer'
+      ? ' Status and headers arrived, and the body did not end: is its Content-Length too large?'
+      : '';
   return atFirst
-    ? `The target could not be reached: ${detail}.`
-    : `The target stopped answering at exchange ${exchange.n}: ${detail}.`;
+    ? `The target could not be reached: ${detail}.${body}`
+    : `The target stopped answering at exchange ${exchange.n}: ${detail}.${body}`;
 }

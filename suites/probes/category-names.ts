@@ -83,18 +83,11 @@ export function categoryNamer(pacer: Pacer, inputs: RunInputs): (what: string) =
 }
 
 /**
- * Two ids that a client may send and a service should not adopt, as JSON text:
- * one that is exact as a double and as an int32, and an int64 that is neither.
- * Both depend on the run's tag, so that no service assigns them by itself.
+ * An id that a client may send and a service should not adopt: exact as a double and as an int32.
+ * It depends on the run's tag, so that no service assigns it by itself.
  */
-export function clientChosenIds(tag: string): { readonly exact: string; readonly inexact: string } {
-  const bytes = digest(`${tag}-id`);
-  return {
-    exact: String(1_000_000_000 + (bytes.readUInt32BE(0) % 1_000_000_000)),
-    // Odd and beyond 2^60, where doubles are 256 apart.
-    inexact: String(2n ** 60n + (bytes.readBigUInt64BE(8) >> 5n) * 2n + 1n),
-  };
-}
+export const clientChosenId = (tag: string): number =>
+  1_000_000_000 + (digest(`${tag}-id`).readUInt32BE(0) % 1_000_000_000);
 
 const digest = (seed: string): Buffer => createHash('sha256').update(seed).digest();
 

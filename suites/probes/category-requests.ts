@@ -1,5 +1,7 @@
+import { completeText } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { statusOf } from '../../exchanges/headers.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { jsonFields, parsedJson } from '../../words/json.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 
 /** `GET /categories` with the key under test. */
@@ -35,6 +37,14 @@ export function readBody({ request: { body } }: Exchange): NewCategoryBody | und
   } catch {
     return undefined;
   }
+}
+
+/** The id in the 201 of a creation; undefined where there is none, or where a double does not hold it. */
+export function createdId(exchange: Exchange): number | undefined {
+  const answer = answerOf(exchange);
+  if (answer?.status !== 201) return undefined;
+  const { id } = jsonFields(parsedJson(completeText(answer) ?? ''));
+  return Number.isSafeInteger(id) ? Number(id) : undefined;
 }
 
 /** 400; 422 as many frameworks do by default (RFC 9110 §15.5.21); 409 as those that answer so where any constraint of a table is violated. */

@@ -5,8 +5,8 @@ import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { categoryNamer, clientChosenIds } from './category-names.ts';
-import { createRequest, listRequest } from './category-requests.ts';
+import { categoryNamer, clientChosenId } from './category-names.ts';
+import { createdId, createRequest, listRequest } from './category-requests.ts';
 import { isBaseline } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { noRequests } from './probe.ts';
@@ -157,14 +157,15 @@ const creationSteps = {
   ...plainerAttempts('name alone'),
   charset: 'content type with a charset',
   ...plainerAttempts('content type with a charset'),
-  inexactId: 'client-chosen id that no double holds',
-  exactId: 'client-chosen id',
+  idOfAnother: 'client-chosen id of another category',
+  unassignedId: 'client-chosen id',
 } as const;
 
 /** Four creations in a row, so that a method that is not counted shows. */
 export const creations: Probe<typeof creationSteps> = {
   id: 'creations',
-  description: 'creations with name alone, with a charset and a long text, and with two client-chosen ids',
+  description:
+    'creations with name alone, with a charset and a long text, and with two client-chosen ids, one of them that of another category',
   steps: creationSteps,
   cost: () => ({ ...noRequests, withKey: 4, categoriesCreated: 4 }),
   async run(pacer, inputs) {
@@ -181,12 +182,12 @@ export const creations: Probe<typeof creationSteps> = {
     });
     const name = categoryNamer(pacer, inputs);
     const description = plainDescription(pacer);
-    const { exact, inexact } = clientChosenIds(inputs.tag);
-    // As text: a JavaScript number would round the inexact id before it is sent.
-    const withId = (id: string, what: string): ProbeRequest =>
-      createRequest(`{"id":${id},"name":${JSON.stringify(name(what))},"description":"${description}"}`);
-    await pacer.sendWithKeyAndRetry(creationSteps.inexactId, withId(inexact, 'own-id-1'));
-    await pacer.sendWithKeyAndRetry(creationSteps.exactId, withId(exact, 'own-id-2'));
+    const unassigned = clientChosenId(inputs.tag);
+    const withId = (id: number, what: string): ProbeRequest =>
+      createRequest({ id, name: name(what), description });
+    const known = pacer.session.exchanges.map(createdId).find((id) => id !== undefined);
+    await pacer.sendWithKeyAndRetry(creationSteps.idOfAnother, withId(known ?? unassigned, 'own-id-1'));
+    await pacer.sendWithKeyAndRetry(creationSteps.unassignedId, withId(unassigned, 'own-id-2'));
   },
 };
 

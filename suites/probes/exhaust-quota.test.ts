@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFault } from '../../catalogue/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import { loadPlans } from '../../spec/plans.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
 
@@ -37,4 +38,15 @@ test('where the window started anew meanwhile it rests again, until the limit is
 test('it does not rest where the window ends earlier', async () => {
   const { lines } = await virtualRun({ fault: findFault('window-of-a-second') });
   assert.equal(rests(lines), 0);
+});
+
+test('where the day ends right before the quota is exhausted, the key sends nothing after the 429', async () => {
+  const limits = { perMinute: 60, perDay: 55 };
+  // So slow that the probe starts over with a list and a creation, of which the second one is one too many.
+  const network = { there: () => 400, back: () => 400 };
+  const plans = { ...loadPlans(), plans: { ...loadPlans().plans, free: limits } };
+  const { lines } = await virtualRun({ plans, network });
+  assert.deepEqual(statusesWhileExhausting(lines), [200, 200, 429]);
+  const keyed = lines.filter((line) => line.kind === 'exchange' && line.caller === 'key');
+  assert.equal(keyed.length, limits.perDay - 1);
 });

@@ -54,14 +54,15 @@ export const exhaustQuota: Probe<typeof steps> = {
   async run(pacer, inputs) {
     // The 429 of a small bucket came from a batch: one after another shows how many it holds.
     if (pacer.isKeyStopped || (pacer.isRateLimited && pacer.smallBucket === undefined)) return;
-    if (!isWindowFresh(pacer)) await startOver(pacer, inputs);
-    if (pacer.isKeyStopped) return;
+    if (pacer.isRateLimited || !isWindowFresh(pacer)) await startOver(pacer, inputs);
+    if (pacer.isKeyStopped || pacer.isRateLimited) return;
     await sendPastLimitWithRests(pacer, inputs);
   },
 };
 
-/** Sends the remaining quota and one request more, counted from a baseline request in the current window. */
+/** Sends the remaining quota and one request more, counted from a baseline request in the current window; nothing after a 429. */
 export async function sendPastLimit(pacer: Pacer, inputs: RunInputs): Promise<void> {
+  if (pacer.isRateLimited) return;
   while (await sendNext(pacer, inputs, 0));
 }
 

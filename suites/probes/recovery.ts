@@ -136,6 +136,7 @@ async function measureNextWindow(pacer: Pacer, recovered: Exchange): Promise<voi
   // More than a bucket gives back until then: only a new window gives back more.
   const bucketRefill = (perMinute * (seconds + SPARE_SECONDS)) / minuteSeconds;
   await useQuota(pacer, Math.ceil(bucketRefill) + SPARE_REQUESTS);
+  if (pacer.isRateLimited) return;
   await pacer.session.wait(
     seconds + RESET_MARGIN_SECONDS,
     'the target announces its next window earlier than a whole window after the last one',
@@ -148,9 +149,9 @@ async function measureBucket(pacer: Pacer): Promise<void> {
   for (let round = 0; round < BUCKET_ROUNDS; round += 1) {
     await pacer.session.wait(seconds, 'the quota that comes back in this time shows how fast it refills');
     const exchange = await pacer.sendWithKeyNow(refillSteps.afterPause, listRequest());
-    if (statusOf(exchange) === 429) return;
     if (showsRefilled(readingOf(exchange), pacer.limits.perMinute))
       await useQuota(pacer, REQUESTS_BETWEEN_REFILLS);
+    if (pacer.isRateLimited) return;
   }
 }
 

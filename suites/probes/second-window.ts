@@ -57,7 +57,7 @@ export const secondWindow: Probe<typeof steps> = {
     if (!isWorthwhile(pacer)) return;
     if (!(await startFromFullQuota(pacer, 'the limit is tested again in a second window'))) return;
     await sendBetweenSimilarKeys(pacer);
-    if (!pacer.isRateLimited) await sendPastLimit(pacer, inputs);
+    await sendPastLimit(pacer, inputs);
     await sendAfterRetryAfter(pacer);
   },
 };

@@ -173,8 +173,8 @@ const BOUNDED: readonly ValidCreationStep[] = [
   firstCreation.steps.nameAndDescription,
   creations.steps.nameAlone,
   creations.steps.charset,
-  creations.steps.inexactId,
-  creations.steps.exactId,
+  creations.steps.idOfAnother,
+  creations.steps.unassignedId,
 ];
 
 /** What the specification leaves open about creations. */

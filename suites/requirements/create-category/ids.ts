@@ -82,9 +82,8 @@ function returnsTheSame(one: Numbered, other: Numbered): boolean {
 }
 
 /**
- * Judges that no id was adopted that the client sent, the rounded one of a
- * service whose numbers are doubles included. A creation that is rejected for
- * its id adopts nothing.
+ * Judges that no id was adopted that the client sent, that of another category
+ * included. A creation that is rejected for its id adopts nothing.
  */
 export function ownIdsIgnored(evidence: Evidence): Judgement {
   const sending = evidence.of(creations).filter((exchange) => sentId(exchange) !== undefined);
@@ -93,12 +92,11 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
   for (const exchange of sending) {
     const sent = sentId(exchange) ?? '';
     const got = idOf(evidence, exchange);
-    if (got !== undefined && isAdopted(sent, got)) {
-      const rounded = got === sent ? '' : `, rounded to ${idText(got)}`;
+    if (got !== undefined && canonical(got) === canonical(sent)) {
       return fail(
         {
           expected: 'an id that the service assigns',
-          received: `the id ${idText(sent)} that the client sent${rounded}, in ${exchangeName(exchange)}`,
+          received: `the id ${idText(sent)} that the client sent, in ${exchangeName(exchange)}`,
         },
         [exchange],
       );
@@ -132,7 +130,3 @@ function idOf(evidence: Evidence, exchange: Exchange): string | undefined {
   const id = fieldsOf(seen?.json.value)?.get('id');
   return seen?.id ?? (typeof id === 'string' ? id : undefined);
 }
-
-/** Whether an id is the one that was sent, exactly or as the double that is next to it. */
-const isAdopted = (sent: string, got: string): boolean =>
-  canonical(got) === canonical(sent) || Number(got) === Number(sent);

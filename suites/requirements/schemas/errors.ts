@@ -92,7 +92,7 @@ export const errors: readonly Requirement[] = [
     judge: (evidence) => {
       const codes: Codes = { byCondition: new Map(), byStatus: new Map() };
       return judgeEach(documented(evidence, 400, 401), (exchange) => codeProblem(exchange, codes), {
-        good: 'No `code` is empty or a sentence, the same request always received the same code, and no 400 has the code of a 401',
+        good: 'No `code` is empty or a sentence, no two equal requests received different ones, and no 400 has the code of a 401',
         none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
       });
     },
