@@ -22,8 +22,18 @@ import {
 } from '../../evaluation/testing/suites/uses.ts';
 
 const { lines } = await virtualRun();
-const { at, asked } = edit;
+const { answered, at, asked, both } = edit;
 const exhausted = asked('exhausted-day');
+
+/** A run that ends with a 429 which asks for an hour; each Reset names the end of that hour. */
+const longerWindow = edit.all(
+  edit.cutAfter('exhaust-quota'),
+  at(
+    ({ caller }) => caller === 'key',
+    edit.turn('X-RateLimit-Reset', (text) => String(Number(text) + 3600)),
+  ),
+  at(both(asked('exhaust-quota'), answered(429)), edit.header('Retry-After', '3600')),
+);
 
 testChapter('Limit enforcement', lines, [
   { id: 'LIMIT-1', description: '429 after 60', journal: edit.unchanged, verdict: 'pass' },
@@ -90,6 +100,18 @@ testChapter('Limit enforcement', lines, [
     id: 'LIMIT-4',
     description: 'nothing was accepted after the 429',
     journal: () => used(60).add(isRateLimited(60)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-4',
+    description: 'a longer window, announced from the first response to the 429',
+    journal: longerWindow,
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-4',
+    description: 'the same where a part was used before the run: it may be the quota of a day',
+    journal: edit.all(longerWindow, at(asked('preflight'), edit.header('X-RateLimit-Remaining', '55'))),
     verdict: 'inconclusive',
   },
   { id: 'LIMIT-4', description: 'no 429', journal: () => used(30).lines(), verdict: 'inconclusive' },

@@ -14,7 +14,7 @@ import {
   exchangesOfTransitions,
   unaccountedGain,
 } from '../../../rate-limits/series/transitions.ts';
-import { showsRefilled } from '../../../rate-limits/untouched.ts';
+import { showsRefilled, showsUse } from '../../../rate-limits/untouched.ts';
 import { waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { secondsText } from '../../../words/text.ts';
@@ -155,12 +155,19 @@ function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Jud
   );
 }
 
-/** The target announces a longer window on accepted requests, and again on the 429. */
+/**
+ * The target announces a longer window on accepted requests, and again on the
+ * 429. A part of the quota that was used before the run may be one of the day,
+ * which then looks the same.
+ */
 function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judgement | undefined {
   const { run } = evidence;
   const longest = run.limits.minuteSeconds + 1 + WINDOW_SLACK;
   const waits = waitSeconds429(limited) ?? 0;
   if (waits <= longest) return undefined;
+  const first = evidence.by('key').find(accepted);
+  if (first !== undefined && showsUse(readingOf(first), run.limits.perMinute))
+    return waitsLonger(evidence, limited, waits);
   const announcing = series
     .flatMap(({ exchanges }) => exchanges)
     .find((exchange) => {

@@ -218,7 +218,7 @@ function missing(
   if (shown === undefined) return fail(fact, [exchange, last.exchange]);
   const gone = {
     ...fact,
-    reasoning: `${capitalized(exchangeName(shown.exchange))} had it. The specification shows no way to delete a category.`,
+    reasoning: `${capitalized(exchangeName(shown.exchange))} had it. The specification shows no way to delete a category. A job that clears the store during the run looks the same.`,
   };
   return (isEarly ? warn : fail)(gone, [exchange, shown.exchange, last.exchange]);
 }
