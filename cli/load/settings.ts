@@ -153,7 +153,7 @@ export function checkPlans({ id }: Profile, fleetPlans: readonly FleetPlan[] | u
   const plans = new Set(fleetPlans?.map(({ plan }) => plan));
   if (id === 'plans' && plans.size < 2)
     throw new UserError(
-      'plans needs keys of at least two plans: name each key with its plan (KEY,PLAN) in the file of --keys-file.',
+      'plans needs keys of at least two plans, and without a target a run has keys of one: with --target, name each key with its plan (KEY,PLAN) in the file of --keys-file.',
     );
   if (id === 'capacity' && plans.size > 0)
     throw new UserError(
