@@ -50,6 +50,17 @@ export const smallBucketRows: readonly VerdictRow[] = [
   },
   {
     id: 'LIMIT-6',
+    description: 'the same, and one more got no response one after another: the bucket may have counted it',
+    journal: () => {
+      const run = allTaken().wait(62).add({ probe, step: apart, left: 2 }).wait(0.1);
+      for (const more of [{ left: 1 }, { noResponse: 'reset' }, { left: 0 }] as const)
+        run.add({ probe, step: apart, ...more });
+      return batch(run.add({ probe, step: apart, ...isRateLimited(1) }), togetherAgain, 4, 4).lines();
+    },
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-6',
     description: 'the same, and one response states that the bucket holds more: another client may use it',
     journal: () =>
       batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4)

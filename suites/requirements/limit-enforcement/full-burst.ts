@@ -24,7 +24,8 @@ export function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
   const answered = (batch: readonly Exchange[]): boolean => batch.length > 0 && batch.every(accepted);
   if (!answered(first)) return inconclusive('Not all requests at the same time got a response.', first);
   const apart = sentIn(evidence, fullBurst.steps.apart);
-  const held = apart.filter(accepted).length;
+  // A request whose response was lost may have been counted.
+  const held = apart.filter((exchange) => !isRateLimited(exchange)).length;
   if (!answered(again) || first.length <= held || !lastedLonger(apart, first, again))
     return inconclusive(
       `A full bucket accepted all of ${first.length} requests at the same time. Nothing shows that it accepts fewer one after another.`,
