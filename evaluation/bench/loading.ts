@@ -33,10 +33,7 @@ const ROUNDS = 5;
 /** A limit whose burst takes about a second: requests, and how many of them are under way at the same time. */
 const BURST = { requests: 6000, concurrency: 100 } as const;
 
-/**
- * The script beside two others: one that only sends, and one that records what cannot be
- * spared, which is as fast as any script of k6 that loses nothing.
- */
+/** The script beside two others: one that sends alone, and one that records the least that a script which loses nothing has to. */
 async function scriptOverOthers(k6: string): Promise<readonly BenchRow[]> {
   const { first, child } = await startChild<Listening>('./limited-child.ts', { LIMIT: `${BURST.requests}` });
   const scripts = ['load', 'bare', 'recording'] as const;

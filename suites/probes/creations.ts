@@ -165,7 +165,7 @@ const creationSteps = {
 export const creations: Probe<typeof creationSteps> = {
   id: 'creations',
   description:
-    'creations with name alone, with a charset and a long text, and with two client-chosen ids, one of them that of another category',
+    'creations with name alone, with a charset and a long text, with the id of another category, and with an unused id',
   steps: creationSteps,
   cost: () => ({ ...noRequests, withKey: 4, categoriesCreated: 4 }),
   async run(pacer, inputs) {
