@@ -53,6 +53,21 @@ export const admittedKeys: readonly Fault[] = [
       ),
     ),
   },
+  {
+    id: 'ends-of-key-compared',
+    description: 'Of a key only the first and the last eight characters are compared.',
+    breaks: ['AUTH-3'],
+    seenIn: 'keys looked up by the form in which they are shown to people, with dots in their middle',
+    ...authenticating((request, keys) => keys.some((key) => endsOf(key) === endsOf(bearerOf(request)))),
+  },
+  {
+    id: 'text-before-key-ignored',
+    description: 'What stands right before a key is not compared.',
+    breaks: ['AUTH-3'],
+    seenIn:
+      'searches for the key within the header, such as includes and endsWith; LIKE with a leading wildcard',
+    ...authenticating((request, keys) => keys.some((key) => bearerOf(request).endsWith(key))),
+  },
   misplacedKey(
     'basic-accepted',
     'The key is accepted as the user or the password of HTTP Basic authentication.',
@@ -94,6 +109,8 @@ export const admittedKeys: readonly Fault[] = [
 export function bearerOf(request: Request): string {
   return /^bearer +(\S+)$/i.exec(headerValues(request, 'Authorization')[0] ?? '')?.[1] ?? '';
 }
+
+const endsOf = (key: string): string => `${key.slice(0, 8)}…${key.slice(-8)}`;
 
 const authorization = (key: string): HeaderLine => ['Authorization', `Bearer ${key}`];
 

@@ -51,10 +51,15 @@ function script(fault: Seams): readonly string[] {
     send('POST', '/categories', [key, type, length], body);
     if (body === BODIES[0]) send('GET', '/categories', [key]);
   }
-  send('GET', '/categories', [['Authorization', `bearer ${keys.free[0]}`]]);
-  send('GET', '/categories', [['Authorization', `Bearer   ${keys.free[0]}`]]);
+  for (const scheme of ['bearer', 'Bearer  '])
+    send('GET', '/categories', [['Authorization', `${scheme} ${keys.free[0]}`]]);
   send('GET', '/categories', [key, ['User-Agent', 'another']]);
-  send('GET', '/categories', [key, ['Accept-Language', 'nl']]);
+  for (const more of [
+    ['Accept-Language', 'nl'],
+    ['Accept', 'text/html'],
+    ['If-None-Match', '*'],
+  ] as const)
+    send('GET', '/categories', [key, more]);
   send('GET', '/categories', [['Authorization', `Bearer ${keys.free[0]}.`]]);
   send('POST', '/categories', [key, ['Content-Type', 'application/json; charset=utf-8']], '{"name":"c"}');
   for (const path of ['/categories', '/store/orders', '/pets/1', '/nowhere']) send('GET', path, [key]);
@@ -135,9 +140,9 @@ function sendUnauthenticated(
 ) {
   const basic = Buffer.from(`${key}:`).toString('base64');
   const authorizations = [
-    `Bearer ${key}x`,
-    `Bearer ${key.slice(0, -1)}`,
+    ...[`Bearer ${key}x`, `Bearer ${key.slice(0, -1)}`, `Bearer x${key}`],
     `Bearer ${key.slice(0, -8)}00000000`,
+    `Bearer ${key.slice(0, 8)}0${key.slice(9)}`,
     'Bearer nobody',
     'Bearer ',
     `Bearer ${key.toUpperCase()}`,
@@ -165,9 +170,8 @@ function sendOtherwise(
 ) {
   const paths = ['/categories/', '//categories', '/Categories', '/%63ategories', '/categories;a=b'];
   for (const path of [...paths, '/categories?a=b', '/./categories']) send('GET', path);
-  const override = (method: string): HeaderLine => ['X-HTTP-Method-Override', method];
-  send('POST', '/categories', [override('GET')], '{}');
-  send('OPTIONS', '/categories', [override('POST')], '{"name":"overridden"}');
+  send('POST', '/categories', [['X-HTTP-Method-Override', 'GET']], '{}');
+  send('OPTIONS', '/categories', [['X-HTTP-Method-Override', 'POST']], '{"name":"overridden"}');
   send('HEAD', '/categories');
   for (const claim of CLAIMS) send('GET', '/categories', [claim]);
   const encoded = [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join('');
@@ -175,8 +179,8 @@ function sendOtherwise(
   const withoutWords = key.replace(/^([a-z]+-)+/, '');
   for (const token of ['*', '__proto__', 'null', encoded, half, `${half}%`, withoutWords])
     send('GET', '/categories', [['Authorization', `Bearer ${token}`]]);
-  send('GET', '/categories', [['Authorization', `ApiKey ${key}`]]);
-  send('GET', '/categories', [['Authorization', `XBearer ${key}`]]);
+  for (const scheme of ['ApiKey', 'XBearer'])
+    send('GET', '/categories', [['Authorization', `${scheme} ${key}`]]);
   send('GET', '/categories', [['X-Forwarded-Authorization', `Bearer ${key}`]]);
   send('POST', `/categories?key=${key}`, [], '{"name":"by query"}');
   send('POST', '/categories', [], `{"name":"by body","api_key":"${key}"}`);

@@ -8,6 +8,7 @@ import { encodings } from './encodings.ts';
 import { errors } from './errors.ts';
 import type { Fault } from './fault.ts';
 import { framing } from './framing.ts';
+import { furtherRequests } from './further-requests.ts';
 import { headLines } from './head-lines.ts';
 import { ids } from './ids.ts';
 import { incompleteLists } from './incomplete-lists.ts';
@@ -44,6 +45,7 @@ export const faults: readonly Fault[] = [
   ...encodings,
   ...framing,
   ...headLines,
+  ...furtherRequests,
   ...listCategories,
   ...incompleteLists,
   ...listPageFaults,

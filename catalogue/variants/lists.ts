@@ -1,6 +1,7 @@
 import type { Seams } from '../../reference-server/seams.ts';
 import { categoryJson } from '../../reference-server/service/categories.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
+import { conditionalLists } from '../wrappers/conditional.ts';
 import { isCreated, isList, onResponse, textOf, withItems } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings } from './variant.ts';
@@ -80,6 +81,15 @@ export const lists: readonly Variant[] = [
     expected: conformsWithWarnings('LIST-3'),
     seenIn: 'asynchronous replication, Elasticsearch’s refresh interval',
     ...delayingNewCategories(1 / 20),
+  },
+  {
+    id: 'conditional-lists',
+    topic: 'K84',
+    description:
+      'Lists have an ETag, and a request that has it already gets 304, with the rate-limit headers.',
+    expected: conforms,
+    seenIn: 'Express, which makes ETags by default; Rack::ETag with Rack::ConditionalGet',
+    ...conditionalLists((response) => response),
   },
   {
     id: 'list-from-replicas-in-turn',

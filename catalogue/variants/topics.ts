@@ -108,6 +108,7 @@ export const topics = {
   K81: { title: 'operations that are only named: absent, answered, or unknown to the gateway' },
   K82: { title: 'codes of any form' },
   K83: { title: 'cookies that are no credentials' },
+  K84: { title: 'conditional requests' },
 } as const satisfies Readonly<Record<string, Topic>>;
 
 /** The number of a topic. */

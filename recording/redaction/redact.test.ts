@@ -39,6 +39,8 @@ test('every presentation of a key is redacted', () => {
     'key without its last character',
     'key with one character more',
     'key with other last characters',
+    'key with other characters in its middle',
+    'key with a character before it',
     'key in another case',
     'Basic with the key as user',
     'Basic with the key as password',

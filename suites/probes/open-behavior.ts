@@ -4,6 +4,7 @@ import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
+import { conditionOnLastList } from './entity-tag.ts';
 import type { Probe } from './probe.ts';
 import { noRequests, stepsNamed } from './probe.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';
@@ -82,10 +83,11 @@ export const openCreations: Probe<typeof openCreationsSteps> = {
       if (isCreated && STORED_AS_SENT.has(step)) existing = name(what);
     }
     const { existingName, rejectedName } = openCreationsSteps;
-    // A service that returns a text of digits as a number breaks the type of the field, whatever it does with the name.
+    // A number of JSON as text: a service that returns it as a number breaks the type of the field, whatever it does
+    // with the name. Another description has digits with zeros before them, which no parser of JSON takes for a number.
     await pacer.sendWithKeyAndRetry(
       existing === undefined ? rejectedName : existingName,
-      createRequest({ name: existing ?? name('unknown'), description: '007' }),
+      createRequest({ name: existing ?? name('unknown'), description: '5.10' }),
     );
   },
 };
@@ -131,22 +133,29 @@ const OTHER_NAME: readonly HeaderLine[] = [
   ['Accept-Language', 'nl'],
 ];
 
+/** The types that a browser accepts for a page: a service that negotiates sends a page, although JSON is accepted, too. */
+const ACCEPT_OF_BROWSERS = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
 /**
  * Whether the limit follows the key: requests that claim other client addresses, each over a connection of its own.
  * The second one has another User-Agent and Accept-Language, too: a count that is separate for it alone follows these.
+ * Both ask what else frameworks do behind the service: the first one is conditional, because a 304 is often made anew,
+ * without the headers that "every API response carries"; the second one accepts what a browser does, because "All …
+ * responses that carry a body use `application/json`".
  */
 export const identities: Probe<typeof identitiesSteps> = {
   id: 'identities',
   description:
-    'the key under other claimed client addresses, over new connections and by another client name',
+    'the key under other claimed client addresses, over new connections: one conditional list where lists have an ETag, and one list by another client name with the Accept of a browser',
   steps: identitiesSteps,
   cost: () => ({ ...noRequests, withKey: 2 }),
   async run(pacer) {
     const { claimedAddress, otherName } = identitiesSteps;
-    const claimed = forwardedHeaders(LOOPBACK);
+    const claimed = [...forwardedHeaders(LOOPBACK), ...conditionOnLastList(pacer.session.exchanges)];
     const renamed = [...forwardedHeaders(NOBODYS_ADDRESS), ...OTHER_NAME];
     await pacer.sendWithKeyAndRetry(claimedAddress, listRequest({ headers: claimed, route: 'new' }));
-    await pacer.sendWithKeyAndRetry(otherName, listRequest({ headers: renamed, route: 'new' }));
+    const asBrowser = { headers: renamed, accept: ACCEPT_OF_BROWSERS };
+    await pacer.sendWithKeyAndRetry(otherName, listRequest({ ...asBrowser, route: 'new' }));
   },
 };
 

@@ -80,6 +80,8 @@ export const NEVER_ISSUED = UNISSUED_TOKENS;
 
 /** Texts that are made of the key and are not the key. */
 export const FORMS_OF_THE_KEY = [
+  'key with other characters in its middle',
+  'key with a character before it',
   'percent-encoded key',
   'key in base64',
   'key without its beginning',

@@ -2,12 +2,14 @@ import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { creations } from '../probes/creations.ts';
+import { identities } from '../probes/open-behavior.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered } = edit;
 const limited = asked('exhaust-quota');
 const creation = asked('first-creation');
 const list = asked('preflight');
+const byAnotherName = identities.steps.otherName;
 const charset = asked(creations.id, creations.steps.charset);
 const type = (value: string) => edit.header('Content-Type', value);
 /** A 429 that says nothing to caches but when it expires. */
@@ -22,6 +24,18 @@ testChapter('Media and HTTP', lines, [
     description: 'with a parameter in capitals (K49)',
     journal: at(list, type('application/JSON;charset=UTF-8')),
     verdict: 'pass',
+  },
+  {
+    id: 'MEDIA-1',
+    description: 'a page for whoever accepts pages',
+    journal: at(asked('identities', byAnotherName), type('text/html; charset=utf-8')),
+    verdict: 'warn',
+  },
+  {
+    id: 'MEDIA-1',
+    description: 'a text for whoever accepts any type',
+    journal: at(asked('identities', byAnotherName), type('text/plain')),
+    verdict: 'fail',
   },
   {
     id: 'MEDIA-1',

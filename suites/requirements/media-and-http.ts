@@ -26,7 +26,8 @@ function notJson(exchange: Exchange): Problem | undefined {
   if (type === undefined || !isJsonMediaType(type)) {
     const received =
       types.length === 0 ? 'no Content-Type' : `Content-Type ${types.map(quoted).join(' and ')}`;
-    return violation({ expected: 'Content-Type application/json', received: `${received} ${where}` });
+    const fact = { expected: 'Content-Type application/json', received: `${received} ${where}` };
+    return asksFor(exchange, type) ? doubt({ ...fact, reasoning: NEGOTIATED }) : violation(fact);
   }
   // RFC 9110 §5.3: a client that joins the lines reads a media type that does not exist.
   if (types.length > 1)
@@ -46,6 +47,16 @@ function notJson(exchange: Exchange): Problem | undefined {
   if (text?.startsWith('\uFEFF')) return doubt(byteOrderMark(where));
   return json.repeated === undefined ? undefined : doubt(repeatedName(json.repeated, where));
 }
+
+/** Whether the request accepts this media type by its name, and not by a wildcard alone. */
+function asksFor({ request }: Exchange, type = ''): boolean {
+  const [name = ''] = type.toLowerCase().split(';');
+  const accepted = headerValue(request.headers, 'Accept')?.toLowerCase().split(/[,;]/) ?? [];
+  return name !== '' && accepted.includes(name.trim());
+}
+
+const NEGOTIATED =
+  'The request accepts this type by its name, as browsers do, and JSON as well. The specification names no other type than application/json, and does not say that the type can be negotiated (RFC 9110 §12.1).';
 
 const repeatedName = (name: string, where: string) => ({
   expected: 'each name once in a JSON object',

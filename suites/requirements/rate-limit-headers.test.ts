@@ -1,7 +1,11 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { lateResetRows } from '../../evaluation/testing/suites/late-reset-rows.ts';
-import { namedLimitRows, presenceRows } from '../../evaluation/testing/suites/presence-rows.ts';
+import {
+  conditionalListRows,
+  namedLimitRows,
+  presenceRows,
+} from '../../evaluation/testing/suites/presence-rows.ts';
 import { remainingRows } from '../../evaluation/testing/suites/remaining-rows.ts';
 import { earlyResetRows, oneResetRows, resetSwingRows } from '../../evaluation/testing/suites/reset-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
@@ -34,6 +38,7 @@ testChapter('Rate-limit headers', lines, [
   ...presenceRows('RATE-2', asked('rejections', 'body is a string')),
   ...presenceRows('RATE-3', asked(invalidCredentials.id, invalidCredentials.steps.creationWithoutKey)),
   ...presenceRows('RATE-4', limited),
+  ...conditionalListRows,
   {
     id: 'RATE-1',
     description: 'a named operation that is answered without them',

@@ -3,7 +3,7 @@ import type { Requirement } from '../evidence/requirement.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
-import { otherOperations } from '../probes/open-behavior.ts';
+import { identities, otherOperations } from '../probes/open-behavior.ts';
 import { furtherPlans } from '../probes/other-callers.ts';
 import { preflight } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';
@@ -24,7 +24,7 @@ const NAMED = [otherOperations, unauthenticatedBeforeKey, namedOperationsUnauthe
 
 /** Chapter "Rate-limit headers". */
 export const rateLimitHeaders: readonly Requirement[] = [
-  carries('RATE-1', [preflight, firstCreation, creations, ...NAMED], 200, 201),
+  carries('RATE-1', [preflight, firstCreation, creations, identities, ...NAMED], 200, 201, 304),
   carries('RATE-2', [rejections], 400),
   carries(
     'RATE-3',

@@ -34,6 +34,8 @@ export type InvalidCredential =
   | 'key without its last character'
   | 'key with one character more'
   | 'key with other last characters'
+  | 'key with other characters in its middle'
+  | 'key with a character before it'
   | 'key in another case'
   | 'empty bearer'
   | 'Basic with the key as user'
@@ -92,8 +94,13 @@ export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
 const QUERY_NAMES = ['api_key', 'apikey', 'access_token', 'key', 'token'];
 const COOKIE_NAMES = ['api_key', 'access_token', 'token'];
 const HEADER_NAMES = ['X-Auth-Token', 'X-Access-Token', 'Api-Key', 'ApiKey'];
-/** Headers in which proxies pass on an `Authorization`. */
-const AUTHORIZATION_NAMES = ['X-Authorization', 'X-Forwarded-Authorization', 'X-Original-Authorization'];
+/** Headers in which proxies pass on an `Authorization`, and the one that is for proxies (RFC 9110 §11.7.2). */
+const AUTHORIZATION_NAMES = [
+  'X-Authorization',
+  'X-Forwarded-Authorization',
+  'X-Original-Authorization',
+  'Proxy-Authorization',
+];
 
 const pairs = (names: readonly string[], key: string): readonly string[] =>
   names.map((name) => `${name}=${encodeURIComponent(key)}`);
@@ -106,6 +113,8 @@ const presentations: Readonly<
   'key without its last character': (key) => bearer(truncated(key)),
   'key with one character more': (key) => bearer(extended(key)),
   'key with other last characters': (key) => bearer(otherEnd(key)),
+  'key with other characters in its middle': (key) => bearer(otherMiddle(key)),
+  'key with a character before it': (key) => bearer(preceded(key)),
   'key in another case': (key) => bearer(swapCase(key)),
   'empty bearer': () => ({ headers: [['Authorization', 'Bearer']] }),
   'Basic with the key as user': (key) => basic(`${key}:`),
@@ -175,6 +184,8 @@ function keyOf(caller: KeyedCaller, keys: Keys): string {
 const truncated = (key: string): string => key.slice(0, -1);
 /** A dot, because a lookup may cut a token there, or read no further than the letters and digits of a pattern. */
 const extended = (key: string): string => `${key}.`;
+/** What a service accepts that looks for a key within the header. */
+const preceded = (key: string): string => `x${key}`;
 
 /** Every byte in its percent-encoded form (RFC 3986 §2.1). */
 const percentEncoded = (key: string): string =>
@@ -204,8 +215,21 @@ const CHANGED_CHARACTERS = 8;
  * `a` for `b`, `7` for `6`, so that hexadecimal stays hexadecimal. A key with too
  * few of them could become another caller's, so a unique text is appended to it.
  */
-function otherEnd(key: string): string {
-  const characters = [...key];
+const otherEnd = (key: string): string => withOthers(key) ?? `${key}${unknownKey}`;
+
+/** A key with other letters and digits before its last eight characters or, where they are too few, with a unique text in its middle. */
+function otherMiddle(key: string): string {
+  const end = Math.max(0, key.length - CHANGED_CHARACTERS);
+  const others = withOthers(key.slice(0, end));
+  const half = Math.floor(key.length / 2);
+  return others === undefined
+    ? `${key.slice(0, half)}${unknownKey}${key.slice(half)}`
+    : `${others}${key.slice(end)}`;
+}
+
+/** A text with other ones for its last eight letters and digits; undefined where it has fewer. */
+function withOthers(text: string): string | undefined {
+  const characters = [...text];
   let changed = 0;
   for (let i = characters.length - 1; i >= 0 && changed < CHANGED_CHARACTERS; i -= 1) {
     const character = characters[i] ?? '';
@@ -213,7 +237,7 @@ function otherEnd(key: string): string {
     characters[i] = neighbour(character);
     changed += 1;
   }
-  return `${characters.join('')}${changed < CHANGED_CHARACTERS ? unknownKey : ''}`;
+  return changed < CHANGED_CHARACTERS ? undefined : characters.join('');
 }
 
 /** The other one of each pair: `a` and `b`, `c` and `d`, `0` and `1` and so on. */
@@ -245,6 +269,8 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
   add(extended(keys.key), 'key with one character more');
   add(truncated(keys.key), 'key without its last character');
   add(otherEnd(keys.key), 'key with other last characters');
+  add(otherMiddle(keys.key), 'key with other characters in its middle');
+  add(preceded(keys.key), 'key with a character before it');
   if (swapCase(keys.key) !== keys.key) add(swapCase(keys.key), 'key in another case');
   if (withoutBeginning(keys.key) !== keys.key) add(withoutBeginning(keys.key), 'key without its beginning');
   if (firstHalf(keys.key) !== keys.key) add(firstHalf(keys.key), 'first half of the key');

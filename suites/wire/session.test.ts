@@ -91,6 +91,7 @@ const credentials: readonly Credential[] = [
   { kind: 'key with one character more' },
   { kind: 'key without its last character' },
   { kind: 'key with other last characters' },
+  { kind: 'key with a character before it' },
   { kind: 'bearer in another header' },
   { kind: 'percent-encoded key' },
   { kind: 'no space after Bearer' },

@@ -62,7 +62,7 @@ export const idRows: readonly VerdictRow[] = [
   {
     id: 'CREATE-11',
     description: 'an overwritten category for a name that exists already',
-    journal: existing('{"id":ID,"name":"pc-virtual1-unknown","description":"007"}'),
+    journal: existing('{"id":ID,"name":"pc-virtual1-unknown","description":"5.10"}'),
     verdict: 'warn',
   },
   {

@@ -15,6 +15,8 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
     ['AUTH-1', 'an address of a private network claimed, without a key'],
     ['AUTH-1', 'an authenticated user claimed, without a key'],
     ['AUTH-2', 'Bearer *'],
+    ['AUTH-3', 'key with other characters in its middle'],
+    ['AUTH-3', 'key with a character before it'],
     ['AUTH-3', 'percent-encoded key'],
     ['AUTH-3', 'key without its beginning'],
     ['AUTH-4', 'bearer in another header'],

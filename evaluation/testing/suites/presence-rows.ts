@@ -78,3 +78,19 @@ export const namedLimitRows: readonly VerdictRow[] = [
     verdict: 'pass',
   },
 ];
+
+/** A list that the client has already: "Every API response carries" the headers. */
+export const conditionalListRows: readonly VerdictRow[] = [
+  {
+    id: 'RATE-1',
+    description: 'a conditional list that is answered 304, with them',
+    journal: edit.at(edit.asked('identities'), edit.status(304)),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-1',
+    description: 'a conditional list that is answered 304, without them',
+    journal: edit.at(edit.asked('identities'), edit.status(304), ...NAMES.map((name) => edit.header(name))),
+    verdict: 'fail',
+  },
+];

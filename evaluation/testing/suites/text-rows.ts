@@ -104,7 +104,7 @@ export const textRows: readonly VerdictRow[] = [
     description: 'another description where the name exists already: the specification leaves that open',
     journal: at(
       asked('open-creations', 'name that exists already'),
-      edit.rewrite((text) => text.replace('007', 'another')),
+      edit.rewrite((text) => text.replace('5.10', 'another')),
     ),
     verdict: 'pass',
   },
