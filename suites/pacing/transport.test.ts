@@ -79,3 +79,26 @@ test('requests that are sent together are checked like single ones', async () =>
     lost(false, /stopped answering/),
   );
 });
+
+const unavailable: ScriptedReply = { status: 503 };
+
+test('a service that is unavailable from the start ends the run at the eighth response, and not after any other one', async () => {
+  const { sendAll, send } = transportTo(...Array.from({ length: 8 }, () => unavailable));
+  await sendAll(7);
+  await assert.rejects(send(), lost(true, /unavailable: the first 8 requests were answered 503/));
+  const later = transportTo(okReply(59), ...Array.from({ length: 20 }, () => unavailable));
+  await later.sendAll(21);
+  assert.equal(later.received.length, 21);
+});
+
+test('responses to requests without a key alone do not show that the service is unavailable', async () => {
+  const { session, clock } = scriptedTarget(...Array.from({ length: 20 }, () => unavailable));
+  const transport = new Transport(session);
+  const withoutKey = listRequest({ credential: { kind: 'none' } });
+  for (let i = 0; i < 12; i += 1) await clock.run(transport.send('a step', withoutKey));
+  await clock.run(transport.send('a step', listRequest()));
+  await assert.rejects(
+    clock.run(transport.send('a step', listRequest())),
+    lost(true, /the first 14 requests/),
+  );
+});

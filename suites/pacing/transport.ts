@@ -1,11 +1,13 @@
 import type { Exchange, NoResponse } from '../../exchanges/exchange.ts';
+import { responseText } from '../../exchanges/exchange-text.ts';
+import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
 
 /** The target cannot be reached, or stopped responding. The run ends without a verdict on it. */
 export class TargetLostError extends UserError {
   override readonly name = 'TargetLostError';
-  /** No exchange of the run got a complete response. */
+  /** No exchange of the run got a complete response of the service. */
   readonly atFirst: boolean;
   readonly exchange: Exchange;
   constructor(exchange: Exchange, message: string, atFirst: boolean) {
@@ -25,9 +27,15 @@ const MOST_WITHOUT_RESPONSE = 3;
 const STALL_SECONDS = 10;
 
 /**
+ * Responses that end the run where all of it got nothing else than 502, 503 and 504; two of them to the key, because a
+ * gateway may refuse those without one so.
+ */
+const [MOST_UNAVAILABLE, MOST_UNAVAILABLE_TO_KEY] = [8, 2];
+
+/**
  * Sends requests and watches whether the connection to the target works. A run
  * ends with a `TargetLostError` where no connection can be made, where the first
- * request gets no response, or after three requests in a row without one.
+ * request gets no response, after three requests in a row without one, or where the service is unavailable from the start.
  */
 export class Transport {
   readonly #session: Session;
@@ -58,6 +66,7 @@ export class Transport {
     const failure = failureOf(exchange);
     if (failure === undefined) {
       this.#withoutResponse = 0;
+      this.#checkAvailable(exchange);
       return exchange;
     }
     if (failure.cause === 'reset' && !exchange.connection.fresh) {
@@ -70,6 +79,16 @@ export class Transport {
       throw new TargetLostError(exchange, lostMessage(exchange, failure.detail, atFirst), atFirst);
     }
     return exchange;
+  }
+
+  /** A service that a gateway has not reached yet shows nothing, however many requests it gets. @throws {TargetLostError} */
+  #checkAvailable(exchange: Exchange): void {
+    const { exchanges } = this.#session;
+    if (!unavailable(exchange) || exchanges.length < MOST_UNAVAILABLE || !exchanges.every(unavailable))
+      return;
+    if (exchanges.filter(({ caller }) => caller === 'key').length < MOST_UNAVAILABLE_TO_KEY) return;
+    const message = `The service is unavailable: the first ${exchanges.length} requests were answered ${responseText(exchange)}. See whether it is running behind its gateway, and start the run again.`;
+    throw new TargetLostError(exchange, message, true);
   }
 }
 
