@@ -178,6 +178,26 @@ export const createCategory: readonly Fault[] = [
     seenIn: 'undocumented validation for the data of one client',
     ...rejecting(({ name }) => !name.startsWith('Category '), 'This is not a valid category name.'),
   },
+  {
+    id: 'creations-break-after-twelve',
+    description: 'After twelve categories every creation gets 500.',
+    breaks: ['CREATE-1'],
+    warnings: ['HTTP-4'],
+    seenIn: 'connection pools whose connections are not given back; sequences that have reached their end',
+    wrapStore(store) {
+      let created = 0;
+      return {
+        ...store,
+        create(category) {
+          created += 1;
+          return created > 12 ? null : store.create(category);
+        },
+      };
+    },
+    ...onResponse(hasStatus(507), (response) =>
+      asError(response, 500, 'internal_error', 'timeout exceeded when trying to connect'),
+    ),
+  },
 ];
 
 /** Rejects creations that the service would accept, without storing them. */

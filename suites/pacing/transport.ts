@@ -28,7 +28,7 @@ const STALL_SECONDS = 10;
 
 /**
  * Responses that end the run where all of it got nothing else than 502, 503 and 504; two of them to the key, because a
- * gateway may refuse those without one so.
+ * gateway may respond so to requests without one.
  */
 const [MOST_UNAVAILABLE, MOST_UNAVAILABLE_TO_KEY] = [8, 2];
 

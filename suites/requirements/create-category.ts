@@ -27,6 +27,7 @@ import { invalidCredentials } from '../probes/unauthenticated.ts';
 import { conflictBesideAnother } from './create-category/conflict.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
+import { noLongerCreates } from './create-category/no-longer-creates.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
 import { otherSuccess } from './create-category/other-success.ts';
 import { storedOnce } from './create-category/stored-once.ts';
@@ -97,7 +98,10 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
       const other = attemptsAt(evidence, wanted.step).rejected.find((one) => statusOf(one) !== 400);
       if (found.verdict !== 'pass') return found;
       if (other === undefined && id === 'CREATE-2') return found;
-      if (other === undefined) return otherSuccess(evidence) ?? conflictBesideAnother(evidence) ?? found;
+      if (other === undefined)
+        return (
+          otherSuccess(evidence) ?? noLongerCreates(evidence) ?? conflictBesideAnother(evidence) ?? found
+        );
       return warn(
         {
           expected: '400 for a body with invalid values, if this body has any',

@@ -20,6 +20,14 @@ const askedAgain = (
   const again = at(edit.both(where, answered(201)), edit.requestBody(sends), ...edits);
   return (journal) => again(rejected(journal));
 };
+/** Selects the first two exchanges that it is asked about. */
+const firstTwo = (): edit.Where => {
+  let left = 2;
+  return () => {
+    left -= 1;
+    return left >= 0;
+  };
+};
 const PLAINEST = { name: 'Pcabcdef' };
 /** The same answered so, whatever was asked for. */
 const noMoreAfter = (probe: string, code: number): edit.Change => {
@@ -44,6 +52,24 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     journal: at(further, edit.status(code)),
     verdict: 'fail' as const,
   })),
+  ...(
+    [
+      [500, 'fail'],
+      [503, 'pass'],
+      [507, 'pass'],
+    ] as const
+  ).map(([code, verdict]) => ({
+    id: 'CREATE-1' as const,
+    description: `${code} for every creation from the second batch on`,
+    journal: noMoreAfter('second-batch', code),
+    verdict,
+  })),
+  {
+    id: 'CREATE-1',
+    description: '500 for two of the last creations',
+    journal: at(edit.both(asked('second-batch'), answered(201), firstTwo()), edit.status(500), ERROR),
+    verdict: 'pass',
+  },
   {
     id: 'CREATE-1',
     description: '202 without the category for a further creation that is listed later',

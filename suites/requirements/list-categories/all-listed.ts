@@ -155,7 +155,7 @@ function onAnotherPage({ exchange }: Creation, parts: readonly List[]): Judgemen
   const why =
     joined?.lastPage === undefined
       ? `${exchangeName(page.exchange)} is marked as one page of several. The specification does not show how to request other pages.`
-      : `the pages from ${exchangeName(joined.exchange)} to ${exchangeName(joined.lastPage)} do not end the list: the last one names another page. A run requests at most ${MOST_PAGES} pages, each of them within the path of the list.`;
+      : `the pages from ${exchangeName(joined.exchange)} to ${exchangeName(joined.lastPage)} do not end the list: the last one names another page. A run requests at most ${MOST_PAGES} pages, each of them within the path of the list; a target with fewer categories or longer pages, such as a new staging environment, shows the whole list.`;
   const last = joined?.lastPage ?? page.exchange;
   return inconclusive(`The category created in ${exchangeName(exchange)} is in no later list, but ${why}`, [
     exchange,
