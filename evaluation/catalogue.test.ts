@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
-import type { RunOption } from '../catalogue/index.ts';
+import type { Fault, RunOption } from '../catalogue/index.ts';
 import { faults } from '../catalogue/index.ts';
 import type { Seams } from '../reference-server/index.ts';
 import { register } from '../spec/register.ts';
@@ -60,8 +60,16 @@ test('the committed kill matrix has the results of this pass', async () => {
   );
 });
 
-test('with --exclusive-key every fault fails what it names, and no requirement stays inconclusive because of another client', async () => {
-  for (const fault of faults.filter(({ kind }) => kind !== 'bytes')) {
+/** What another client of the key may explain: these judges alone ask whether there may be one. */
+const OF_COUNTS = /^(RATE|LIMIT|RETRY|BAN)-/;
+
+const isAboutCounts = ({ breaks, warnings = [], undecidable, breaksWith = {} }: Fault): boolean =>
+  [...breaks, ...warnings, ...Object.values(breaksWith).flat(), undecidable?.requirement ?? ''].some((id) =>
+    OF_COUNTS.test(id),
+  );
+
+test('with --exclusive-key every fault of counts and limits fails what it names, and no requirement stays inconclusive because of another client', async () => {
+  for (const fault of faults.filter((one) => one.kind !== 'bytes' && isAboutCounts(one))) {
     const { id, breaks, needs = [], breaksWith } = fault;
     const expected = breaksWith?.['exclusive key'] ?? breaks;
     const { record } = await virtualRun({ fault: fault as Seams, ...runWith([...needs, 'exclusive key']) });

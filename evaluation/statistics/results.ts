@@ -29,10 +29,7 @@ export function readResults(): StatisticsResults | undefined {
 }
 
 /** How many of the first runs of a subject `npm test` repeats. */
-export function repeatedRuns({ conforms, runs, where }: Subject): number {
-  if (!conforms) return where === 'calm' ? 4 : 1;
-  return Math.max(1, Math.ceil(runs / 160));
-}
+export const repeatedRuns = ({ conforms, runs }: Subject): number => (conforms ? Math.ceil(runs / 600) : 1);
 
 const LIKE_A_BUCKET =
   'Over a long link a conforming bucket refills as much between two responses as this fault grants, so it proves nothing.';

@@ -16,6 +16,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JSONReport, JSONReportSpec, JSONReportSuite } from '@playwright/test/reporter';
 import { findFault } from '../../catalogue/index.ts';
+import { PLAYWRIGHT_INTERFACE } from '../../evaluation/testing/cli/entry.ts';
 import type { RunningServer, Seams } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
@@ -24,7 +25,6 @@ import { readJournal } from '../wire/journal-reader.ts';
 // A Playwright project of somebody else: tests and browsers of its own, several workers, retries. One spec file and one
 // project of its configuration are added.
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const PLANS = { ...loadPlans(), minuteSeconds: 2 };
 
@@ -35,7 +35,7 @@ const OWN_SPEC = `import { expect, test } from '@playwright/test';
 for (const n of [1, 2, 3]) test('their own test ' + n, () => expect(n).toBeGreaterThan(0));
 `;
 
-const SPEC = `import { conformance } from '${pathToFileURL(join(HERE, 'index.ts')).pathname}';
+const SPEC = `import { conformance } from '${pathToFileURL(PLAYWRIGHT_INTERFACE.index).pathname}';
 conformance();
 `;
 
@@ -46,7 +46,7 @@ export default {
   workers: 2,
   retries: 1,
   timeout: 1000,
-  reporter: [['json', { outputFile: 'results.json' }], ['html', { open: 'never' }], [${JSON.stringify(join(HERE, 'reporter.ts'))}]],
+  reporter: [['json', { outputFile: 'results.json' }], ['html', { open: 'never' }], [${JSON.stringify(PLAYWRIGHT_INTERFACE.reporter)}]],
   projects: [
     { name: 'theirs', testMatch: 'own.spec.ts' },
     ${uses.map((petstore, at) => JSON.stringify({ name: `petstore-${at}`, testMatch: 'petstore.spec.ts', use: { petstore } })).join(',\n    ')}

@@ -124,7 +124,19 @@ describe('the variables of the Playwright face', () => {
     assert.throws(() => readPlaywrightSettings({}, both), /PETSTORE_THOROUGH needs a 429.*PETSTORE_QUICK/);
   });
 
+  test('without a target or a key, say how to give one', () => {
+    assert.throws(
+      () => readPlaywrightSettings({}, { ...TARGET, PETSTORE_TARGET: undefined }),
+      /^UserError: No target: set PETSTORE_TARGET to the base address/,
+    );
+    assert.throws(
+      () => readPlaywrightSettings({}, { ...TARGET, PETSTORE_API_KEY: undefined }),
+      /^UserError: No API key: put it into .* PETSTORE_API_KEY/,
+    );
+  });
+
   const mistakes: Readonly<Record<string, RegExp>> = {
+    PETSTORE_TARGET: /^UserError: PETSTORE_TARGET is not a web address/,
     PETSTORE_CA_FILE: /The CA file nowhere cannot be read/,
     PETSTORE_HEADERS: /^UserError: PETSTORE_HEADERS takes 'Name: value'/,
     PETSTORE_PLAN_KEYS: /^UserError: PETSTORE_PLAN_KEYS takes PLAN=VAR/,
