@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Variant } from '../../catalogue/index.ts';
 import { findFault, variants } from '../../catalogue/index.ts';
 import type { ExpectationId, ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
@@ -82,11 +83,16 @@ describe('every algorithm passes every profile, in windows of any length', () =>
   }
 });
 
+/** Whether a variant changes who is limited, or how; any other one is tried with every third profile, each with others. */
+const isAboutLimits = ({ wrapLimiter, wrapIdentify, algorithm }: Variant): boolean =>
+  wrapLimiter !== undefined || wrapIdentify !== undefined || algorithm !== undefined;
+
 test('no profile fails a conforming variant', async () => {
   const failures: string[] = [];
-  for (const variant of variants) {
-    for (const profile of PROFILE_IDS) {
+  for (const [at, variant] of variants.entries()) {
+    for (const [turn, profile] of PROFILE_IDS.entries()) {
       if (profile === 'day-quota' || !mustPass(profile, variant)) continue;
+      if (!isAboutLimits(variant) && (at + turn) % 3 !== 0) continue;
       const { record } = await virtualLoad({ profile, fault: variant });
       for (const text of findingTexts(record, 'fail')) failures.push(`${profile}, ${variant.id}: ${text}`);
     }
