@@ -7,7 +7,7 @@ export const rateLimitHeaders = [
     chapter: 'Rate-limit headers',
     level: 'MUST',
     sentence:
-      'Every 200, 201 and 304 response has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, each once (a line repeated with the same value: `warn`).',
+      'Every 200 and 201 response has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, each once (a line repeated with the same value: `warn`).',
     from: {
       section: 'rate-limit-headers',
       quote: 'Every API response carries:',
