@@ -27,7 +27,6 @@ const ONLY_IN_COMPLETE_RUN: Readonly<Record<string, string>> = {
   'list-stops-at-twenty LIST-3': 'a complete run creates more categories than a run of LIST-3',
   'list-forgets-the-oldest LIST-3': 'a complete run creates more categories than a run of LIST-3',
   'client-id-overwrites LIST-3': 'creations with an id belong to CREATE-12',
-  'claimed-loopback-not-limited RATE-1': 'the requests that claim another address belong to LIMIT-8',
   'day-retry-after-absent RETRY-1': 'the day is used for LIMIT-9 alone',
 };
 

@@ -1,6 +1,6 @@
 import { judgeEach } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
-import { creations, firstCreation } from '../probes/creations.ts';
+import { creations, firstCreation, listAfterCreations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
 import { identities, otherOperations } from '../probes/open-behavior.ts';
@@ -24,7 +24,13 @@ const NAMED = [otherOperations, unauthenticatedBeforeKey, namedOperationsUnauthe
 
 /** Chapter "Rate-limit headers". */
 export const rateLimitHeaders: readonly Requirement[] = [
-  carries('RATE-1', [preflight, firstCreation, creations, identities, ...NAMED], 200, 201, 304),
+  carries(
+    'RATE-1',
+    [preflight, firstCreation, creations, listAfterCreations, identities, ...NAMED],
+    200,
+    201,
+    304,
+  ),
   carries('RATE-2', [rejections], 400),
   carries(
     'RATE-3',
