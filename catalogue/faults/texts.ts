@@ -153,6 +153,27 @@ export const texts: readonly Fault[] = [
       ),
     ),
   },
+  {
+    id: 'json-texts-parsed',
+    description: 'A description that is a number of JSON is returned as that number.',
+    breaks: ['CAT-3', 'LIST-2'],
+    seenIn: 'caches and columns of JSON whose values are parsed once more when they are read',
+    ...onResponse(showsCategories, (response) =>
+      withText(
+        response,
+        textOf(response).replaceAll(/"description":"((?:0|[1-9]\d*)\.\d+)"/g, '"description":$1'),
+      ),
+    ),
+  },
+  {
+    id: 'date-becomes-a-moment',
+    description: 'A description that is a date comes back with a time.',
+    breaks: ['CREATE-3'],
+    seenIn: 'revivers of JSON that make a Date of every text that looks like one; YAML',
+    ...changingDescriptions((description) =>
+      description.replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00.000Z`),
+    ),
+  },
 ];
 
 /** Changes every category before it is stored. */

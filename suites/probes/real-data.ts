@@ -60,10 +60,10 @@ export const DESCRIPTIONS: readonly DescriptionValue[] = [
   },
   { property: 'several lines', text: 'first line\nsecond line\n\nlast line' },
   { property: 'digits alone', text: '00501' },
+  { property: 'a date', text: '2026-03-01' },
   { property: 'accents, decomposed (NFD)', text: 'cafe\u0301, u\u0308ber, an\u0303o' },
   { property: 'blanks', text: '  a text  between and   with blanks  ' },
   { property: 'upper and lower case', text: 'UPPER, lower and MiXed case' },
-  { property: 'a date', text: '2026-03-01' },
   { property: 'right-to-left text', text: '\u05db\u05dc\u05d1 \u05d5\u05d7\u05ea\u05d5\u05dc' },
 ];
 

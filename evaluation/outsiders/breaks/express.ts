@@ -50,7 +50,10 @@ export const expressBreaks: readonly Break[] = [
   leavesOpen('json-not-strict', 'JSON texts and numbers are parsed, too', 'open'),
   leavesOpen('forms-accepted', 'Forms are accepted, too', 'open'),
   leavesOpen('method-override', 'A header overrides the method', 'open'),
-  leavesOpen('key-trimmed-of-signs', 'Signs around a key are removed: "key" in quotes is accepted', 'open'),
+  violates(
+    ['key-trimmed-of-signs', 'Signs around a key are removed: "key" in quotes is accepted', 'invalid'],
+    'AUTH-3',
+  ),
   leavesOpen('description-undefined-text', 'An absent description is the text undefined', 'description'),
   doubtful(['gzip-always', 'gzip whether or not the client accepts it', 'json'], 'MEDIA-1'),
   doubtful(['reset-with-decimals', 'Reset has three decimals', 'reset'], 'RATE-9'),
