@@ -20,7 +20,7 @@ export function carries(
     probes,
     whyItMatters:
       'A client without these headers cannot pace its requests; "Every API response carries" them.',
-    fix: 'Set the three headers in one place that every response passes, errors and 429 responses included.',
+    fix: 'Set the three headers in one place that every response passes: errors, 429 responses, and the 304 of a middleware for conditional requests.',
     judge: (evidence) =>
       judgeEach(withHeadersRequired(evidence, ...statuses), headerProblem, {
         good: `Every ${seenOf(evidence, statuses).join(' and ')} carries the three headers, each once`,
