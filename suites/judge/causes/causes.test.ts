@@ -89,7 +89,7 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
       id: 'rate-limit-headers',
       title: `Responses lack ${ALL_HEADERS}.`,
       requirements: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-      fix: 'Set the headers in one place that every response passes, errors included.',
+      fix: 'Set the headers in one place that every response passes, errors and a 304 included.',
     },
     withoutHeaders,
   ],

@@ -175,7 +175,7 @@ const FIXES: readonly Fix[] = [
   ),
   inGeneral(
     'rate-limit-headers',
-    'Set the headers in one place that every response passes, errors included.',
+    'Set the headers in one place that every response passes, errors and a 304 included.',
   ),
   inFramework(
     'rate-limit-headers',
