@@ -146,7 +146,7 @@ const ACCEPT_OF_BROWSERS = 'text/html,application/xhtml+xml,application/xml;q=0.
 export const identities: Probe<typeof identitiesSteps> = {
   id: 'identities',
   description:
-    'the key under other claimed client addresses, over new connections: one conditional list where lists have an ETag, and one list by another client name with the Accept of a browser',
+    'the key under other claimed client addresses, over new connections: once with If-None-Match, once by another name and with the Accept of a browser',
   steps: identitiesSteps,
   cost: () => ({ ...noRequests, withKey: 2 }),
   async run(pacer) {
