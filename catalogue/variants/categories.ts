@@ -28,7 +28,7 @@ export const categories: readonly Variant[] = [
     expected: conforms,
     seenIn: 'createdAt and requestId, in most services',
     ...onResponse(
-      (response) => response.status < 500,
+      (response) => response.status < 500 && response.body.length > 0,
       (response, request) =>
         isList(response, request)
           ? withItems(response, (items) => items.map(withCreatedAt))
