@@ -2,7 +2,6 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { OpenCause } from '../../rate-limits/attribution/attribution.ts';
 import { causeOf429 } from '../../rate-limits/attribution/attribution.ts';
 import { OPEN_BY_WAIT } from '../../rate-limits/wait-scale.ts';
-import type { Limits } from '../../spec/plans.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import { mayHaveUsedAllUnseen } from './unseen-use.ts';
 
@@ -36,11 +35,11 @@ const NON_CONFORMING: Attribution = {
 export function attribute(
   scenario: ScenarioEvidence,
   limited: Exchange,
-  limits: Limits,
   counting?: readonly Exchange[],
 ): Attribution {
   if (counting === undefined && scenario.anotherClient !== undefined)
     return { nonConforming: false, text: scenario.anotherClient };
+  const { limits } = scenario;
   // What was sent before the run is the nearest reason, whatever wait the response announces.
   if (limited === scenario.exchanges[0])
     return { nonConforming: false, text: OPEN_CAUSES['use before the run'] };

@@ -1,6 +1,6 @@
 import type { Sample } from '../model/sample.ts';
-import { stopText } from '../model/sample.ts';
-import type { LoadEvidence } from './evidence.ts';
+import { isError, stopText } from '../model/sample.ts';
+import type { FailedAtEnd, LoadEvidence } from './evidence.ts';
 
 /** How a target stopped serving in the middle of a run. */
 export interface Breakdown {
@@ -33,12 +33,6 @@ export function breakdownOf({ scenarios }: LoadEvidence): Breakdown | undefined 
   return earliest;
 }
 
-/** The failed requests with which a scenario ends: the first and the last of them. */
-export interface FailedAtEnd {
-  readonly first: Sample;
-  readonly last: Sample;
-}
-
 /** The failed requests at the end of a scenario; undefined where it does not end so, or nothing was served before. @param samples in the order of sending. */
 export function failedAtEnd(samples: readonly Sample[]): FailedAtEnd | undefined {
   const lastServed = samples.findLastIndex((one) => !isError(one));
@@ -50,7 +44,3 @@ function causeOf({ outcome }: Sample): Breakdown['by'] {
   if (outcome.kind === 'answer' || CLOSED.test(outcome.error)) return 'target';
   return UNREACHABLE.test(outcome.error) ? 'network' : 'silent';
 }
-
-/** Whether a request got a 5xx or no response. */
-export const isError = ({ outcome }: Sample): boolean =>
-  outcome.kind === 'no-response' || outcome.status >= 500;

@@ -3,7 +3,7 @@ import { countOf } from '../../words/text.ts';
 import { scheduleDelayMs } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';
-import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
+import type { Lateness, LoadEvidence, ScenarioEvidence } from './evidence.ts';
 
 /** A request is late if it is sent more than this after its scheduled time, in milliseconds. */
 export const LATE_TOLERANCE_MS = 250;
@@ -33,13 +33,6 @@ export function whyIncomplete({ scenarios, ended }: LoadEvidence): string | unde
 
 const sentOf = ({ tally, planned }: Pick<ScenarioEvidence, 'tally' | 'planned'>): string =>
   `${tally.requests} of ${countOf(planned, 'planned request')} were sent`;
-
-/** How many requests of a key had a planned send time, how many of them were late, and how late the latest was, in milliseconds. */
-export interface Lateness {
-  readonly scheduled: number;
-  readonly late: number;
-  readonly worstMs: number;
-}
 
 /** The lateness of samples. */
 export function latenessOf(samples: readonly Sample[]): Lateness {

@@ -1,8 +1,9 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { countOf } from '../../words/text.ts';
-import { ascending, quantile } from '../model/latency.ts';
-import type { ScenarioEvidence } from './evidence.ts';
+import { nearestMedian } from '../model/latency.ts';
+import type { CounterDrift, ScenarioEvidence } from './evidence.ts';
 
 /** Windows that are not compared: until then, a limiter may still remember what came before. */
 const SETTLING = 2;
@@ -13,24 +14,12 @@ const FEWEST_WINDOWS = 2;
 /** The lowest Remaining of two windows may differ by this much where requests fall to either side of their border. */
 const USUAL_DIFFERENCE = 2;
 
-/** The lowest Remaining of each window, early and late in a run with a constant load. */
-export interface CounterDrift {
-  /** Medians of the first and of the last third of the windows. */
-  readonly early: number;
-  readonly late: number;
-  /** Whether they differ by more than the border of a window explains. */
-  readonly drifted: boolean;
-}
-
 /**
  * Compares what Remaining came down to early and late in a run. Under a constant load every conforming limiter
  * repeats itself, after two windows. Undefined where the run has fewer than six whole windows, or fewer with
  * a Remaining of the minute.
  */
-export function counterDrift(
-  exchanges: ScenarioEvidence['exchanges'],
-  limits: Limits,
-): CounterDrift | undefined {
+export function counterDrift(exchanges: readonly Exchange[], limits: Limits): CounterDrift | undefined {
   const windowMs = limits.minuteSeconds * 1000;
   const start = exchanges[0]?.sent.mono ?? 0;
   const windows = Math.floor(((exchanges.at(-1)?.received.mono ?? 0) - start) / windowMs);
@@ -39,14 +28,13 @@ export function counterDrift(
     .filter((low) => low !== undefined);
   const third = Math.floor(lows.length / 3);
   if (third < FEWEST_WINDOWS) return undefined;
-  const middle = (values: readonly number[]): number => quantile(ascending(values), 0.5);
-  const [early, late] = [middle(lows.slice(0, third)), middle(lows.slice(-third))];
+  const [early, late] = [nearestMedian(lows.slice(0, third)), nearestMedian(lows.slice(-third))];
   return { early, late, drifted: Math.abs(late - early) > USUAL_DIFFERENCE + limits.perMinute / 20 };
 }
 
 /** The lowest Remaining of the minute in each window from the start; undefined where no response states one. */
 function lowestByWindow(
-  exchanges: ScenarioEvidence['exchanges'],
+  exchanges: readonly Exchange[],
   { perMinute, minuteSeconds }: Limits,
   start: number,
 ): readonly (number | undefined)[] {

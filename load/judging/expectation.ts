@@ -1,5 +1,4 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Limits } from '../../spec/plans.ts';
 import type { ExpectationId } from '../model/profile.ts';
 import type { LoadPhase, LoadVerdict } from '../model/record.ts';
 import type { ThresholdId } from '../model/thresholds.ts';
@@ -9,12 +8,12 @@ import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 export interface LoadJudgement {
   readonly verdict: LoadVerdict;
   readonly because: string;
-  /** Set where no key did what is judged, so that nothing was judged. */
-  readonly nothingJudged?: true;
 }
 
-/** One thing that must hold for a profile to pass. */
-export interface Expectation {
+/** One thing that must hold for a profile to pass. Its judge is pure: no clock, no network, no environment. */
+export type Expectation = KeyExpectation | RunExpectation;
+
+interface Expected {
   readonly id: ExpectationId | ThresholdId;
   /** What is expected, in one sentence. */
   readonly expected: string;
@@ -24,17 +23,26 @@ export interface Expectation {
    * schedule matters. What is proven against the target stays proven.
    */
   readonly passRequires: 'every request' | 'every request on schedule';
-  /**
-   * `each key`: one key is judged after the other, so that only one has to be in memory. `all keys`: their samples are
-   * compared, of a long run a part of them. `counts`: the counts or the percentiles of all keys are judged, which are exact.
-   */
-  readonly scope: 'each key' | 'all keys' | 'counts';
-  /** Pure: no clock, no network, no environment. */
+}
+
+/** An expectation that is judged on one key after the other, so that only one has to be in memory. */
+export interface KeyExpectation extends Expected {
+  readonly scope: 'each key';
+  /** Undefined where the key did not do what is judged. */
+  judge(scenario: ScenarioEvidence): LoadJudgement | undefined;
+  /** Why nothing was judged, in one sentence, where no key did what is judged. */
+  readonly nothingJudged: string;
+  /** Judges a key that failed once more, with what the other keys sent. */
+  reconsider?(scenario: ScenarioEvidence, together: Together): LoadJudgement | undefined;
+}
+
+/** An expectation that is judged on all keys at once. */
+export interface RunExpectation extends Expected {
+  /** `all keys`: their samples are compared, of a long run a part of them. `counts`: the counts or the percentiles, which are exact. */
+  readonly scope: 'all keys' | 'counts';
   judge(evidence: LoadEvidence): LoadJudgement;
-  /** The phases that it compares, for the report. Pure as well. */
+  /** The phases that it compares, for the report. */
   phases?(evidence: LoadEvidence): readonly LoadPhase[];
-  /** Judges a key that failed once more, with what the other keys sent. Pure as well. */
-  reconsider?(scenario: ScenarioEvidence, limits: Limits, together: Together): LoadJudgement | undefined;
 }
 
 /** The requests of all keys of a run, which may belong to one account. */
@@ -44,40 +52,12 @@ export interface Together {
   readonly complete: boolean;
 }
 
-type Maker = (because: string) => LoadJudgement;
-
 const maker =
-  (verdict: LoadVerdict): Maker =>
-  (because) => ({ verdict, because });
+  (verdict: LoadVerdict) =>
+  (because: string): LoadJudgement => ({ verdict, because });
 
 export const pass = maker('pass');
 /** The responses contradict the expectation, whatever conforming limiter the target has. */
 export const fail = maker('fail');
 /** The run proves nothing either way. */
 export const inconclusive = maker('inconclusive');
-
-/**
- * Judges each scenario by itself: one failure decides, then one inconclusive
- * judgement. Scenarios without a judgement (undefined) are left out; `none` is
- * the reason where no scenario has one.
- */
-export function judgeScenarios(
-  scenarios: readonly ScenarioEvidence[],
-  judge: (scenario: ScenarioEvidence) => LoadJudgement | undefined,
-  none: string,
-): LoadJudgement {
-  const judged = scenarios.flatMap((scenario) => {
-    const judgement = judge(scenario);
-    return judgement === undefined ? [] : [{ scenario, ...judgement }];
-  });
-  for (const verdict of ['fail', 'inconclusive', 'pass'] as const) {
-    const found = judged.filter((one) => one.verdict === verdict);
-    const [first] = found;
-    if (first === undefined) continue;
-    const more =
-      found.length > 1 ? ` The same holds for ${found.length - 1} more of ${scenarios.length} keys.` : '';
-    const named = scenarios.length > 1 ? `Key ${first.scenario.key}: ${first.because}${more}` : first.because;
-    return { verdict, because: named };
-  }
-  return { ...inconclusive(none), nothingJudged: true };
-}

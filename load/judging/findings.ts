@@ -3,6 +3,7 @@ import { whyIncomplete, whyLate } from './completeness.ts';
 import type { LoadEvidence } from './evidence.ts';
 import type { Expectation, LoadJudgement } from './expectation.ts';
 import { inconclusive } from './expectation.ts';
+import { deciding } from './fold.ts';
 
 /** The finding of an expectation. A pass of a run that was incomplete or late, where that matters, proves nothing. */
 export function findingOf(
@@ -31,7 +32,5 @@ function byCompleteness(
 
 /** The verdict of a run: one failure decides, then one inconclusive finding. */
 export function verdictOf(findings: readonly LoadFinding[]): LoadVerdict {
-  const has = (verdict: LoadVerdict): boolean => findings.some((one) => one.verdict === verdict);
-  if (has('fail')) return 'fail';
-  return has('inconclusive') || findings.length === 0 ? 'inconclusive' : 'pass';
+  return deciding(findings)[0]?.verdict ?? 'inconclusive';
 }

@@ -1,40 +1,34 @@
 import type { KeyAlias } from '../model/profile.ts';
-import type { Expectation, LoadJudgement } from './expectation.ts';
+import type { LoadVerdict } from '../model/record.ts';
+import type { LoadJudgement } from './expectation.ts';
 import { inconclusive } from './expectation.ts';
 
 /** The judgement of one key. */
-export interface KeyJudgement {
+export interface KeyJudgement extends LoadJudgement {
   readonly key: KeyAlias;
-  readonly judgement: LoadJudgement;
 }
+
+/** The judgements that decide together: the failures, else the inconclusive ones, else all. */
+export const deciding = <Judged extends { readonly verdict: LoadVerdict }>(
+  judged: readonly Judged[],
+): readonly Judged[] =>
+  (['fail', 'inconclusive', 'pass'] as const)
+    .map((verdict) => judged.filter((one) => one.verdict === verdict))
+    .find((found) => found.length > 0) ?? [];
 
 /**
- * The judgement of a run from those of its keys, in the order of the scenarios: one failure decides, then one
- * inconclusive judgement. Keys that did not do what is judged are left out.
+ * The judgement of a run from those of its keys, in the order of the scenarios.
+ * @param keys how many keys there are, also without a judgement.
+ * @param nothingJudged the reason where there is no judgement.
  */
-export function foldKeys(judgements: readonly KeyJudgement[]): LoadJudgement {
-  const judged = judgements.filter(({ judgement }) => judgement.nothingJudged !== true);
-  for (const verdict of ['fail', 'inconclusive', 'pass'] as const) {
-    const found = judged.filter(({ judgement }) => judgement.verdict === verdict);
-    const [first] = found;
-    if (first === undefined) continue;
-    const { because } = first.judgement;
-    const more =
-      found.length > 1 ? ` The same holds for ${found.length - 1} more of ${judged.length} keys.` : '';
-    return {
-      verdict,
-      because: judgements.length > 1 ? `Key ${first.key}: ${because}${more}` : because,
-    };
-  }
-  return judgements[0]?.judgement ?? inconclusive('No request was sent.');
-}
-
-/** How many failures of an expectation are considered once more, with the requests of the other keys; they are kept in memory until then. */
-export const MOST_RECONSIDERED = 20;
-
-/** The judgements of one expectation, key by key. */
-export interface KeyByKey {
-  readonly expectation: Expectation;
-  /** By the position of the scenario. */
-  readonly judgements: Map<number, KeyJudgement>;
+export function foldKeys(
+  judged: readonly KeyJudgement[],
+  keys: number,
+  nothingJudged: string,
+): LoadJudgement {
+  const [first, ...others] = deciding(judged);
+  if (first === undefined) return inconclusive(nothingJudged);
+  const { key, verdict, because } = first;
+  const more = others.length > 0 ? ` The same holds for ${others.length} more of ${judged.length} keys.` : '';
+  return { verdict, because: keys > 1 ? `Key ${key}: ${because}${more}` : because };
 }

@@ -1,5 +1,4 @@
 import { greatest } from '../../exchanges/collections.ts';
-import type { Limits } from '../../spec/plans.ts';
 import { countOf } from '../../words/text.ts';
 import { latencySamples } from '../model/latency.ts';
 import type { ScenarioEvidence } from './evidence.ts';
@@ -8,12 +7,16 @@ import { compareLatency, ENOUGH_RESPONSES, medianOf } from './slower.ts';
 import { EXCEEDING_STEPS } from './unpaced.ts';
 
 /** When the quiet key is compared: while the loud key sends, and for a window after it. Milliseconds since the Unix epoch. */
-const spansOf = (loud: ScenarioEvidence, { minuteSeconds }: Limits): readonly Span[] => {
+const spansOf = (loud: ScenarioEvidence, quiet: ScenarioEvidence): readonly Span[] => {
   const from = startOf(loud);
   const until = greatest(loud.samples.map(({ received }) => received));
   return [
     { from, until, when: 'while the other key sent' },
-    { from, until: until + minuteSeconds * 1000, when: 'while the other key sent and for a window after it' },
+    {
+      from,
+      until: until + quiet.limits.minuteSeconds * 1000,
+      when: 'while the other key sent and for a window after it',
+    },
   ];
 };
 
@@ -36,11 +39,11 @@ export type Speed = { readonly kind: 'too few' } | { readonly kind: Comparison; 
  * later may suffer from harm that lasts. Slowed down is what is certain by the ranks and large by the median: a
  * few slow responses prove nothing.
  */
-export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence, limits: Limits): Speed {
+export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence): Speed {
   const answered = latencySamples(quiet.samples);
   const start = startOf(loud);
   const before = answered.filter(({ received }) => received < start);
-  const compared = spansOf(loud, limits).flatMap(({ from, until, when }) => {
+  const compared = spansOf(loud, quiet).flatMap(({ from, until, when }) => {
     const during = answered.filter(({ sent }) => sent >= from && sent <= until);
     if (Math.min(during.length, before.length) < ENOUGH_RESPONSES) return [];
     return [{ when, during, kind: compareLatency(during, before) }];

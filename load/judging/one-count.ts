@@ -1,7 +1,6 @@
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Reading } from '../../rate-limits/series/reading.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
-import type { Limits } from '../../spec/plans.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 
 /** So many requests of the loud key must show in Remaining of the quiet one: fewer may be another client. */
@@ -27,12 +26,8 @@ interface Pair {
  * meanwhile, less what may have flowed back, and by nothing where the other key sent nothing. Another client of the
  * quiet key would have had to send as many requests at the same moments.
  */
-export function countedAgainst(
-  loud: ScenarioEvidence,
-  quiet: ScenarioEvidence,
-  limits: Limits,
-): number | undefined {
-  const pairs = pairsOf(loud, quiet, limits);
+export function countedAgainst(loud: ScenarioEvidence, quiet: ScenarioEvidence): number | undefined {
+  const pairs = pairsOf(loud, quiet);
   const quietPairs = pairs.filter(({ perhaps }) => perhaps === 0);
   if (!pairs.every(fitsOneCount) || quietPairs.length < LEAST_QUIET_PAIRS) return undefined;
   const shown = Math.max(0, ...pairs.map(({ fell }) => fell));
@@ -40,8 +35,8 @@ export function countedAgainst(
 }
 
 /** Whether no two responses of the quiet key contradict one count of both keys. */
-export const mayBeOneCount = (loud: ScenarioEvidence, quiet: ScenarioEvidence, limits: Limits): boolean =>
-  pairsOf(loud, quiet, limits).every(fitsOneCount);
+export const mayBeOneCount = (loud: ScenarioEvidence, quiet: ScenarioEvidence): boolean =>
+  pairsOf(loud, quiet).every(fitsOneCount);
 
 /** Where Remaining rose, a window may have begun anew. */
 const fitsOneCount = ({ fell, surely, perhaps, flow }: Pair): boolean =>
@@ -50,8 +45,7 @@ const fitsOneCount = ({ fell, surely, perhaps, flow }: Pair): boolean =>
 /** The responses of the quiet key up to its first 429, in pairs that do not overlap. */
 function pairsOf(
   { exchanges: ofLoud }: ScenarioEvidence,
-  { exchanges }: ScenarioEvidence,
-  { perMinute, minuteSeconds }: Limits,
+  { exchanges, limits: { perMinute, minuteSeconds } }: ScenarioEvidence,
 ): readonly Pair[] {
   const loud = ofLoud.filter(accepted);
   const limitedAt = exchanges.findIndex(isRateLimited);

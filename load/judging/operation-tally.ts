@@ -1,6 +1,7 @@
 import { greatest, least } from '../../exchanges/collections.ts';
 import type { Operation } from '../model/profile.ts';
 import type { Sample } from '../model/sample.ts';
+import { isAccepted, isError } from '../model/sample.ts';
 
 /** Counts and times of the requests of one operation. Times are in milliseconds since the Unix epoch; infinite where there is no request. */
 export interface OperationTally {
@@ -31,7 +32,7 @@ function tallyOf(samples: readonly Sample[]): OperationTally {
   return {
     requests: samples.length,
     accepted: samples.filter(isAccepted).length,
-    failed: samples.filter(isFailed).length,
+    failed: samples.filter(isError).length,
     firstSent: least(samples.map(({ sent }) => sent)),
     lastReceived: greatest(samples.map(({ received }) => received)),
     planned: planned.length,
@@ -55,8 +56,3 @@ export function sumOfTallies(tallies: readonly OperationTally[]): OperationTally
     lastPlanned: greatest(tallies.map(({ lastPlanned }) => lastPlanned)),
   };
 }
-
-const isAccepted = ({ outcome }: Sample): boolean =>
-  outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300;
-
-const isFailed = ({ outcome }: Sample): boolean => outcome.kind === 'no-response' || outcome.status >= 500;

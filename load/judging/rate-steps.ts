@@ -1,12 +1,13 @@
 import { least } from '../../exchanges/collections.ts';
-import { ascending, latencySamples, quantile } from '../model/latency.ts';
+import { latencySamples, nearestMedian } from '../model/latency.ts';
 import type { LoadPhase } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';
+import { isError } from '../model/sample.ts';
 import type { Breakdown } from './breakdown.ts';
-import { breakdownOf, isError } from './breakdown.ts';
+import { breakdownOf } from './breakdown.ts';
 import type { LoadEvidence } from './evidence.ts';
 import type { Span } from './phases.ts';
-import { phaseOf, scaledPhase } from './phases.ts';
+import { phaseOf } from './phases.ts';
 import type { Comparison } from './slower.ts';
 import { compareLatency, ENOUGH_RESPONSES, medianText } from './slower.ts';
 
@@ -47,8 +48,7 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
     const answered = latencySamples(samples);
     const outcome = outcomeOf({ position, samples, answered, usual, breakdown });
     const span = spanOf(position, evidence, outcome.kind === 'stopped');
-    const figures = phaseOf(`step ${steps.length + 1}`, samples, all, span);
-    const phase = scaledPhase(figures, evidence.oneOf);
+    const phase = phaseOf(`step ${steps.length + 1}`, { samples, all, span, oneOf: evidence.oneOf });
     steps.push({ position, samples, outcome, phase: { ...phase, result: resultOf(outcome) } });
     if (usual.length < ENOUGH_RESPONSES) usual = [...usual, ...answered];
   }
@@ -70,9 +70,8 @@ function spanOf(position: number, { scenarios }: LoadEvidence, isCut: boolean): 
     const from = due.first - step.turn * intervalMs;
     return { from, until: from + due.requests * intervalMs };
   });
-  const middle = (values: readonly number[]): number => quantile(ascending(values), 0.5);
   const [starts, ends] = [spans.map(({ from }) => from), spans.map(({ until }) => until)];
-  return { from: middle(starts), until: isCut ? least(ends) : middle(ends) };
+  return { from: nearestMedian(starts), until: isCut ? least(ends) : nearestMedian(ends) };
 }
 
 interface StepSamples {

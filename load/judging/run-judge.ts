@@ -6,18 +6,19 @@ import type { Threshold } from '../model/thresholds.ts';
 import { thresholdsFor } from '../model/thresholds.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
-import { exchangesOf, scenarioEvidence, thinned } from './evidence.ts';
+import { exchangesOf } from './evidence.ts';
 import { exchangeOf } from './exchanges.ts';
-import type { Expectation, LoadJudgement, Together } from './expectation.ts';
+import type { Expectation, KeyExpectation, LoadJudgement, Together } from './expectation.ts';
 import { inconclusive } from './expectation.ts';
 import { expectations } from './expectations/index.ts';
 import { latencyWithin } from './expectations/latency.ts';
 import { thresholdExpectations } from './expectations/thresholds.ts';
 import { findingOf, verdictOf } from './findings.ts';
-import type { KeyByKey } from './fold.ts';
-import { foldKeys, MOST_RECONSIDERED } from './fold.ts';
+import type { KeyJudgement } from './fold.ts';
+import { foldKeys } from './fold.ts';
 import { Latencies } from './latencies.ts';
 import { NumberColumn } from './number-column.ts';
+import { scenarioEvidence, thinned } from './scenario-evidence.ts';
 
 /** What is judged, apart from its samples. */
 export interface RunToJudge
@@ -48,8 +49,8 @@ const MOST_KEPT = { requests: 200_000, keys: 2 } as const;
 const EXCLUSIVE =
   'No other client uses the keys of this run (--exclusive-key, or the bundled server): what one could have caused counts against the target.';
 
-/** How the run ended decides whether a pass counts; `conclude` sees to that. What one key shows does not depend on it. */
-const NOT_YET: LoadEvidence['ended'] = { how: 'finished', because: '' };
+/** How many failures of an expectation are considered once more, with the requests of the other keys; they are kept in memory until then. */
+const MOST_RECONSIDERED = 20;
 
 /**
  * Judges a run key by key, so that only the samples of one key have to be in memory, in any order of keys. What
@@ -62,9 +63,9 @@ export class RunJudge {
   readonly #scenarios: readonly Scenario[];
   readonly #positions: ReadonlyMap<KeyAlias, number>;
   readonly #oneOf: number;
-  readonly #keyByKey: readonly KeyByKey[];
-  readonly #together: readonly Expectation[];
-  readonly #all: readonly Expectation[];
+  readonly #expectations: readonly Expectation[];
+  /** What was judged key by key, by the position of the scenario. */
+  readonly #judgements: ReadonlyMap<KeyExpectation, Map<number, KeyJudgement>>;
   readonly #evidence: ScenarioEvidence[] = [];
   /** Keys that failed an expectation which considers the other keys, with all their requests. */
   readonly #failed = new Map<number, ScenarioEvidence>();
@@ -84,15 +85,14 @@ export class RunJudge {
     const own = latencyThresholdMs === undefined ? [] : [latencyWithin(latencyThresholdMs)];
     this.#thresholds = thresholdsFor(run.thresholds ?? [], profile.id);
     this.#latencies = new Latencies(own.length > 0 || this.#thresholds.length > 0);
-    this.#all = [
+    this.#expectations = [
       ...profile.expects.map((id) => expectations[id]),
       ...own,
       ...thresholdExpectations(this.#thresholds),
     ];
-    this.#together = this.#all.filter(({ scope }) => scope !== 'each key');
-    this.#keyByKey = this.#all
-      .filter(({ scope }) => scope === 'each key')
-      .map((expectation) => ({ expectation, judgements: new Map() }));
+    this.#judgements = new Map(
+      this.#expectations.flatMap((one) => (one.scope === 'each key' ? [[one, new Map()] as const] : [])),
+    );
   }
 
   /** Judges one key. A key of another run is left out. */
@@ -102,9 +102,10 @@ export class RunJudge {
     if (position === undefined || scenario === undefined || this.#evidence[position] !== undefined) return;
     const limits = scenario.limits ?? this.#run.inputs.limits;
     const evidence = scenarioEvidence(scenario, trace, { ...this.#run.inputs, limits });
-    for (const { expectation, judgements } of this.#keyByKey) {
-      const judgement = expectation.judge({ ...this.#evidenceOf([evidence]), limits });
-      judgements.set(position, { key: trace.key, judgement });
+    for (const [expectation, judgements] of this.#judgements) {
+      const judgement = expectation.judge(evidence);
+      if (judgement === undefined) continue;
+      judgements.set(position, { key: trace.key, ...judgement });
       if (judgement.verdict === 'fail' && expectation.reconsider !== undefined)
         this.#keep(position, evidence);
     }
@@ -118,9 +119,12 @@ export class RunJudge {
     for (const { key } of this.#scenarios) this.add({ key, samples: [], events: [] });
     const { suite, spec, recorded, target, product, profile, inputs, environment } = this.#run;
     const remarks = inputs.exclusiveKeys === true ? [...ofRun, EXCLUSIVE] : ofRun;
-    const evidence = { ...this.#evidenceOf(this.#evidence), ended };
-    const findings = this.#all.map((one) => findingOf(one, this.#judge(one, evidence), evidence));
-    const phases = this.#together.flatMap((one) => one.phases?.(evidence) ?? []);
+    const [scenarios, latencies, oneOf] = [this.#evidence, this.#latencies, this.#oneOf];
+    const evidence: LoadEvidence = { scenarios, ended, latencies, oneOf };
+    const findings = this.#expectations.map((one) => findingOf(one, this.#judge(one, evidence), evidence));
+    const phases = this.#expectations.flatMap((one) =>
+      one.scope === 'each key' ? [] : (one.phases?.(evidence) ?? []),
+    );
     const record: LoadRecord = {
       ...{
         schemaVersion: 2,
@@ -144,12 +148,6 @@ export class RunJudge {
     return { record, trace: this.#shown() };
   }
 
-  #evidenceOf(scenarios: readonly ScenarioEvidence[]): LoadEvidence {
-    const { profile, inputs } = this.#run;
-    const [latencies, oneOf] = [this.#latencies, this.#oneOf];
-    return { profile, limits: inputs.limits, scenarios, ended: NOT_YET, latencies, oneOf };
-  }
-
   #keep(position: number, evidence: ScenarioEvidence): void {
     if (this.#oneOf === 1 || this.#failed.size < MOST_RECONSIDERED) this.#failed.set(position, evidence);
   }
@@ -163,23 +161,27 @@ export class RunJudge {
   }
 
   #judge(expectation: Expectation, evidence: LoadEvidence): LoadJudgement {
-    const found = this.#keyByKey.find((one) => one.expectation === expectation);
-    if (found === undefined) return withPart(expectation.judge(evidence), expectation, this.#oneOf);
-    if (expectation.reconsider !== undefined && this.#scenarios.length > 1) this.#reconsider(found);
-    return foldKeys(this.#scenarios.flatMap((_, position) => found.judgements.get(position) ?? []));
+    if (expectation.scope !== 'each key') {
+      const judgement = expectation.judge(evidence);
+      return expectation.scope === 'counts' ? judgement : withPart(judgement, this.#oneOf);
+    }
+    const judgements = this.#judgements.get(expectation) ?? new Map<number, KeyJudgement>();
+    if (this.#scenarios.length > 1) this.#reconsider(expectation, judgements);
+    const inOrder = this.#scenarios.flatMap((_, position) => judgements.get(position) ?? []);
+    return foldKeys(inOrder, this.#scenarios.length, expectation.nothingJudged);
   }
 
   /** Judges the failures once more, with what the other keys sent. Those beyond the ones that were kept are not attributed to the target by themselves. */
-  #reconsider({ expectation, judgements }: KeyByKey): void {
-    for (const [position, { key, judgement }] of judgements) {
-      const scenario = this.#failed.get(position);
+  #reconsider(expectation: KeyExpectation, judgements: Map<number, KeyJudgement>): void {
+    if (expectation.reconsider === undefined) return;
+    for (const [position, judgement] of judgements) {
       if (judgement.verdict !== 'fail') continue;
-      const limits = this.#scenarios[position]?.limits ?? this.#run.inputs.limits;
+      const scenario = this.#failed.get(position);
       const again =
         scenario === undefined
           ? inconclusive(judgement.because)
-          : expectation.reconsider?.(scenario, limits, this.#othersOf(scenario));
-      judgements.set(position, { key, judgement: again ?? judgement });
+          : expectation.reconsider(scenario, this.#othersOf(scenario));
+      judgements.set(position, { ...judgement, ...again });
     }
   }
 
@@ -199,13 +201,10 @@ export class RunJudge {
 }
 
 /** Says on which part of a long run a comparison of keys rests. */
-const withPart = (judgement: LoadJudgement, { scope }: Expectation, oneOf: number): LoadJudgement =>
-  oneOf === 1 || scope === 'counts'
-    ? judgement
-    : {
-        ...judgement,
-        because: `${judgement.because} This rests on one of every ${oneOf} requests of each key.`,
-      };
+const withPart = ({ verdict, because }: LoadJudgement, oneOf: number): LoadJudgement => ({
+  verdict,
+  because: oneOf === 1 ? because : `${because} This rests on one of every ${oneOf} requests of each key.`,
+});
 
 function countsOf({ key, planned, tally }: ScenarioEvidence): KeyCount {
   const { requests: sent, accepted, rateLimited } = tally;

@@ -27,7 +27,8 @@ const LEAST_OBSERVATIONS = 5;
  * accepted, and never by more up to its first 429. A limiter that gives back as
  * much as the others use does not do so from the first request on.
  */
-export function hasOwnCount(scenario: ScenarioEvidence, all: readonly Exchange[], limits: Limits): boolean {
+export function hasOwnCount(scenario: ScenarioEvidence, all: readonly Exchange[]): boolean {
+  const { limits } = scenario;
   const [first] = scenario.exchanges;
   const changes = scenario.series.flatMap((series) => transitionsBefore429(series, limits.perMinute));
   const firstGain = changes.findIndex((change) => unaccountedGain(change) > 0);
@@ -56,9 +57,9 @@ export function hasOwnCount(scenario: ScenarioEvidence, all: readonly Exchange[]
 export function countedWithLoudKey(
   loud: ScenarioEvidence,
   quiet: ScenarioEvidence,
-  limits: Limits,
 ): readonly Exchange[] | undefined {
-  if (explainsReadings(quiet.series, limits) || !mayBeOneCount(loud, quiet, limits)) return undefined;
+  const { limits } = quiet;
+  if (explainsReadings(quiet.series, limits) || !mayBeOneCount(loud, quiet)) return undefined;
   const both = seriesOf([...loud.exchanges, ...quiet.exchanges], limits);
   const firstStep = both[0]?.[0]?.exchanges ?? [];
   const untouched = firstStep.some((one) => showsUntouched(readingOf(one), limits.perMinute));

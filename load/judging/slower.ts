@@ -1,5 +1,5 @@
 import { countOf } from '../../words/text.ts';
-import { ascending, latencyMs, quantile } from '../model/latency.ts';
+import { latencyMs, nearestMedian } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
 import { chanceOfHigherRanks } from './rank-test.ts';
 
@@ -20,7 +20,7 @@ export const responseMs = ({ sent, received }: Sample): number => received - sen
 
 /** The median of a measure of samples, in its unit; NaN of none. */
 export const medianOf = (samples: readonly Sample[], measure = latencyMs): number =>
-  quantile(ascending(samples.map(measure)), 0.5);
+  nearestMedian(samples.map(measure));
 
 /** Milliseconds for a sentence, to three digits: `0.412 ms`, `35.2 ms`, `1280 ms`. */
 export const msText = (value: number): string =>

@@ -1,6 +1,6 @@
-import { ascending, latencyMs, quantile } from '../model/latency.ts';
+import { latencyMs, nearestMedian } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
-import { isError } from './breakdown.ts';
+import { isError } from '../model/sample.ts';
 import { dueAt } from './phases.ts';
 import { chanceOfHigherRanks } from './rank-test.ts';
 import type { Growth } from './robust-slope.ts';
@@ -30,8 +30,7 @@ export function trendOf(answered: readonly Sample[], measure = latencyMs): Laten
       Math.floor((slot * answered.length) / slots),
       Math.floor(((slot + 1) * answered.length) / slots),
     );
-    const median = (of: (sample: Sample) => number): number => quantile(ascending(own.map(of)), 0.5);
-    return { at: median(dueAt), value: median(measure) };
+    return { at: nearestMedian(own.map(dueAt)), value: nearestMedian(own.map(measure)) };
   });
   const growth = growthOf(points);
   return growth === undefined

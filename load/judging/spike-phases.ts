@@ -56,8 +56,8 @@ export function recoveryMs({ before, after, burst }: SpikePhases): number | unde
   return first === undefined ? undefined : Math.max(0, dueAt(first) - burst.until);
 }
 
-/** The figures of the phases, for the report. */
-export function spikeFigures(phases: SpikePhases): readonly LoadPhase[] {
+/** The figures of the phases, for the report. @param oneOf of how many requests one was kept. */
+export function spikeFigures(phases: SpikePhases, oneOf: number): readonly LoadPhase[] {
   const { before, during, after, burst } = phases;
   const all = [...before, ...during, ...after];
   const spanOf = (samples: readonly Sample[]): Span => ({
@@ -70,6 +70,6 @@ export function spikeFigures(phases: SpikePhases): readonly LoadPhase[] {
     ['after the burst', after, spanOf(after)],
   ] as const;
   return rows.flatMap(([name, samples, span]) =>
-    samples.length === 0 ? [] : [phaseOf(name, samples, all, span)],
+    samples.length === 0 ? [] : [phaseOf(name, { samples, all, span, oneOf })],
   );
 }

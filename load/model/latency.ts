@@ -32,6 +32,9 @@ export function quantile(sorted: Sorted, share: number): number {
   return sorted[rank - 1] ?? Number.NaN;
 }
 
+/** The median of values in any order, by the nearest rank; NaN where there is no value. */
+export const nearestMedian = (values: readonly number[]): number => quantile(ascending(values), 0.5);
+
 /**
  * The samples that latency is measured on: all with a response, except the preflight request of each
  * key. It also pays for name resolution, connection and TLS handshake, and among a hundred requests it

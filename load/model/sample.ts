@@ -47,6 +47,26 @@ export interface Sample {
   readonly outcome: SampleOutcome;
 }
 
+/** The status of the response; undefined where none came. */
+export const statusOf = ({ outcome }: Sample): number | undefined =>
+  outcome.kind === 'answer' ? outcome.status : undefined;
+
+/** Whether the target accepted a request: 2xx. */
+export function isAccepted(sample: Sample): boolean {
+  const status = statusOf(sample) ?? 0;
+  return status >= 200 && status < 300;
+}
+
+/** Whether a request was rate-limited: 429. */
+export const isRateLimited = (sample: Sample): boolean => statusOf(sample) === 429;
+
+/** Whether the target does not accept the key itself (401 or 403): it is unknown there, or banned. */
+export const isKeyRejected = (sample: Sample): boolean =>
+  statusOf(sample) === 401 || statusOf(sample) === 403;
+
+/** Whether a request got a 5xx or no response. */
+export const isError = (sample: Sample): boolean => (statusOf(sample) ?? 500) >= 500;
+
 /** What a scenario did besides sending: it waits, it stopped early, or it finished. */
 export type ScenarioEvent =
   | {

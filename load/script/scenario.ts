@@ -1,6 +1,7 @@
 import type { Limits } from '../../spec/plans.ts';
 import type { Operation, Scenario, Step, StepOf } from '../model/profile.ts';
 import type { Sample } from '../model/sample.ts';
+import { isKeyRejected, isRateLimited } from '../model/sample.ts';
 import { dueMsOf } from '../profiles/arithmetic.ts';
 import type { Pause } from './await-quota.ts';
 import { fullQuotaPause, retryAt } from './await-quota.ts';
@@ -111,6 +112,7 @@ class ScenarioRun {
   #update(sample: Sample): void {
     this.#latest = sample;
     if (isRateLimited(sample)) this.#rateLimited += 1;
+    // Only a disposable key goes on after it was rejected: that stops every other.
     if (isRateLimited(sample) || isKeyRejected(sample)) {
       const announced = retryAt(sample);
       if (announced !== undefined) this.#retryAt = Math.max(this.#retryAt ?? 0, announced);
@@ -212,12 +214,6 @@ type Scheduled = Parameters<typeof dueMsOf>[0];
 type SendScheduled = (planned: number, index: number) => Promise<Sample>;
 
 type Burst = StepOf<'burst'>;
-
-/** What a banned key may get; of a disposable key only, since it stops every other. */
-const isKeyRejected = ({ outcome }: Sample): boolean =>
-  outcome.kind === 'answer' && (outcome.status === 401 || outcome.status === 403);
-
-const isRateLimited = ({ outcome }: Sample): boolean => outcome.kind === 'answer' && outcome.status === 429;
 
 /** How long the bursts that come next, and the pauses before them, take with the response time of this sample, in milliseconds. */
 function burstMs(steps: readonly Step[], { sent, received }: Sample): number {

@@ -5,20 +5,21 @@ import { apparentWaitUnit, literalWaitSeconds } from '../../../exchanges/retry-a
 import { endOfWait } from '../../../rate-limits/retries.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
+import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
+import { fail, inconclusive, pass } from '../expectation.ts';
 
 /**
  * "A client that keeps sending requests after receiving 429 may have its API key temporarily banned": how long a ban
  * lasts is open, unless the target announces it.
  */
-export const banEndsAsAnnounced: Expectation = {
+export const banEndsAsAnnounced: KeyExpectation = {
   id: 'BAN-ENDS',
   expected:
     'A key that kept sending after 429 is accepted again after the wait that the target announces to it.',
   passRequires: 'every request',
   scope: 'each key',
-  judge: ({ scenarios }) => judgeScenarios(scenarios, judgeEnd, 'No key kept sending after 429.'),
+  judge: judgeEnd,
+  nothingJudged: 'No key kept sending after 429.',
 };
 
 function judgeEnd(scenario: ScenarioEvidence): LoadJudgement | undefined {

@@ -12,26 +12,24 @@ import { transitionsBefore429 } from '../../../rate-limits/series/transitions.ts
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
+import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
+import { fail, inconclusive, pass } from '../expectation.ts';
 import { retryAfterProblem } from '../retries.ts';
-import { scenariosInOnePiece } from '../unpaced.ts';
+import { sendsInOnePiece } from '../unpaced.ts';
 
-export const neverBeyondLimit: Expectation = {
+export const neverBeyondLimit: KeyExpectation = {
   id: 'CEILING',
   expected:
     'No more requests are accepted, or accepted and shown to remain, than a conforming limiter of the plan can accept.',
   passRequires: 'every request',
   scope: 'each key',
-  judge: ({ scenarios, limits }) =>
-    judgeScenarios(
-      scenariosInOnePiece(scenarios, limits.perMinute),
-      (scenario) => judgeCeiling(scenario, limits),
-      'No key sent as many requests as its limit without a pause.',
-    ),
+  judge: judgeCeiling,
+  nothingJudged: 'No key sent as many requests as its limit without a pause.',
 };
 
-function judgeCeiling({ exchanges, series }: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
+function judgeCeiling(scenario: ScenarioEvidence): LoadJudgement | undefined {
+  const { exchanges, series, limits } = scenario;
+  if (!sendsInOnePiece(scenario, limits.perMinute)) return undefined;
   const proof = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
   const promise = proof ?? promiseText(exchanges, limits);
   if (promise !== undefined) return fail(promise);
@@ -85,21 +83,18 @@ function andAfterwards(all: readonly Exchange[], proven: number): string {
   return `; in all, ${served.length} were accepted in ${secondsText(spanMs)}${until}`;
 }
 
-export const limitsBeyondLimit: Expectation = {
+export const limitsBeyondLimit: KeyExpectation = {
   id: 'RATE-LIMITED',
   expected: 'A key that exceeds its limit receives at least one 429, and each 429 has a Retry-After.',
   passRequires: 'every request',
   scope: 'each key',
-  judge: ({ scenarios, limits }) =>
-    judgeScenarios(
-      scenariosInOnePiece(scenarios, limits.perMinute + 1),
-      (scenario) => judgeLimited(scenario, limits),
-      'No key sent more than its limit.',
-    ),
+  judge: judgeLimited,
+  nothingJudged: 'No key sent more than its limit.',
 };
 
-function judgeLimited({ exchanges, series }: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
-  if (exchanges.length === 0) return undefined;
+function judgeLimited(scenario: ScenarioEvidence): LoadJudgement | undefined {
+  const { exchanges, series, limits } = scenario;
+  if (exchanges.length === 0 || !sendsInOnePiece(scenario, limits.perMinute + 1)) return undefined;
   const limitedExchanges = exchanges.filter(isRateLimited);
   for (const exchange of limitedExchanges) {
     const problem = retryAfterProblem(exchange);

@@ -2,25 +2,26 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../exchanges/headers.ts';
 import { isKeyRejected } from '../../../exchanges/outcome-kinds.ts';
 import { RATE_HEADERS, readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import type { Limits } from '../../../spec/plans.ts';
 import { countOf, quoted } from '../../../words/text.ts';
-import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
+import type { ScenarioEvidence } from '../evidence.ts';
+import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
+import { fail, inconclusive, pass } from '../expectation.ts';
 import { readOf, repeatedId, wrongBody } from './bodies.ts';
 
 /** A 5xx or no response is judged by NO-5XX, a ban by the expectations about bans. */
-export const respondsAsSpecified: Expectation = {
+export const respondsAsSpecified: KeyExpectation = {
   id: 'CONTRACT',
   expected:
     'Every response is 200, 201 or 429, with the rate-limit headers, the Limit of the plan and the body of its operation.',
   passRequires: 'every request',
   scope: 'each key',
-  judge: (evidence) =>
-    judgeScenarios(evidence.scenarios, (scenario) => judgeScenario(scenario, evidence), 'No response came.'),
+  judge: judgeScenario,
+  nothingJudged: 'No response came.',
 };
 
-function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): LoadJudgement | undefined {
-  const { stopped } = scenario;
+function judgeScenario(scenario: ScenarioEvidence): LoadJudgement | undefined {
+  const { stopped, limits } = scenario;
   if (stopped?.because === 'wrong target' || stopped?.because === 'wrong plan') {
     return inconclusive(
       `The run stopped: ${stopped.detail}. Check the address, the key and --plan; certify says more about the target.`,
@@ -29,8 +30,7 @@ function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): Load
   const answers = scenario.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500);
   const ban = answers.find(isKeyRejected);
   for (const exchange of answers) {
-    const problem =
-      isKeyRejected(exchange) || isTimedOut(exchange) ? undefined : problemOf(exchange, evidence);
+    const problem = isKeyRejected(exchange) || isTimedOut(exchange) ? undefined : problemOf(exchange, limits);
     if (problem !== undefined) return fail(problem);
   }
   const wrong = wrongBody(scenario.samples);
@@ -72,7 +72,7 @@ function rejectedOf(answers: readonly Exchange[]): string {
     : ` ${countOf(rejected.length, 'creation')} got ${statusOf(first)}, which a bound on names would explain; certify judges creations.`;
 }
 
-function problemOf(exchange: Exchange, { limits }: LoadEvidence): string | undefined {
+function problemOf(exchange: Exchange, limits: Limits): string | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const wanted = exchange.request.method === 'GET' ? 200 : 201;

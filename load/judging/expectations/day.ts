@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import { dayQuota } from '../../../rate-limits/quota.ts';
@@ -8,27 +9,23 @@ import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
+import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
+import { fail, inconclusive, pass } from '../expectation.ts';
 import { retryAfterProblem } from '../retries.ts';
 
-export const enforcesDay: Expectation = {
+export const enforcesDay: KeyExpectation = {
   id: 'DAY',
   expected: 'The quota of the day is accepted, and the next request is rate-limited until the day is over.',
   passRequires: 'every request on schedule',
   scope: 'each key',
-  judge: ({ scenarios, limits }) =>
-    judgeScenarios(
-      scenarios.filter(({ planned }) => planned > limits.perDay),
-      (scenario) => judgeDay(scenario, limits),
-      'No key sent more than the quota of its day.',
-    ),
+  judge: judgeDay,
+  nothingJudged: 'No key sent more than the quota of its day.',
 };
 
-function judgeDay(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
-  const { exchanges } = scenario;
-  if (exchanges.length === 0) return undefined;
-  const over = overrunOfDay(scenario, limits);
+function judgeDay(scenario: ScenarioEvidence): LoadJudgement | undefined {
+  const { exchanges, planned, limits } = scenario;
+  if (exchanges.length === 0 || planned <= limits.perDay) return undefined;
+  const over = overrunOfDay(exchanges, limits);
   if (over !== undefined) return fail(over);
   const problem = exchanges
     .filter(isRateLimited)
@@ -50,15 +47,19 @@ function judgeDay(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | u
     return pass(
       `${got} of ${limits.perDay} were accepted, then request ${ends.n} was answered 429 for the rest of the day.`,
     );
-  return early(scenario, ends.n, got, limits);
+  return early(scenario, ends.n, got);
 }
 
 /** Fewer than the quota: attributed to the target only where its own first response shows an untouched day. */
-function early(scenario: ScenarioEvidence, n: number, got: number, limits: Limits): LoadJudgement {
-  const [first] = scenario.exchanges;
+function early(
+  { exchanges, limits, anotherClient }: ScenarioEvidence,
+  n: number,
+  got: number,
+): LoadJudgement {
+  const [first] = exchanges;
   const fresh = first !== undefined && showsUntouched(readingOf(first), limits.perDay);
   const text = `request ${n} was rate-limited for longer than a minute after ${got} of ${limits.perDay} requests`;
-  if (fresh && scenario.anotherClient === undefined)
+  if (fresh && anotherClient === undefined)
     return fail(`Expected the full quota of an untouched day, but ${text}.`);
   return inconclusive(
     `Expected the quota of the day, but ${text}; a part of it may have been used before the run.`,
@@ -66,7 +67,7 @@ function early(scenario: ScenarioEvidence, n: number, got: number, limits: Limit
 }
 
 /** The bounds of a minute, with the day in its place. */
-function overrunOfDay({ exchanges }: ScenarioEvidence, limits: Limits): string | undefined {
+function overrunOfDay(exchanges: readonly Exchange[], limits: Limits): string | undefined {
   const { limit } = dayQuota(limits);
   const asMinute = { ...limits, perMinute: limit, minuteSeconds: limits.daySeconds };
   const found = seriesOf(exchanges, asMinute)

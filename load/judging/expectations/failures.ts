@@ -1,10 +1,10 @@
 import { statusOf } from '../../../exchanges/headers.ts';
 import { countOf, quoted } from '../../../words/text.ts';
-import type { Expectation } from '../expectation.ts';
+import type { RunExpectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 
 /** A 5xx comes from the target or its gateway; a connection may also be lost on the way. */
-export const noServerErrors: Expectation = {
+export const noServerErrors: RunExpectation = {
   id: 'NO-5XX',
   expected: 'No response is a 5xx, and every request gets a response.',
   passRequires: 'every request',

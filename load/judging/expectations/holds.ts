@@ -1,7 +1,7 @@
 import { countOf } from '../../../words/text.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
+import type { LoadJudgement, RunExpectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import type { RateStep } from '../rate-steps.ts';
 import { hasHeld, rateSteps } from '../rate-steps.ts';
@@ -11,7 +11,7 @@ import { ENOUGH_RESPONSES, msText, UNCERTAIN } from '../slower.ts';
  * The rate at which the target broke is the lowest one from which no higher one held: a step that was slow while
  * a higher rate held was not slow for its rate.
  */
-export const holdsEveryRate: Expectation = {
+export const holdsEveryRate: RunExpectation = {
   id: 'HOLDS',
   expected:
     'Up to the highest rate of the profile, the target responds without errors and about as fast as at the lowest.',

@@ -5,8 +5,9 @@ import { countOf } from '../../../words/text.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
+import type { LoadJudgement, RunExpectation } from '../expectation.ts';
+import { fail, inconclusive, pass } from '../expectation.ts';
+import { foldKeys } from '../fold.ts';
 import { speedOf } from '../neighbour-latency.ts';
 import { countedAgainst } from '../one-count.ts';
 import { countedWithLoudKey } from '../shared-count.ts';
@@ -17,7 +18,7 @@ import { judgeNo429 } from './within-limit.ts';
 /** Why latencies that differ are not attributed to the target. */
 const SENT_LATE = 'This machine sent requests late, so its latencies prove nothing:';
 
-export const leavesOtherKeyAlone: Expectation = {
+export const leavesOtherKeyAlone: RunExpectation = {
   id: 'NEIGHBOUR',
   expected:
     'One key’s traffic does not affect another: it gets no 429, keeps its quota, and is answered as fast as before.',
@@ -29,15 +30,15 @@ export const leavesOtherKeyAlone: Expectation = {
     if (loud === undefined || others.length === 0) return inconclusive('The run had no two keys to compare.');
     if (loud.exchanges.length < loud.tally.requests)
       return inconclusive('The run is too long to compare its keys request by request: use fewer keys.');
-    return judgeScenarios(others, (quiet) => ofBoth(loud, quiet, evidence), 'No request was sent.');
+    const judged = others.map((quiet) => ({ key: quiet.key, ...ofBoth(loud, quiet, evidence) }));
+    return foldKeys(judged, others.length, 'No request was sent.');
   },
 };
 
 const isLoud = ({ steps }: ScenarioEvidence): boolean => steps.some(({ kind }) => EXCEEDING_STEPS.has(kind));
 
 function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadEvidence): LoadJudgement {
-  const { limits } = quiet;
-  const judged = judgeNo429(quiet, limits, knownBeyond(loud, quiet, evidence));
+  const judged = judgeNo429(quiet, knownBeyond(loud, quiet, evidence));
   const below = judged && { ...judged, because: `Key ${quiet.key}, below its limit: ${judged.because}` };
   const since = loud.exchanges.find((one) => isRateLimited(one))?.received.mono;
   if (since === undefined)
@@ -53,7 +54,7 @@ function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadE
   const lost = beside.find((one) => !accepted(one));
   if (lost !== undefined) return shutOut(loud.key, quiet, lost, since);
   const text = `Key ${quiet.key} had all ${countOf(beside.length, 'request')} accepted while key ${loud.key} was rate-limited`;
-  const speed = speedOf(loud, quiet, limits);
+  const speed = speedOf(loud, quiet);
   switch (speed.kind) {
     case 'too few':
       return inconclusive(
@@ -74,7 +75,7 @@ function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadE
 
 /** Whether both keys use one count, also where the other key got no 429: what its Remaining shows. */
 function ofOneCount(loud: ScenarioEvidence, quiet: ScenarioEvidence): LoadJudgement | undefined {
-  const counted = countedAgainst(loud, quiet, quiet.limits);
+  const counted = countedAgainst(loud, quiet);
   if (counted === undefined) return undefined;
   const text = `Remaining of key ${quiet.key} fell by ${countOf(counted, 'request')} of key ${loud.key} between two of its own`;
   if (mayBeOneAccount(loud, quiet))
@@ -94,7 +95,7 @@ const AT_THAT_MOMENT =
 
 /** What may count against the quiet key besides what its own requests show. */
 function knownBeyond(loud: ScenarioEvidence, quiet: ScenarioEvidence, { scenarios }: LoadEvidence) {
-  const counting = countedWithLoudKey(loud, quiet, quiet.limits);
+  const counting = countedWithLoudKey(loud, quiet);
   const account = scenarios.filter((one) => one === quiet || mayBeOneAccount(one, quiet));
   return {
     ...(counting === undefined ? {} : { counting }),

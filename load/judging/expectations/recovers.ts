@@ -4,24 +4,22 @@ import type { Sample } from '../../model/sample.ts';
 import { breakdownOf } from '../breakdown.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
+import type { LoadJudgement, RunExpectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
-import { dueAt, scaledPhase } from '../phases.ts';
+import { dueAt } from '../phases.ts';
 import { compareLatency, ENOUGH_RESPONSES, medianText, UNCERTAIN } from '../slower.ts';
 import type { SpikePhases } from '../spike-phases.ts';
 import { recoveryMs, spikeFigures, spikePhases } from '../spike-phases.ts';
 
 /** Latency during the burst is reported and not judged: the specification promises no speed. */
-export const recoversAfterBurst: Expectation = {
+export const recoversAfterBurst: RunExpectation = {
   id: 'RECOVERS',
   expected: 'After a burst of all keys within their limits, the target is about as fast as before it.',
   passRequires: 'every request on schedule',
   scope: 'all keys',
   phases(evidence) {
     const phases = spikePhases(evidence);
-    return phases === undefined
-      ? []
-      : spikeFigures(phases).map((phase) => scaledPhase(phase, evidence.oneOf));
+    return phases === undefined ? [] : spikeFigures(phases, evidence.oneOf);
   },
   judge(evidence) {
     const phases = spikePhases(evidence);

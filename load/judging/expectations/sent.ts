@@ -1,10 +1,10 @@
 import { countOf } from '../../../words/text.ts';
 import { whyIncomplete } from '../completeness.ts';
-import type { Expectation } from '../expectation.ts';
+import type { RunExpectation } from '../expectation.ts';
 import { inconclusive, pass } from '../expectation.ts';
 
 /** Never fails: requests that were not sent, or were late, are caused by the load generator. */
-export const sentOnSchedule: Expectation = {
+export const sentOnSchedule: RunExpectation = {
   id: 'SENT',
   expected: 'Every planned request was sent on schedule, and the script did not fail.',
   passRequires: 'every request on schedule',

@@ -4,9 +4,10 @@ import { breakdownOf } from '../breakdown.ts';
 import { whyLate } from '../completeness.ts';
 import { counterText } from '../counter-drift.ts';
 import type { LoadEvidence } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
+import type { LoadJudgement, RunExpectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
-import { dueAt, phaseOf, scaledPhase } from '../phases.ts';
+import { deciding } from '../fold.ts';
+import { dueAt, phaseOf } from '../phases.ts';
 import { medianOf, msText, UNCERTAIN } from '../slower.ts';
 import type { LatencyTrend } from '../soak-trend.ts';
 import { errorHalves, firstAndLast, judgeTrend, trendOf } from '../soak-trend.ts';
@@ -15,7 +16,7 @@ import { errorHalves, firstAndLast, judgeTrend, trendOf } from '../soak-trend.ts
 const ROWS = 10;
 
 /** Latency as such is not judged, only its growth: the specification promises no speed. */
-export const staysSteady: Expectation = {
+export const staysSteady: RunExpectation = {
   id: 'STEADY',
   expected: 'Under the same load for a long time, latency and errors do not grow, and counters do not drift.',
   passRequires: 'every request on schedule',
@@ -30,16 +31,13 @@ export const staysSteady: Expectation = {
     const latency = ofLatency(samples, evidence);
     const counters = counterText(evidence.scenarios);
     const client = evidence.scenarios.find(({ anotherClient }) => anotherClient !== undefined)?.anotherClient;
-    const judged: readonly LoadJudgement[] = [
-      latency,
-      errors,
-      counters.drifted || client !== undefined ? inconclusive(client ?? counters.text) : pass(counters.text),
-    ];
-    for (const verdict of ['fail', 'inconclusive', 'pass'] as const) {
-      const found = judged.filter((one) => one.verdict === verdict);
-      if (found.length > 0) return { verdict, because: found.map(({ because }) => because).join(' ') };
-    }
-    return inconclusive('No request was sent.');
+    const counted =
+      counters.drifted || client !== undefined ? inconclusive(client ?? counters.text) : pass(counters.text);
+    const found = deciding([latency, errors, counted]);
+    return {
+      verdict: found[0]?.verdict ?? 'inconclusive',
+      because: found.map(({ because }) => because).join(' '),
+    };
   },
 };
 
@@ -103,6 +101,6 @@ function rowsOf(evidence: LoadEvidence) {
     const at = (part: number): number => from + (part * (until - from)) / ROWS;
     const span = { from: at(row), until: at(row + 1) };
     const own = samples.filter((one) => dueAt(one) > span.from && dueAt(one) <= span.until);
-    return scaledPhase(phaseOf(`tenth ${row + 1}`, own, samples, span), evidence.oneOf);
+    return phaseOf(`tenth ${row + 1}`, { samples: own, all: samples, span, oneOf: evidence.oneOf });
   });
 }

@@ -3,31 +3,27 @@ import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { announcedWaitSeconds } from '../../../exchanges/retry-after.ts';
 import { waitedOutEvery429 } from '../../../rate-limits/retries.ts';
-import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { attribute } from '../attribution.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
+import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
+import { fail, inconclusive, pass } from '../expectation.ts';
 import { judgeRetry } from '../retries.ts';
 
 const NO_429 = 'No 429 came, so there was nothing to wait for.';
 
-export const acceptsAfterRetryAfter: Expectation = {
+export const acceptsAfterRetryAfter: KeyExpectation = {
   id: 'RECOVERY',
   expected: 'A request after Retry-After is accepted.',
   passRequires: 'every request',
   scope: 'each key',
-  judge: ({ scenarios }) =>
-    judgeScenarios(
-      scenarios.filter(({ steps }) => steps.some(({ kind }) => kind === 'await retry-after')),
-      judgeRecovery,
-      'No key waited for a Retry-After.',
-    ),
+  judge: judgeRecovery,
+  nothingJudged: 'No key waited for a Retry-After.',
 };
 
 function judgeRecovery(scenario: ScenarioEvidence): LoadJudgement | undefined {
   const wait = scenario.steps.findIndex(({ kind }) => kind === 'await retry-after');
+  if (wait === -1) return undefined;
   const limitedExchanges = scenario.exchanges.filter((one) => Number(one.step) < wait && isRateLimited(one));
   const [limited, ...further] = limitedExchanges;
   if (limited === undefined) return inconclusive(NO_429);
@@ -38,21 +34,18 @@ function judgeRecovery(scenario: ScenarioEvidence): LoadJudgement | undefined {
 /** The share of its limit that a client which waits for Retry-After gets accepted at the least. */
 const GOODPUT_SHARE = 0.9;
 
-export const goodputOfWaitingClient: Expectation = {
+export const goodputOfWaitingClient: KeyExpectation = {
   id: 'GOODPUT',
   expected:
     'A client that waits for Retry-After gets 90 % of its limit accepted, and a response other than 429 after each wait.',
   passRequires: 'every request',
   scope: 'each key',
-  judge: ({ scenarios, limits }) =>
-    judgeScenarios(
-      scenarios.filter(({ steps }) => steps.some(({ kind }) => kind === 'polite')),
-      (scenario) => judgeGoodput(scenario, limits),
-      'No key sent as a client that waits for Retry-After.',
-    ),
+  judge: judgeGoodput,
+  nothingJudged: 'No key sent as a client that waits for Retry-After.',
 };
 
-function judgeGoodput(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
+function judgeGoodput(scenario: ScenarioEvidence): LoadJudgement | undefined {
+  const { limits } = scenario;
   const polite = scenario.exchanges.filter(({ probe }) => probe === 'polite');
   const limitedExchanges = polite.filter(isRateLimited);
   if (polite.length === 0) return undefined;
@@ -73,7 +66,7 @@ function judgeGoodput(scenario: ScenarioEvidence, limits: Limits): LoadJudgement
   const text = `${got} requests were accepted, with ${countOf(limitedExchanges.length, 'wait')}; 90 % of the limit in the ${secondsText(dueMs)} that the target took to respond or announced as waits are ${due}`;
   if (got >= due) return pass(`${text}.`);
   const nonConforming = limitedExchanges
-    .map((one) => ({ one, ...attribute(scenario, one, limits) }))
+    .map((one) => ({ one, ...attribute(scenario, one) }))
     .find((one) => one.nonConforming);
   if (nonConforming !== undefined)
     return fail(`${text}. Request ${nonConforming.one.n} was answered 429: ${nonConforming.text}`);
@@ -95,22 +88,18 @@ function causedByTargetMs(exchange: Exchange, next: Exchange | undefined): numbe
   return answerMs + Math.min(announcedMs, next.sent.mono - exchange.received.mono);
 }
 
-export const noBanOfWaitingClient: Expectation = {
+export const noBanOfWaitingClient: KeyExpectation = {
   id: 'NO-BAN',
   expected: 'A key that waits for Retry-After is not banned.',
   passRequires: 'every request',
   scope: 'each key',
-  judge: ({ scenarios }) =>
-    judgeScenarios(
-      scenarios.filter(({ key }) => key !== 'disposable'),
-      judgeNoBan,
-      'No request was sent.',
-    ),
+  judge: judgeNoBan,
+  nothingJudged: 'No request was sent.',
 };
 
 function judgeNoBan(scenario: ScenarioEvidence): LoadJudgement | undefined {
-  const { exchanges } = scenario;
-  if (exchanges.length === 0) return undefined;
+  const { key, exchanges } = scenario;
+  if (key === 'disposable' || exchanges.length === 0) return undefined;
   const banned = exchanges.find(isKeyRejected);
   const before = banned === undefined ? exchanges : decidedBefore(banned, exchanges);
   const limitedExchanges = before.filter(isRateLimited);

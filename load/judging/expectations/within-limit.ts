@@ -10,22 +10,22 @@ import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
 import { attribute } from '../attribution.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import type { Expectation, LoadJudgement, Together } from '../expectation.ts';
-import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
+import type { KeyExpectation, LoadJudgement, Together } from '../expectation.ts';
+import { fail, inconclusive, pass } from '../expectation.ts';
 import { hasOwnCount } from '../shared-count.ts';
-import { scenariosInOnePiece } from '../unpaced.ts';
+import { sendsInOnePiece } from '../unpaced.ts';
 
 /** How many 429 responses of a scenario are attributed at the most; the first one nearly always decides. */
 const MOST_ATTRIBUTED = 20;
 
-export const no429BelowLimit: Expectation = {
+export const no429BelowLimit: KeyExpectation = {
   id: 'NO-429',
   expected: 'A client that stays below the limit never receives a 429.',
   passRequires: 'every request on schedule',
   scope: 'each key',
-  judge: ({ scenarios, limits }) =>
-    judgeScenarios(scenarios, (scenario) => judgeNo429(scenario, limits, {}), 'No request was sent.'),
-  reconsider: (scenario, limits, together) => judgeNo429(scenario, limits, { together }),
+  judge: (scenario) => judgeNo429(scenario, {}),
+  nothingJudged: 'No request was sent.',
+  reconsider: (scenario, together) => judgeNo429(scenario, { together }),
 };
 
 /** What is known beyond a scenario about what counts against its key. */
@@ -37,11 +37,7 @@ interface KnownBeyond {
 }
 
 /** Whether a scenario that stays below its limit was rate-limited, and what caused it. */
-export function judgeNo429(
-  scenario: ScenarioEvidence,
-  limits: Limits,
-  beyond: KnownBeyond,
-): LoadJudgement | undefined {
+export function judgeNo429(scenario: ScenarioEvidence, beyond: KnownBeyond): LoadJudgement | undefined {
   const used = usedBefore(scenario);
   const limitedExchanges = scenario.exchanges.filter((one) => isRateLimited(one) && one !== used);
   const [first] = limitedExchanges;
@@ -57,12 +53,12 @@ export function judgeNo429(
   const many = `${limitedExchanges.length} of ${countOf(scenario.exchanges.length, 'request')} were answered 429`;
   const attributed = limitedExchanges
     .slice(0, MOST_ATTRIBUTED)
-    .map((one) => ({ one, ...attribute(scenario, one, limits, beyond.counting) }));
+    .map((one) => ({ one, ...attribute(scenario, one, beyond.counting) }));
   const nonConforming = attributed.find((one) => one.nonConforming);
   if (nonConforming === undefined)
     return inconclusive(`${many}, the first of them request ${first.n}. ${attributed[0]?.text ?? ''}`);
   const { one, text } = nonConforming;
-  if (beyond.together !== undefined && isShared(scenario, one, beyond.together, limits)) {
+  if (beyond.together !== undefined && isShared(scenario, one, beyond.together)) {
     return inconclusive(
       `${many}, such as request ${one.n}. Keys of one account may be counted together: use keys of different callers.`,
     );
@@ -85,28 +81,25 @@ const isShared = (
   scenario: ScenarioEvidence,
   limited: Exchange,
   { exchanges, complete }: Together,
-  limits: Limits,
 ): boolean =>
-  !hasOwnCount(scenario, exchanges, limits) &&
-  (!complete || couldBeRateLimited(decisionSpanOf(limited), exchanges, limits));
+  !hasOwnCount(scenario, exchanges) &&
+  (!complete || couldBeRateLimited(decisionSpanOf(limited), exchanges, scenario.limits));
 
-export const acceptsFullLimit: Expectation = {
+export const acceptsFullLimit: KeyExpectation = {
   id: 'FLOOR',
   expected: 'An untouched limit accepts as many requests as it states.',
   passRequires: 'every request',
   scope: 'each key',
-  judge: ({ scenarios, limits }) =>
-    judgeScenarios(
-      scenariosInOnePiece(scenarios, limits.perMinute),
-      (scenario) => judgeFloor(scenario, limits),
-      'No key sent as many requests as its limit without a pause.',
-    ),
+  judge: judgeFloor,
+  nothingJudged: 'No key sent as many requests as its limit without a pause.',
 };
 
-function judgeFloor(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
+function judgeFloor(scenario: ScenarioEvidence): LoadJudgement | undefined {
+  const { limits } = scenario;
+  if (!sendsInOnePiece(scenario, limits.perMinute)) return undefined;
   const limited = scenario.exchanges.find(isRateLimited);
   const most = mostInOneWindow(scenario.exchanges.filter(accepted), limits);
-  const verdict = limited === undefined ? undefined : attribute(scenario, limited, limits);
+  const verdict = limited === undefined ? undefined : attribute(scenario, limited);
   if (limited !== undefined && verdict?.nonConforming === true) {
     return fail(
       `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} was answered 429, and no more than ${most} were accepted within one window. ${verdict.text}`,
@@ -145,31 +138,27 @@ function mostInOneWindow(exchanges: readonly Exchange[], limits: Limits): number
   return most;
 }
 
-export const no429WhileQuotaRemains: Expectation = {
+export const no429WhileQuotaRemains: KeyExpectation = {
   id: 'REMAINING',
   expected: 'No request is rate-limited by the minute right after a response with Remaining above zero.',
   passRequires: 'every request',
   scope: 'each key',
-  judge: ({ scenarios, limits }) =>
-    judgeScenarios(
-      scenarios,
-      (scenario) => judgeRemaining(scenario, limits),
-      'No response showed quota for a request that followed.',
-    ),
+  judge: judgeRemaining,
+  nothingJudged: 'No response showed quota for a request that followed.',
 };
 
 /** A 429 right after a response that showed quota for it. After the first 429 of a stretch a penalty may apply. */
-function judgeRemaining(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
+function judgeRemaining(scenario: ScenarioEvidence): LoadJudgement | undefined {
   let covered = 0;
   for (const series of scenario.series) {
-    for (const [step, before] of coveredSteps(series, limits)) {
+    for (const [step, before] of coveredSteps(series, scenario.limits)) {
       const limited = step.exchanges.find(isRateLimited);
       if (limited === undefined) {
         covered += step.exchanges.length;
         continue;
       }
       const text = `request ${before.exchange.n} showed Remaining ${before.remaining} and request ${limited.n} right after it was answered 429`;
-      return judgeUncovered(scenario, limited, limits, text);
+      return judgeUncovered(scenario, limited, text);
     }
   }
   return covered === 0
@@ -178,13 +167,11 @@ function judgeRemaining(scenario: ScenarioEvidence, limits: Limits): LoadJudgeme
 }
 
 function judgeUncovered(
-  scenario: ScenarioEvidence,
+  { limits, anotherClient }: ScenarioEvidence,
   limited: Exchange,
-  limits: Limits,
   text: string,
 ): LoadJudgement {
-  if (scenario.anotherClient !== undefined)
-    return inconclusive(`Remaining may be wrong: ${text}. ${scenario.anotherClient}`);
+  if (anotherClient !== undefined) return inconclusive(`Remaining may be wrong: ${text}. ${anotherClient}`);
   const scale = waitScale(limited, limits);
   if (scale === 'window') return fail(`Expected no 429 while quota remains, but ${text}.`);
   return inconclusive(`Remaining may be wrong: ${text}. ${OPEN_BY_WAIT[scale]}`);

@@ -1,0 +1,82 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
+import type { ProfileInputs, Scenario } from '../model/profile.ts';
+import type { KeyTrace, Sample } from '../model/sample.ts';
+import { scenarioRequests } from '../profiles/requests.ts';
+import { anotherClientShown } from './another-client.ts';
+import { failedAtEnd } from './breakdown.ts';
+import { latenessOf } from './completeness.ts';
+import { counterDrift } from './counter-drift.ts';
+import type { RequestTally, ScenarioEvidence, StepDue } from './evidence.ts';
+import { exchangeOf } from './exchanges.ts';
+import { operationTallies } from './operation-tally.ts';
+import { dueAt } from './phases.ts';
+
+/** Puts the trace of a key into the shape in which it is judged. */
+export function scenarioEvidence(
+  scenario: Scenario,
+  trace: KeyTrace,
+  { limits, exclusiveKeys }: Pick<ProfileInputs, 'limits' | 'exclusiveKeys'>,
+): ScenarioEvidence {
+  const samples = [...trace.samples].sort((a, b) => a.sent - b.sent || a.n - b.n);
+  const exchanges = samples.map(exchangeOf);
+  const series = seriesOf(exchanges, limits);
+  return {
+    key: scenario.key,
+    limits,
+    steps: scenario.steps,
+    planned: scenarioRequests(scenario),
+    samples,
+    exchanges,
+    series,
+    stopped: trace.events.find((event) => event.kind === 'stopped'),
+    exclusive: exclusiveKeys === true,
+    anotherClient: exclusiveKeys === true ? undefined : anotherClientShown(series, limits),
+    tally: tallyOf(exchanges),
+    operations: operationTallies(samples),
+    lateness: latenessOf(samples),
+    failedAtEnd: failedAtEnd(samples),
+    drift: counterDrift(exchanges, limits),
+    stepsDue: stepsDueIn(samples),
+  };
+}
+
+function stepsDueIn(samples: readonly Sample[]): ReadonlyMap<number, StepDue> {
+  const steps = new Map<number, StepDue>();
+  for (const sample of samples) {
+    const due = dueAt(sample);
+    const { first, last, requests } = steps.get(sample.step) ?? { first: due, last: due, requests: 0 };
+    steps.set(sample.step, {
+      first: Math.min(first, due),
+      last: Math.max(last, due),
+      requests: requests + 1,
+    });
+  }
+  return steps;
+}
+
+function tallyOf(exchanges: readonly Exchange[]): RequestTally {
+  const serverErrors = exchanges.filter((one) => (statusOf(one) ?? 0) >= 500);
+  const lost = exchanges.filter(({ outcome }) => outcome.kind === 'no-response');
+  return {
+    requests: exchanges.length,
+    accepted: exchanges.filter(accepted).length,
+    rateLimited: exchanges.filter(isRateLimited).length,
+    serverErrors: serverErrors.length,
+    firstServerError: serverErrors[0],
+    lost: lost.length,
+    firstLost: lost[0],
+    repeated: new Set(exchanges.map(({ n }) => n)).size !== exchanges.length,
+  };
+}
+
+/**
+ * The evidence of a key of a long run after it was judged by itself: every n-th sample, for the comparison
+ * with the other keys, and the counts of all. Keys begin at different samples, so that they do not all keep the same ones.
+ */
+export function thinned(evidence: ScenarioEvidence, oneOf: number, position: number): ScenarioEvidence {
+  const samples = evidence.samples.filter((_, at) => (at + position) % oneOf === 0);
+  return { ...evidence, samples, exchanges: [], series: [] };
+}
