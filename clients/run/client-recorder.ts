@@ -1,6 +1,15 @@
 import { LineFile } from '../../recording/line-file.ts';
 import type { ClientJournalLine } from '../model/journal.ts';
 
+/** Where a run of a client is recorded, who watches it, and what ends it. */
+export interface ClientRecording {
+  /** Of the journal; its folder exists. */
+  readonly path: string;
+  /** Called with every line of the journal after it was written. */
+  readonly observe: (line: ClientJournalLine) => void;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Writes the journal of a client line by line. A line that cannot be written, or that an observer rejects, ends the
  * recording: without its record nothing is proven.

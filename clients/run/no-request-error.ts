@@ -1,8 +1,13 @@
 import { quoted } from '../../words/text.ts';
+import { UserError } from '../../words/user-error.ts';
 import { printedText } from '../model/printed.ts';
 import type { OtherProtocol } from '../service/other-protocol.ts';
-import { ClientRunError } from './client-run-error.ts';
 import type { PlayedStart } from './play-start.ts';
+
+/** A client that cannot be tested: it cannot be started, or sends nothing. The message is one sentence for the user. */
+export class ClientRunError extends UserError {
+  override readonly name = 'ClientRunError';
+}
 
 /** What the sentence about a client that sends nothing needs to know of its run. */
 interface RunWithoutRequest {

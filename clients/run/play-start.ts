@@ -1,6 +1,5 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Instant } from '../../exchanges/exchange.ts';
+import { now } from '../../recording/now.ts';
 import type { ClientExit, ClientJournalLine } from '../model/journal.ts';
 import { isFromClient } from '../model/sender.ts';
 import { keyRedactor } from '../service/key-redactor.ts';
@@ -45,8 +44,6 @@ export interface PlayedStart {
 
 /** Requests that a client sent just before it ended may still be unread, in milliseconds. */
 const UNREAD_MS = 50;
-
-const now = (): Instant => ({ wall: Date.now(), mono: performance.now() });
 
 /** Starts the client once, with a service of its own, and records what happens until it ends or is ended. */
 export async function playStart(planned: PlannedScenario, equipment: StartEquipment): Promise<PlayedStart> {

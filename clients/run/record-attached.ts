@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { performance } from 'node:perf_hooks';
+import { now } from '../../recording/now.ts';
 import type { Product } from '../../words/product.ts';
 import type { ClientHost, ClientJournalLine } from '../model/journal.ts';
 import { attachedClient } from '../scenarios/attached.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
+import type { ClientRecording } from './client-recorder.ts';
 import { ClientRecorder } from './client-recorder.ts';
 import type { SpecificationName } from './journal-lines.ts';
 import { endLine, headLine } from './journal-lines.ts';
@@ -22,14 +23,6 @@ export interface AttachedSettings {
   readonly onListening: (port: number) => void;
 }
 
-/** Where it is recorded, who watches, and what ends it. */
-export interface AttachedRecording {
-  readonly path: string;
-  readonly observe: (line: ClientJournalLine) => void;
-  /** Ends the run; everything before it is judged. */
-  readonly signal: AbortSignal;
-}
-
 /** A client that works by itself may send more than one that is started for a scenario. */
 const BOUNDS = { inAll: 10_000, inASecond: 100 };
 
@@ -41,14 +34,13 @@ const BOUNDS = { inAll: 10_000, inASecond: 100 };
  */
 export async function recordAttached(
   { where, spec, product, key, host, port, onListening }: AttachedSettings,
-  { path, observe, signal }: AttachedRecording,
+  { path, observe, signal }: ClientRecording,
 ): Promise<number> {
   const recorder = new ClientRecorder(path, observe);
   const record = (line: ClientJournalLine): void => recorder.record(line);
   const excess = new AbortController();
   let requests = 0;
   const planned = { start: 1, scenario: attachedClient.id, repetition: 1 };
-  const now = () => ({ wall: Date.now(), mono: performance.now() });
   record(headLine({ kind: 'attached', where }, spec, [planned], product));
   const service = await startScriptedService({
     scenario: attachedClient,

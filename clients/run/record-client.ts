@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Product } from '../../words/product.ts';
 import type { ClientDescription, ClientEndLine, ClientJournalLine } from '../model/journal.ts';
+import type { ClientRecording } from './client-recorder.ts';
 import { ClientRecorder } from './client-recorder.ts';
+import type { SpecificationName } from './journal-lines.ts';
 import { endLine, headLine } from './journal-lines.ts';
 import { noRequestError } from './no-request-error.ts';
 import type { ClientPlan, PlannedScenario } from './plan.ts';
@@ -18,7 +20,7 @@ import { startWatchdog } from './watchdog.ts';
 /** A run that tests a client, settled before anything is started. */
 export interface ClientRunSettings {
   readonly client: Extract<ClientDescription, { kind: 'command' }>;
-  readonly spec: { readonly version: string; readonly digest: string };
+  readonly spec: SpecificationName;
   /** What the user stated about the product under test. */
   readonly product?: Product | undefined;
   readonly plan: ClientPlan;
@@ -29,15 +31,6 @@ export interface ClientRunSettings {
   readonly equipment: Pick<StartEquipment, 'words' | 'host' | 'targetAt' | 'env' | 'firstRequestSeconds'>;
   /** Whether the starts of the plan that only an unclear backoff needs are made, by the lines so far. */
   readonly needsMoreOfBackoff: (lines: readonly ClientJournalLine[]) => boolean;
-}
-
-/** Where a run is recorded, who watches it, and what ends it early. */
-export interface ClientRecording {
-  /** Of the journal; its folder exists. */
-  readonly path: string;
-  /** Called with every line of the journal after it was written. */
-  readonly observe: (line: ClientJournalLine) => void;
-  readonly signal: AbortSignal;
 }
 
 /** How a run ended. */

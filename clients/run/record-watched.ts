@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { performance } from 'node:perf_hooks';
+import { now } from '../../recording/now.ts';
 import type { ClientHost } from '../../suites/model/client.ts';
 import type { ClientJournalLine } from '../model/journal.ts';
 import { watchedClient } from '../scenarios/attached.ts';
-import type { RunningProxy } from '../watch/proxy.ts';
 import { startProxy } from '../watch/proxy.ts';
 import { SeenKeys } from '../watch/seen-keys.ts';
+import type { WatchedTraffic } from '../watch/watched-connection.ts';
+import type { ClientRecording } from './client-recorder.ts';
 import { ClientRecorder } from './client-recorder.ts';
 import type { SpecificationName } from './journal-lines.ts';
 import { endLine, headLine } from './journal-lines.ts';
@@ -23,14 +24,6 @@ export interface WatchSettings {
   readonly port: number;
   /** Called when the proxy listens, with its port. */
   readonly onListening: (port: number) => void;
-}
-
-/** Where it is recorded, who watches, and what ends it. */
-export interface WatchRecording {
-  readonly path: string;
-  readonly observe: (line: ClientJournalLine) => void;
-  /** Ends the run; everything before it is judged. */
-  readonly signal: AbortSignal;
 }
 
 /** What a run recorded, besides its journal. */
@@ -52,10 +45,10 @@ const MOST_REQUESTS = 100_000;
  */
 export async function recordWatched(
   { target, certificateAuthority, where, spec, keys, host, port, onListening }: WatchSettings,
-  { path, observe, signal }: WatchRecording,
+  { path, observe, signal }: ClientRecording,
 ): Promise<WatchSummary> {
   const recorder = new ClientRecorder(path, observe);
-  const journal = new WatchJournal(recorder);
+  const journal = new WatchJournal(recorder, new SeenKeys(keys));
   const shown = target.href.replace(/\/+$/, '');
   journal.record(headLine({ kind: 'watched', target: shown, where }, spec, [], undefined));
   const any = AbortSignal.any([signal, recorder.failed]);
@@ -64,35 +57,26 @@ export async function recordWatched(
     host,
     port,
     certificateAuthority,
-    traffic: {
-      keys: new SeenKeys(keys),
-      record: (line) => journal.record(line),
-      now,
-      nextNumber: () => journal.nextNumber(),
-      inFlight: (start, change) => journal.inFlight(start, change),
-    },
+    traffic: journal,
   });
   onListening(proxy.port);
   if (!any.aborted) await once(any, 'abort');
-  return closed(proxy, journal);
-}
-
-async function closed(proxy: RunningProxy, journal: WatchJournal): Promise<WatchSummary> {
   const { unread, unreachable } = proxy.troubles();
   await proxy.close();
   return { requests: journal.finish(), unread, unreachable };
 }
 
-const now = () => ({ wall: Date.now(), mono: performance.now() });
-
 /** The journal of watched traffic: each key begins a start when it is first seen. */
-class WatchJournal {
+class WatchJournal implements WatchedTraffic {
+  readonly keys: SeenKeys;
+  readonly now = now;
   readonly #recorder: ClientRecorder;
   readonly #inFlight = new Map<number, number>();
   #requests = 0;
 
-  constructor(recorder: ClientRecorder) {
+  constructor(recorder: ClientRecorder, keys: SeenKeys) {
     this.#recorder = recorder;
+    this.keys = keys;
   }
 
   nextNumber(): number {

@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { now } from '../../recording/now.ts';
 import type { StallLine } from '../model/journal.ts';
 
 /** How often it is seen whether this program runs, in milliseconds. */
@@ -11,13 +11,12 @@ const SHORTEST_STALL = 200;
  * such a moment may have changed. Returns what ends it.
  */
 export function watchStalls(record: (line: StallLine) => void): () => void {
-  let last = performance.now();
+  let last = now().mono;
   const timer = setInterval(() => {
-    const mono = performance.now();
-    const milliseconds = mono - last - INTERVAL;
-    last = mono;
-    if (milliseconds >= SHORTEST_STALL)
-      record({ kind: 'stall', at: { wall: Date.now(), mono }, milliseconds });
+    const at = now();
+    const milliseconds = at.mono - last - INTERVAL;
+    last = at.mono;
+    if (milliseconds >= SHORTEST_STALL) record({ kind: 'stall', at, milliseconds });
   }, INTERVAL);
   return () => clearInterval(timer);
 }

@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 
-/** The header lines of a request as they came, in their order and casing. */
-export function headerLines({ rawHeaders }: IncomingMessage): readonly HeaderLine[] {
+/** Header lines as they came, in their order and casing. @param raw names and values in turn, as a parser gives them. */
+export function headerLines(raw: readonly string[]): readonly HeaderLine[] {
   const lines: HeaderLine[] = [];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    lines.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
-  }
+  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at] ?? '', raw[at + 1] ?? '']);
   return lines;
 }
 

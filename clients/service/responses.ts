@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import type { Reply } from '../model/scenario.ts';
-import type { Categories } from './categories.ts';
+import { Categories } from './categories.ts';
 import { Quota } from './quota.ts';
 import type { ReceivedBody } from './request-body.ts';
 
@@ -32,12 +32,8 @@ export function operationOf(method: string, target: string): ServedOperation {
 
 /** The responses of one service: every one conforms, except a 429 that the script gives no Retry-After. */
 export class Responses {
-  readonly #categories: Categories;
+  readonly #categories = new Categories();
   readonly #quota = new Quota();
-
-  constructor(categories: Categories) {
-    this.#categories = categories;
-  }
 
   /** The response to a request with the key, at this moment (milliseconds since the Unix epoch). */
   to(request: ReadRequest, reply: Reply, wall: number): PreparedResponse {

@@ -1,21 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { performance } from 'node:perf_hooks';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { completeBody } from '../../exchanges/body.ts';
 import type { Instant } from '../../exchanges/exchange.ts';
+import { now } from '../../recording/now.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
-import { UserError } from '../../words/user-error.ts';
 import type { ArrivalLine, ResetLine, ResponseLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { isFromClient, targetWithout } from '../model/sender.ts';
 import type { ArrivalBounds } from './arrival-bounds.ts';
 import { ARRIVAL_BOUNDS, ArrivalCounter } from './arrival-bounds.ts';
-import { Categories } from './categories.ts';
 import { Connections } from './connections.ts';
 import { hasKey, headerLines } from './credentials.ts';
 import { keyRedactor } from './key-redactor.ts';
+import type { ServerAddress } from './listen.ts';
+import { listen } from './listen.ts';
 import type { OtherProtocol } from './other-protocol.ts';
 import { otherProtocolOf } from './other-protocol.ts';
 import type { ReceivedBody } from './request-body.ts';
@@ -26,16 +26,13 @@ import type { ScriptPlayer } from './script-player.ts';
 import { playerOf } from './script-player.ts';
 
 /** What a scripted service plays, for whom, and who records it. */
-export interface ServiceSettings {
+export interface ServiceSettings extends ServerAddress {
   readonly scenario: Pick<Scenario, 'operation' | 'script' | 'headerNames'>;
   /** The start that it serves. */
   readonly start: number;
   readonly key: string;
   /** What the path of the address begins with that the client is given; undefined for `/v1` at the root of the host. */
   readonly prefix: string | undefined;
-  /** The address to listen on; port 0 is any free one. */
-  readonly host: string;
-  readonly port: number;
   readonly bounds?: ArrivalBounds;
   /** Numbers the arrivals of the whole run. */
   readonly nextNumber: () => number;
@@ -70,34 +67,10 @@ export async function startScriptedService(settings: ServiceSettings): Promise<S
   });
   server.maxConnections = MOST_CONNECTIONS;
   session.attach(server);
-  await listen(server, settings);
+  const port = await listen(server, settings, 'service');
   server.on('error', () => session.close());
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => session.close(),
-  };
+  return { port, close: () => session.close() };
 }
-
-async function listen(server: Server, { host, port }: ServiceSettings): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, host, resolve);
-    });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const trouble = LISTEN_TROUBLES[code] ?? String(error);
-    throw new UserError(
-      `No service can listen at ${host}${port === 0 ? '' : `, port ${port}`}: ${trouble}. Choose another address with --listen.`,
-    );
-  }
-}
-
-const LISTEN_TROUBLES: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such name',
-  EACCES: 'this user has no permission',
-};
 
 /**
  * Lets Node read what has arrived: a client that has closed its connection meanwhile, which a busy machine may not have
@@ -108,13 +81,11 @@ async function everythingRead(): Promise<void> {
   await setImmediate();
 }
 
-const now = (): Instant => ({ wall: Date.now(), mono: performance.now() });
-
 /** The connections of one service, and the requests in flight on them. */
 class ServiceSession {
   readonly #settings: ServiceSettings;
   readonly #player: ScriptPlayer;
-  readonly #responses = new Responses(new Categories());
+  readonly #responses = new Responses();
   readonly #redact: Redact;
   readonly #counter: ArrivalCounter;
   readonly #connections = new Connections();
@@ -168,7 +139,7 @@ class ServiceSession {
     const head = {
       method: request.method ?? '',
       target: this.#redact(request.url ?? ''),
-      headers: headerLines(request).map(
+      headers: headerLines(request.rawHeaders).map(
         ([name, value]) => [this.#redact(name), this.#redact(value)] as const,
       ),
     };
@@ -202,7 +173,8 @@ class ServiceSession {
     body: ReceivedBody,
     isOpen: () => boolean,
   ): Promise<(wall: number) => PreparedResponse> {
-    if (!hasKey(headerLines(request), this.#settings.key)) return (wall) => Responses.unauthorized(wall);
+    if (!hasKey(headerLines(request.rawHeaders), this.#settings.key))
+      return (wall) => Responses.unauthorized(wall);
     const target = targetWithout(this.#settings.prefix, request.url ?? '');
     const operation = operationOf(request.method ?? '', target);
     const read = { operation, contentType: request.headers['content-type'], body };

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import type { Reply, Script } from '../model/scenario.ts';
-import type { ScriptPlayer } from './script-player.ts';
 
 type SeveralTasksScript = Extract<Script, { kind: 'one-of-several' }>;
 
@@ -25,7 +24,7 @@ const LONGEST_EXTENSION_SECONDS = 1.5;
  * Plays `one-of-several`: holds the first requests until enough are in flight, rate-limits one of them, and answers the
  * others a while later. Whoever sends in between has learnt of the 429, or belongs to the task that got it.
  */
-export class SeveralTasks implements ScriptPlayer {
+export class SeveralTasks {
   readonly #script: SeveralTasksScript;
   #held: Held[] = [];
   /** When the limit ends, in milliseconds of the monotonic clock; undefined while requests are gathered. */

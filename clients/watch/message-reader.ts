@@ -1,7 +1,8 @@
 import { HTTPParser } from 'http-parser-js';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
+import { headerLines } from '../service/credentials.ts';
 import type { ReceivedBody } from '../service/request-body.ts';
-import { KEPT_BYTES } from '../service/request-body.ts';
+import { BodyKeeper } from '../service/request-body.ts';
 
 /** The head of a message: a request or a response. */
 export interface MessageHead {
@@ -32,8 +33,7 @@ const HTTP2_PREFACE = 'PRI';
 export class MessageReader {
   readonly #parser: InstanceType<typeof HTTPParser>;
   #headerLines: string[] = [];
-  #kept: Buffer[] = [];
-  #length = 0;
+  #body = new BodyKeeper();
   #readable = true;
 
   constructor(direction: 'requests' | 'responses', { onHead, onEnd }: MessageListener) {
@@ -43,23 +43,17 @@ export class MessageReader {
     this.#parser.onHeadersComplete = ({ headers, method, url, statusCode, upgrade }) => {
       const lines = direction === 'requests' ? this.#headerLines : headers;
       this.#headerLines = [];
-      this.#kept = [];
-      this.#length = 0;
+      this.#body = new BodyKeeper();
       // The declarations call it a number; with these handlers it is the name.
       const name = direction === 'requests' ? String(method) : '';
       // What follows an accepted upgrade, or the first line of HTTP/2, is no HTTP/1.1.
       if (upgrade || name === HTTP2_PREFACE) this.#readable = false;
       if (name === HTTP2_PREFACE) return SKIP_BODY;
-      const head = { method: name, target: url ?? '', status: statusCode ?? 0, headers: linesOf(lines) };
+      const head = { method: name, target: url ?? '', status: statusCode ?? 0, headers: headerLines(lines) };
       return onHead(head) === 'no body' ? SKIP_BODY : READ_BODY;
     };
-    this.#parser.onBody = (chunk, offset, length) => this.#keep(chunk.subarray(offset, offset + length));
-    this.#parser.onMessageComplete = () =>
-      onEnd({
-        bytes: Buffer.concat(this.#kept),
-        length: this.#length,
-        complete: this.#length <= KEPT_BYTES,
-      });
+    this.#parser.onBody = (chunk, offset, length) => this.#body.add(chunk.subarray(offset, offset + length));
+    this.#parser.onMessageComplete = () => onEnd(this.#body.body);
   }
 
   /** Reads on; false where the bytes are no HTTP, from then on. */
@@ -92,16 +86,4 @@ export class MessageReader {
       if (!/^upgrade:/i.test(line)) parse(line, headers);
     };
   }
-
-  #keep(bytes: Buffer): void {
-    const left = Math.max(0, KEPT_BYTES - this.#length);
-    if (left > 0) this.#kept.push(Buffer.from(bytes.subarray(0, left)));
-    this.#length += bytes.length;
-  }
-}
-
-function linesOf(raw: readonly string[]): readonly HeaderLine[] {
-  const lines: HeaderLine[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at] ?? '', raw[at + 1] ?? '']);
-  return lines;
 }

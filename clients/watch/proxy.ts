@@ -1,18 +1,16 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { rootCertificates, connect as tlsConnect } from 'node:tls';
-import { UserError } from '../../words/user-error.ts';
+import type { ServerAddress } from '../service/listen.ts';
+import { listen } from '../service/listen.ts';
 import type { WatchedTraffic } from './watched-connection.ts';
 import { WatchedConnection } from './watched-connection.ts';
 
 /** Where a proxy listens and where it passes everything on to. */
-export interface ProxySettings {
+export interface ProxySettings extends ServerAddress {
   /** The base address of the service. */
   readonly target: URL;
-  readonly host: string;
-  /** 0 for any free one. */
-  readonly port: number;
   /** PEM text of a certificate authority to trust besides the built-in ones. */
   readonly certificateAuthority: string | undefined;
   readonly traffic: WatchedTraffic;
@@ -60,9 +58,9 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
       });
     }
   });
-  await listening(server, settings);
+  const port = await listen(server, settings, 'proxy');
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     troubles: () => troubles,
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -85,16 +83,4 @@ function connectTo({ target, certificateAuthority }: ProxySettings): Socket {
 function passOn(from: Socket, to: Socket, read: (bytes: Buffer) => void): void {
   from.on('data', read);
   from.pipe(to);
-}
-
-async function listening(server: Server, { host, port }: ProxySettings): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(
-      `The proxy cannot listen at ${host}, port ${port}: ${reason}. Choose another one with --listen.`,
-    );
-  }
 }

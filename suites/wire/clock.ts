@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '../../exchanges/exchange.ts';
+import { now } from '../../recording/now.ts';
 
 /** The clocks of a run; simulated in tests, so that an hour passes in a millisecond. */
 export interface Clock {
@@ -15,7 +16,7 @@ const TIMER_GRACE_MS = 3;
 
 /** The clocks of this machine. */
 export const systemClock: Clock = {
-  now: () => ({ wall: Date.now(), mono: performance.now() }),
+  now,
   async sleep(milliseconds, signal) {
     const until = performance.now() + milliseconds;
     for (let left = milliseconds; left > 0; left = until - performance.now()) {
