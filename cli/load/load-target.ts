@@ -16,18 +16,11 @@ export async function withLoadTarget<T>(
   if (subject.kind === 'target') {
     const { baseUrl, keys, headers, clientCertificate } = subject.access;
     const { key, other, disposable } = keys;
+    const file = keysFile === undefined ? undefined : { path: keysFile, plan };
     return use({
       baseUrl: baseUrlText(baseUrl),
-      keys: {
-        key,
-        ...(other === undefined ? {} : { other }),
-        ...(disposable === undefined ? {} : { disposable }),
-        fleet,
-        ...(keysFile === undefined ? {} : { file: { path: keysFile, plan } }),
-      },
-      headers,
-      ...(caFile === undefined ? {} : { caFile }),
-      ...(clientCertificate === undefined ? {} : { clientCertificate }),
+      keys: { key, other, disposable, fleet, file },
+      ...{ headers, caFile, clientCertificate },
     });
   }
   return serving({ plans, ...subject.behaviour.server, ...banFor(settings) }, (server) => {

@@ -77,7 +77,7 @@ export function readGateway({ ca, header = [], headerSecret = [] }: ManifestOpti
   return {
     headers: header.map((line) => gatewayHeader(line, '--header')),
     secretHeaders: headerSecret.map(readSecretHeader),
-    ...(ca === undefined ? {} : { ca: readCertificateAuthority(ca) }),
+    ca: ca === undefined ? undefined : readCertificateAuthority(ca),
   };
 }
 

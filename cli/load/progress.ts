@@ -3,7 +3,7 @@ import { answerOf } from '../../load/model/answer.ts';
 import type { KeyAlias, Scenario, Step } from '../../load/model/profile.ts';
 import type { Sample, ScenarioEvent } from '../../load/model/sample.ts';
 import { stopText } from '../../load/model/sample.ts';
-import { scenarioRequests } from '../../load/profiles/requests.ts';
+import { totalRequests } from '../../load/profiles/requests.ts';
 import type { ScenarioRecord } from '../../load/run/samples.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { liveLine } from '../live-line.ts';
@@ -83,7 +83,7 @@ class ProgressState {
   constructor(scenarios: readonly Scenario[], now: () => number) {
     this.#now = now;
     this.#start = now();
-    this.#planned = scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0);
+    this.#planned = totalRequests(scenarios);
     this.#hasOneKey = scenarios.length === 1;
   }
 

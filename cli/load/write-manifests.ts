@@ -1,18 +1,17 @@
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { k6Pin } from '../../load/k6/pin.ts';
 import { fleetPlansOf } from '../../load/model/key-list.ts';
 import type { Profile, ProfileInputs } from '../../load/model/profile.ts';
+import type { LoadRunFile } from '../../load/model/run-file.ts';
 import { bundleScript } from '../../load/operator/bundle.ts';
 import type { Manifest } from '../../load/operator/manifests.ts';
 import { operatorManifests } from '../../load/operator/manifests.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { defaultSoak } from '../../load/profiles/soak.ts';
 import { planLimitsText } from '../../load/run/k6-command.ts';
-import type { LoadRunFile } from '../../load/run/run-file.ts';
-import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
+import { newRunFile, RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { ownSpecification } from '../../spec/specification.ts';
 import { readBaseUrl } from '../../suites/inputs/base-url.ts';
@@ -46,7 +45,7 @@ export async function writeManifests(
   const runners = readRunners(options.parallelism, profile, inputs);
   const keysSecret = readKeysSecret(options);
   const secrets = readSecrets(options.keys ?? '');
-  requireKeys(profile, inputs, { ...secrets, ...(keysSecret === undefined ? {} : { fleet: keysSecret }) });
+  requireKeys(profile, inputs, { ...secrets, fleet: keysSecret });
   const target = readBaseUrl(options.target, '--target').href.replace(/\/$/, '');
   const manifests = operatorManifests({
     profile: profile.id,
@@ -59,19 +58,20 @@ export async function writeManifests(
       ...(inputs.fleetPlans === undefined ? {} : { PLAN_LIMITS: planLimitsText(inputs) }),
     },
     secrets,
-    ...(keysSecret === undefined ? {} : { keysSecret }),
+    keysSecret,
     runners,
     script: await bundleScript(),
     storage: readStorage(options),
     ...readGateway(options),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(prometheus === undefined ? {} : { prometheus }),
+    ...{ namespace, prometheus },
   });
-  const run = runFileOf(profile, inputs, {
-    spec: await ownSpecification(),
-    target: { baseUrl: target, plan },
-    runners,
-  });
+  const run = newRunFile(
+    {
+      ...{ suite: SUITE, spec: await ownSpecification(), target: { baseUrl: target, plan } },
+      ...{ profile: profile.id, inputs, latencyThresholdMs: null, runners },
+    },
+    k6Pin.version,
+  );
   print(terminal, ...writeAll(manifests, run, options.out));
 }
 
@@ -118,31 +118,6 @@ function requireKeys(
     );
   }
 }
-
-/** What `load judge` needs besides the samples. */
-const runFileOf = (
-  profile: Profile,
-  inputs: ProfileInputs,
-  { spec, target, runners }: Required<Pick<LoadRunFile, 'spec' | 'target' | 'runners'>>,
-): LoadRunFile => ({
-  schemaVersion: 2,
-  suite: SUITE,
-  spec,
-  target,
-  profile: profile.id,
-  inputs,
-  latencyThresholdMs: null,
-  startedAt: new Date().toISOString(),
-  environment: {
-    k6: k6Pin.version,
-    http: 'HTTP/1.1',
-    node: process.versions.node,
-    platform: `${process.platform} ${process.arch}`,
-    cpus: cpus().length,
-  },
-  runners,
-  end: null,
-});
 
 function writeAll(manifests: readonly Manifest[], run: LoadRunFile, folder: string): readonly string[] {
   const runFolder = join(folder, RUN_FOLDER);

@@ -15,13 +15,10 @@ export interface LoadRun extends RunToJudge, RunEnd {
  * Pure: no clock, no network, no environment. What the load generator did not
  * send is never attributed to the target, and never passes.
  */
-export function judgeLoad({ trace, ended, startedAt, finishedAt, remarks, ...run }: LoadRun): LoadRecord {
+export function judgeLoad(run: LoadRun): LoadRecord {
   const judge = new RunJudge(run);
-  for (const key of keyTraces(trace)) judge.add(key);
-  return judge.conclude({
-    ...{ ended, startedAt, finishedAt },
-    ...(remarks === undefined ? {} : { remarks }),
-  }).record;
+  for (const key of keyTraces(run.trace)) judge.add(key);
+  return judge.conclude(run).record;
 }
 
 /** The records of a trace by key. */

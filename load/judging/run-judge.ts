@@ -1,10 +1,12 @@
+import { definedFields } from '../../words/defined-fields.ts';
 import { latencySummaryOf, quantile, scheduleDelayMs } from '../model/latency.ts';
-import type { KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
+import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
 import type { KeyCount, LoadRecord } from '../model/record.ts';
+import type { LoadRunFile } from '../model/run-file.ts';
 import type { KeyTrace, Sample, ScenarioEvent, Trace } from '../model/sample.ts';
 import type { Threshold } from '../model/thresholds.ts';
 import { thresholdsFor } from '../model/thresholds.ts';
-import { scenarioRequests } from '../profiles/requests.ts';
+import { totalRequests } from '../profiles/requests.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 import { exchangesOf } from './evidence.ts';
 import { exchangeOf } from './exchanges.ts';
@@ -22,14 +24,15 @@ import { scenarioEvidence, thinned } from './scenario-evidence.ts';
 
 /** What is judged, apart from its samples. */
 export interface RunToJudge
-  extends Pick<LoadRecord, 'suite' | 'spec' | 'recorded' | 'target' | 'product' | 'environment'> {
+  extends Pick<
+    LoadRunFile,
+    'suite' | 'spec' | 'target' | 'product' | 'environment' | 'inputs' | 'thresholds'
+  > {
   readonly profile: Profile;
-  /** What the scenarios were made from. */
-  readonly inputs: ProfileInputs;
+  /** The files that are judged; undefined where they cannot be read again. */
+  readonly recorded?: LoadRecord['recorded'] | undefined;
   /** The highest 99th percentile latency, in milliseconds; latency is judged only where it is given. */
-  readonly latencyThresholdMs?: number;
-  /** Further thresholds of the user; those of other profiles are left out. */
-  readonly thresholds?: readonly Threshold[];
+  readonly latencyThresholdMs?: number | null;
 }
 
 /** How and when a run ended, and what limits its meaning besides its findings. */
@@ -75,15 +78,15 @@ export class RunJudge {
 
   /** @param mostRequests a run of more requests is long; for tests. */
   constructor(run: RunToJudge, mostRequests: number = MOST_KEPT.requests) {
-    const { profile, inputs, latencyThresholdMs } = run;
+    const { profile, inputs, latencyThresholdMs = null, thresholds = [] } = run;
     this.#run = run;
     this.#scenarios = profile.scenarios(inputs);
     this.#positions = new Map(this.#scenarios.map(({ key }, at) => [key, at]));
-    const requests = this.#scenarios.reduce((sum, one) => sum + scenarioRequests(one), 0);
+    const requests = totalRequests(this.#scenarios);
     this.#oneOf =
       this.#scenarios.length <= MOST_KEPT.keys ? 1 : Math.max(1, Math.ceil(requests / mostRequests));
-    const own = latencyThresholdMs === undefined ? [] : [latencyWithin(latencyThresholdMs)];
-    this.#thresholds = thresholdsFor(run.thresholds ?? [], profile.id);
+    const own = latencyThresholdMs === null ? [] : [latencyWithin(latencyThresholdMs)];
+    this.#thresholds = thresholdsFor(thresholds, profile.id);
     this.#latencies = new Latencies(own.length > 0 || this.#thresholds.length > 0);
     this.#expectations = [
       ...profile.expects.map((id) => expectations[id]),
@@ -125,26 +128,20 @@ export class RunJudge {
     const phases = this.#expectations.flatMap((one) =>
       one.scope === 'each key' ? [] : (one.phases?.(evidence) ?? []),
     );
-    const record: LoadRecord = {
-      ...{
-        schemaVersion: 2,
-        suite,
-        ...(spec === undefined ? {} : { spec }),
-        ...(recorded === undefined ? {} : { recorded }),
-        target,
-        ...(product === undefined ? {} : { product }),
-        profile: profile.id,
-        limits: inputs.limits,
-      },
+    const record: LoadRecord = definedFields({
+      schemaVersion: 2 as const,
+      ...{ suite, spec, recorded, target, product },
+      profile: profile.id,
+      limits: inputs.limits,
       ...{ startedAt, finishedAt, ended, verdict: verdictOf(findings), findings },
       keys: this.#evidence.map(countsOf),
       latencyMs: latencySummaryOf(this.#latencies.ascending('intended')),
       scheduleDelayMs: delaySummary(this.#delays.ascending()),
-      ...(phases.length === 0 ? {} : { phases }),
-      ...(this.#thresholds.length === 0 ? {} : { thresholds: this.#thresholds }),
-      ...(remarks.length === 0 ? {} : { remarks }),
+      phases: unlessEmpty(phases),
+      thresholds: unlessEmpty(this.#thresholds),
+      remarks: unlessEmpty(remarks),
       environment,
-    };
+    });
     return { record, trace: this.#shown() };
   }
 
@@ -205,6 +202,9 @@ const withPart = ({ verdict, because }: LoadJudgement, oneOf: number): LoadJudge
   verdict,
   because: oneOf === 1 ? because : `${because} This rests on one of every ${oneOf} requests of each key.`,
 });
+
+const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
+  list.length === 0 ? undefined : list;
 
 function countsOf({ key, planned, tally }: ScenarioEvidence): KeyCount {
   const { requests: sent, accepted, rateLimited } = tally;

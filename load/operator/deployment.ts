@@ -32,7 +32,7 @@ export interface Deployment {
   /** The Secrets of the keys that have a variable of their own. */
   readonly secrets: Readonly<Partial<Record<NamedKey, SecretReference>>>;
   /** The Secret with the file of the keys of a fleet. */
-  readonly keysSecret?: SecretReference;
+  readonly keysSecret?: SecretReference | undefined;
   /** How many runners send together; each takes its share of the keys. */
   readonly runners: number;
   /** The script in one file. */
@@ -42,10 +42,10 @@ export interface Deployment {
   readonly headers?: readonly HeaderLine[];
   readonly secretHeaders?: readonly SecretHeader[];
   /** Certificate authorities to trust besides those of the image, as PEM. */
-  readonly ca?: string;
-  readonly namespace?: string;
+  readonly ca?: string | undefined;
+  readonly namespace?: string | undefined;
   /** The address of the Prometheus remote-write receiver for the results. */
-  readonly prometheus?: string;
+  readonly prometheus?: string | undefined;
 }
 
 /** A profile that cannot be written as manifests; the message is one sentence for the user. */

@@ -1,7 +1,7 @@
+import { definedFields } from '../../words/defined-fields.ts';
 import { k6Pin } from '../k6/pin.ts';
-import { HTTP_1, QUIET_K6 } from '../k6/quiet.ts';
+import { FIXED_VARIABLES, TREND_STATS } from '../k6/variables.ts';
 import { recordArguments } from '../run/k6-command.ts';
-import { TREND_STATS } from '../run/trend-stats.ts';
 import {
   HEADERS_VARIABLE,
   KEY_VARIABLES,
@@ -109,26 +109,25 @@ const keysVolume = ({ name, entry }: SecretReference): Manifest => ({
 
 const nameOf = ({ profile }: Deployment): string => `${PETSTORE}-${profile}`;
 
-const metadata = (deployment: Deployment): Manifest => ({
-  name: nameOf(deployment),
-  ...(deployment.namespace === undefined ? {} : { namespace: deployment.namespace }),
-  labels: { 'app.kubernetes.io/name': PETSTORE, 'petstore-conformance/profile': deployment.profile },
-});
+const metadata = (deployment: Deployment): Manifest =>
+  definedFields({
+    name: nameOf(deployment),
+    namespace: deployment.namespace,
+    labels: { 'app.kubernetes.io/name': PETSTORE, 'petstore-conformance/profile': deployment.profile },
+  });
 
 /** The variables of a runner: its task, the file of its keys, and where its results go. */
 function variables({ environment, prometheus, ca, keysSecret, runners }: Deployment): readonly Manifest[] {
-  const all = {
+  const all = definedFields({
     ...environment,
     RUNNERS: String(runners),
     [RECORDS_VARIABLE]: 'console',
-    ...(keysSecret === undefined ? {} : { [KEYS_FILE_VARIABLE]: `${KEYS_AT}/${keysSecret.entry}` }),
-    ...(ca === undefined ? {} : { SSL_CERT_FILE: `${SCRIPT_AT}/${CA}` }),
-    ...(prometheus === undefined
-      ? {}
-      : { K6_PROMETHEUS_RW_SERVER_URL: prometheus, K6_PROMETHEUS_RW_TREND_STATS: TREND_STATS }),
-    ...QUIET_K6,
-    ...HTTP_1,
-  };
+    [KEYS_FILE_VARIABLE]: keysSecret && `${KEYS_AT}/${keysSecret.entry}`,
+    SSL_CERT_FILE: ca && `${SCRIPT_AT}/${CA}`,
+    K6_PROMETHEUS_RW_SERVER_URL: prometheus,
+    K6_PROMETHEUS_RW_TREND_STATS: prometheus && TREND_STATS,
+    ...FIXED_VARIABLES,
+  });
   return Object.entries(all).map(([name, value]) => ({ name, value }));
 }
 

@@ -9,3 +9,7 @@ export function stepRequests(step: Step): number {
 /** How many requests a scenario sends. */
 export const scenarioRequests = ({ steps }: Scenario): number =>
   steps.reduce((sum, step) => sum + stepRequests(step), 0);
+
+/** How many requests scenarios send together. */
+export const totalRequests = (scenarios: readonly Scenario[]): number =>
+  scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0);

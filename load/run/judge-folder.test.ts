@@ -6,9 +6,9 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { JUDGING } from '../../evaluation/testing/load/judging.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import type { LoadRunFile } from '../model/run-file.ts';
 import { judgeParts } from './judge-folder.ts';
 import { recordedIn } from './recorded-files.ts';
-import type { LoadRunFile } from './run-file.ts';
 import { RUN_FILE, RunFolderError, writeRunFile } from './run-file.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
 

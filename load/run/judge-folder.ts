@@ -1,9 +1,10 @@
 import { cpus } from 'node:os';
 import { countOf } from '../../words/text.ts';
 import { keyTraces } from '../judging/judge.ts';
-import type { JudgedRun, RunEnd, RunToJudge } from '../judging/run-judge.ts';
+import type { JudgedRun, RunEnd } from '../judging/run-judge.ts';
 import { RunJudge } from '../judging/run-judge.ts';
 import type { LoadEnding, LoadRecord, RecordedFiles } from '../model/record.ts';
+import type { LoadRunFile } from '../model/run-file.ts';
 import type { Trace } from '../model/sample.ts';
 import { findProfile } from '../profiles/index.ts';
 import type { Judging } from './other-judge.ts';
@@ -14,7 +15,6 @@ import { keyRecords } from './parts/key-records.ts';
 import { KeySpool } from './parts/key-spool.ts';
 import { readPart } from './parts/read-part.ts';
 import { recordedFiles } from './recorded-files.ts';
-import type { LoadRunFile } from './run-file.ts';
 import { RunFolderError, readRunFileAt } from './run-file.ts';
 
 /**
@@ -35,9 +35,10 @@ export async function judgeParts(paths: readonly string[], judging: Judging): Pr
   const arrival = new Arrival(findProfile(run.profile).scenarios(run.inputs), run.runners ?? 1);
   try {
     await readAll(samples, spool, arrival);
-    const judge = new RunJudge(runToJudge(withMachine(run), recordedFiles(runFile, samples)));
+    const judge = judgeOf(withMachine(run), recordedFiles(runFile, samples));
     addAll(judge, { spool, arrival, samples });
-    return judge.conclude(withRemarks(endOf(run, arrival), otherJudgeRemarks(run, judging)));
+    const end = endOf(run, arrival);
+    return judge.conclude({ ...end, remarks: [...(end.remarks ?? []), ...otherJudgeRemarks(run, judging)] });
   } finally {
     spool.remove();
   }
@@ -49,23 +50,14 @@ export function judgeRun(
   trace: Trace,
   recorded: RecordedFiles | undefined,
 ): JudgedRun {
-  const judge = new RunJudge(runToJudge(run, recorded));
+  const judge = judgeOf(run, recorded);
   for (const key of keyTraces(trace)) judge.add(key);
   const { finishedAt, remarks = [], ...ended } = run.end;
   return judge.conclude({ ended, startedAt: run.startedAt, finishedAt, remarks });
 }
 
-function runToJudge(run: LoadRunFile, recorded: RecordedFiles | undefined): RunToJudge {
-  const { suite, spec, target, product, profile, inputs, latencyThresholdMs, thresholds = [] } = run;
-  return {
-    ...{ suite, target, inputs, thresholds, environment: run.environment },
-    profile: findProfile(profile),
-    ...(spec === undefined ? {} : { spec }),
-    ...(recorded === undefined ? {} : { recorded }),
-    ...(product === undefined ? {} : { product }),
-    ...(latencyThresholdMs === null ? {} : { latencyThresholdMs }),
-  };
-}
+const judgeOf = (run: LoadRunFile, recorded: RecordedFiles | undefined): RunJudge =>
+  new RunJudge({ ...run, profile: findProfile(run.profile), recorded });
 
 /** Every record of a key begins with the name of the key. */
 const KEY = /^\{"key":"([a-z]+(?:-[0-9]+)?)",.*\}$/;
@@ -98,23 +90,16 @@ function addAll(
   for (const part of damaged) arrival.problem(`${samples[part]} holds damaged records`);
 }
 
-const withRemarks = (end: RunEnd, remarks: readonly string[]): RunEnd => ({
-  ...end,
-  remarks: [...(end.remarks ?? []), ...remarks],
-});
-
 /** When and how the run ended: as its file says, unless the samples say otherwise. */
 function endOf({ startedAt, end, runners }: LoadRunFile, arrival: Arrival): RunEnd {
   const { span } = arrival;
-  const [from, until] = [span?.from, span?.until].map((at) => (at === undefined ? startedAt : iso(at)));
+  const iso = (at: number | undefined): string => (at === undefined ? startedAt : new Date(at).toISOString());
   const found = arrival.ending();
   if (runners !== undefined)
-    return { ended: found, startedAt: from ?? startedAt, finishedAt: until ?? startedAt };
-  const finishedAt = end?.finishedAt ?? until ?? startedAt;
+    return { ended: found, startedAt: iso(span?.from), finishedAt: iso(span?.until) };
+  const finishedAt = end?.finishedAt ?? iso(span?.until);
   return { ended: endedHere(end, found), startedAt, finishedAt, remarks: end?.remarks ?? [] };
 }
-
-const iso = (at: number): string => new Date(at).toISOString();
 
 /** How a run of this machine ended. Samples that were damaged after a complete run are not complete any more. */
 function endedHere(end: LoadRunFile['end'], found: LoadEnding): LoadEnding {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { HTTP_1, QUIET_K6 } from '../k6/quiet.ts';
+import { definedFields } from '../../words/defined-fields.ts';
+import { FIXED_VARIABLES, TREND_STATS } from '../k6/variables.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
 import {
   CERTIFICATE_VARIABLES,
@@ -12,18 +13,17 @@ import {
 } from '../script/environment.ts';
 import { SCRIPT } from '../script/location.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
-import { TREND_STATS } from './trend-stats.ts';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The keys of a load run. A fleet includes the key under test as its first key; it is empty for a profile without a fleet. */
 export interface LoadKeys {
   readonly key: string;
-  readonly other?: string;
-  readonly disposable?: string;
+  readonly other?: string | undefined;
+  readonly disposable?: string | undefined;
   readonly fleet: readonly string[];
   /** The file that holds the keys of the fleet, and the plan of those for which it names none: thousands of keys are more than a variable can hold. */
-  readonly file?: { readonly path: string; readonly plan: string };
+  readonly file?: { readonly path: string; readonly plan: string } | undefined;
 }
 
 /** One load run for k6. */
@@ -36,9 +36,9 @@ export interface LoadJob {
   /** Headers that a gateway in front of the target requires on every request; the values may be secrets. */
   readonly headers: readonly HeaderLine[];
   /** A PEM file of certificate authorities to trust besides those of the system. */
-  readonly caFile?: string;
+  readonly caFile?: string | undefined;
   /** A client certificate and its private key, as PEM text, for a target that asks for one. */
-  readonly clientCertificate?: { readonly cert: string; readonly key: string };
+  readonly clientCertificate?: { readonly cert: string; readonly key: string } | undefined;
   /** Unique for each run; the names of created categories contain it. */
   readonly tag: string;
   /** Folder for all files of the run; exists. */
@@ -46,7 +46,7 @@ export interface LoadJob {
   /** Further outputs of k6, as its `--out` takes them. */
   readonly outputs: readonly string[];
   /** The port of this machine on which k6 shows its dashboard during the run; none where it is absent. */
-  readonly dashboardPort?: number;
+  readonly dashboardPort?: number | undefined;
 }
 
 /** The files of k6 in the folder of a run, besides the samples. */
@@ -114,43 +114,35 @@ const OUTPUT_VARIABLES =
  * @param env the environment of this program.
  */
 export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<Record<string, string>> {
-  const { baseUrl, profile, inputs, keys, headers, caFile, tag, folder, outputs, dashboardPort } = job;
+  const { baseUrl, profile, inputs, keys, headers, clientCertificate, outputs } = job;
   const passedOn = Object.entries(env).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined &&
-      (MACHINE_VARIABLES.test(entry[0]) || (outputs.length > 0 && OUTPUT_VARIABLES.test(entry[0]))),
+    ([name]) => MACHINE_VARIABLES.test(name) || (outputs.length > 0 && OUTPUT_VARIABLES.test(name)),
   );
-  return {
+  const variables: ProcessEnvironment = {
     ...Object.fromEntries(passedOn),
-    ...(job.clientCertificate === undefined
-      ? {}
-      : {
-          [CERTIFICATE_VARIABLES.cert]: job.clientCertificate.cert,
-          [CERTIFICATE_VARIABLES.key]: job.clientCertificate.key,
-        }),
+    [CERTIFICATE_VARIABLES.cert]: clientCertificate?.cert,
+    [CERTIFICATE_VARIABLES.key]: clientCertificate?.key,
     TARGET: baseUrl,
     PROFILE: profile.id,
     LIMITS: JSON.stringify(inputs.limits),
     MINUTES: String(inputs.minutes),
-    ...(inputs.capacity === undefined ? {} : { CAPACITY: JSON.stringify(inputs.capacity) }),
-    RUN: tag,
+    CAPACITY: inputs.capacity && JSON.stringify(inputs.capacity),
+    RUN: job.tag,
     [RECORDS_VARIABLE]: 'console',
     [KEY_VARIABLES.key]: keys.key,
-    ...(keys.other === undefined ? {} : { [KEY_VARIABLES.other]: keys.other }),
-    ...(keys.disposable === undefined ? {} : { [KEY_VARIABLES.disposable]: keys.disposable }),
+    [KEY_VARIABLES.other]: keys.other,
+    [KEY_VARIABLES.disposable]: keys.disposable,
     ...fleetVariables(job),
-    ...(headers.length === 0
-      ? {}
-      : { [HEADERS_VARIABLE]: headers.map((line) => line.join(': ')).join('\n') }),
-    ...(caFile === undefined ? {} : { SSL_CERT_FILE: caFile }),
-    ...QUIET_K6,
+    [HEADERS_VARIABLE]: headers.length === 0 ? undefined : headers.map((line) => line.join(': ')).join('\n'),
+    ...(job.caFile === undefined ? {} : { SSL_CERT_FILE: job.caFile }),
     ...(outputs.some(isPrometheus) ? { K6_PROMETHEUS_RW_TREND_STATS: trendStats(env) } : {}),
-    ...HTTP_1,
+    ...FIXED_VARIABLES,
     K6_WEB_DASHBOARD: 'true',
     K6_WEB_DASHBOARD_HOST: '127.0.0.1',
     // Without a port, only the exported file is written.
-    K6_WEB_DASHBOARD_PORT: String(dashboardPort ?? -1),
+    K6_WEB_DASHBOARD_PORT: String(job.dashboardPort ?? -1),
     K6_WEB_DASHBOARD_PERIOD: '1s',
-    K6_WEB_DASHBOARD_EXPORT: join(folder, K6_FILES.dashboard),
+    K6_WEB_DASHBOARD_EXPORT: join(job.folder, K6_FILES.dashboard),
   };
+  return definedFields(variables);
 }

@@ -1,10 +1,10 @@
-import { cpus } from 'node:os';
 import { groupedBy } from '../../exchanges/collections.ts';
+import { definedFields } from '../../words/defined-fields.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import type { Threshold } from '../model/thresholds.ts';
-import { scenarioRequests } from '../profiles/requests.ts';
+import { scenarioRequests, totalRequests } from '../profiles/requests.ts';
 import { REQUEST_TIMEOUT_MS } from '../script/maximum-duration.ts';
 import { requireDiskSpace } from './disk-space.ts';
 import { judgeRun } from './judge-folder.ts';
@@ -12,8 +12,7 @@ import type { LoadJob } from './k6-command.ts';
 import type { K6Process } from './k6-process.ts';
 import { runK6 } from './k6-process.ts';
 import { recordedIn } from './recorded-files.ts';
-import type { LoadRunFile } from './run-file.ts';
-import { writeRunFile } from './run-file.ts';
+import { newRunFile, writeRunFile } from './run-file.ts';
 
 /** A job to run and judge. */
 export interface RecordedJob extends LoadJob {
@@ -21,13 +20,13 @@ export interface RecordedJob extends LoadJob {
   /** The specification that belongs to this version of the suite. */
   readonly spec: NonNullable<LoadRecord['spec']>;
   /** What the user stated about the product under test. */
-  readonly product?: LoadRecord['product'];
+  readonly product?: LoadRecord['product'] | undefined;
   /** Name of the plan of the keys. */
   readonly plan: string;
   /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is absent. */
-  readonly latencyThresholdMs?: number;
+  readonly latencyThresholdMs?: number | undefined;
   /** Further thresholds of the user. */
-  readonly thresholds?: readonly Threshold[];
+  readonly thresholds?: readonly Threshold[] | undefined;
 }
 
 /** The process in which a recorded job runs. */
@@ -50,13 +49,17 @@ export interface RecordedLoad {
  * @throws {RunFolderError} when the measurements cannot be kept; before the first request, if that shows by then.
  */
 export async function recordLoad(job: RecordedJob, recording: RecordingProcess): Promise<RecordedLoad> {
-  const { profile, inputs, folder } = job;
+  const { suite, spec, product, baseUrl, plan, profile, inputs, thresholds, folder } = job;
   const scenarios = profile.scenarios(inputs);
-  const run = runFileOf(job, recording);
-  requireDiskSpace(
-    folder,
-    scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0),
+  const run = newRunFile(
+    {
+      ...{ suite, spec, target: { baseUrl, plan }, profile: profile.id, inputs },
+      latencyThresholdMs: job.latencyThresholdMs ?? null,
+      ...definedFields({ product, thresholds }),
+    },
+    recording.k6Version,
   );
+  requireDiskSpace(folder, totalRequests(scenarios));
   writeRunFile(folder, run);
   const { trace, ended, finishedAt, remarks } = await runK6(job, recording);
   const end = { ...ended, finishedAt, ...(remarks.length === 0 ? {} : { remarks }) };
@@ -64,31 +67,6 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
   return {
     ...judgeRun({ ...run, end }, trace, recordedIn(folder)),
     sent: sentRequests(scenarios, trace),
-  };
-}
-
-/** The file of a run that begins now. */
-function runFileOf(job: RecordedJob, { k6Version }: RecordingProcess): LoadRunFile {
-  const { suite, spec, product, baseUrl, plan, profile, inputs, latencyThresholdMs = null, thresholds } = job;
-  return {
-    schemaVersion: 2,
-    suite,
-    spec,
-    target: { baseUrl, plan },
-    ...(product === undefined ? {} : { product }),
-    profile: profile.id,
-    inputs,
-    latencyThresholdMs,
-    ...(thresholds === undefined ? {} : { thresholds }),
-    startedAt: new Date().toISOString(),
-    environment: {
-      k6: k6Version,
-      http: 'HTTP/1.1',
-      node: process.versions.node,
-      platform: `${process.platform} ${process.arch}`,
-      cpus: cpus().length,
-    },
-    end: null,
   };
 }
 

@@ -1,37 +1,36 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
-import type { ProfileId, ProfileInputs } from '../model/profile.ts';
-import type { LoadEnding, LoadRecord } from '../model/record.ts';
-import type { Threshold } from '../model/thresholds.ts';
+import type { LoadRunFile } from '../model/run-file.ts';
 import { isRunFile } from './record-shape.ts';
 
 /** The file that says what a run was to send, in the folder of the run. */
 export const RUN_FILE = 'load-run.json';
 
-/** What judging needs besides the samples. It is written before the first request, so that a run of a killed program can be judged. */
-export interface LoadRunFile
-  extends Pick<
-    LoadRecord,
-    'schemaVersion' | 'suite' | 'spec' | 'target' | 'product' | 'startedAt' | 'environment'
-  > {
-  readonly profile: ProfileId;
-  readonly inputs: ProfileInputs;
-  /** The highest 99th percentile latency, in milliseconds; null where the user set none. */
-  readonly latencyThresholdMs: number | null;
-  /** Further thresholds of the user; absent where there are none. */
-  readonly thresholds?: readonly Threshold[];
-  /** How many runs of k6 send the scenarios together, and record their own part of the samples; absent for a run of this machine. */
-  readonly runners?: number;
-  /** How the run ended; null until it has, and for a run of several runners, whose samples show it. */
-  readonly end: (LoadEnding & { readonly finishedAt: string; readonly remarks?: readonly string[] }) | null;
-}
-
 /** A run cannot be recorded in its folder, or read from it; the message is one sentence for the user. */
 export class RunFolderError extends UserError {
   override readonly name = 'RunFolderError';
 }
+
+/** The file of a run that begins now. @param k6Version as `major.minor.patch`. */
+export const newRunFile = (
+  run: Omit<LoadRunFile, 'schemaVersion' | 'startedAt' | 'environment' | 'end'>,
+  k6Version: string,
+): LoadRunFile => ({
+  schemaVersion: 2,
+  ...run,
+  startedAt: new Date().toISOString(),
+  environment: {
+    k6: k6Version,
+    http: 'HTTP/1.1',
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    cpus: cpus().length,
+  },
+  end: null,
+});
 
 /**
  * Writes the file of a run.

@@ -1,6 +1,7 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { gatewayHeader } from '../../exchanges/gateway-headers.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
+import { definedFields } from '../../words/defined-fields.ts';
 import type { ListedKey } from '../model/key-list.ts';
 import { fleetPlansOf, parseKeyList } from '../model/key-list.ts';
 import type { CapacityInputs, KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
@@ -29,7 +30,7 @@ export interface Assignment {
   /** Headers that a gateway in front of the target requires on every request. */
   readonly headers: readonly HeaderLine[];
   /** What the run shows a target that asks for a certificate of the client, as PEM text. */
-  readonly clientCertificate?: { readonly cert: string; readonly key: string };
+  readonly clientCertificate: { readonly cert: string; readonly key: string } | undefined;
   /** How many runs of k6 send the scenarios together. */
   readonly runners: number;
 }
@@ -90,15 +91,15 @@ export function assignmentOf(env: ScriptEnvironment, read: (path: string) => str
     disposable: env[KEY_VARIABLES.disposable],
     ...Object.fromEntries(fleet.map(({ key }, at) => [`fleet-${at + 1}`, key])),
   };
+  const [cert, key] = [env[CERTIFICATE_VARIABLES.cert], env[CERTIFICATE_VARIABLES.key]];
   const inputs = inputsOf(env, fleet, read);
   const scenarios = profile.scenarios(inputs);
-  for (const { key } of scenarios) {
-    if ((keys[key] ?? '') === '') throw new Error(missingKey(profile, key));
-  }
+  const unset = scenarios.find((one) => (keys[one.key] ?? '') === '');
+  if (unset !== undefined) throw new Error(missingKey(profile, unset.key));
   return {
     ...commonOf(env),
-    ...clientCertificateIn(env),
     ...{ profile, inputs, scenarios, keys },
+    clientCertificate: cert === undefined || key === undefined ? undefined : { cert, key },
     runners: Number(env['RUNNERS'] ?? 1),
   };
 }
@@ -112,19 +113,10 @@ function inputsOf(
   const fleetPlans = fleetPlansOf(fleet, env['PLAN'] ?? 'free', (plan) => planLimits(env, plan, read));
   const minutes = env['MINUTES'] === undefined ? defaultSoak(limits) : Number(env['MINUTES']);
   if (!(minutes > 0)) throw new Error('MINUTES must be a number of windows greater than 0.');
-  return {
-    limits,
-    fleet: Math.max(1, fleet.length),
-    minutes,
-    ...(fleetPlans === undefined ? {} : { fleetPlans }),
-    // Only `petstore-conformance load` sets it, after it has checked that the keys allow the rate.
-    ...(env['CAPACITY'] === undefined ? {} : { capacity: JSON.parse(env['CAPACITY']) as CapacityInputs }),
-  };
-}
-
-function clientCertificateIn(env: ScriptEnvironment): Pick<Assignment, 'clientCertificate'> {
-  const [cert, key] = [env[CERTIFICATE_VARIABLES.cert], env[CERTIFICATE_VARIABLES.key]];
-  return cert === undefined || key === undefined ? {} : { clientCertificate: { cert, key } };
+  // Only `petstore-conformance load` sets it, after it has checked that the keys allow the rate.
+  const capacity =
+    env['CAPACITY'] === undefined ? undefined : (JSON.parse(env['CAPACITY']) as CapacityInputs);
+  return definedFields({ limits, fleet: Math.max(1, fleet.length), minutes, fleetPlans, capacity });
 }
 
 /** The base address, the run and the headers: what every virtual user needs, however many keys there are. */

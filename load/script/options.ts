@@ -1,7 +1,7 @@
 import type { Options } from 'k6/options';
 import { greatest } from '../../exchanges/collections.ts';
 import type { Scenario } from '../model/profile.ts';
-import { scenarioRequests } from '../profiles/requests.ts';
+import { totalRequests } from '../profiles/requests.ts';
 import type { Assignment } from './environment.ts';
 import { maximumDurationMs } from './maximum-duration.ts';
 
@@ -65,7 +65,7 @@ export function optionsOf({ profile, inputs, scenarios, runners, clientCertifica
 }
 
 const countsOf = (scenarios: readonly Scenario[]): Record<string, string[]> => ({
-  [REQUESTS]: [`count==${scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0)}`],
+  [REQUESTS]: [`count==${totalRequests(scenarios)}`],
   [`${METRICS.event}{kind:finished}`]: [`count==${scenarios.length}`],
 });
 
