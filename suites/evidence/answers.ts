@@ -13,11 +13,10 @@ import {
 } from '../probes/other-spellings.ts';
 import { NAMED_OPERATIONS } from '../probes/unauthenticated.ts';
 import type { Evidence } from './evidence.ts';
+import type { Json } from './json.ts';
 import { jsonOf } from './json.ts';
 import type { Problem } from './judgement.ts';
 import { unclear, violation } from './judgement.ts';
-import type { Json } from './schemas.ts';
-import { isJson } from './schemas.ts';
 
 const AS_SPECIFIED: ReadonlySet<string> = new Set([
   ...CREATIONS_CLOSE_TO_THE_KEY,
@@ -119,7 +118,7 @@ export function expectJson(exchange: Exchange, what: string): Json | Problem {
   if (coding !== undefined)
     return unclear(`The body of ${name} has the content coding ${quoted(coding)} and was not decoded.`);
   const body = jsonOf(answer.body);
-  if (isJson(body)) return { value: body.value, plain: body.plain, repeated: body.repeated };
+  if (body.kind === 'json') return { value: body.value, plain: body.plain, repeated: body.repeated };
   const fact = { expected: `${what} as JSON`, received: `${bodyText(answer)} in ${name} (${body.because})` };
   return body.kind === 'unjudged' ? unclear(factText(fact)) : violation(fact);
 }

@@ -1,18 +1,19 @@
 import { isLosslessNumber, parse } from 'lossless-json';
 import type { Body } from '../../exchanges/exchange.ts';
 
+/** A JSON value in two readings. */
+export interface Json {
+  /** With every number as its text (`LosslessNumber`). */
+  readonly value: unknown;
+  /** With JavaScript numbers, for schemas. */
+  readonly plain: unknown;
+  /** The first name that one object has twice with different values, where there is one; the last value counts in both readings. */
+  readonly repeated?: string | undefined;
+}
+
 /** A body as JSON, or why it is none, or why it is undecided. */
 export type JsonBody =
-  /**
-   * `value` keeps every number as its text (`LosslessNumber`); `plain` holds JavaScript numbers, for schemas.
-   * `repeated` is the first name that one object has twice with different values; the last value counts in both.
-   */
-  | {
-      readonly kind: 'json';
-      readonly value: unknown;
-      readonly plain: unknown;
-      readonly repeated: string | undefined;
-    }
+  | ({ readonly kind: 'json' } & Json)
   | { readonly kind: 'not json'; readonly because: string }
   | { readonly kind: 'unjudged'; readonly because: string };
 
@@ -56,6 +57,16 @@ function readJson(body: Body): JsonBody {
     return { kind: 'not json', because: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** The JSON of a body; undefined where there is no body, it is not JSON, or that is undecided. */
+export function jsonIn(body: Body | null | undefined): Json | undefined {
+  const read = body === null || body === undefined ? undefined : jsonOf(body);
+  return read?.kind === 'json' ? read : undefined;
+}
+
+/** The own fields of a body that is a JSON object; undefined for every other body. */
+export const bodyFields = (body: Body | null | undefined): ReadonlyMap<string, unknown> | undefined =>
+  fieldsOf(jsonIn(body)?.value);
 
 /** How deep brackets nest outside of strings, and about how many values there are; a scan, so that no depth can overflow the stack. */
 function extentOf(text: string): { readonly depth: number; readonly values: number } {

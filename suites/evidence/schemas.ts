@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { integerOf } from './integer.ts';
-import type { JsonBody } from './json.ts';
+import type { Json } from './json.ts';
 import { fieldsOf, numberText } from './json.ts';
 import { jsonValueText } from './json-value-text.ts';
 
@@ -14,14 +14,6 @@ export interface FieldProblem {
   /** What the value has, as a noun phrase. */
   readonly received: string;
   readonly reasoning?: string;
-}
-
-/** A JSON value in both readings: numbers as their text, and as JavaScript numbers. */
-export interface Json {
-  readonly value: unknown;
-  readonly plain: unknown;
-  /** The first name that one object has twice with different values, where there is one. */
-  readonly repeated?: string | undefined;
 }
 
 /** The schemas of the interface description, ready to validate values. */
@@ -141,8 +133,3 @@ const formFlaw = (received: string, text: string): Flaw | undefined =>
       );
 
 const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
-
-/** Narrows a body to its JSON value. */
-export function isJson(body: JsonBody): body is Extract<JsonBody, { kind: 'json' }> {
-  return body.kind === 'json';
-}

@@ -1,4 +1,5 @@
 import { completeText } from '../../../exchanges/body.ts';
+import { groupedBy } from '../../../exchanges/collections.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
@@ -19,10 +20,13 @@ export interface Explanation {
   readonly fixes: ReadonlyMap<RequirementId, string>;
 }
 
-interface Group {
+/** A finding, and what it has in common with others. */
+interface Symptomatic {
+  readonly adverse: AdverseFinding;
   readonly symptom: Symptom;
-  readonly members: readonly AdverseFinding[];
 }
+
+type Group = readonly [Symptomatic, ...Symptomatic[]];
 
 /**
  * Groups findings by their common cause. Pure over the findings and their
@@ -34,7 +38,7 @@ export function explain(adverse: readonly AdverseFinding[], all: readonly Exchan
   if (adverse.length === 0) return { causes: [], fixes: new Map() };
   const run = frameworkOfRun(all);
   const groups = groupsOf(adverse);
-  const grouped = new Set(groups.flatMap(({ members }) => members));
+  const grouped = new Set(groups.flat().map((one) => one.adverse));
   const fixes = new Map<RequirementId, string>();
   for (const one of adverse) {
     if (!grouped.has(one)) fixes.set(one.id, fixAlone(one, run, all));
@@ -45,31 +49,28 @@ export function explain(adverse: readonly AdverseFinding[], all: readonly Exchan
 /** The groups of two findings or more, by the rules in their order. */
 function groupsOf(adverse: readonly AdverseFinding[]): readonly Group[] {
   const groups: Group[] = [];
-  let ungrouped: readonly AdverseFinding[] = adverse;
+  let ungrouped = adverse;
   for (const rule of rules) {
-    const byTitle = new Map<string, { symptom: Symptom; members: AdverseFinding[] }>();
-    for (const adverse of ungrouped) {
-      const symptom = rule(adverse);
-      if (symptom === undefined) continue;
-      const group = byTitle.get(symptom.title);
-      if (group === undefined) byTitle.set(symptom.title, { symptom, members: [adverse] });
-      else group.members.push(adverse);
-    }
-    const found = [...byTitle.values()].filter(({ members }) => members.length > 1);
+    const shown = ungrouped.flatMap((one) => {
+      const symptom = rule(one);
+      return symptom === undefined ? [] : [{ adverse: one, symptom }];
+    });
+    const byTitle = groupedBy(shown, ({ symptom }) => symptom.title);
+    const found = [...byTitle.values()].filter((group) => group.length > 1);
     groups.push(...found);
-    const taken = new Set(found.flatMap(({ members }) => members));
+    const taken = new Set(found.flat().map((one) => one.adverse));
     ungrouped = ungrouped.filter((one) => !taken.has(one));
   }
   return groups;
 }
 
-function causeOf({ symptom, members }: Group, run: Recognised | undefined, all: readonly Exchange[]): Cause {
-  const [first] = members;
+function causeOf(group: Group, run: Recognised | undefined, all: readonly Exchange[]): Cause {
+  const [{ adverse, symptom }] = group;
   return {
     id: symptom.cause,
     title: symptom.title,
-    requirements: members.map(({ id }) => id),
-    ...(first === undefined ? {} : { fix: fixOf(symptom.cause, first, run, all) }),
+    requirements: group.map((one) => one.adverse.id),
+    fix: fixOf(symptom.cause, adverse, run, all),
   };
 }
 
@@ -83,20 +84,20 @@ function fixAlone(adverse: AdverseFinding, run: Recognised | undefined, all: rea
 /** How to fix a cause: the likeliest origin first, then another one that the exchange may have. */
 function fixOf(
   cause: CauseId,
-  { exchanges: [first], fix }: AdverseFinding,
+  { exchanges: [first] }: AdverseFinding,
   run: Recognised | undefined,
   all: readonly Exchange[],
 ): string {
   const answer = answerOf(first);
-  const recognised = frameworkOf(first) ?? run;
+  const own = frameworkOf(first);
   const page = cause === 'html-error' && answer !== undefined && isPage(answer);
   return joined(
     page
       ? `The body begins with ${opening(completeText(answer) ?? '')}: the default error page of your framework.`
       : undefined,
-    fixFor(cause, recognised) ?? fix,
+    fixFor(cause, own ?? run),
     // A page that a framework is known to write has nothing to do with the rest of an earlier body.
-    frameworkOf(first)?.sure === true ? undefined : unreadBody(first, all),
+    own?.sure === true ? undefined : unreadBody(first, all),
   );
 }
 
@@ -115,9 +116,8 @@ const MOST_SEARCHED = 200;
 
 /** The framework that one of the first responses identifies for sure. */
 function frameworkOfRun(all: readonly Exchange[]): Recognised | undefined {
-  for (const exchange of all.slice(0, MOST_SEARCHED)) {
-    const found = frameworkOf(exchange);
-    if (found?.sure === true) return found;
-  }
-  return undefined;
+  return all
+    .slice(0, MOST_SEARCHED)
+    .map(frameworkOf)
+    .find((found) => found?.sure === true);
 }

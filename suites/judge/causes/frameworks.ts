@@ -1,8 +1,7 @@
 import { completeText } from '../../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValues } from '../../../exchanges/headers.ts';
-import { fieldsOf, jsonOf } from '../../evidence/json.ts';
-import { isJson } from '../../evidence/schemas.ts';
+import { bodyFields } from '../../evidence/json.ts';
 
 /** Frameworks whose default responses are recognised. */
 export type Framework =
@@ -150,8 +149,7 @@ const SIGNS: readonly Sign[] = [
 export function frameworkOf(exchange: Exchange): Recognised | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
-  const body = jsonOf(answer.body);
-  const fields = (isJson(body) ? fieldsOf(body.value) : undefined) ?? new Map<string, unknown>();
+  const fields = bodyFields(answer.body) ?? new Map<string, unknown>();
   const parts = { answer, fields, text: (completeText(answer) ?? '').slice(0, LONGEST_TEXT) };
   return SIGNS.find(({ shows }) => shows(parts));
 }

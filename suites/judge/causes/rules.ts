@@ -1,10 +1,10 @@
-import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
 import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
 import { quoted } from '../../../words/text.ts';
-import { fieldsOf, jsonOf } from '../../evidence/json.ts';
-import { isJson } from '../../evidence/schemas.ts';
+import { isSuccess } from '../../evidence/answers.ts';
+import { bodyFields } from '../../evidence/json.ts';
 import { isPage, isSlashRedirect } from '../../model/target-reading.ts';
 
 /** What several findings may have in common. */
@@ -58,7 +58,7 @@ const PRESENCE: ReadonlySet<string> = new Set(['RATE-1', 'RATE-2', 'RATE-3', 'RA
 const LIMITED: ReadonlySet<string> = new Set(['RATE-4', 'RETRY-1']);
 
 /** The requirements in whose findings a cause is looked for, for the causes that belong to certain ones. */
-export const requirementsOfCause: Readonly<Partial<Record<CauseId, ReadonlySet<string>>>> = {
+export const requirementsOfCause: Readonly<Partial<Record<string, ReadonlySet<string>>>> = {
   'invalid-body-status': INVALID_BODIES,
   'invalid-body-crash': INVALID_BODIES,
   'invalid-body-accepted': INVALID_BODIES,
@@ -71,7 +71,7 @@ export const requirementsOfCause: Readonly<Partial<Record<CauseId, ReadonlySet<s
   'draft-headers': PRESENCE,
   'rate-limit-headers': PRESENCE,
   'limited-headers': LIMITED,
-};
+} satisfies Partial<Record<CauseId, ReadonlySet<string>>>;
 
 /** The most field names that a title lists. */
 const MOST_FIELDS = 6;
@@ -84,9 +84,6 @@ function commonStatus(exchanges: readonly Exchange[]): number | undefined {
   return others.length === 0 ? status : undefined;
 }
 
-const isSuccess = (status: number | undefined): boolean =>
-  status !== undefined && status >= 200 && status < 300;
-
 const slashRedirect: Rule = ({ exchanges }) =>
   exchanges.every(isSlashRedirect)
     ? symptom('slash-redirect', 'Requests for /categories are redirected to /categories/.')
@@ -94,7 +91,7 @@ const slashRedirect: Rule = ({ exchanges }) =>
 
 const invalidBody: Rule = ({ id, exchanges }) => {
   if (!INVALID_BODIES.has(id)) return undefined;
-  if (exchanges.every((one) => isSuccess(statusOf(one)))) {
+  if (exchanges.every(isSuccess)) {
     return symptom('invalid-body-accepted', 'Creations with an invalid body are accepted.');
   }
   const status = commonStatus(exchanges);
@@ -107,7 +104,7 @@ const invalidBody: Rule = ({ id, exchanges }) => {
 
 const createdStatus: Rule = ({ id, exchanges }) => {
   const status = CREATIONS.has(id) ? commonStatus(exchanges) : undefined;
-  return status === undefined || !isSuccess(status) || status === 201
+  return status === undefined || !exchanges.every(isSuccess) || status === 201
     ? undefined
     : symptom('created-status', `Creations are answered ${status} instead of 201.`);
 };
@@ -129,29 +126,23 @@ const errorBody: Rule = ({ id, exchanges: [first] }) => {
   const answer = answerOf(first);
   if (!ERROR_BODIES.has(id) || answer === undefined || answer.status < 400) return undefined;
   if (isPage(answer)) return symptom('html-error', 'Error responses are HTML pages instead of JSON.');
-  const names = fieldNames(answer);
-  if (names === undefined) {
+  const fields = bodyFields(answer.body);
+  if (fields === undefined) {
     return /^text\/(plain|html)\b/i.test(headerValue(answer.headers, 'Content-Type') ?? '')
       ? symptom('text-error', 'Error responses are plain text instead of JSON.')
       : undefined;
   }
-  if (names.includes('code') && names.includes('message') && names.includes('status')) return undefined;
-  const shown = [...names].sort().slice(0, MOST_FIELDS).map(quoted).join(', ');
+  if (fields.has('code') && fields.has('message') && fields.has('status')) return undefined;
+  const shown = [...fields.keys()].sort().slice(0, MOST_FIELDS).map(quoted).join(', ');
   return symptom(
     'error-fields',
     `Error responses have ${shown === '' ? 'no fields' : `the fields ${shown}`} instead of "code", "message" and "status".`,
   );
 };
 
-function fieldNames({ body }: Answer): readonly string[] | undefined {
-  const json = jsonOf(body);
-  const fields = isJson(json) ? fieldsOf(json.value) : undefined;
-  return fields === undefined ? undefined : [...fields.keys()];
-}
-
 const withoutKey: Rule = ({ id, exchanges }) => {
   if (!KEYLESS.has(id)) return undefined;
-  if (exchanges.every((one) => isSuccess(statusOf(one)))) {
+  if (exchanges.every(isSuccess)) {
     return symptom('open-access', 'Requests without a valid key are accepted.');
   }
   const status = commonStatus(exchanges);

@@ -6,10 +6,9 @@ import { isSuccess } from '../../evidence/answers.ts';
 import { creationsSeen, lists, sentCategory } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { canonical } from '../../evidence/integer.ts';
-import { fieldsOf, jsonOf, numberText, stringsIn } from '../../evidence/json.ts';
+import { fieldsOf, jsonIn, numberText, stringsIn } from '../../evidence/json.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, unclear, violation } from '../../evidence/judgement.ts';
-import { isJson } from '../../evidence/schemas.ts';
 import { METHODS, OTHER_PATHS } from '../../probes/other-spellings.ts';
 
 /** Steps whose success alone serves nothing: a preflight, and paths that may be pages in front of the service. */
@@ -48,9 +47,8 @@ export function servedProblem(evidence: Evidence, exchange: Exchange): Problem |
 
 /** Whether a response holds categories that callers with a key saw, or the one that its request sent with an id. */
 function showsCategories(evidence: Evidence, exchange: Exchange): boolean {
-  const body = answerOf(exchange)?.body;
-  const json = body === undefined ? undefined : jsonOf(body);
-  if (json === undefined || !isJson(json)) return false;
+  const json = jsonIn(answerOf(exchange)?.body);
+  if (json === undefined) return false;
   const { names, entries } = evidence.fact(seenWithKey);
   const sent = sentCategory(exchange)?.name;
   const fields = fieldsOf(json.value);
