@@ -1,37 +1,18 @@
 import { stringify } from 'lossless-json';
 import { completeText } from '../../exchanges/body.ts';
-import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, headerValue, headerValues, statusOf } from '../../exchanges/headers.ts';
-import { namesNext } from '../../exchanges/link-header.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { openCreations } from '../probes/open-behavior.ts';
 import { rejections } from '../probes/rejections.ts';
 import { targetCheck } from '../probes/target-check.ts';
 import { documented } from './answers.ts';
+import type { List, Seen, Sighting } from './category-list.ts';
+import { Contents, withoutRepeated, withPagesJoined } from './category-list.ts';
 import type { Evidence } from './evidence.ts';
 import { canonical } from './integer.ts';
-import { fieldsOf, jsonOf, numberText } from './json.ts';
-import { withPagesJoined } from './list-pages.ts';
-import type { FieldProblem, Json } from './schemas.ts';
-import { isJson } from './schemas.ts';
-
-/** A category as it stood in an answer. */
-export interface Seen {
-  readonly json: Json;
-  /** The id as text, so that no digit is lost, and in one form for one integer; undefined where it is no number. */
-  readonly id: string | undefined;
-  readonly name: unknown;
-  readonly description: unknown;
-  /** What the schema says against it. */
-  readonly problems: readonly FieldProblem[];
-}
-
-/** A category, and the exchange that shows it. */
-export interface Sighting {
-  readonly exchange: Exchange;
-  readonly seen: Seen;
-}
+import type { Json } from './json.ts';
+import { bodyFields, fieldsOf, jsonIn, numberText } from './json.ts';
 
 /** A creation that was answered 201: what was sent and what came back. */
 export interface Creation {
@@ -48,39 +29,6 @@ export interface SentCategory {
   readonly description: string | undefined;
 }
 
-/** A list that arrived whole. */
-export interface List {
-  readonly exchange: Exchange;
-  readonly contents: Contents;
-  /** The last of its pages, where it came in several. */
-  readonly lastPage?: Exchange;
-  /** Where it came in pages: an item of another client that an earlier list had and no page has. */
-  readonly gone?: Sighting;
-}
-
-/** What a list holds. Lists with the same body share it: a run sees one list dozens of times, and it may be long. */
-export class Contents {
-  readonly items: readonly Seen[];
-  readonly #named: ReadonlyMap<unknown, readonly Seen[]>;
-  readonly #numbered: ReadonlyMap<unknown, readonly Seen[]>;
-
-  constructor(items: readonly Seen[]) {
-    this.items = items;
-    this.#named = groupedBy(items, ({ name }) => name);
-    this.#numbered = groupedBy(items, ({ id }) => id);
-  }
-
-  /** Every item with this name. */
-  named(name: unknown): readonly Seen[] {
-    return this.#named.get(name) ?? [];
-  }
-
-  /** Every item with this id. */
-  numbered(id: string | undefined): readonly Seen[] {
-    return this.#numbered.get(id) ?? [];
-  }
-}
-
 /** Every 200 list of the run that is a JSON array. */
 export function lists(evidence: Evidence): readonly List[] {
   return evidence.fact(allLists);
@@ -89,11 +37,7 @@ export function lists(evidence: Evidence): readonly List[] {
 const allLists = (evidence: Evidence): readonly List[] =>
   withPagesJoined(
     documented(evidence, 200).flatMap((exchange) => evidence.fact(listsByExchange).get(exchange) ?? []),
-    {
-      contentsOf: (items) => new Contents(items),
-      isPart,
-      isOwn: ({ id, name }) => evidence.fact(idsCreated).has(id) || evidence.fact(namesSent).has(name),
-    },
+    ({ id, name }) => evidence.fact(idsCreated).has(id) || evidence.fact(namesSent).has(name),
   );
 
 /** The ids of every 201 of the run. */
@@ -139,14 +83,6 @@ export const isOfKeyUnderTest = (exchange: Exchange): boolean => callerOf(exchan
 /** The key under test is the same caller in every presentation. */
 const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);
 
-/** Whether a list says that it is a part: it names a next page (RFC 8288), or counts more items than it holds. */
-export function isPart({ exchange, contents, lastPage = exchange }: List): boolean {
-  const headers = answerOf(lastPage)?.headers ?? [];
-  const total = headerValue(headers, 'X-Total-Count') ?? '';
-  const next = headerValues(headers, 'Link').some(namesNext);
-  return next || (/^[0-9]{1,15}$/.test(total) && Number(total) > contents.items.length);
-}
-
 /**
  * Every creation that was answered 201, by its exchange, whichever probe sent
  * it. What was sent is compared only where the specification does not leave the
@@ -180,24 +116,19 @@ export function createdBy(evidence: Evidence, exchange: Exchange): Seen | undefi
 
 /** Every category of the run: what a 201 showed, to whatever creation, and the items of lists, once for each body. */
 export function sightings(evidence: Evidence): readonly Sighting[] {
-  const found: Sighting[] = [];
-  for (const exchange of documented(evidence, 201)) {
-    const json = jsonValue(exchange);
-    if (json !== undefined) found.push({ exchange, seen: seen(evidence, json) });
-  }
-  const known = new Set<Contents>();
-  for (const { exchange, contents } of lists(evidence)) {
-    if (known.has(contents)) continue;
-    known.add(contents);
-    for (const item of contents.items) found.push({ exchange, seen: item });
-  }
-  return found;
+  const created = documented(evidence, 201).flatMap((exchange) => {
+    const shown = createdBy(evidence, exchange);
+    return shown === undefined ? [] : [{ exchange, seen: shown }];
+  });
+  const listed = withoutRepeated(lists(evidence)).flatMap(({ exchange, contents }) =>
+    contents.items.map((item) => ({ exchange, seen: item })),
+  );
+  return [...created, ...listed];
 }
 
 /** The name and description that a creation sent; undefined where its body is no object with a name. */
 export function sentCategory(exchange: Exchange): SentCategory | undefined {
-  const body = exchange.request.body === null ? undefined : jsonOf(exchange.request.body);
-  const fields = body !== undefined && isJson(body) ? fieldsOf(body.value) : undefined;
+  const fields = bodyFields(exchange.request.body);
   const name = fields?.get('name');
   const description = fields?.get('description');
   if (typeof name !== 'string') return undefined;
@@ -229,7 +160,5 @@ const valuesByText = (): Map<string, unknown> => new Map();
 
 function jsonValue(exchange: Exchange): Json | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined || completeText(answer) === undefined) return undefined;
-  const body = jsonOf(answer.body);
-  return isJson(body) ? body : undefined;
+  return answer === undefined || completeText(answer) === undefined ? undefined : jsonIn(answer.body);
 }

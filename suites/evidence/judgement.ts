@@ -73,14 +73,17 @@ export const doubt = (fact: Fact): Problem => ({ ...fact, kind: 'doubt' });
 /** It proves nothing either way. `reason`: whole sentences. */
 export const unclear = (reason: string): Problem => ({ kind: 'unclear', reason });
 
-/** A fact with one more sentence of reasoning, behind what it has. */
-export const furtherReasoned = <F extends Fact>(fact: F, reasoning: string): F => ({
-  ...fact,
-  reasoning: fact.reasoning === undefined ? reasoning : `${fact.reasoning} ${reasoning}`,
-});
+/** A fact with further sentences of reasoning behind what it has; the fact itself where there are none. */
+export const furtherReasoned = <F extends Fact>(
+  fact: F,
+  ...sentences: readonly (string | undefined)[]
+): F => {
+  const reasoning = [fact.reasoning, ...sentences].filter((one) => one !== undefined);
+  return reasoning.length === 0 ? fact : { ...fact, reasoning: reasoning.join(' ') };
+};
 
 /** The most exchanges that a judgement of many cites. */
-const MOST_CITED = 5;
+export const MOST_CITED = 5;
 
 interface Found<P extends Problem> {
   readonly exchange: Exchange;

@@ -1,10 +1,11 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValues } from '../../exchanges/headers.ts';
+import { isKeyRejected } from '../../exchanges/outcome-kinds.ts';
 import { countOf } from '../../words/text.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
-import type { Seen } from '../evidence/categories.ts';
 import { lists, listsByExchange } from '../evidence/categories.ts';
+import type { Seen } from '../evidence/category-list.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { integerOf } from '../evidence/integer.ts';
 import { jsonValueText } from '../evidence/json-value-text.ts';
@@ -49,16 +50,15 @@ function notCategories(evidence: Evidence) {
 }
 
 function firstBadItem(exchange: Exchange, items: readonly Seen[]): Problem | undefined {
-  for (const [i, { problems }] of items.entries()) {
-    const worst = problems.find(({ kind }) => kind === 'violation');
-    if (worst !== undefined) {
-      return violation({
+  const [bad] = items.flatMap(({ problems }, i) =>
+    problems.filter(({ kind }) => kind === 'violation').map(({ received }) => `${received} in item ${i}`),
+  );
+  return bad === undefined
+    ? undefined
+    : violation({
         expected: 'a Category as every item of the list',
-        received: `${worst.received} in item ${i} of ${exchangeName(exchange)}`,
+        received: `${bad} of ${exchangeName(exchange)}`,
       });
-    }
-  }
-  return undefined;
 }
 
 /** Chapter "List categories". */
@@ -70,8 +70,8 @@ export const listCategories: readonly Requirement[] = [
     fix: 'Answer `GET /categories` with 200 and the list, exactly at this path.',
     judge: (evidence) => {
       const exchanges = listsWithinLimit(evidence);
-      const keyRejected = exchanges[0] !== undefined && exchanges.length === 1 && rejectsKey(exchanges[0]);
-      if (keyRejected) return inconclusive(evidence.whyNothing(preflight), exchanges);
+      if (exchanges.length === 1 && exchanges.every(isKeyRejected))
+        return inconclusive(evidence.whyNothing(preflight), exchanges);
       return judgeEach(exchanges, (exchange) => expectStatus(exchange, 200, 'a list with a valid key'), {
         good: 'List requests with the key, well within the limit, were answered 200',
         none: evidence.whyNothing(preflight),
@@ -106,8 +106,6 @@ export const listCategories: readonly Requirement[] = [
     judge: listsAll,
   },
 ];
-
-const rejectsKey = (exchange: Exchange): boolean => [401, 403].includes(answerOf(exchange)?.status ?? 0);
 
 /** What the specification leaves open about lists. */
 export const openLists: readonly Observable[] = [

@@ -2,11 +2,10 @@ import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { countOf } from '../../words/text.ts';
 import { sightings } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { fieldsOf, jsonOf } from '../evidence/json.ts';
+import { bodyFields, fieldsOf } from '../evidence/json.ts';
 import type { Judgement } from '../evidence/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../evidence/judgement.ts';
+import { fail, furtherReasoned, inconclusive, pass, warn } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
-import { isJson } from '../evidence/schemas.ts';
 import {
   creations,
   firstBatch,
@@ -30,8 +29,7 @@ const SHOWS_CATEGORIES = [
 /** Names whose creation sent a null description, which the specification leaves open. */
 function namesSentWithNull(evidence: Evidence): ReadonlySet<unknown> {
   const names = evidence.exchanges.flatMap(({ request }) => {
-    const body = request.method === 'POST' && request.body !== null ? jsonOf(request.body) : undefined;
-    const fields = body !== undefined && isJson(body) ? fieldsOf(body.value) : undefined;
+    const fields = bodyFields(request.body);
     return fields?.get('description') === null ? [fields.get('name')] : [];
   });
   return new Set(names);
@@ -59,7 +57,7 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
       if (problem === undefined || (kind === 'doubt' && excused.has(seen.name))) continue;
       const { received, reasoning } = problem;
       const fact = { expected: wanted, received: `${received} in ${exchangeName(exchange)}` };
-      return judged(reasoning === undefined ? fact : { ...fact, reasoning }, [exchange]);
+      return judged(furtherReasoned(fact, reasoning), [exchange]);
     }
   }
   if (all.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));

@@ -1,7 +1,6 @@
-import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import type { Creation } from '../../evidence/categories.ts';
-import { creationsByExchange } from '../../evidence/categories.ts';
+import { creationsSeen } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Problem } from '../../evidence/judgement.ts';
@@ -21,29 +20,23 @@ export function descriptionOfAnother(
   const shown = seen?.description;
   if (sent === undefined || sent.description !== undefined) return undefined;
   if (typeof shown !== 'string' || shown.trim() === '') return undefined;
-  if (MISSING_VALUE.test(shown.trim())) return missingAsText(exchange, shown);
-  const others = [...evidence.fact(creationsByExchange).values()].filter(
+  const fact = {
+    expected: 'no description, or one of the service itself, where none was sent',
+    received: `${jsonValueText(shown)} in ${exchangeName(exchange)}`,
+  };
+  // A service may show a description of its own, and this may be one.
+  if (MISSING_VALUE.test(shown.trim())) return doubt({ ...fact, reasoning: MISSING_AS_TEXT });
+  const others = creationsSeen(evidence).filter(
     (other) => other.exchange !== exchange && other.exchange.sent.mono < exchange.received.mono,
   );
   if (others.some((other) => other.sent?.name === sent.name || other.seen?.id === seen?.id)) return undefined;
   const origin = others.findLast((other) => other.sent?.description === shown)?.exchange;
-  return origin === undefined ? undefined : problemOf(exchange, shown, origin);
+  if (origin === undefined) return undefined;
+  const reasoning = `That is the description that ${exchangeName(origin)} sent for another category.`;
+  return violation({ ...fact, reasoning });
 }
 
 /** What languages write for a value that is missing, where a program makes a text of it. */
 const MISSING_VALUE = /^(?:none|null|nil|<nil>|undefined|nan|\[object \w+\])$/i;
 
-/** A service may show a description of its own, and this may be one: a doubt. */
-const missingAsText = (exchange: Exchange, shown: string): Problem =>
-  doubt({
-    expected: 'no description, or one of the service itself, where none was sent',
-    received: `${jsonValueText(shown)} in ${exchangeName(exchange)}`,
-    reasoning: 'Programs write this where they make a text of a value that is missing.',
-  });
-
-const problemOf = (exchange: Exchange, shown: string, origin: Exchange): Problem =>
-  violation({
-    expected: 'no description, or one of the service itself, where none was sent',
-    received: `${jsonValueText(shown)} in ${exchangeName(exchange)}`,
-    reasoning: `That is the description that ${exchangeName(origin)} sent for another category.`,
-  });
+const MISSING_AS_TEXT = 'Programs write this where they make a text of a value that is missing.';

@@ -3,14 +3,13 @@ import { exchangeName, responseText } from '../../../exchanges/exchange-text.ts'
 import { statusOf } from '../../../exchanges/headers.ts';
 import { countOf, quoted } from '../../../words/text.ts';
 import { documented } from '../../evidence/answers.ts';
-import type { Seen } from '../../evidence/categories.ts';
 import { createdBy, sentCategory } from '../../evidence/categories.ts';
+import type { Seen } from '../../evidence/category-list.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { canonical } from '../../evidence/integer.ts';
-import { fieldsOf, jsonOf, numberText } from '../../evidence/json.ts';
+import { bodyFields, fieldsOf, numberText } from '../../evidence/json.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
-import { isJson } from '../../evidence/schemas.ts';
+import { fail, inconclusive, MOST_CITED, pass } from '../../evidence/judgement.ts';
 import { isRejected } from '../../probes/category-requests.ts';
 import { creations } from '../../probes/creations.ts';
 
@@ -54,9 +53,6 @@ export function distinctIds(evidence: Evidence): Judgement {
     [...first.values()].slice(0, MOST_CITED).map(({ exchange }) => exchange),
   );
 }
-
-/** The most exchanges that a passing verdict cites. */
-const MOST_CITED = 5;
 
 const numbered = (evidence: Evidence): readonly Numbered[] =>
   documented(evidence, 201)
@@ -119,10 +115,7 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
 const idText = (id: string): string => (/^[-+.0-9eE]{1,40}$/.test(id) ? id : quoted(id));
 
 /** The id that a creation sent, as text; undefined where it sent none. */
-function sentId({ request }: Exchange): string | undefined {
-  const body = request.method === 'POST' && request.body !== null ? jsonOf(request.body) : undefined;
-  return body !== undefined && isJson(body) ? numberText(fieldsOf(body.value)?.get('id')) : undefined;
-}
+const sentId = ({ request }: Exchange): string | undefined => numberText(bodyFields(request.body)?.get('id'));
 
 /** The id in a 201: a number or, against the schema, a string. */
 function idOf(evidence: Evidence, exchange: Exchange): string | undefined {

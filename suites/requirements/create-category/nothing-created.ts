@@ -1,18 +1,18 @@
-import { least } from '../../../exchanges/collections.ts';
+import { greatest, least } from '../../../exchanges/collections.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../../exchanges/operation.ts';
 import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { countOf } from '../../../words/text.ts';
-import type { Contents, List, Seen } from '../../evidence/categories.ts';
-import { isPart, lists } from '../../evidence/categories.ts';
+import { lists } from '../../evidence/categories.ts';
+import type { Contents, List, Seen } from '../../evidence/category-list.ts';
+import { isPart, withoutRepeated } from '../../evidence/category-list.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { fieldsOf, jsonOf, stringsIn } from '../../evidence/json.ts';
+import { fieldsOf, jsonIn, stringsIn } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
-import { isJson } from '../../evidence/schemas.ts';
 import { SHORTEST_NAME } from '../../probes/category-names.ts';
 import { rejections } from '../../probes/rejections.ts';
 import { invalidCredentials } from '../../probes/unauthenticated.ts';
@@ -48,10 +48,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
 
 /** How many creations could have been found: a list was asked for after each. */
 function searchedFor(evidence: Evidence, all: readonly List[]): number {
-  const lastList = all.reduce(
-    (last, { exchange }) => Math.max(last, exchange.sent.mono),
-    Number.NEGATIVE_INFINITY,
-  );
+  const lastList = greatest(all.map(({ exchange }) => exchange.sent.mono));
   const found = new Set(evidence.fact(marked).values());
   return [...found].filter((exchange) => exchange.received.mono <= lastList).length;
 }
@@ -80,9 +77,9 @@ function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
 /** The strings of a creation that are long enough to be its own; of malformed JSON, and of JSON in a string, its name. */
 function marksOf({ probe, request: { body } }: Exchange): readonly string[] {
   if (body === null) return [];
-  const json = jsonOf(body);
-  const strings = isJson(json) ? ownStrings(probe, json.value) : [];
-  const written = isJson(json) ? strings : [body.text];
+  const json = jsonIn(body);
+  const strings = json === undefined ? [] : ownStrings(probe, json.value);
+  const written = json === undefined ? [body.text] : strings;
   return [...strings, ...written.flatMap((text) => NAME.exec(text)?.slice(1) ?? [])].filter(
     (text) => text.length >= SHORTEST_NAME,
   );
@@ -104,18 +101,13 @@ type Marked = readonly (readonly [exchange: Exchange, item: Seen])[];
 /** Every item of every list that holds a string of such a creation, once for lists with the same body. */
 function markedItems(evidence: Evidence): ReadonlyMap<Contents, Marked> {
   const marks = evidence.fact(marked);
-  const found = new Map<Contents, Marked>();
-  for (const { contents } of lists(evidence)) {
-    if (found.has(contents)) continue;
-    const items = contents.items.flatMap((item) =>
-      stringsIn(item.json.value).flatMap((text) => {
-        const exchange = marks.get(text);
-        return exchange === undefined ? [] : [[exchange, item] as const];
-      }),
-    );
-    found.set(contents, items);
-  }
-  return found;
+  const markedIn = (item: Seen): Marked =>
+    stringsIn(item.json.value).flatMap((text) => {
+      const exchange = marks.get(text);
+      return exchange === undefined ? [] : [[exchange, item] as const];
+    });
+  const different = withoutRepeated(lists(evidence));
+  return new Map(different.map(({ contents }) => [contents, contents.items.flatMap(markedIn)]));
 }
 
 /** The creation that was answered 400 or 401 and stands in this later list, and its entry there. */

@@ -1,8 +1,9 @@
 import { groupedBy } from '../../../exchanges/collections.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { countOf, quoted } from '../../../words/text.ts';
-import type { Creation, List, Seen } from '../../evidence/categories.ts';
-import { creationsByExchange, lists } from '../../evidence/categories.ts';
+import type { Creation } from '../../evidence/categories.ts';
+import { creationsSeen, lists } from '../../evidence/categories.ts';
+import type { List, Seen } from '../../evidence/category-list.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -19,9 +20,7 @@ import { listAfterCreations } from '../../probes/creations.ts';
 export function storedOnce(evidence: Evidence): Judgement {
   const byContents = groupedBy(lists(evidence), ({ contents }) => contents);
   const once = evidence.fact(namesSentOnce);
-  const made = [...evidence.fact(creationsByExchange).values()].filter(({ sent }) =>
-    once.has(sent?.name ?? ''),
-  );
+  const made = creationsSeen(evidence).filter(({ sent }) => once.has(sent?.name ?? ''));
   let compared = 0;
   for (const creation of made) {
     let twice: List | undefined;

@@ -1,11 +1,13 @@
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { countOf, quoted, secondsText } from '../../../words/text.ts';
-import type { Contents, Creation, List, Seen, Sighting } from '../../evidence/categories.ts';
-import { creationsSeen, isOfKeyUnderTest, isOfSameCaller, isPart, lists } from '../../evidence/categories.ts';
+import type { Creation } from '../../evidence/categories.ts';
+import { creationsSeen, isOfKeyUnderTest, isOfSameCaller, lists } from '../../evidence/categories.ts';
+import type { Contents, List, Seen, Sighting } from '../../evidence/category-list.ts';
+import { isPart } from '../../evidence/category-list.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, isAdverse, pass, warn } from '../../evidence/judgement.ts';
+import { fail, furtherReasoned, inconclusive, isAdverse, pass, warn } from '../../evidence/judgement.ts';
 import { capitalized } from '../../model/finding-text.ts';
 import type { NewCategoryBody } from '../../probes/category-requests.ts';
 import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
@@ -45,15 +47,10 @@ export function listsAll(evidence: Evidence): Judgement {
   const others = found.filter(({ verdict }) => verdict === worst.verdict).length - 1;
   return others === 0 || !isAdverse(worst)
     ? worst
-    : {
-        ...worst,
-        reasoning: [
-          worst.reasoning,
-          `The same applies to ${countOf(others, 'other category', 'other categories')} of this run.`,
-        ]
-          .filter((text) => text !== undefined)
-          .join(' '),
-      };
+    : furtherReasoned(
+        worst,
+        `The same applies to ${countOf(others, 'other category', 'other categories')} of this run.`,
+      );
 }
 
 /**

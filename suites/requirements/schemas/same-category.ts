@@ -1,13 +1,14 @@
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { countOf } from '../../../words/text.ts';
-import type { Contents, Creation, Seen } from '../../evidence/categories.ts';
+import type { Creation } from '../../evidence/categories.ts';
 import { creationsSeen, isOfSameCaller, lists } from '../../evidence/categories.ts';
+import type { Contents, Seen } from '../../evidence/category-list.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { numberText } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { fail, furtherReasoned, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { namesSentOnce } from '../../evidence/names-sent-once.ts';
 import { capitalized } from '../../model/finding-text.ts';
 
@@ -32,14 +33,13 @@ export function staysTheSame(evidence: Evidence): Judgement {
       const different = differentField(creation, item);
       if (different === undefined) continue;
       const noneTwice = different === 'description' && hasNone(creation, item);
-      const reasoning = noneTwice ? NONE_TWICE : reasoningOf(creation, item, different, made);
       const fact = {
         expected: `${different} ${jsonValueText(seen?.[different])} in the list, as in the 201 of ${exchangeName(exchange)}`,
         received: `${different} ${jsonValueText(item[different])} in ${exchangeName(listing)}`,
-        ...(reasoning === undefined ? {} : { reasoning }),
       };
-      if (!noneTwice) return fail(fact, [exchange, listing]);
-      inAnotherForm ??= warn(fact, [exchange, listing]);
+      const shown = [exchange, listing];
+      if (!noneTwice) return fail(furtherReasoned(fact, reasoningOf(creation, item, different, made)), shown);
+      inAnotherForm ??= warn({ ...fact, reasoning: NONE_TWICE }, shown);
     }
   }
   if (inAnotherForm !== undefined) return inAnotherForm;
