@@ -41,21 +41,12 @@ interface KnownChange {
   readonly cause: string;
 }
 
-const spoils = (change: KnownChange['change'], cause: string): KnownChange => ({
-  kind: 'spoiled',
-  change,
-  cause,
-});
-const isDoubtful = (change: KnownChange['change'], cause: string): KnownChange => ({
-  kind: 'doubtful',
-  change,
-  cause,
-});
-const allows = (change: KnownChange['change'], cause: string): KnownChange => ({
-  kind: 'allowed',
-  change,
-  cause,
-});
+const changeOfKind =
+  (kind: TextChange['kind']) =>
+  (change: KnownChange['change'], cause: string): KnownChange => ({ kind, change, cause });
+const allows = changeOfKind('allowed');
+const isDoubtful = changeOfKind('doubtful');
+const spoils = changeOfKind('spoiled');
 
 const ASTRAL = /[\u{10000}-\u{10ffff}]/gu;
 const NOT_ASCII = /\P{ASCII}/gu;
@@ -164,7 +155,3 @@ function truncation(sent: string, received: string): TextChange | undefined {
     cause: `Only the first ${countOf([...start].length, 'character')} of ${[...sent].length} came back: reject with 400 what is too long.`,
   };
 }
-
-/** What explains the difference, as the reasoning of a finding; nothing where no known change does. */
-export const changeReasoning = (change: TextChange): { readonly reasoning?: string } =>
-  change.cause === undefined ? {} : { reasoning: change.cause };

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../exchanges/collections.ts';
 import type { Caller, Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../exchanges/outcome-kinds.ts';
@@ -30,10 +31,11 @@ export class Evidence {
   readonly schemas: Schemas;
   /** What was sent while the key was banned. */
   readonly lost: ReadonlySet<Exchange>;
-  readonly #byProbe = new Map<string, Exchange[]>();
-  readonly #byStatus = new Map<number | undefined, Exchange[]>();
-  readonly #byCaller = new Map<Caller, Exchange[]>();
-  readonly #notes = new Map<string, string[]>();
+  readonly #byProbe: ReadonlyMap<string, readonly Exchange[]>;
+  readonly #byStatus: ReadonlyMap<number | undefined, readonly Exchange[]>;
+  readonly #byCaller: ReadonlyMap<Caller, readonly Exchange[]>;
+  /** The first note of each probe. */
+  readonly #notes: ReadonlyMap<string, string>;
   readonly #facts = new Map<unknown, unknown>();
 
   constructor(run: RunLine, lines: readonly JournalLine[], schemas: Schemas) {
@@ -42,13 +44,14 @@ export class Evidence {
     this.exchanges = accounted(lines.filter((line) => line.kind === 'exchange'));
     this.documents = lines.filter((line) => line.kind === 'document');
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
-    for (const exchange of this.exchanges) {
-      push(this.#byProbe, exchange.probe, exchange);
-      push(this.#byStatus, statusOf(exchange), exchange);
-      push(this.#byCaller, exchange.caller, exchange);
-    }
+    this.#byProbe = groupedBy(this.exchanges, ({ probe }) => probe);
+    this.#byStatus = groupedBy(this.exchanges, statusOf);
+    this.#byCaller = groupedBy(this.exchanges, ({ caller }) => caller);
     this.lost = whileLost(this.by('key'));
-    for (const line of lines) if (line.kind === 'note') push(this.#notes, line.probe, line.text);
+    const notes = lines.filter((line) => line.kind === 'note');
+    this.#notes = new Map(
+      [...groupedBy(notes, ({ probe }) => probe)].map(([id, [first]]) => [id, first.text]),
+    );
   }
 
   /** Whether every probe ran: in a run that broke off, the missing exchanges could explain the recorded ones. */
@@ -77,11 +80,6 @@ export class Evidence {
       const status = statusOf(exchange);
       return status !== undefined && statuses.includes(status);
     });
-  }
-
-  /** The exchanges without a response. */
-  unanswered(): readonly Exchange[] {
-    return this.#byStatus.get(undefined) ?? [];
   }
 
   /** The exchanges of one step of a probe. A step that the probe does not have does not compile. */
@@ -117,12 +115,11 @@ export class Evidence {
   }
 
   #reason(probes: readonly Probe[]): string | undefined {
-    const note = probes.map((probe) => this.#notes.get(probe.id)?.[0]).find((text) => text !== undefined);
-    const anyNote = [...this.#notes].find(([probe]) => !SELF_CONTAINED.has(probe))?.[1][0];
+    const note = probes.map(({ id }) => this.#notes.get(id)).find((text) => text !== undefined);
     if (note !== undefined) return note;
     if (this.end === undefined) return 'The journal ends before this was tested.';
     if (this.end.how !== 'finished') return `This was not tested: ${this.end.because}.`;
-    return anyNote;
+    return [...this.#notes].find(([probe]) => !SELF_CONTAINED.has(probe))?.[1];
   }
 }
 
@@ -140,12 +137,6 @@ function notSentAgain(exchange: Exchange, i: number, all: readonly Exchange[]): 
 const isRateLimitedKey = (exchange: Exchange): boolean =>
   statusOf(exchange) === 429 && (exchange.caller === 'key' || exchange.caller === 'unspecified');
 
-/** A kept connection that the target closed just as it was used again. */
-const closedOnReuse = ({ outcome, connection }: Exchange): boolean =>
+/** Whether the target closed a kept connection just as it was used again: the request may never have arrived. */
+export const closedOnReuse = ({ outcome, connection }: Exchange): boolean =>
   outcome.kind === 'no-response' && outcome.cause === 'reset' && !connection.fresh;
-
-function push<K, T>(map: Map<K, T[]>, key: K, value: T): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
-}

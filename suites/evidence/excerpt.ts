@@ -10,7 +10,7 @@ const LONGEST_HEADER = 300;
 /** A cited exchange as a report shows it. `start` is the first sending of the run, milliseconds on the monotonic clock. */
 export function excerpt(exchange: Exchange, start: number): EvidenceExcerpt {
   const { request, outcome, sent, received } = exchange;
-  const answered = outcome.kind === 'answer' ? outcome : undefined;
+  const answer = outcome.kind === 'answer' ? outcome : undefined;
   return {
     n: exchange.n,
     probe: exchange.probe,
@@ -18,18 +18,15 @@ export function excerpt(exchange: Exchange, start: number): EvidenceExcerpt {
     request: `${request.method} ${cut(request.target, LONGEST_HEADER)}`,
     requestHeaders: lines(request.headers),
     requestBody: request.body === null ? null : bodyText(request.body),
-    answer: answered === undefined ? fateText(exchange) : String(answered.status),
-    answerHeaders: lines(answered?.headers ?? []),
-    answerBody: answered === undefined ? null : bodyText(answered.body),
+    answer:
+      outcome.kind === 'answer'
+        ? String(outcome.status)
+        : `no answer: ${cut(outcome.detail, LONGEST_HEADER)}`,
+    answerHeaders: lines(answer?.headers ?? []),
+    answerBody: answer === undefined ? null : bodyText(answer.body),
     milliseconds: round(received.mono - sent.mono),
     at: round(sent.mono - start),
   };
-}
-
-function fateText({ outcome }: Exchange): string {
-  return outcome.kind === 'no-response'
-    ? `no answer: ${cut(outcome.detail, LONGEST_HEADER)}`
-    : String(outcome.status);
 }
 
 const lines = (headers: Exchange['request']['headers']): readonly string[] =>

@@ -63,9 +63,9 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
     if (otherwise?.statuses.includes(status) === true)
       return doubt(furtherReasoned(found, otherwise.because));
     if (status !== 201) return found;
-    const stored = furtherReasoned(found, STORED);
     const { acceptable } = bodies.get(exchange.step) ?? {};
-    return acceptable === undefined ? stored : doubt(furtherReasoned(stored, acceptable));
+    const stored = furtherReasoned(found, STORED, acceptable);
+    return acceptable === undefined ? stored : doubt(stored);
   };
   return {
     id,

@@ -6,6 +6,7 @@ import { dateHeaderSeconds, parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import { closedOnReuse } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
@@ -191,7 +192,7 @@ export const mediaAndHttp: readonly Requirement[] = [
         (exchange) => {
           const status = statusOf(exchange);
           // 501 is an answer about an operation that does not exist here, not a breakdown.
-          const broke = status === undefined ? dropped(exchange) : status >= 500 && status !== 501;
+          const broke = status === undefined ? !closedOnReuse(exchange) : status >= 500 && status !== 501;
           if (!broke && answerOf(exchange)?.broken === undefined) return undefined;
           const received = broke ? responseText(exchange) : 'a body that broke off';
           return violation({
@@ -211,12 +212,6 @@ export const mediaAndHttp: readonly Requirement[] = [
 function afterTheLastAnswer(evidence: Evidence): ReadonlySet<Exchange> {
   const sent = evidence.of(otherSpellings);
   return new Set(sent.slice(sent.findLastIndex((exchange) => answerOf(exchange) !== undefined) + 1));
-}
-
-/** Whether the target dropped a request; it may close a kept connection just as it is used again. */
-function dropped(exchange: Exchange): boolean {
-  const { outcome, connection } = exchange;
-  return outcome.kind === 'no-response' && !(outcome.cause === 'reset' && !connection.fresh);
 }
 
 /** An Expires after the response's own Date: RFC 9111 §3 lets a cache store such a response. */

@@ -5,7 +5,7 @@ import { expectJson, isProblem } from '../../evidence/answers.ts';
 import type { Creation } from '../../evidence/categories.ts';
 import { creationsByExchange, creationsSeen, sentCategory } from '../../evidence/categories.ts';
 import type { TextChange } from '../../evidence/changed-text.ts';
-import { changeOf, changeReasoning } from '../../evidence/changed-text.ts';
+import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement, Problem } from '../../evidence/judgement.ts';
@@ -75,15 +75,9 @@ function cutLongName(evidence: Evidence): Judgement | undefined {
   const fact = {
     expected: `the name ${quoted(sent)} of ${countOf([...sent].length, 'character')}, or 400`,
     received: `${jsonValueText(received)} in ${exchangeName(exchange)}`,
-    ...changeReasoning(change),
   };
-  return warn(
-    furtherReasoned(
-      fact,
-      'The specification shows no bound of a name, and a Category is a NewCategory plus `id`.',
-    ),
-    [exchange],
-  );
+  const open = 'The specification shows no bound of a name, and a Category is a NewCategory plus `id`.';
+  return warn(furtherReasoned(fact, change.cause, open), [exchange]);
 }
 
 /** The most causes that a finding names besides the first one. */
@@ -117,10 +111,9 @@ function echoProblems(evidence: Evidence, exchange: Exchange): readonly EchoProb
     const fact = {
       expected: `the ${field} ${quoted(sent)}${property === undefined ? '' : ` (${property})`}`,
       received: `${jsonValueText(received)} ${where}`,
-      ...changeReasoning(change),
     };
-    const cause = change.cause ?? `another ${field} than was sent`;
-    return [{ problem: change.kind === 'spoiled' ? violation(fact) : doubt(fact), cause }];
+    const problem = (change.kind === 'spoiled' ? violation : doubt)(furtherReasoned(fact, change.cause));
+    return [{ problem, cause: change.cause ?? `another ${field} than was sent` }];
   });
 }
 

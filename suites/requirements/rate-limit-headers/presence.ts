@@ -6,7 +6,7 @@ import { quoted } from '../../../words/text.ts';
 import { documented, fromCache, namedSuccesses, rateLimitedOperations } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
-import { doubt, judgeEach, violation } from '../../evidence/judgement.ts';
+import { doubt, furtherReasoned, judgeEach, violation } from '../../evidence/judgement.ts';
 import type { Requirement } from '../../evidence/requirement.ts';
 
 /** Judges that responses with these statuses carry the three headers, each once. */
@@ -50,8 +50,7 @@ function headerProblem(exchange: Exchange): Problem | undefined {
     if (values.length === 0) {
       const fact = { expected: `${header} on a ${statusOf(exchange)}`, received: `none ${where}` };
       if (statusOf(exchange) === 304) return doubt({ ...fact, reasoning: NOT_MODIFIED });
-      const reasoning = [...draftText(exchange), ...gatewayText(exchange)].join(' ');
-      return violation(reasoning === '' ? fact : { ...fact, reasoning });
+      return violation(furtherReasoned(fact, draftText(exchange), gatewayText(exchange)));
     }
     if (values.length === 1) continue;
     const fact = {
@@ -69,21 +68,19 @@ const NOT_MODIFIED =
   'A 304 answers a request that "would have resulted in a 200 (OK) response" (RFC 9110 §15.4.5), and every API response carries the headers. The specification does not show this status.';
 
 /** The fields of the Internet-Draft mean something else, and many limiters send them by default. */
-function draftText(exchange: Exchange): readonly string[] {
+function draftText(exchange: Exchange): string | undefined {
   const found = draftRateLimitFields(answerOf(exchange)?.headers ?? []);
   return found.length === 0
-    ? []
-    : [
-        `It carries ${found.join(', ')} of the Internet-Draft instead, which the specification does not name.`,
-      ];
+    ? undefined
+    : `It carries ${found.join(', ')} of the Internet-Draft instead, which the specification does not name.`;
 }
 
 /** A gateway that limits requests by itself often answers with a page of HTML. */
-function gatewayText(exchange: Exchange): readonly string[] {
+function gatewayText(exchange: Exchange): string | undefined {
   const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type') ?? '';
   return /^text\/html\b/i.test(type)
-    ? ['The body is a page of HTML, so a gateway in front of the service may have answered.']
-    : [];
+    ? 'The body is a page of HTML, so a gateway in front of the service may have answered.'
+    : undefined;
 }
 
 const ALL_STATUSES = [200, 201, 304, 400, 401, 429] as const;

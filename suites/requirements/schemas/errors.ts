@@ -8,7 +8,7 @@ import { integerOf } from '../../evidence/integer.ts';
 import { fieldsOf, numberText } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Problem } from '../../evidence/judgement.ts';
-import { doubt, judgeEach, unclear, violation } from '../../evidence/judgement.ts';
+import { doubt, furtherReasoned, judgeEach, unclear, violation } from '../../evidence/judgement.ts';
 import type { Observable, Requirement } from '../../evidence/requirement.ts';
 import { capitalized } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -43,12 +43,11 @@ function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
   const broken = found.find(({ kind }) => kind === 'violation') ?? found[0];
   if (broken !== undefined) {
     const { kind, received, reasoning } = broken;
-    const problem = kind === 'doubt' ? doubt : violation;
-    return problem({
+    const fact = {
       expected: 'an Error with `code`, `message` and `status`',
       received: `${received} ${where}`,
-      ...(reasoning === undefined ? {} : { reasoning }),
-    });
+    };
+    return (kind === 'doubt' ? doubt : violation)(furtherReasoned(fact, reasoning));
   }
   const message = fieldsOf(json.value)?.get('message');
   return typeof message === 'string' && message.trim() === ''
