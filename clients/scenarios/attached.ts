@@ -1,17 +1,7 @@
-import type { Reply, Scenario } from '../model/scenario.ts';
-import { HELD_SECONDS } from './held.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { held, heldFor, served } from './parts.ts';
 
-const served: Reply = { kind: 'served' };
-const afterSeconds = (seconds: number): Reply => ({
-  kind: 'rate-limited',
-  retryAfter: { form: 'seconds', seconds },
-  heldSeconds: HELD_SECONDS,
-});
-const afterDate: Reply = {
-  kind: 'rate-limited',
-  retryAfter: { form: 'date', seconds: 3 },
-  heldSeconds: HELD_SECONDS,
-};
+const heldUntilDate = held({ form: 'date', seconds: 3 });
 
 /** A client that works as it pleases: a new call looks like a retry, so only its waits can be judged. */
 export const attachedClient = {
@@ -23,7 +13,7 @@ export const attachedClient = {
   operation: 'any',
   script: {
     kind: 'cycle',
-    replies: [served, served, afterSeconds(2), served, served, afterSeconds(3), served, served, afterDate],
+    replies: [served, served, heldFor(2), served, served, heldFor(3), served, served, heldUntilDate],
   },
   repetitions: 1,
   watchSeconds: 24 * 3600,

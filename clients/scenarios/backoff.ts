@@ -1,9 +1,10 @@
 import type { Reply, RetryAfter, Scenario } from '../model/scenario.ts';
+import { limited, served } from './parts.ts';
 
 /** Six 429 responses, then 200: six delays of one call. */
 const six = (retryAfter: RetryAfter): readonly [Reply, ...Reply[]] => {
-  const limited: Reply = { kind: 'rate-limited', retryAfter };
-  return [limited, limited, limited, limited, limited, limited, { kind: 'served' }];
+  const reply = limited(retryAfter);
+  return [reply, reply, reply, reply, reply, reply, served];
 };
 
 /** What the three series share: one call, three repetitions, 75 s. */

@@ -1,100 +1,81 @@
 import type { Scenario } from '../model/scenario.ts';
-import { HELD_SECONDS, SILENT_SECONDS } from './held.ts';
+import { held, heldFor, once, served } from './parts.ts';
 
-const afterSeconds = (seconds: number) =>
-  ({ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds }, heldSeconds: HELD_SECONDS }) as const;
-const served = { kind: 'served' } as const;
+/** Long enough (seconds) for a circuit breaker that stays open for a minute, and for a program that looks for work once a minute. */
+const SILENT_SECONDS = 70;
+
+/** What those with one 429 and further work share. */
+const oneLimit = {
+  ...once,
+  decides: ['CLIENT-1', 'CLIENT-3', 'CLIENT-4'],
+  watchSeconds: 12,
+  silentSeconds: SILENT_SECONDS,
+} as const;
 
 /** One 429 on a list, with further work waiting: a client that gives up goes on with its next call. */
 export const waitSeconds = {
+  ...oneLimit,
   id: 'wait-seconds',
   description: 'The first list gets 429 with Retry-After 3; another list and a creation are waiting.',
-  decides: ['CLIENT-1', 'CLIENT-3', 'CLIENT-4'],
   work: { calls: 2, creates: 1, concurrency: 1 },
-  operation: 'any',
-  script: { kind: 'sequence', replies: [afterSeconds(3), served] },
-  repetitions: 1,
-  watchSeconds: 12,
-  silentSeconds: SILENT_SECONDS,
-  when: 'always',
+  script: { kind: 'sequence', replies: [heldFor(3), served] },
 } as const satisfies Scenario;
 
 /** One 429 on a creation: many clients retry a GET alone. */
 export const waitCreation = {
+  ...oneLimit,
   id: 'wait-creation',
   description:
     'The first creation gets 429 with Retry-After 2; another creation is waiting. The names of all headers are in lower case, as HTTP/2 has them.',
-  decides: ['CLIENT-1', 'CLIENT-3', 'CLIENT-4'],
   work: { calls: 0, creates: 2, concurrency: 1 },
-  operation: 'any',
   headerNames: 'in lower case',
-  script: { kind: 'sequence', replies: [afterSeconds(2), served] },
-  repetitions: 1,
-  watchSeconds: 12,
-  silentSeconds: SILENT_SECONDS,
-  when: 'always',
+  script: { kind: 'sequence', replies: [heldFor(2), served] },
 } as const satisfies Scenario;
 
 /** The date form of Retry-After (RFC 9110 §10.2.3). */
 export const waitDate = {
+  ...oneLimit,
   id: 'wait-date',
   description:
     'The first list gets 429 with an HTTP-date 3 to 4 s ahead; another list and a creation are waiting. TZ is Asia/Tokyo, because an HTTP-date is in GMT wherever the client runs.',
-  decides: ['CLIENT-1', 'CLIENT-3', 'CLIENT-4'],
   work: { calls: 2, creates: 1, concurrency: 1 },
-  operation: 'any',
   // A date that is read as local time has passed there: east of Greenwich the client sends at once.
   timeZone: 'Asia/Tokyo',
-  script: {
-    kind: 'sequence',
-    replies: [
-      { kind: 'rate-limited', retryAfter: { form: 'date', seconds: 3 }, heldSeconds: HELD_SECONDS },
-      served,
-    ],
-  },
-  repetitions: 1,
-  watchSeconds: 12,
-  silentSeconds: SILENT_SECONDS,
-  when: 'always',
+  script: { kind: 'sequence', replies: [held({ form: 'date', seconds: 3 }), served] },
 } as const satisfies Scenario;
 
 /** A long wait: it shows a limit of the client's own on how long it waits. */
 export const waitLong = {
+  ...once,
   id: 'wait-long',
   description: 'The first list gets 429 with Retry-After 40; another list and a creation are waiting.',
   decides: ['CLIENT-1', 'CLIENT-3'],
   work: { calls: 2, creates: 1, concurrency: 1 },
-  operation: 'any',
-  script: { kind: 'sequence', replies: [afterSeconds(40), served] },
-  repetitions: 1,
+  script: { kind: 'sequence', replies: [heldFor(40), served] },
   watchSeconds: 50,
   when: 'long',
 } as const satisfies Scenario;
 
 /** Four tasks with one key: one of them is rate-limited while the others are in flight. */
 export const parallelTasks = {
+  ...once,
   id: 'parallel-tasks',
   description:
     'Four tasks share one key: one request gets 429 with Retry-After 4, the others are answered 0.7 s later.',
   decides: ['CLIENT-3'],
   work: { calls: 12, creates: 0, concurrency: 4 },
-  operation: 'any',
   script: { kind: 'one-of-several', tasks: 4, gatherSeconds: 2.5, retryAfterSeconds: 4, holdSeconds: 0.7 },
-  repetitions: 1,
   watchSeconds: 15,
   silentSeconds: SILENT_SECONDS,
-  when: 'always',
 } as const satisfies Scenario;
 
 /** Eight first retries, each after the same Retry-After. */
 export const spreadRetries = {
+  ...once,
   id: 'spread-retries',
   description: 'Each of eight lists gets 429 with Retry-After 1 once.',
   decides: ['CLIENT-5', 'CLIENT-1'],
   work: { calls: 8, creates: 0, concurrency: 1 },
-  operation: 'any',
-  script: { kind: 'cycle', replies: [afterSeconds(1), served] },
-  repetitions: 1,
+  script: { kind: 'cycle', replies: [heldFor(1), served] },
   watchSeconds: 40,
-  when: 'always',
 } as const satisfies Scenario;

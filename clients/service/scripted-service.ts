@@ -9,6 +9,7 @@ import type { Redact } from '../../recording/redaction/redact.ts';
 import type { ArrivalLine, ResetLine, ResponseLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { isFromClient, targetWithout } from '../model/sender.ts';
+import { served } from '../scenarios/parts.ts';
 import type { ArrivalBounds } from './arrival-bounds.ts';
 import { ARRIVAL_BOUNDS, ArrivalCounter } from './arrival-bounds.ts';
 import { Connections } from './connections.ts';
@@ -178,7 +179,7 @@ class ServiceSession {
     const target = targetWithout(this.#settings.prefix, request.url ?? '');
     const operation = operationOf(request.method ?? '', target);
     const read = { operation, contentType: request.headers['content-type'], body };
-    const reply = this.#isScripted(operation) ? await this.#player.reply(isOpen) : SERVED;
+    const reply = this.#isScripted(operation) ? await this.#player.reply(isOpen) : served;
     return (wall) => this.#responses.to(read, reply, wall);
   }
 
@@ -231,5 +232,3 @@ class ServiceSession {
     await new Promise((resolve) => this.#server?.close(resolve));
   }
 }
-
-const SERVED = { kind: 'served' } as const;

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Reply, Script } from '../model/scenario.ts';
+import { limitedFor, served } from '../scenarios/parts.ts';
 
 type SeveralTasksScript = Extract<Script, { kind: 'one-of-several' }>;
 
@@ -8,12 +9,6 @@ interface Held {
   readonly isOpen: () => boolean;
   readonly give: (reply: Reply) => void;
 }
-
-const served: Reply = { kind: 'served' };
-const limited = (seconds: number): Reply => ({
-  kind: 'rate-limited',
-  retryAfter: { form: 'seconds', seconds },
-});
 
 /** A hold is counted in steps of so many milliseconds; of a step that took much longer, because this program stalled, the rest does not count. */
 const HOLD_STEP = 50;
@@ -57,7 +52,7 @@ export class SeveralTasks {
     if (first === undefined || this.#limitedUntil !== undefined) return;
     const { retryAfterSeconds, holdSeconds } = this.#script;
     this.#limitedUntil = performance.now() + 1000 * retryAfterSeconds;
-    first.give(limited(retryAfterSeconds));
+    first.give(limitedFor(retryAfterSeconds));
     this.#hold(
       1000 * holdSeconds,
       performance.now() + 1000 * (holdSeconds + LONGEST_EXTENSION_SECONDS),
@@ -83,7 +78,7 @@ export class SeveralTasks {
 
   #afterwards(limitedUntil: number): Reply {
     const left = limitedUntil - performance.now();
-    return left > 0 ? limited(Math.ceil(left / 1000)) : served;
+    return left > 0 ? limitedFor(Math.ceil(left / 1000)) : served;
   }
 
   #after(seconds: number, action: () => void): void {

@@ -33,7 +33,7 @@ function observeSpread(evidence: ClientEvidence): ClientObservation {
   }
   // One outlier on each side is noise.
   const inner = (late.at(-2) ?? 0) - (late[1] ?? 0);
-  const range = `${late.length} first retries after \`Retry-After\` 1, the inner ones within ${secondsText(inner)} of each other`;
+  const range = `${late.length} first retries after \`Retry-After\` 1, without the earliest and the latest, lie within ${secondsText(inner)}`;
   if ((late[0] ?? 0) < TAKEN)
     return { value: `${range}; some came before the end of the wait.`, exchanges, advice: SUBTRACTED };
   if (inner <= ONE_MOMENT)
