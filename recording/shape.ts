@@ -5,8 +5,6 @@ export type Check = (value: unknown) => boolean;
 export const text: Check = (value) => typeof value === 'string';
 /** A number. */
 export const number: Check = (value) => typeof value === 'number';
-/** A string, or nothing. */
-export const maybeText: Check = (value) => value === undefined || text(value);
 /** A boolean. */
 export const flag: Check = (value) => typeof value === 'boolean';
 
@@ -21,6 +19,15 @@ export const exactly =
   (...values: readonly unknown[]): Check =>
   (value) =>
     values.includes(value);
+
+/** This shape, or nothing. */
+export const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+
+/** A string, or nothing. */
+export const maybeText = maybe(text);
 
 /** A list of items of one shape. */
 export const listOf =

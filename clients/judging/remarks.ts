@@ -1,8 +1,8 @@
 import type { Specification } from '../../spec/specification.ts';
+import { endRemarks, versionRemarks } from '../../suites/evidence/run-remarks.ts';
 import type { Headline } from '../../suites/model/record.ts';
-import { SUITE } from '../../suites/model/suite.ts';
 import { countOf } from '../../words/text.ts';
-import type { ExitLine } from '../model/journal.ts';
+import type { ClientDescription, ExitLine } from '../model/journal.ts';
 import { printedText } from '../model/printed.ts';
 import { isLimited } from './client-request.ts';
 import type { ClientEvidence, ClientStart } from './evidence.ts';
@@ -16,39 +16,35 @@ export function clientRemarks(
   specification: Specification,
 ): readonly string[] {
   const { run, end, starts } = evidence;
-  const found: string[] = [...damage];
-  if (end === undefined)
-    found.push('The journal has no last line: the run was cut off, and is judged as far as it was recorded.');
-  else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);
-  found.push(
+  const unknown = new Set(
+    starts.filter(({ played }) => played === undefined).map(({ scenario }) => scenario),
+  );
+  return [
+    ...damage,
+    ...endRemarks(end),
     ...boundedStarts(starts),
     ...endedByLimit(starts),
     ...leftBehind(starts),
     ...ofUnknownSender(starts),
     ...unreadLimits(starts),
-  );
-  if (run.client.kind === 'watched')
-    found.push(
-      'The client was watched at its own work, so nothing states what it had to do: it is taken to have one task while it never has two requests with one key in flight.',
-    );
-  if (run.client.kind === 'attached')
-    found.push(
-      'The client was attached by hand, so nothing states what it had to do: it is taken to have one task while it never has two requests in flight.',
-    );
-  const unknown = new Set(
-    starts.filter(({ played }) => played === undefined).map(({ scenario }) => scenario),
-  );
-  if (unknown.size > 0)
-    found.push(`This version does not know ${countOf(unknown.size, 'scenario')} of the journal.`);
-  if (run.suite.version !== SUITE.version)
-    found.push(
-      `The run was recorded by version ${run.suite.version} of the suite and judged by version ${SUITE.version}. What only one of the two versions tests or judges shows in this report.`,
-    );
-  if (run.spec.digest !== specification.digest)
-    found.push(
-      `The journal was recorded with another version of the specification (${run.spec.digest}) than the one it is judged by (${specification.digest}).`,
-    );
-  return found;
+    ...taskRemark(run.client.kind),
+    ...(unknown.size === 0
+      ? []
+      : [`This version does not know ${countOf(unknown.size, 'scenario')} of the journal.`]),
+    ...versionRemarks(run, specification),
+  ];
+}
+
+/** What a client is taken for that has no task of this program. */
+function taskRemark(kind: ClientDescription['kind']): readonly string[] {
+  if (kind === 'command') return [];
+  const [came, requests] =
+    kind === 'watched'
+      ? ['watched at its own work', 'two requests with one key']
+      : ['attached by hand', 'two requests'];
+  return [
+    `The client was ${came}, so nothing states what it had to do: it is taken to have one task while it never has ${requests} in flight.`,
+  ];
 }
 
 /** Clients that had to be stopped for what they did, or could not be started, by what happened. */

@@ -1,9 +1,9 @@
 import type { Specification } from '../../spec/specification.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { testedWindows } from '../evidence/further-windows.ts';
+import { endRemarks, versionRemarks } from '../evidence/run-remarks.ts';
 import type { JournalContents } from '../model/journal.ts';
 import type { Headline } from '../model/record.ts';
-import { SUITE } from '../model/suite.ts';
 
 /** A window shorter than this is for demonstrations and tests, in seconds. */
 const SHORT_WINDOW = 30;
@@ -19,11 +19,8 @@ export function remarksOf(
   headline: Headline | undefined,
 ): readonly string[] {
   const { run, end } = evidence;
-  const found: string[] = [...damage];
-  if (headline?.kind === 'wrong-target') return found;
-  if (end === undefined)
-    found.push('The journal has no last line: the run was cut off, and is judged as far as it was recorded.');
-  else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);
+  if (headline?.kind === 'wrong-target') return damage;
+  const found = [...damage, ...endRemarks(end)];
   const windows = testedWindows(evidence);
   if (run.inputs.thorough && windows < THOROUGH_WINDOWS) {
     found.push(
@@ -35,15 +32,5 @@ export function remarksOf(
       `The minute of this run lasted ${run.limits.minuteSeconds} s. Such a short window weakens every proof about time: LIMIT-2, LIMIT-4, RATE-8, RATE-9 and RETRY-4 allow a second or two for clocks and rounding. For a certificate, run with the real window.`,
     );
   }
-  if (run.suite.version !== SUITE.version) {
-    found.push(
-      `The run was recorded by version ${run.suite.version} of the suite and judged by version ${SUITE.version}. What only one of the two versions tests or judges shows in this report.`,
-    );
-  }
-  if (run.spec.digest !== specification.digest) {
-    found.push(
-      `The journal was recorded with another version of the specification (${run.spec.digest}) than the one it is judged by (${specification.digest}).`,
-    );
-  }
-  return found;
+  return [...found, ...versionRemarks(run, specification)];
 }
