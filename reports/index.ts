@@ -6,7 +6,7 @@ export { renderJunit } from './junit.ts';
 export { LOAD_REPORT, readLoadReport } from './load/read.ts';
 export { renderLoadVerdict } from './load/verdict.ts';
 export { LOAD_REPORTS, loadReportTexts, writeLoadReports } from './load/write.ts';
-export { renderPicture } from './picture/file.ts';
+export { renderPicture } from './picture/plots.ts';
 export { renderSummary } from './summary.ts';
 export { renderVerdict, tame } from './verdict.ts';
 export { REPORTS, reportTexts, writeReports } from './write.ts';

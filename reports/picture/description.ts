@@ -3,7 +3,7 @@ import { durationText } from '../../words/duration-text.ts';
 import { countOf } from '../../words/text.ts';
 import { bounded } from '../foreign-text.ts';
 import type { Interval } from '../plots/intervals.ts';
-import { STATUS_NAMES, STATUSES } from '../plots/statuses.ts';
+import { statusCounts } from '../plots/statuses.ts';
 import type { PictureReading } from './readings.ts';
 
 /** The observation that names the apparent algorithm. */
@@ -18,7 +18,7 @@ export function describedRun(record: RunRecord, readings: readonly PictureReadin
   const { omitted = 0 } = record.timeline ?? {};
   const algorithm = record.observations.find(({ id }) => id === ALGORITHM)?.value;
   return [
-    `${omitted === 0 ? '' : `${readings.length} of ${readings.length + omitted} exchanges are drawn: `}${countOf(keyed.length, 'request')} with the key under test (${countsText(keyed)})${open.length === 0 ? '' : `, ${open.length} with the key in a presentation that the specification leaves open,`} and ${readings.length - keyed.length - open.length} others.`,
+    `${omitted === 0 ? '' : `${readings.length} of ${readings.length + omitted} exchanges are drawn: `}${countOf(keyed.length, 'request')} with the key under test (${statusCounts(keyed)})${open.length === 0 ? '' : `, ${open.length} with the key in a presentation that the specification leaves open,`} and ${readings.length - keyed.length - open.length} others.`,
     limitText(keyed, omitted === 0),
     ...(algorithm === undefined ? [] : [`Inferred algorithm: ${bounded(algorithm, TEXT_LIMIT)}`]),
     ...(omitted === 0
@@ -36,15 +36,7 @@ const millisecondsText = (seconds: number): string => `${Math.round(1000 * secon
 export function describedPeriod(readings: readonly PictureReading[], { from, to }: Interval): string {
   const keyed = readings.filter(({ caller }) => caller === 'key');
   const text = to < SHORT_SECONDS ? millisecondsText : durationText;
-  return `Enlarged, from ${text(from)} to ${text(to)}: ${countOf(keyed.length, 'request')} with the key under test (${countsText(keyed)}).`;
-}
-
-function countsText(readings: readonly PictureReading[]): string {
-  const of = (status: string): number => readings.filter((one) => one.status === status).length;
-  const counts = STATUSES.filter((status) => of(status) > 0).map(
-    (status) => `${of(status)} × ${STATUS_NAMES[status]}`,
-  );
-  return counts.length === 0 ? 'none' : counts.join('; ');
+  return `Enlarged, from ${text(from)} to ${text(to)}: ${countOf(keyed.length, 'request')} with the key under test (${statusCounts(keyed)}).`;
 }
 
 /** The first 429, what it announced, and what the next request with the key got, where every request is known. */

@@ -44,7 +44,7 @@ test('the picture shows each request, the 429, what it announced and that it was
     /The first 429 came at 1\.2 s \(exchange 61\) and announced a wait of 58 s; the next request with the key \(exchange 65\) was sent 0\.30 s after the end of that wait and got 200\./,
   );
   assert.match(html, /Inferred algorithm: /);
-  for (const name of ['another caller', 'without a valid key', 'the key of plan:pro'])
+  for (const name of ['another caller', 'without a valid key', 'the key of plan pro'])
     assert.ok(html.includes(`>${name}</text>`), name);
   assert.match(html, /class="span striking"/);
   assert.match(html, /Enlarged, from 0 s to 1\.2 s: 61 requests/);

@@ -1,26 +1,24 @@
-import { greatest } from '../../exchanges/collections.ts';
+import { greatest, groupedBy } from '../../exchanges/collections.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { bounded } from '../foreign-text.ts';
-import { hiddenPeriod } from '../plots/busiest.ts';
 import type { Interval } from '../plots/intervals.ts';
-import { merged } from '../plots/intervals.ts';
-import type { Mark, Panel, Plot, Point, RowPanel } from '../plots/model.ts';
-import { STATUS_NAMES, STATUSES } from '../plots/statuses.ts';
+import { hiddenPeriod } from '../plots/intervals.ts';
+import type { Panel, Plot, Point, RowMark, RowPanel } from '../plots/model.ts';
+import { quotaMarks } from '../plots/quota-marks.ts';
+import { plotFile } from '../plots/standalone.ts';
+import { pointsByStatus, STATUS_NAMES, STATUSES } from '../plots/statuses.ts';
 import { describedPeriod, describedRun } from './description.ts';
 import type { PictureReading } from './readings.ts';
 import { readingsOf } from './readings.ts';
-
-/** With more window ends than this, the limiter has no windows; it is a bucket, for example. */
-const MOST_WINDOW_ENDS = 24;
 
 const NAME_LIMIT = 60;
 
 /** Who sends, for a person. Any other name is that of a further plan. */
 const CALLERS: Readonly<Record<string, string>> = {
-  unspecified: 'the key in a presentation that is left open',
+  unspecified: 'the key, written in another form',
   other: 'another caller',
-  exhausted: 'a key whose day is used',
+  exhausted: 'an exhausted key',
   disposable: 'the disposable key',
   unauthenticated: 'without a valid key',
 };
@@ -39,6 +37,12 @@ export function picturePlots(record: RunRecord): readonly Plot[] {
   const inside = readings.filter(({ sent }) => sent >= busy.from && sent <= busy.to);
   const enlarged = plotOf('picture-enlarged', inside, busy, describedPeriod(inside, busy));
   return [whole, { ...enlarged, title: 'The busiest period of the run, enlarged' }];
+}
+
+/** The picture of a certification run as an SVG file of its own; undefined where the record has no timeline. */
+export function renderPicture(record: RunRecord): string | undefined {
+  const [whole] = picturePlots(record);
+  return whole === undefined ? undefined : plotFile(whole);
 }
 
 /** The first 429 of a run that waits for a window comes in this share of it at most. */
@@ -74,26 +78,25 @@ function plotOf(
 }
 
 /** Every request of the key under test with the Remaining of its response. */
-function quotaPanel(readings: readonly PictureReading[], { from, to }: Interval): Panel {
+function quotaPanel(readings: readonly PictureReading[], period: Interval): Panel {
   const counted = readings.filter(({ remaining }) => remaining !== undefined);
-  const shown = windowEnds(readings).filter((at) => at >= from && at <= to);
+  const limited = readings.flatMap(({ received, waitUntil }, i) =>
+    waitUntil === undefined ? [] : [{ received, waitUntil, next: readings[i + 1]?.sent ?? received }],
+  );
+  const marks = quotaMarks(period, {
+    pauses: {
+      name: 'no request with the key',
+      spans: limited.map(({ received, next }) => ({ from: received, to: next })),
+    },
+    announced: limited.map(({ received, waitUntil }) => ({ from: received, to: waitUntil })),
+    windowEnds: windowEnds(readings).filter((at) => at >= period.from && at <= period.to),
+    remaining: counted.map(pointOf),
+  });
   return {
     kind: 'values',
     label: 'Remaining of the key under test',
     height: 200,
-    marks: [
-      ...waitMarks(readings, { from, to }),
-      { kind: 'rules', name: 'Reset', stroke: 'dashed', at: shown.length > MOST_WINDOW_ENDS ? [] : shown },
-      { kind: 'steps', name: 'Remaining', stroke: 'quiet', points: counted.map(pointOf) },
-      ...STATUSES.map(
-        (status): Mark => ({
-          kind: 'points',
-          name: STATUS_NAMES[status],
-          status,
-          points: counted.filter((one) => one.status === status).map(pointOf),
-        }),
-      ),
-    ],
+    marks: [...marks, ...pointsByStatus(counted, pointOf)],
   };
 }
 
@@ -110,42 +113,24 @@ function windowEnds(readings: readonly PictureReading[]): readonly number[] {
 
 const pointOf = ({ sent, remaining }: PictureReading): Point => ({ x: sent, y: remaining ?? 0 });
 
-/** The waits that 429 responses announce, and the pauses that the run kept after them. */
-function waitMarks(readings: readonly PictureReading[], period: Interval): readonly Mark[] {
-  const inside = ({ from, to }: Interval): boolean => to > period.from && from < period.to;
-  const limited = readings.flatMap((one, i) =>
-    one.waitUntil === undefined
-      ? []
-      : [{ from: one.received, until: one.waitUntil, next: readings[i + 1]?.sent ?? one.received }],
-  );
-  const announced = merged(limited.map(({ from, until }) => ({ from, to: until }))).filter(inside);
-  const kept = merged(limited.map(({ from, next }) => ({ from, to: next }))).filter(inside);
-  return [
-    { kind: 'spans', name: 'no request with the key', shade: 'plain', spans: kept },
-    { kind: 'spans', name: 'announced Retry-After', shade: 'striking', spans: announced },
-  ];
-}
-
 /** The requests that have no place in the count of the key: of other callers, and without Remaining. */
 function othersPanel(readings: readonly PictureReading[]): RowPanel {
-  const groups = new Map<string, PictureReading[]>();
-  for (const reading of readings) {
-    const name = rowName(reading);
-    if (name !== undefined) groups.set(name, [...(groups.get(name) ?? []), reading]);
-  }
-  const rows = [...groups].map(([name, own]) => ({
-    name,
-    marks: STATUSES.map((status) => ({
-      kind: 'points' as const,
-      name: STATUS_NAMES[status],
-      status,
-      at: own.filter((one) => one.status === status).map(({ sent }) => sent),
-    })),
-  }));
+  const groups = groupedBy(readings, rowName);
+  const rows = [...groups].flatMap(([name, own]) =>
+    name === undefined ? [] : [{ name, marks: rowMarks(own) }],
+  );
   return { kind: 'rows', label: 'Other requests', rows };
 }
 
+const rowMarks = (readings: readonly PictureReading[]): readonly RowMark[] =>
+  STATUSES.map((status) => ({
+    kind: 'points',
+    name: STATUS_NAMES[status],
+    status,
+    at: readings.filter((one) => one.status === status).map(({ sent }) => sent),
+  }));
+
 function rowName({ caller, remaining }: PictureReading): string | undefined {
   if (caller === 'key') return remaining === undefined ? 'the key, response without Remaining' : undefined;
-  return CALLERS[caller] ?? `the key of ${bounded(caller, NAME_LIMIT)}`;
+  return CALLERS[caller] ?? `the key of ${bounded(caller.replace(':', ' '), NAME_LIMIT)}`;
 }

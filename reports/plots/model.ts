@@ -1,19 +1,18 @@
+import type { Interval } from './intervals.ts';
+
 /**
  * The nouns of a plot: panels beneath each other over one axis, of time as a rule. Plain data; `plot.ts` turns
  * it into SVG. Times are seconds from the start of the plotted run.
  */
 
-/** A plot with its text alternative. */
-export interface Plot {
+/** A plot of a section of time, with its text alternative. */
+export interface Plot extends Interval {
   /** Unique on the page; letters, digits and hyphens. */
   readonly id: string;
   /** What is shown, in a few words. */
   readonly title: string;
   /** The text alternative: what the plot shows, with the figures, in sentences. It is shown beneath the plot. */
   readonly description: string;
-  /** The section of time that is shown, in seconds. */
-  readonly from: number;
-  readonly to: number;
   /** The marks of an axis that is not time. */
   readonly ticks?: readonly { readonly value: number; readonly text: string }[];
   readonly panels: readonly Panel[];
@@ -64,16 +63,9 @@ export type Stroke = 'strong' | 'thin' | 'dashed' | 'quiet';
 
 /** What can be drawn into a panel of values. `name` is shown in the legend; marks with the same name share an entry. */
 export type Mark =
-  /** A line through values; a gap where `y` is NaN. */
+  /** A line through values with a gap where `y` is NaN, or as steps, of values that hold until the next one. */
   | {
-      readonly kind: 'line';
-      readonly name: string;
-      readonly stroke: Stroke;
-      readonly points: readonly Point[];
-    }
-  /** A value that holds until the next one. */
-  | {
-      readonly kind: 'steps';
+      readonly kind: 'line' | 'steps';
       readonly name: string;
       readonly stroke: Stroke;
       readonly points: readonly Point[];
@@ -111,7 +103,7 @@ export type TimeMark =
       readonly kind: 'spans';
       readonly name: string;
       readonly shade: 'plain' | 'striking';
-      readonly spans: readonly { readonly from: number; readonly to: number }[];
+      readonly spans: readonly Interval[];
     };
 
 /** What can be drawn into a row. */
@@ -131,8 +123,6 @@ export interface StackLayer {
 }
 
 /** One interval of a stack: a value for each layer, in their order. */
-export interface StackBin {
-  readonly from: number;
-  readonly to: number;
+export interface StackBin extends Interval {
   readonly values: readonly number[];
 }

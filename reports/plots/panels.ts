@@ -1,3 +1,4 @@
+import { greatest } from '../../exchanges/collections.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { markSvg, timeMarkSvg } from './marks.ts';
@@ -73,6 +74,3 @@ function highestOf(mark: Mark): number {
       return 0;
   }
 }
-
-const greatest = (values: readonly number[]): number =>
-  values.reduce((most, one) => (one > most ? one : most), 0);

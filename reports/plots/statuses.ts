@@ -1,4 +1,4 @@
-import type { PointStatus } from './model.ts';
+import type { Mark, Point, PointStatus } from './model.ts';
 
 /** The words of a legend for each status. */
 export const STATUS_NAMES: Readonly<Record<PointStatus, string>> = {
@@ -19,3 +19,22 @@ export function pointStatusOf(code: number | undefined): PointStatus {
   if (code >= 200 && code < 300) return 'accepted';
   return code >= 400 && code < 500 ? 'rejected' : 'failed';
 }
+
+/** Exchanges as marks, one for each status. */
+export const pointsByStatus = <Exchange extends { readonly status: PointStatus }>(
+  exchanges: readonly Exchange[],
+  pointOf: (exchange: Exchange) => Point,
+): readonly Mark[] =>
+  STATUSES.map((status) => ({
+    kind: 'points',
+    name: STATUS_NAMES[status],
+    status,
+    points: exchanges.filter((one) => one.status === status).map(pointOf),
+  }));
+
+/** How many exchanges have each status: `60 × 2xx, accepted; 1 × 429, rate-limited`. */
+export const statusCounts = (exchanges: readonly { readonly status: PointStatus }[]): string =>
+  STATUSES.map((status) => ({ status, count: exchanges.filter((one) => one.status === status).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ status, count }) => `${count} × ${STATUS_NAMES[status]}`)
+    .join('; ') || 'none';

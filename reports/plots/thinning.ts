@@ -1,3 +1,4 @@
+import { groupedBy } from '../../exchanges/collections.ts';
 import type { Point } from './model.ts';
 
 /**
@@ -9,19 +10,8 @@ export function visiblePoints(points: readonly Point[], columns: number): readon
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined || points.length <= columns * 4) return points;
   const width = (last.x - first.x) / columns || 1;
-  const kept: Point[] = [];
-  let column: Point[] = [];
-  let at = 0;
-  for (const point of points) {
-    const own = Math.floor((point.x - first.x) / width);
-    if (own !== at) {
-      kept.push(...extremes(column));
-      column = [];
-      at = own;
-    }
-    column.push(point);
-  }
-  return [...kept, ...extremes(column)];
+  const inColumns = groupedBy(points, ({ x }) => Math.floor((x - first.x) / width));
+  return [...inColumns.values()].flatMap(extremes);
 }
 
 /** The first, lowest, highest and last point, each once, in their order. */

@@ -3,10 +3,10 @@ import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { countOf } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
-import { hiddenPeriod } from '../../plots/busiest.ts';
+import { hiddenPeriod } from '../../plots/intervals.ts';
 import type { Panel, Plot } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
-import { STATUS_NAMES, STATUSES } from '../../plots/statuses.ts';
+import { pointsByStatus, statusCounts } from '../../plots/statuses.ts';
 import { wide } from '../../wide.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
@@ -41,28 +41,22 @@ export function keySections(record: LoadRecord, { events }: Trace, run: RunReadi
 
 /** A plot for each key, or for the worst keys of a fleet. */
 export function keyPlots(sections: readonly KeyReadings[], record: LoadRecord, run: RunReadings): Markup {
-  if (sections.length <= MOST_KEY_PLOTS) return eachKey(sections, record);
-  const worst = worstKeys(run.readings).slice(0, MOST_KEY_PLOTS);
-  return eachKey(
-    worst.flatMap(({ key }) => sections.find((one) => one.key === key) ?? []),
-    record,
-  );
-}
-
-const eachKey = (sections: readonly KeyReadings[], record: LoadRecord): Markup =>
-  markup`${sections.map(
+  const shown =
+    sections.length <= MOST_KEY_PLOTS
+      ? sections
+      : worstKeys(run.readings)
+          .slice(0, MOST_KEY_PLOTS)
+          .flatMap(({ key }) => sections.find((one) => one.key === key) ?? []);
+  return markup`${shown.map(
     (one, i) => markup`<h3>Key <code>${bounded(one.key, TEXT_LIMIT)}</code></h3>
-${plotFigure(keyPlot(one, `key-${i}`, record))}${enlargedPlots([one], record, `enlarged-${i}`)}`,
+${plotFigure(keyPlot(one, `key-${i}`, record))}${enlargedPlot(one, record, `enlarged-${i}`)}`,
   )}`;
+}
 
 function keyPlot(section: KeyReadings, id: string, { limits }: LoadRecord): Plot {
   const { key, readings, from, to } = section;
-  const of = (status: Reading['status']): number => readings.filter((one) => one.status === status).length;
-  const counts = STATUSES.filter((status) => of(status) > 0).map(
-    (status) => `${of(status)} × ${STATUS_NAMES[status]}`,
-  );
   const sentences = [
-    `${countOf(readings.length, 'request')} of key ${bounded(key, TEXT_LIMIT)} from ${shortText(from)} to ${shortText(to)}: ${counts.join('; ') || 'none'}.`,
+    `${countOf(readings.length, 'request')} of key ${bounded(key, TEXT_LIMIT)} from ${shortText(from)} to ${shortText(to)}: ${statusCounts(readings)}.`,
     ...keyNotes(section),
   ];
   return {
@@ -80,29 +74,21 @@ function latencyDots(readings: readonly Reading[]): Panel {
   const measured = readings.flatMap(({ sent, latency, status }) =>
     latency === undefined ? [] : [{ x: sent, y: latency, status }],
   );
-  const shown = thinned(measured, MOST_LATENCIES);
   return {
     kind: 'values',
     label: 'Latency of each response (ms)',
     height: 80,
-    marks: STATUSES.map((status) => ({
-      kind: 'points',
-      name: STATUS_NAMES[status],
-      status,
-      points: shown.filter((one) => one.status === status),
-    })),
+    marks: pointsByStatus(thinned(measured, MOST_LATENCIES), (one) => one),
   };
 }
 
-/** A plot of the busiest period of each key, where it is too short to be visible in the run. */
-export function enlargedPlots(sections: readonly KeyReadings[], record: LoadRecord, id = 'enlarged'): Markup {
-  return markup`${sections.map((section) => {
-    const busy = hiddenPeriod(section.readings, section.to - section.from);
-    if (busy === undefined) return markup``;
-    const readings = section.readings.filter(({ sent }) => sent >= busy.from && sent <= busy.to);
-    return markup`<h3>The busiest period, enlarged</h3>
+/** A plot of the busiest period of a key; empty where it is long enough to be visible in the run. */
+export function enlargedPlot(section: KeyReadings, record: LoadRecord, id = 'enlarged'): Markup {
+  const busy = hiddenPeriod(section.readings, section.to - section.from);
+  if (busy === undefined) return markup``;
+  const readings = section.readings.filter(({ sent }) => sent >= busy.from && sent <= busy.to);
+  return markup`<h3>The busiest period, enlarged</h3>
 ${plotFigure(keyPlot({ ...section, ...busy, readings }, id, record))}`;
-  })}`;
 }
 
 /** The worst keys of a fleet with their figures, and by what they are the worst. */

@@ -14,7 +14,7 @@ import { delayPanels, latencyPanel, otherPanels, ratePanel, remainingPanel } fro
 import type { RunReadings } from '../plots/readings.ts';
 import { readingsOf } from '../plots/readings.ts';
 import { millisecondsText, shortText } from '../texts.ts';
-import { enlargedPlots, keyPlots, keySections, MOST_KEY_PLOTS, worstKeysTable } from './key-plots.ts';
+import { enlargedPlot, keyPlots, keySections, MOST_KEY_PLOTS, worstKeysTable } from './key-plots.ts';
 
 /** Rows of the table beside a plot. */
 const ROWS = 10;
@@ -46,7 +46,7 @@ export function overTimeSections(record: LoadRecord, trace: Trace): OverTime {
 ${plotFigure(runPlot(record, run, quota))}${notes([...(single === undefined ? [] : keyNotes(single)), ...waitNotes(trace)])}</section>
 `,
     byKey: byKeySection(
-      single === undefined ? fleetPlots(sections, record, run) : enlargedPlots([single], record),
+      single === undefined ? fleetPlots(sections, record, run) : enlargedPlot(single, record),
     ),
   };
 }
