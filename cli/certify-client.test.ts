@@ -33,7 +33,7 @@ test('the exemplary client conforms; judge writes the same report again', async 
   const certified = await run(t, ['certify-client', '--only', 'CLIENT-4', '--out', 'run'], { cwd });
   assert.equal(certified.code, 0, certified.out + certified.err);
   assert.match(certified.out, /bundled exemplary client/);
-  assert.match(certified.err, /wait-seconds 1: waits for the next request, which may come 3 s after the 429/);
+  assert.match(certified.err, /wait-seconds 1: expects the next request at the earliest 3 s after the 429/);
   for (const id of ['CLIENT-1', 'CLIENT-4']) assert.equal(verdictIn(join(cwd, 'run'), id), 'pass', id);
   const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
   assert.equal(judged.code, 0, judged.err);
@@ -69,7 +69,7 @@ async function waiting(
   );
   const args = ['certify-client', '--only', 'CLIENT-4', '--out', 'run', '--', ...client];
   const running = start(t, args, { cwd });
-  await running.until('which may come');
+  await running.until('at the earliest');
   return { running, cwd, id };
 }
 

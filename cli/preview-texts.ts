@@ -21,7 +21,7 @@ export const dryRunText = (done: 'sent' | 'started'): string =>
 
 /** What a shortened minute means for the verdicts. */
 export const demonstrationText = (minuteSeconds: number): string =>
-  `Demonstration: the server's minute lasts ${minuteSeconds} s here, so verdicts about time rest on weaker evidence than with a real minute. A plan file with "minuteSeconds": 60 (--plans) gives the real one.`;
+  `Demonstration: the minute of the bundled server lasts ${minuteSeconds} s here, so verdicts about time rest on weaker evidence than with a real minute. For a real one, give --plans a plan file with "minuteSeconds": 60.`;
 
 const windowText = (seconds: number, usual: number, name: string): string =>
   seconds === usual ? name : `${name} of ${durationText(seconds)}`;

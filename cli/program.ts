@@ -18,7 +18,9 @@ export interface Program {
  */
 async function programWith(names: readonly string[], terminal: Terminal, endWith: EndWith): Promise<Command> {
   const program = new Command('petstore-conformance')
-    .description('Tests whether an implementation conforms to the Pet Store Service specification.')
+    .description(
+      'Tests whether a service, or a client of it, conforms to the Pet Store Service specification, and how a service behaves under load.',
+    )
     .version(SUITE.version)
     .showSuggestionAfterError()
     .enablePositionalOptions()
@@ -63,15 +65,15 @@ Examples:
   petstore-conformance certify
       tests the bundled reference server; usually takes under ten seconds
   PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1
-      tests your service
+      tests your service; --dry-run shows what would be sent
   petstore-conformance certify-client -- COMMAND
       tests your client
   petstore-conformance judge out/RUN/journal.ndjson
       judges a recorded run again, offline
 
 Exit codes:
-  0  the target conforms, or everything that it violates is known (--baseline)
+  0  it conforms, or everything that it violates is known (--baseline)
   1  a requirement is violated
-  2  no run was possible: usage, configuration, target not reachable
-  3  incomplete: no violation was found, but a MUST is undecided, or the run was partial
+  2  no run was possible: wrong options or configuration, or the target cannot be reached
+  3  incomplete: no violation was found, but a MUST is inconclusive, or the run was partial
   130  interrupted`;

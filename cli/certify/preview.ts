@@ -52,7 +52,7 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
 function durationLine({ inputs, seconds }: RunPlan): string {
   const { limits, spendDay, thorough } = inputs;
   if (seconds === 0)
-    return `no longer than the responses take, where the key has enough quota left; a run right after another waits for a window (${durationText(limits.minuteSeconds)})`;
+    return `as long as the responses take; where too little quota is left, as right after another run, it first waits for a window (${durationText(limits.minuteSeconds)})`;
   if (spendDay !== true)
     return `at least ${durationText(seconds)}, because the run waits for ${thorough ? 'windows' : 'a window'} of the limit to pass`;
   const longest = seconds + paceDuration(mostOfDay(limits) - limits.perDay, limits);
@@ -63,7 +63,7 @@ function durationLine({ inputs, seconds }: RunPlan): string {
 function spendDayText({ inputs: { limits, exclusiveKey }, probes }: RunPlan): string {
   const requests = probes.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey ?? 0;
   const open = exclusiveKey ? '' : '; without --exclusive-key, a 429 that comes too early stays inconclusive';
-  return `used completely: ${counted(requests, 'request')} of the run, one every ${durationText(paceSeconds(limits))}, use the rest of it and exceed it by one; then the key is rate-limited until its day ends. The ledger knows the runs of this machine only: no other client may have used the key for a day${open}`;
+  return `used completely: after the other probes, ${counted(requests, 'request')}, one every ${durationText(paceSeconds(limits))}, use the rest and exceed it by one; then the key is rate-limited until its day ends. The ledger knows the runs of this machine only: no other client may have used the key for a day${open}`;
 }
 
 const exclusivityText = ({ exclusiveKey }: RunInputs): string =>
@@ -73,7 +73,7 @@ const exclusivityText = ({ exclusiveKey }: RunInputs): string =>
 
 const windowsText = ({ thorough }: RunInputs): string =>
   thorough
-    ? 'three, each with questions of its own'
+    ? 'three: the whole run, the limit again over new connections, and requests around the end of a window'
     : 'one; --thorough tests three, which is recommended for a certificate';
 
 /** What a partial run is limited to. */
@@ -102,13 +102,13 @@ function keyedText({ total, mostWithKey, inputs, seconds }: RunPlan): string {
 function unauthenticatedText({ total, probes }: RunPlan): string {
   const requests = `${counted(total.unauthenticated, 'request')} without a valid key`;
   return probes.some(({ probe }) => probe.id === repeatedAuthorization.id)
-    ? `${requests}; a target that reads the first of two Authorization headers counts one of them for the key`
+    ? `${requests}; one of them has two Authorization headers, and counts for the key where the target reads the first`
     : requests;
 }
 
 const remainsText = (inputs: RunInputs, categories: number): string =>
   categories === 0
-    ? 'no category, where the target accepts no invalid creation'
+    ? 'nothing, unless the target accepts an invalid creation'
     : `up to ${counted(categories, 'category', 'categories')} named ${nameText(inputs)}, because the specification has no operation to delete one`;
 
 /** How the created categories are named. A rejected name is followed by plainer ones, which begin with pc, too. */

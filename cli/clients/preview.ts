@@ -18,11 +18,11 @@ function commandPreview(settings: CommandSettings): readonly string[] {
       ['Starts', startsText(settings)],
       [
         'Processes',
-        `${counted(Math.min(jobs, plan.starts.length), 'client')} at a time, each in a process group of its own, and a watchdog that ends them with this program`,
+        `${counted(Math.min(jobs, plan.starts.length), 'client')} at a time, each in a process group of its own; a watchdog ends them when this program ends`,
       ],
       [
         'Requests',
-        `to ${address.host}, each start to a service of its own with a key of its own; at most ${ARRIVAL_BOUNDS.inAll} of each start`,
+        `to ${address.host}; each start has a service and a key of its own, and sends at most ${ARRIVAL_BOUNDS.inAll}`,
       ],
       ['Duration', durationLine(settings)],
       ['Folder', join(folder, '/')],
@@ -49,7 +49,7 @@ function durationLine({ plan, jobs, seconds }: CommandSettings): string {
   const further = longestSeconds(plan.ifUnclear, jobs);
   const bound = seconds === undefined ? '' : `; --seconds ends the run after ${durationText(seconds)}`;
   const more = further > 0 ? `, ${durationText(further)} more if its backoff stays unclear` : '';
-  return `at most ${durationText(longest)}${more}; a client that is done earlier is not waited for${bound}`;
+  return `at most ${durationText(longest)}${more}; less where the client ends earlier${bound}`;
 }
 
 function scenarioRows({ plan }: CommandSettings): readonly (readonly string[])[] {

@@ -104,6 +104,6 @@ function waitAfter({ status, headers }: ResponseLine): string {
   const after = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
   if (after === undefined) return 'waits for the next request after 429 without Retry-After';
   return /^\d+$/.test(after)
-    ? `waits for the next request, which may come ${durationText(Number(after))} after the 429`
-    : `waits for the next request, which may come at ${after}`;
+    ? `expects the next request at the earliest ${durationText(Number(after))} after the 429`
+    : `expects the next request at the earliest at ${after}`;
 }

@@ -1,4 +1,3 @@
-import type { Option } from 'commander';
 import { Command } from 'commander';
 import type { CertifyOptions } from '../certify/settings.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
@@ -7,84 +6,57 @@ import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { messagesOf, print } from '../terminal.ts';
 import {
-  algorithmOption,
-  caOption,
-  certKeyOption,
-  certOption,
   configurable,
   dryRunOption,
-  faultOption,
-  headerEnvOption,
-  headerOption,
-  keyEnvOption,
-  keyFileOption,
   namePatternOption,
-  planOption,
-  plansOption,
   repeatable,
   resultOptions,
   selectionOptions,
-  targetOption,
-  variantOption,
   withProductOptions,
+  withServerOptions,
+  withTargetOptions,
 } from './options.ts';
-
-/** How the target is reached, how the bundled server behaves, and whether anything is sent. */
-const FURTHER_OPTIONS: readonly Option[] = [
-  caOption,
-  certOption,
-  certKeyOption,
-  headerOption,
-  headerEnvOption,
-  algorithmOption,
-  faultOption,
-  variantOption,
-  dryRunOption,
-];
 
 /** `certify`: tests a target, or the bundled reference server where no target is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
-  const command = new Command('certify')
-    .addOption(targetOption)
-    .addOption(planOption)
-    .addOption(keyEnvOption)
-    .addOption(keyFileOption)
+  const command = withTargetOptions(new Command('certify'))
+    .addOption(namePatternOption)
+    .optionsGroup('Evidence:')
+    .option(
+      '--thorough',
+      'test three windows instead of one, with three times the requests; recommended for a certificate. The second one tests the limit again over new connections and with similar keys, the third one the end of a window',
+    )
     .option(
       '--other-key-env <var>',
       'environment variable with the key of another caller (default: PETSTORE_OTHER_KEY, if set)',
-    )
-    .option(
-      '--exhausted-key-env <var>',
-      'environment variable with a key whose daily quota is exhausted (LIMIT-9)',
-    )
-    .option(
-      '--disposable-key-env <var>',
-      'environment variable with a key that may get banned (BAN-1, BAN-2)',
     )
     .option(
       '--plan-key <plan=var>',
       'environment variable with a key of a further plan, whose limit is checked with one request (RATE-5); repeatable',
       repeatable,
     )
-    .option('--openapi <url|file>', "the target's OpenAPI document, which is read without a key (VER-2)")
+    .option(
+      '--exhausted-key-env <var>',
+      'environment variable with a key whose daily quota is exhausted (LIMIT-9)',
+    )
+    .option(
+      '--spend-day',
+      'use the whole daily quota of the key and test whether the day is enforced (LIMIT-9): for Free about 1,000 requests in 18 minutes. The key must not have been used for a day',
+    )
+    .option(
+      '--disposable-key-env <var>',
+      'environment variable with a key that may get banned (BAN-1, BAN-2)',
+    )
     .option(
       '--exclusive-key',
       'state that no other client uses the key during the run, so that no verdict is inconclusive because of other clients',
     )
-    .option(
-      '--thorough',
-      'test three windows in place of one, with three times the requests: the limit again over new connections and beside similar keys, and requests around the end of a window; recommended for a certificate',
-    )
-    .option(
-      '--spend-day',
-      'use the whole daily quota of the key, which must not have been used for a day, and test whether the day is enforced (LIMIT-9): for Free about 1,000 requests in 18 minutes',
-    )
-    .addOption(plansOption)
-    .addOption(namePatternOption)
+    .option('--openapi <url|file>', "the target's OpenAPI document, which is read without a key (VER-2)")
     .option(
       '--challenge <text>',
-      'a text that an examiner chose: the names of what the run creates follow from it, which "verify" checks',
+      'text that an examiner chose; the names of what the run creates follow from it, and "verify" checks them',
     )
+    .optionsGroup('Result:')
     .option('--strict', 'count every warning as a violation')
     .option(
       '--out <dir>',
@@ -94,8 +66,11 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     .action(async (options: CertifyOptions) => {
       endWith(await interruptible((signal) => certify(options, terminal, signal)));
     });
-  for (const option of [...selectionOptions, ...resultOptions, ...FURTHER_OPTIONS]) command.addOption(option);
-  return configurable(withProductOptions(command), 'certify', terminal);
+  for (const option of resultOptions) command.addOption(option);
+  withProductOptions(command).optionsGroup('A part of the requirements:');
+  for (const option of selectionOptions) command.addOption(option);
+  withServerOptions(command).optionsGroup('Options:').addOption(dryRunOption);
+  return configurable(command, 'certify', terminal);
 }
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
@@ -131,6 +106,6 @@ Examples:
   PETSTORE_API_KEY=… PETSTORE_OTHER_KEY=… petstore-conformance certify --target https://api.example.com/v1 \\
       --plan pro --plan-key free=FREE_KEY --openapi https://api.example.com/openapi.json --out report
   PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1 --only CREATE,AUTH-1
-      sends what these requirements need, and leaves the quota alone
+      sends what these requirements need, and does not exhaust the quota
   petstore-conformance certify --fault retry-after-absent
       shows what a violation looks like`;

@@ -20,11 +20,11 @@ export function compareCommand(terminal: Terminal, endWith: EndWith): Command {
 }
 
 const EXAMPLES = `
-Sets of runs, made with "load PROFILE --repeat 6", can gate a pipeline: a test over all
-figures reports a regression for at most 1 in 100 pairs of equal sets. It assumes that both
-were equally disturbed: where the load of the machine changes slowly, record their runs in
-turn, and name them separated by commas. Where the data cannot decide, the comparison says about how many more repetitions would. Of two single runs,
-only changed verdicts decide: their latencies differ by noise.
+Sets of runs, made with "load PROFILE --repeat 6", can gate a pipeline. A test over all figures
+reports a regression for at most 1 in 100 pairs of equal sets that were equally disturbed. Where
+the load of the machine changes slowly, record the runs of both sets in turn, and name them
+separated by commas. Where the data cannot decide, the comparison states about how many more
+repetitions would. Of two single runs, only changed verdicts decide: latencies differ by noise.
 
 Exit codes: 0 no regression, 1 regression, 2 invalid input, 3 undecided or not comparable.
 

@@ -12,35 +12,21 @@ import { compareCommand } from './load-compare.ts';
 import { judgeLoadCommand } from './load-judge.ts';
 import { manifestCommand } from './load-manifest.ts';
 import {
-  algorithmOption,
-  caOption,
-  certKeyOption,
-  certOption,
   configurable,
   dryRunOption,
   exclusiveKeyOption,
-  faultOption,
-  headerEnvOption,
-  headerOption,
-  keyEnvOption,
-  keyFileOption,
-  planOption,
-  plansOption,
   repeatable,
-  targetOption,
-  variantOption,
   withProductOptions,
+  withServerOptions,
+  withTargetOptions,
 } from './options.ts';
 
 /** `load`: previews and runs a load profile. */
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
-  const command = new Command('load')
-    .argument('[profile]', 'one of the profiles below; smoke sends the fewest requests')
-    .addOption(targetOption)
-    .addOption(planOption)
-    .addOption(plansOption)
-    .addOption(keyEnvOption)
-    .addOption(keyFileOption)
+  const command = withTargetOptions(
+    new Command('load').argument('[profile]', 'one of the profiles below; smoke sends the fewest requests'),
+  )
+    .optionsGroup('Keys of the profile:')
     .option(
       '--other-key-env <var>',
       'variable with the key of another caller of the plan (default: PETSTORE_OTHER_KEY, where set)',
@@ -53,37 +39,30 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--fleet-keys-file <file>', 'file with further keys of the plan')
     .option('--keys-file <file>', 'file with all keys of the fleet, one on each line: KEY or KEY,PLAN')
     .addOption(exclusiveKeyOption)
+    .optionsGroup('Permission:')
+    .option('--allow-host <host>', 'confirm that you are authorized to load this host', repeatable)
+    .option('--use-full-day', "allow the run to use a key's quota of a whole day")
+    .optionsGroup('What is sent:')
+    .option('--repeat <n>', 'run the profile n times, as a set for "load compare" (6 or more can gate)')
     .option('--minutes <n>', 'duration of a soak, in windows of a minute')
-    .option('--repeat <n>', 'run the profile n times, for a comparison of sets that can gate (6 or more)')
-    .option('--latency-ms <n>', 'fail if the 99th percentile latency exceeds n ms')
-    .option(
-      '--thresholds <file>',
-      'JSON file with thresholds of latency, errors and rate; fail if one is broken',
-    )
     .option('--rate <n>', 'requests a second of a capacity run, of all keys')
     .option('--duration <time>', 'duration of a capacity run, such as 90s or 5m')
     .option('--ramp <time>', 'how long the rate of a capacity run rises from zero')
     .option('--creates <percent>', 'share of creations in a capacity run, which stay on the target')
     .option('--arrivals <model>', 'arrivals of a capacity run: even or poisson')
-    .option('--allow-host <host>', 'confirm that you are authorized to load this host', repeatable)
-    .option('--use-full-day', "allow the run to use a key's quota of a whole day")
+    .optionsGroup('Result:')
+    .option('--latency-ms <n>', 'fail if the 99th percentile latency exceeds n ms')
+    .option(
+      '--thresholds <file>',
+      'JSON file with thresholds of latency, errors and rate; fail if one is broken',
+    )
     .option('--out <dir>', 'folder for the samples and the reports (default: out/TIME-load-TAG)')
+    .option('--dashboard <port>', "show k6's dashboard on this port of 127.0.0.1 during the run")
     .option(
       '--k6-out <output>',
       'additional output of k6, such as experimental-prometheus-rw; repeatable',
       repeatable,
     )
-    .option('--dashboard <port>', "show k6's dashboard on this port of 127.0.0.1 during the run")
-    .addOption(caOption)
-    .addOption(certOption)
-    .addOption(certKeyOption)
-    .addOption(headerOption)
-    .addOption(headerEnvOption)
-    .addOption(algorithmOption)
-    .addOption(faultOption)
-    .addOption(variantOption)
-    .addOption(dryRunOption)
-    .option('--json', 'print the preview as JSON; requires --dry-run')
     .addHelpText('after', () => `${profileList()}${EXAMPLES}`)
     .enablePositionalOptions()
     .addCommand(manifestCommand(terminal))
@@ -93,7 +72,9 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
       if (profile === undefined) throw new UserError(NO_PROFILE);
       endWith(await load(profile, options, terminal));
     });
-  return configurable(withProductOptions(command), 'load', terminal, unusableIn);
+  withServerOptions(withProductOptions(command)).optionsGroup('Options:').addOption(dryRunOption);
+  command.option('--json', 'print the preview as JSON; requires --dry-run');
+  return configurable(command, 'load', terminal, unusableIn);
 }
 
 /** A profile that uses one key rejects the keys of a fleet, which a configuration file has for other profiles. */
@@ -108,7 +89,7 @@ async function load(name: string, options: LoadOptions, terminal: Terminal): Pro
   }
   // Loaded only here, so that the help appears quickly.
   const { readLoadSettings } = await import('../load/settings.ts');
-  const { checkGuard } = await import('../load/guard.ts');
+  const { checkGuard } = await import('../../load/run/guard.ts');
   const { loadPreviewJson, loadPreviewLines } = await import('../load/preview.ts');
   const settings = await readLoadSettings(name, options, process.env);
   const now = Date.now();

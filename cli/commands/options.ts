@@ -10,13 +10,13 @@ export const repeatable = (value: string, before: readonly string[] = []): reado
 ];
 
 /** `--target`: the service that requests go to. */
-export const targetOption = new Option(
+const targetOption = new Option(
   '--target <url>',
   'base address of the service, including /v1, or the name of a target of the configuration file',
 );
 
 /** `--plan`: the plan whose limits apply to the key. */
-export const planOption = new Option('--plan <name>', 'plan of the key').default('free');
+const planOption = new Option('--plan <name>', 'plan of the key').default('free');
 
 /** `--plans`: the limits and window lengths of a target. */
 export const plansOption = new Option(
@@ -31,7 +31,7 @@ export const keyEnvOption = new Option(
 );
 
 /** `--api-key-file`: the file with the key. */
-export const keyFileOption = new Option('--api-key-file <file>', 'file that holds the key');
+const keyFileOption = new Option('--api-key-file <file>', 'file that holds the key');
 
 /** `--name-pattern`: the form of the names of created categories, for a service that restricts them. */
 export const namePatternOption = new Option(
@@ -40,13 +40,13 @@ export const namePatternOption = new Option(
 );
 
 /** `--algorithm`: the rate-limit algorithm of the bundled server. */
-export const algorithmOption = new Option('--algorithm <name>', 'rate-limit algorithm of the bundled server');
+const algorithmOption = new Option('--algorithm <name>', 'rate-limit algorithm of the bundled server');
 
 /** `--fault`: a violation of the specification in the bundled server. */
-export const faultOption = new Option('--fault <id>', 'fault to inject into the bundled server');
+const faultOption = new Option('--fault <id>', 'fault to inject into the bundled server');
 
 /** `--variant`: an unusual but conforming behaviour of the bundled server. */
-export const variantOption = new Option('--variant <id>', 'conforming variant of the bundled server');
+const variantOption = new Option('--variant <id>', 'conforming variant of the bundled server');
 
 /** What the user states about the keys of a load run. */
 export const exclusiveKeyOption = new Option(
@@ -61,13 +61,13 @@ export const dryRunOption = new Option('--dry-run', 'print what a run would send
 export const caOption = new Option('--ca <file>', 'PEM file of a certificate authority to trust');
 
 /** `--cert`: who the client is, for a target that asks for it. */
-export const certOption = new Option(
+const certOption = new Option(
   '--cert <file>',
   'PEM file of a client certificate, for a target that asks for one',
 );
 
 /** `--cert-key`: the private key of `--cert`. */
-export const certKeyOption = new Option('--cert-key <file>', 'PEM file of its private key');
+const certKeyOption = new Option('--cert-key <file>', 'PEM file of the private key of --cert');
 
 /** `--header`: a header for a gateway whose value is no secret. */
 export const headerOption = new Option(
@@ -76,9 +76,9 @@ export const headerOption = new Option(
 ).argParser(repeatable);
 
 /** `--header-env`: a header for a gateway whose value is secret. */
-export const headerEnvOption = new Option(
+const headerEnvOption = new Option(
   '--header-env <name=var>',
-  'the same with a secret value from an environment variable; repeatable',
+  'header with a secret value from an environment variable; repeatable',
 ).argParser(repeatable);
 
 /** `--baseline`: the known violations of a target. */
@@ -96,27 +96,55 @@ const baselineWriteOption = new Option(
 /** `--only`: the requirements of a partial run. */
 const onlyOption = new Option(
   '--only <names>',
-  'test these requirements alone: ids (CREATE-4), chapters (CREATE) and levels (MUST), separated by commas; repeatable. A partial run, which never shows that a target conforms',
+  'test only these requirements: ids (CREATE-4), chapters (CREATE) and levels (MUST), separated by commas; repeatable. Such a partial run never shows that a target conforms',
 ).argParser(repeatable);
 
 /** `--skip`: the requirements that a partial run leaves out. */
-const skipOption = new Option('--skip <names>', 'leave these requirements out; as --only').argParser(
-  repeatable,
-);
+const skipOption = new Option(
+  '--skip <names>',
+  'leave out these requirements; names as for --only; a partial run',
+).argParser(repeatable);
 
 /** `--quick`: the partial run for every change. */
 const quickOption = new Option(
   '--quick',
-  'test what needs no 429, with up to 20 requests of the key and without a wait: seconds, for every change; a partial run',
+  'test what needs no 429, in seconds, with up to 20 requests of the key and without a wait; a partial run, made for every change',
 );
 
 /** `--format`: for whom the result is printed. */
 const formatOption = new Option(
   '--format <format>',
-  'console, or json: the record on standard output and nothing else there',
+  'console; or json, which prints report.json, and nothing else, on standard output',
 )
   .choices(['console', 'json'])
   .default('console');
+
+/** Adds the options of `certify` and `load` for the target, its plan and the key, in a group of the help. */
+export function withTargetOptions(command: Command): Command {
+  command.optionsGroup('Target and key:');
+  for (const option of [
+    targetOption,
+    planOption,
+    plansOption,
+    keyEnvOption,
+    keyFileOption,
+    caOption,
+    certOption,
+    certKeyOption,
+    headerOption,
+    headerEnvOption,
+  ])
+    command.addOption(option);
+  return command;
+}
+
+/** Adds the options for the behaviour of the bundled server, in a group of the help. */
+export const withServerOptions = (command: Command): Command =>
+  command
+    .optionsGroup('Bundled server, where no target is named:')
+    .addOption(algorithmOption)
+    .addOption(faultOption)
+    .addOption(variantOption);
 
 /** What a run of `certify` is limited to. */
 export const selectionOptions: readonly Option[] = [onlyOption, skipOption, quickOption];

@@ -35,7 +35,7 @@ export function renderHtml(record: RunRecord): string {
     further: markup`${plotStyle}${certificateStyle}${filterStyle}${summaryPrintStyle}`,
     script: searchScript,
     body: markup`${certificate(record)}${navigation(record, tally)}<main id="main">
-${printChoice}${glanceSection(record, tally)}${pictureSection(record)}${findingsSection('Fail', `The ${noun} violates these requirements.`, tally.fail, record, evidence)}${findingsSection('Inconclusive', `These were tested, but what was recorded proves nothing. The ${noun} does not conform while one of them is a MUST.`, tally.inconclusive, { ...record, causes: [] }, evidence)}${findingsSection('Warn', 'A SHOULD is violated, or a MUST under one of two plausible readings of the specification. With --strict, these fail.', tally.warn, record, evidence)}${registerSection(record, evidence)}${observationsSection(record, evidence)}${remarksSection(record.remarks)}${evidenceSection(shown)}${guideSection(noun)}</main>
+${printChoice}${glanceSection(record, tally)}${pictureSection(record)}${findingsSection('Fail', `The ${noun} violates these requirements.`, tally.fail, record, evidence)}${findingsSection('Inconclusive', `These were tested, but what was recorded proves nothing. While a MUST is among them, the run does not show that the ${noun} conforms.`, tally.inconclusive, { ...record, causes: [] }, evidence)}${findingsSection('Warn', 'A SHOULD is violated, or a MUST under one of two plausible readings of the specification. With --strict, these fail.', tally.warn, record, evidence)}${registerSection(record, evidence)}${observationsSection(record, evidence)}${remarksSection(record.remarks)}${evidenceSection(shown)}${guideSection(noun)}</main>
 ${colophon(record)}`,
   });
 }
