@@ -1,4 +1,4 @@
-import type { Answer, Exchange, NoResponse } from '../../exchanges/exchange.ts';
+import type { Exchange, NoResponse } from '../../exchanges/exchange.ts';
 import type {
   ArrivalLine,
   ClientJournalLine,
@@ -6,10 +6,7 @@ import type {
   ResponseLine,
   StartLine,
 } from '../model/journal.ts';
-import { hasKeyIn, isFromClient, targetWithout } from '../model/sender.ts';
-
-/** How the key stands in a journal where it was sent as it is. */
-const KEY = '[key]';
+import { hasKeyIn, isFromClient, KEY, targetWithout } from '../model/sender.ts';
 
 /** A request of the client: its arrival, and the response where one was written. */
 export interface ClientRequest {
@@ -64,6 +61,10 @@ function showsClient({ arrival, response }: ClientRequest, prefix: string | unde
 /** Whether a request was answered 429. */
 export const isLimited = ({ response }: ClientRequest): boolean => response?.status === 429;
 
+/** From the 429 response to a request to a later one, in milliseconds. */
+export const pauseAfter = (limited: ClientRequest, later: ClientRequest): number =>
+  later.arrival.at.mono - (limited.response?.at.mono ?? 0);
+
 function requestOf(
   arrival: ArrivalLine,
   response: ResponseLine | undefined,
@@ -92,16 +93,12 @@ function requestOf(
       },
       sent: at,
       received: response?.at ?? at,
-      outcome: response === undefined ? NONE : answerOf(response),
+      outcome:
+        response === undefined
+          ? NONE
+          : { kind: 'answer', status: response.status, headers: response.headers, body: response.body },
     },
   };
 }
 
 const NONE: NoResponse = { kind: 'no-response', cause: 'timeout', detail: 'none was recorded' };
-
-const answerOf = ({ status, headers, body }: ResponseLine): Answer => ({
-  kind: 'answer',
-  status,
-  headers,
-  body,
-});

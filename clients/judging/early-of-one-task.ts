@@ -1,5 +1,6 @@
 import { countOf } from '../../words/text.ts';
 import type { ClientRequest } from './client-request.ts';
+import { pauseAfter } from './client-request.ts';
 import type { ClientEvidence } from './evidence.ts';
 import type { EarlyRequest } from './waits.ts';
 import { earlyRequests } from './waits.ts';
@@ -8,6 +9,9 @@ import { earlyRequests } from './waits.ts';
 export interface EarlyOfOneTask {
   /** Nothing else was under way, so the client sent each of these although it had to wait. */
   readonly early: readonly EarlyRequest[];
+  /** Those of `early` that decide: the certain ones, and all of them where none is certain. */
+  readonly decisive: readonly EarlyRequest[];
+  readonly isCertain: boolean;
   /** The client had several tasks although it was given one, and another of them may have sent each of these before the 429 was read. */
   readonly crossing: readonly EarlyRequest[];
 }
@@ -22,16 +26,16 @@ export function earlyOfOneTask(evidence: ClientEvidence): EarlyOfOneTask {
   );
   const mayCross = ({ request, wait }: EarlyRequest): boolean =>
     !evidence.keepsToOneTask && mayBeUnderWay(request, wait.limited);
-  return { early: all.filter((one) => !mayCross(one)), crossing: all.filter(mayCross) };
+  const early = all.filter((one) => !mayCross(one));
+  const certain = early.filter(({ kind }) => kind === 'certain');
+  const isCertain = certain.length > 0;
+  return { early, decisive: isCertain ? certain : early, isCertain, crossing: all.filter(mayCross) };
 }
 
 /** Whether a request came so soon after a 429, on another connection, that another task may have sent it before. */
-export function mayBeUnderWay({ arrival }: ClientRequest, limited: ClientRequest): boolean {
-  const limitedAt = limited.response?.at.mono ?? 0;
-  return (
-    arrival.connection.id !== limited.arrival.connection.id && arrival.at.mono - limitedAt <= LONGEST_CROSSING
-  );
-}
+export const mayBeUnderWay = (request: ClientRequest, limited: ClientRequest): boolean =>
+  request.arrival.connection.id !== limited.arrival.connection.id &&
+  pauseAfter(limited, request) <= LONGEST_CROSSING;
 
 /** Why these requests prove nothing, as a sentence. */
 export const crossingText = (crossing: readonly unknown[]): string =>

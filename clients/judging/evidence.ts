@@ -45,6 +45,11 @@ export class ClientEvidence {
       .map((one) => startOf(one, requests.get(one.start) ?? [], exits.get(one.start)));
   }
 
+  /** Whether this program started the client, and so states what it had to do. */
+  get isCommand(): boolean {
+    return this.run.client.kind === 'command';
+  }
+
   /** Every request of the run, in the order of arrival. */
   get requests(): readonly ClientRequest[] {
     return this.starts.flatMap(({ requests }) => requests).sort((a, b) => a.arrival.n - b.arrival.n);
@@ -65,9 +70,8 @@ export class ClientEvidence {
    * of a command states it. An attached or watched client is taken to have one task while it never has two requests in flight.
    */
   get ofOneTask(): readonly ClientStart[] {
-    const attached = this.run.client.kind !== 'command';
     return this.starts.filter(({ played, mostInFlight }) =>
-      attached ? mostInFlight <= 1 : played?.work.concurrency === 1,
+      this.isCommand ? played?.work.concurrency === 1 : mostInFlight <= 1,
     );
   }
 }

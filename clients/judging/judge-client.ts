@@ -1,6 +1,6 @@
 import { least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Entry } from '../../spec/register.ts';
+import type { Entry, RequirementId } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { excerpt } from '../../suites/evidence/excerpt.ts';
@@ -9,13 +9,14 @@ import type { Judgement } from '../../suites/evidence/judgement.ts';
 import { inconclusive, isAdverse, notTested } from '../../suites/evidence/judgement.ts';
 import { outcomeOf } from '../../suites/model/findings.ts';
 import type { ClientRecord, Finding, Observation } from '../../suites/model/record.ts';
+import { definedFields } from '../../words/defined-fields.ts';
+import { shellWord } from '../../words/shell-word.ts';
 import { countOf } from '../../words/text.ts';
 import type { ClientJournalContents, ClientRunLine } from '../model/journal.ts';
 import type { ClientStart } from './evidence.ts';
 import { ClientEvidence, completed } from './evidence.ts';
-import { fixWith, libraryIn } from './library-fix.ts';
+import { fixFor } from './library-fix.ts';
 import { clientHeadline, clientRemarks } from './remarks.ts';
-import { repeatCommand } from './repeat.ts';
 import type { ClientObservation, ClientRequirement } from './requirement.ts';
 import { clientObservables, clientRequirements } from './requirements/index.ts';
 import { endingText, timelineOf } from './timeline.ts';
@@ -41,23 +42,22 @@ export function judgeClient(
     throw new TypeError('A journal of a client begins with the line that describes its run.');
   const evidence = new ClientEvidence(run, contents.lines);
   const { findings, observations, cited } = judgeRegister(evidence, options);
-  const headline = clientHeadline(evidence);
   const { requests } = evidence;
   const start = least(requests.map(({ arrival }) => arrival.at.mono));
-  return {
-    schemaVersion: 2,
-    subject: 'client',
+  return definedFields({
+    schemaVersion: 2 as const,
+    subject: 'client' as const,
     suite: run.suite,
     spec: run.spec,
-    ...(contents.digest === undefined ? {} : { journal: { digest: contents.digest } }),
-    ...(run.product === undefined ? {} : { product: run.product }),
+    journal: contents.digest === undefined ? undefined : { digest: contents.digest },
+    product: run.product,
     client: run.client,
     startedAt: run.startedAt,
     finishedAt: finishedAt(run, contents, evidence),
     requests: { total: requests.length, keyed: requests.filter(({ keyed }) => keyed).length },
     strict: options.strict,
     outcome: outcomeOf(findings),
-    ...(headline === undefined ? {} : { headline }),
+    headline: clientHeadline(evidence),
     causes: [],
     remarks: clientRemarks(evidence, contents.damage, specification),
     requirements: findings,
@@ -66,7 +66,7 @@ export function judgeClient(
       .filter((one) => one.requests.length > 0 || one.exit !== undefined)
       .map((one) => timelineOf(one, run.client.where)),
     evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
-  };
+  });
 }
 
 interface JudgedClient {
@@ -89,14 +89,17 @@ function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions)
     if (requirement === undefined) continue;
     const found = weighed(judgementOf(requirement, evidence), entry.level, strict);
     for (const exchange of found.exchanges) cited.add(exchange);
-    const { whyItMatters, fix, fixedIn } = requirement;
-    const words = {
-      whyItMatters,
-      fix: fixedIn === 'library' ? fixWith(fix, libraryIn(found.exchanges)) : fix,
-    };
+    const words = { whyItMatters: requirement.whyItMatters, fix: fixFor(requirement, found.exchanges) };
     findings.push(findingOf(entry, found, words, repeatCommand(evidence.run, entry.id)));
   }
   return { findings, observations, cited };
+}
+
+/** The command that tests a requirement again; undefined for a client that a person started. */
+function repeatCommand({ client }: ClientRunLine, id: RequirementId): string | undefined {
+  if (client.kind !== 'command') return undefined;
+  const remote = client.where === 'another host' ? ' --remote' : '';
+  return `petstore-conformance certify-client --only ${id}${remote} -- ${client.words.map(shellWord).join(' ')}`;
 }
 
 function observationOf(
@@ -109,18 +112,17 @@ function observationOf(
   const { value, exchanges = [], advice } = planned ? observable.observe(evidence) : NOT_OBSERVED;
   for (const exchange of exchanges) cited.add(exchange);
   const numbers = exchanges.map(({ n }) => n);
-  return { id, chapter, sentence, value, exchanges: numbers, ...(advice === undefined ? {} : { advice }) };
+  return definedFields({ id, chapter, sentence, value, exchanges: numbers, advice });
 }
 
 const NOT_OBSERVED: ClientObservation = { value: 'This run did not include the test.' };
 
 /** What a requirement finds, as far as the run went: without all of its starts it finds violations, and no conformance. */
 function judgementOf(requirement: ClientRequirement, evidence: ClientEvidence): Judgement {
-  const attached = evidence.run.client.kind !== 'command';
-  if (attached && requirement.notWhenAttached !== undefined) return notTested(requirement.notWhenAttached);
+  const { isCommand } = evidence;
+  if (!isCommand && requirement.notWhenAttached !== undefined) return notTested(requirement.notWhenAttached);
   const found = requirement.judge(evidence);
-  if (isAdverse(found)) return found;
-  if (attached) return found;
+  if (isAdverse(found) || !isCommand) return found;
   const wanted = requirement.needs.map((scenario) => evidence.of(scenario));
   if (found.verdict === 'inconclusive' && wanted.some((starts) => starts.length === 0))
     return notTested('This run did not include the test.');

@@ -1,23 +1,17 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { headerValue } from '../../exchanges/headers.ts';
-import type { ClientLibrary } from '../libraries/index.ts';
 import { libraryOf } from '../libraries/index.ts';
+import type { ClientRequirement } from './requirement.ts';
 
 /**
- * The library that the client names in the User-Agent of these requests, those that a finding cites: watched traffic may
- * be that of several programs. Undefined where they name none that is known. It decides advice, never a verdict.
+ * How to fix a violation: in any library, and in the one that the client names in the User-Agent of the requests that show
+ * the violation, where it is known. Watched traffic may be that of several programs. It decides advice, never a verdict.
  */
-export function libraryIn(exchanges: readonly Exchange[]): ClientLibrary | undefined {
-  const agents = new Set(exchanges.map(({ request }) => headerValue(request.headers, 'User-Agent') ?? ''));
-  for (const agent of agents) {
-    const library = libraryOf(agent);
-    if (library !== undefined) return library;
-  }
-  return undefined;
-}
-
-/** How to fix a violation in any library, and in the one at hand where it is known. */
-export const fixWith = (fix: string, library: ClientLibrary | undefined): string =>
-  library === undefined
+export function fixFor({ fix, fixedIn }: ClientRequirement, shownBy: readonly Exchange[]): string {
+  if (fixedIn === 'program') return fix;
+  const agents = shownBy.map(({ request }) => headerValue(request.headers, 'User-Agent') ?? '');
+  const [library] = agents.flatMap((agent) => libraryOf(agent) ?? []);
+  return library === undefined
     ? fix
     : `${fix} The client names ${library.name} in its User-Agent (proven with ${library.version}): ${library.fix}`;
+}

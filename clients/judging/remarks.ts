@@ -65,7 +65,7 @@ function boundedStarts(starts: readonly ClientStart[]): readonly string[] {
 function endedByLimit(starts: readonly ClientStart[]): readonly string[] {
   const found = starts.filter(
     ({ requests, exit }) =>
-      hasFailed(exit) && requests.filter(isLimited).length === 1 && lastIsLimited(requests),
+      hasFailed(exit) && requests.length > 0 && requests.findIndex(isLimited) === requests.length - 1,
   );
   const [printed] = found.flatMap(({ exit }) => printedText(exit?.output ?? '') ?? []);
   if (printed === undefined) return [];
@@ -76,11 +76,6 @@ function endedByLimit(starts: readonly ClientStart[]): readonly string[] {
 
 const hasFailed = (exit: ExitLine | undefined): boolean =>
   exit?.how.kind === 'signalled' || (exit?.how.kind === 'exited' && exit.how.code !== 0);
-
-const lastIsLimited = (requests: ClientStart['requests']): boolean => {
-  const last = requests.at(-1);
-  return last !== undefined && isLimited(last);
-};
 
 /** Programs that a client had started and that outlived it. */
 function leftBehind(starts: readonly ClientStart[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { countOf, secondsText } from '../../words/text.ts';
 import type { ClientRequest } from './client-request.ts';
+import { pauseAfter } from './client-request.ts';
 import type { AnnouncedWait, EarlyRequest } from './waits.ts';
 import { earlyBy } from './waits.ts';
 
@@ -21,11 +22,7 @@ export const waitText = ({ limited, milliseconds, text }: AnnouncedWait): string
 
 /** An early request: `exchange 2 (…) 1.01 s after the 429 response, 1.99 s before the end of the wait`. */
 export const earlyText = ({ request, wait, early }: EarlyRequest): string =>
-  `${exchangeName(request.exchange)} ${secondsText(pauseOf(request, wait))} after the 429 response, ${secondsText(early)} before the end of the wait`;
-
-/** From a 429 to a later request, in milliseconds. */
-export const pauseOf = (request: ClientRequest, { limited }: AnnouncedWait): number =>
-  request.arrival.at.mono - (limited.response?.at.mono ?? 0);
+  `${exchangeName(request.exchange)} ${secondsText(pauseAfter(wait.limited, request))} after the 429 response, ${secondsText(early)} before the end of the wait`;
 
 /** By how much a request came after the end of a wait, in milliseconds. */
 export const lateBy = (request: ClientRequest, wait: AnnouncedWait): number => -earlyBy(request, wait);

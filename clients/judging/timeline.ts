@@ -1,5 +1,6 @@
 import { operationOf } from '../../exchanges/operation.ts';
 import type { ClientTimeline, TimelineRequest, TimelineResponse } from '../../suites/model/client.ts';
+import { definedFields } from '../../words/defined-fields.ts';
 import type { ClientHost, ExitLine } from '../model/journal.ts';
 import type { ClientRequest } from './client-request.ts';
 import type { ClientStart } from './evidence.ts';
@@ -26,14 +27,13 @@ export function timelineOf(start: ClientStart, where: ClientHost): ClientTimelin
 
 function requestOf(request: ClientRequest, origin: number, early: number | undefined): TimelineRequest {
   const { arrival, exchange } = request;
-  const response = responseOf(request, origin);
-  return {
+  return definedFields({
     n: arrival.n,
     operation: operationOf(exchange),
     arrivedAt: rounded(arrival.at.mono - origin),
-    ...(response === undefined ? {} : { response }),
-    ...(early === undefined ? {} : { early: rounded(early) }),
-  };
+    response: responseOf(request, origin),
+    early: early === undefined ? undefined : rounded(early),
+  });
 }
 
 function responseOf(request: ClientRequest, origin: number): TimelineResponse | undefined {
@@ -41,11 +41,8 @@ function responseOf(request: ClientRequest, origin: number): TimelineResponse | 
   if (response === undefined) return undefined;
   const wait = announcedWait(request);
   const at = response.at.mono - origin;
-  return {
-    at: rounded(at),
-    status: response.status,
-    ...(wait === undefined ? {} : { waitUntil: rounded(at + wait.milliseconds) }),
-  };
+  const waitUntil = wait === undefined ? undefined : rounded(at + wait.milliseconds);
+  return definedFields({ at: rounded(at), status: response.status, waitUntil });
 }
 
 const rounded = (milliseconds: number): number => Math.round(100 * milliseconds) / 100;

@@ -1,6 +1,9 @@
 import type { ArrivalLine } from './journal.ts';
 
-/** What each name begins with that stands for the key in a journal, in whatever form it was sent. */
+/** What stands for the key in a journal where it was sent as it is. */
+export const KEY = '[key]';
+
+/** What each name begins with that stands for the key, in whatever form it was sent. */
 const KEY_NAME = '[key';
 
 /** Whether the key stands in a text of the journal, in any form. */

@@ -1,9 +1,7 @@
 import type { Redact } from '../../recording/redaction/redact.ts';
 import { redactor } from '../../recording/redaction/redact.ts';
 import type { Secret } from '../../recording/redaction/secret.ts';
-
-/** What stands for the key where it was sent byte for byte. */
-const PLAIN_NAME = '[key]';
+import { KEY } from '../model/sender.ts';
 
 /**
  * Makes the function that replaces a client's key by its name, in whatever form the client sends it: `[key]` where it
@@ -17,7 +15,7 @@ export function keyRedactor(key: string): Redact {
     { value: key.toLowerCase(), name: 'key in another case' },
     { value: key, name: 'key, escaped' },
   ]);
-  return (text) => text.split(key).map(escaped).join(PLAIN_NAME);
+  return (text) => text.split(key).map(escaped).join(KEY);
 }
 
 const BITS_OF_BYTE = 8;

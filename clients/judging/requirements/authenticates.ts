@@ -13,6 +13,7 @@ import {
   violation,
 } from '../../../suites/evidence/judgement.ts';
 import { quoted } from '../../../words/text.ts';
+import { KEY } from '../../model/sender.ts';
 import { waitCreation, waitSeconds } from '../../scenarios/waiting.ts';
 import type { ClientRequest } from '../client-request.ts';
 import type { ClientEvidence } from '../evidence.ts';
@@ -83,7 +84,6 @@ function weighedBy(exchange: Exchange, problem: Problem | undefined): Problem | 
 const isCreation = (exchange: Exchange): boolean =>
   exchange.request.method === 'POST' && isDocumentedOperation(exchange);
 
-const KEY = '[key]';
 const EXPECTED = 'one header `Authorization: Bearer <API_KEY>`';
 
 function keyProblem(exchange: Exchange): Problem | undefined {

@@ -23,12 +23,6 @@ export const givesUp: ClientObservable = {
 /** More attempts than this for one call are many: bounded clients make 11 at most. */
 const MANY = 20;
 
-interface Seen {
-  readonly text: string;
-  readonly exchanges: readonly Exchange[];
-  readonly advice?: string;
-}
-
 function observeGivingUp(evidence: ClientEvidence): ClientObservation {
   const seen = [
     ...[invalidBody, unknownKey].flatMap((scenario) => startsOf(evidence, scenario).map(repetitionIn)),
@@ -38,8 +32,8 @@ function observeGivingUp(evidence: ClientEvidence): ClientObservation {
   ];
   const advice = [...new Set(seen.flatMap((one) => one.advice ?? []))].join(' ');
   return {
-    value: seen.length === 0 ? 'Not observed.' : seen.map(({ text }) => text).join(' '),
-    exchanges: seen.flatMap(({ exchanges }) => exchanges),
+    value: seen.length === 0 ? 'Not observed.' : seen.map(({ value }) => value).join(' '),
+    exchanges: seen.flatMap(({ exchanges = [] }) => exchanges),
     ...(advice === '' ? {} : { advice }),
   };
 }
@@ -48,13 +42,13 @@ const startsOf = (evidence: ClientEvidence, scenario: Scenario): readonly Client
   evidence.of(scenario).filter((start) => completed(start) && start.requests.length > 0);
 
 /** A request that was sent again as it was, although it can only fail again. */
-function repetitionIn({ scenario, requests }: ClientStart): Seen {
+function repetitionIn({ scenario, requests }: ClientStart): ClientObservation {
   const first = requests[0]?.exchange;
   const again = requests.slice(1).filter(({ exchange }) => first !== undefined && same(first, exchange));
   const status = requests[0]?.response?.status ?? 'no response';
-  if (again.length === 0) return { text: `\`${scenario}\`: no retry after ${status}.`, exchanges: [] };
+  if (again.length === 0) return { value: `\`${scenario}\`: no retry after ${status}.` };
   return {
-    text: `\`${scenario}\`: the same request ${countOf(again.length + 1, 'time')}, although ${status} came each time.`,
+    value: `\`${scenario}\`: the same request ${countOf(again.length + 1, 'time')}, although ${status} came each time.`,
     exchanges: requests.slice(0, 2).map(({ exchange }) => exchange),
     advice: 'Do not retry 400 and 401: the same request fails again.',
   };
@@ -71,20 +65,20 @@ const identity = ({ request }: Exchange): string =>
   ]);
 
 /** How often one call is attempted while the limit never ends. */
-function attemptsIn({ scenario, requests, exit }: ClientStart): Seen {
+function attemptsIn({ scenario, requests, exit }: ClientStart): ClientObservation {
   // What is served, as the creation that is waiting, is no attempt of the call.
   const limited = requests.filter(isLimited);
-  if (limited.length === 0) return { text: `\`${scenario}\`: no request got 429.`, exchanges: [] };
+  if (limited.length === 0) return { value: `\`${scenario}\`: no request got 429.` };
   const attempts = countOf(limited.length, 'attempt');
   const exchanges = limited.slice(-1).map(({ exchange }) => exchange);
   if (limited.length > MANY) {
     return {
-      text: `\`${scenario}\`: ${attempts}.`,
+      value: `\`${scenario}\`: ${attempts}.`,
       exchanges,
       advice: `Give up after a bounded number of attempts; ${MANY} for one call are many.`,
     };
   }
   return exit?.how.kind === 'exited'
-    ? { text: `\`${scenario}\`: gives up after ${attempts}.`, exchanges }
-    : { text: `\`${scenario}\`: ${attempts}, and no end while it was watched.`, exchanges };
+    ? { value: `\`${scenario}\`: gives up after ${attempts}.`, exchanges }
+    : { value: `\`${scenario}\`: ${attempts}, and no end while it was watched.`, exchanges };
 }

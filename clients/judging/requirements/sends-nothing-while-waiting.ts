@@ -3,9 +3,9 @@ import type { Judgement } from '../../../suites/evidence/judgement.ts';
 import { fail, inconclusive, isAdverse, pass, warn } from '../../../suites/evidence/judgement.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { parallelTasks, waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts';
+import { pauseAfter } from '../client-request.ts';
 import { crossingText, earlyOfOneTask, LONGEST_CROSSING } from '../early-of-one-task.ts';
 import type { ClientEvidence } from '../evidence.ts';
-import { completed } from '../evidence.ts';
 import type { ParallelReading } from '../parallel-reading.ts';
 import { readParallel } from '../parallel-reading.ts';
 import type { ClientRequirement } from '../requirement.ts';
@@ -30,7 +30,7 @@ const LEAST_HOLD = 500;
 
 function judgeSilentWait(evidence: ClientEvidence): Judgement {
   const alone = judgeOneTask(evidence);
-  if (alone.verdict === 'fail' || evidence.run.client.kind !== 'command') return alone;
+  if (alone.verdict === 'fail' || !evidence.isCommand) return alone;
   const parallel = judgeParallel(evidence);
   const inOrder = [parallel, alone];
   return (
@@ -49,20 +49,18 @@ const both = (alone: Judgement, parallel: Judgement): Judgement =>
 
 /** One task: nothing else can be in flight, so every request before the end of the wait counts. */
 function judgeOneTask(evidence: ClientEvidence): Judgement {
-  const { early, crossing } = earlyOfOneTask(evidence);
-  const certain = early.filter(({ kind }) => kind === 'certain');
-  const [first] = certain.length > 0 ? certain : early;
-  const attached = evidence.run.client.kind !== 'command';
+  const { early, decisive, isCertain, crossing } = earlyOfOneTask(evidence);
+  const [first] = decisive;
   if (first !== undefined) {
-    const assumed = ` ${attached ? ONE_TASK : whyCertain(evidence)}`;
-    const doubt = certain.length > 0 ? '' : ` ${OTHER_CLOCK}`;
+    const assumed = ` ${evidence.isCommand ? whyCertain(evidence) : ONE_TASK}`;
+    const doubt = isCertain ? '' : ` ${OTHER_CLOCK}`;
     const reasoning = `${moreText(early.length - 1, 'request')}${assumed}${doubt}`.trim();
     const fact = {
       expected: `nothing to be sent during ${waitText(first.wait)}`,
       received: earlyText(first),
       reasoning,
     };
-    return (certain.length > 0 ? fail : warn)(fact, citedOf(certain.length > 0 ? certain : early));
+    return (isCertain ? fail : warn)(fact, citedOf(decisive));
   }
   if (crossing.length > 0) return inconclusive(crossingText(crossing), citedOf(crossing));
   const kept = evidence.ofOneTask.flatMap(({ requests }) =>
@@ -70,7 +68,9 @@ function judgeOneTask(evidence: ClientEvidence): Judgement {
       (one) => announcedWait(one) !== undefined && requests.some((later) => isAfter(later, one)),
     ),
   );
-  const open = attached ? ' Several tasks of the client were not tested, because that takes a command.' : '';
+  const open = evidence.isCommand
+    ? ''
+    : ' Several tasks of the client were not tested, because that takes a command.';
   return kept.length === 0
     ? inconclusive(nothingAfter(evidence))
     : pass(
@@ -88,7 +88,6 @@ const whyCertain = ({ keepsToOneTask }: ClientEvidence): string =>
 function judgeParallel(evidence: ClientEvidence): Judgement {
   const readings = evidence
     .of(parallelTasks)
-    .filter((start) => completed(start) || start.requests.length > 0)
     .flatMap((start) => readParallel(start, evidence.stalls, evidence.keepsToOneTask) ?? []);
   const [reading] = readings;
   if (reading === undefined)
@@ -116,7 +115,7 @@ function parallelJudgement(reading: ParallelReading): Judgement {
   const others = Math.max(1, tasks - 1);
   if (released.length > others) {
     const reasoning = `Even if each of the other ${others} tasks had to learn of the limit by a 429 response of its own, no more than ${others} would be sent.`;
-    return fail({ expected, received: `${releasedText(reading)}`, reasoning }, exchanges);
+    return fail({ expected, received: releasedText(reading), reasoning }, exchanges);
   }
   if (released.length > 0) {
     const reasoning =
@@ -141,7 +140,7 @@ function parallelJudgement(reading: ParallelReading): Judgement {
 }
 
 const afterText = (request: ParallelReading['limited'], { limited }: ParallelReading): string =>
-  `${secondsText(request.arrival.at.mono - (limited.response?.at.mono ?? 0))} after it`;
+  `${secondsText(pauseAfter(limited, request))} after it`;
 
 function releasedText(reading: ParallelReading): string {
   const [first] = reading.released;

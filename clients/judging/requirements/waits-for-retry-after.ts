@@ -30,15 +30,27 @@ const TELLING_WAIT = 2000;
 const MOST_CITED = 3;
 
 function judgeWaits(evidence: ClientEvidence): Judgement {
-  const { early, crossing } = earlyOfOneTask(evidence);
-  const certain = early.filter(({ kind }) => kind === 'certain');
-  const assumed = evidence.run.client.kind === 'command' ? '' : ONE_TASK;
-  const pattern = earlyPattern(early, followed(evidence));
-  if (certain.length > 0) return fail(...earlyFinding(certain, pattern, assumed));
-  if (early.length > 0) return warn(...earlyFinding(early, pattern, OTHER_CLOCK));
+  const { early, decisive, isCertain, crossing } = earlyOfOneTask(evidence);
+  const followed = evidence.ofOneTask.flatMap(followedWaits);
+  const [first] = decisive;
+  if (first !== undefined) {
+    const pattern = earlyPattern(
+      early,
+      followed.map(({ wait }) => wait),
+    );
+    const certainty = isCertain ? assumedOf(evidence) : OTHER_CLOCK;
+    const reasoning =
+      `The 429 response was stamped before it was written and the request when its head had been read, so the pause of the client was no longer than this.${otherCallText(first)}${moreText(decisive.length - 1, 'request')}${pattern} ${certainty}`.trim();
+    const expected = `no request before the end of ${waitText(first.wait)}`;
+    const fact = { expected, received: earlyText(first), reasoning };
+    return (isCertain ? fail : warn)(fact, citedOf(decisive));
+  }
   if (crossing.length > 0) return inconclusive(crossingText(crossing), citedOf(crossing));
-  return keptJudgement(evidence.ofOneTask.flatMap(followedWaits), evidence);
+  return keptJudgement(followed, evidence);
 }
+
+/** What a certain violation rests on, where nothing states what the client had to do. */
+const assumedOf = ({ isCommand }: ClientEvidence): string => (isCommand ? '' : ONE_TASK);
 
 /** What a verdict on a client rests on that was not started for this test. */
 export const ONE_TASK =
@@ -47,28 +59,6 @@ export const ONE_TASK =
 /** Why an early request of a client on another host is a warning. */
 export const OTHER_CLOCK =
   'The client runs on another host, whose clock may be ahead: with a date this proves nothing.';
-
-/** The announced waits that a request followed. */
-const followed = (evidence: ClientEvidence): readonly AnnouncedWait[] =>
-  evidence.ofOneTask.flatMap(followedWaits).map(({ wait }) => wait);
-
-function earlyFinding(
-  early: readonly EarlyRequest[],
-  pattern: string,
-  also: string,
-): Parameters<typeof fail> {
-  const [first] = early;
-  if (first === undefined) return [{ expected: '', received: '' }];
-  const reasoning = `The 429 response was stamped before it was written and the request when its head had been read, so the pause of the client was no longer than this.${otherCallText(first)}${moreText(early.length - 1, 'request')}${pattern}${also === '' ? '' : ` ${also}`}`;
-  return [
-    {
-      expected: `no request before the end of ${waitText(first.wait)}`,
-      received: earlyText(first),
-      reasoning,
-    },
-    citedOf(early),
-  ];
-}
 
 /** What an early request shows by its operation: a client that gives a call up has to wait before the next one, too. */
 const otherCallText = ({ request, wait }: EarlyRequest): string =>
@@ -131,8 +121,8 @@ const SERVED =
   ' The scripted service serves `/categories` directly below `PETSTORE_TARGET`, which ends in `/v1` already.';
 
 /** Why nothing follows from the starts about waiting, as a sentence. */
-export const nothingAfter = ({ run, starts, requests }: ClientEvidence): string => {
-  if (run.client.kind !== 'command' && starts.some(({ mostInFlight }) => mostInFlight > 1))
+export const nothingAfter = ({ isCommand, starts, requests }: ClientEvidence): string => {
+  if (!isCommand && starts.some(({ mostInFlight }) => mostInFlight > 1))
     return 'The client had several requests in flight, so a request after a 429 may belong to another task than the one that has to wait.';
   if (requests.length > 0 && requests.every(({ response }) => response === undefined))
     return 'The client got no response at all: it closed each connection, or its own direction of it, before the response was due.';
