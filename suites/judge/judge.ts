@@ -5,7 +5,7 @@ import { register } from '../../spec/register.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import { excerpt } from '../evidence/excerpt.ts';
-import { weighed } from '../evidence/finding.ts';
+import { findingOf, weighed } from '../evidence/finding.ts';
 import type { Judgement } from '../evidence/judgement.ts';
 import { isAdverse, notTested } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
@@ -17,8 +17,9 @@ import type { Finding, Observation, ServiceRecord } from '../model/record.ts';
 import { requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
 import type { AdverseFinding } from './causes/rules.ts';
-import { BINDS_CLIENTS, notObserved, observationOf, serviceFindingOf } from './finding.ts';
+import { BINDS_CLIENTS, observationOf } from './observation.ts';
 import { remarksOf } from './remarks.ts';
+import { repeatCommand } from './repeat.ts';
 import { isSelected, whyNotSelected } from './selection.ts';
 import { timelineOf } from './timeline.ts';
 import { aboutTheService } from './wrong-target.ts';
@@ -93,17 +94,17 @@ function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegi
   const cited = new Set<Exchange>();
   for (const entry of register) {
     if (entry.level === 'OBSERVE') {
-      observations.push(
-        isSelected(entry.id, selection) ? observationOf(entry, evidence, cited) : notObserved(entry),
-      );
+      observations.push(observationOf(entry, evidence, cited));
       continue;
     }
     const { id, level } = entry;
     const found = weighed(judged.get(id) ?? FOR_CLIENTS, level, strict);
-    for (const exchange of found.exchanges) cited.add(exchange);
+    const { exchanges, shows = exchanges.at(-1) } = found;
+    for (const exchange of exchanges) cited.add(exchange);
     const { whyItMatters = '', fix } = byId.get(id) ?? {};
     const ownFix = explained.has(id) ? undefined : (fixes.get(id) ?? fix);
-    findings.push(serviceFindingOf(entry, found, { whyItMatters, fix: ownFix }, evidence.run));
+    const repeat = shows === undefined ? undefined : repeatCommand(evidence.run, shows);
+    findings.push(findingOf(entry, found, { whyItMatters, fix: ownFix }, repeat));
   }
   return { requirements: findings, causes, observations, cited };
 }

@@ -4,8 +4,6 @@ import type { RunLine } from '../model/journal.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { dayPauseSeconds, spendsDay } from '../probes/spend-day.ts';
 
-const KEYED = /^\[(.+)\]$/;
-
 /** The environment variable that stands for a redacted key in a command. */
 function variable(name: string): string {
   if (name === 'key') return 'PETSTORE_API_KEY';
@@ -17,11 +15,9 @@ function variable(name: string): string {
 const DULL = new Set(['accept', 'accept-encoding', 'user-agent']);
 
 /**
- * A shell command that sends a request of the journal again; where the finding
- * is about the end of the limit, as often as it takes to get there, for the day
- * at the pace of the run. Keys are
- * environment variables; everything else is in single quotes, so that no word
- * of a journal is ever run.
+ * A shell command that sends a request of the journal again; where the finding is about the end of the limit, as often
+ * as it takes to get there, for the day at the pace of the run. Keys are environment variables; everything else is in
+ * single quotes, so that no word of a journal is ever run.
  */
 export function repeatCommand(run: RunLine, exchange: Exchange): string {
   const once = curl(run, exchange);
@@ -59,11 +55,11 @@ const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Single quotes around everything but the keys, which the shell fills in. */
 function withKeys(text: string): string {
-  const parts = text.split(/(\[[a-zA-Z0-9 -]+\])/);
-  return parts
+  return text
+    .split(/(\[[a-zA-Z0-9 -]+\])/)
     .filter((part) => part !== '')
     .map((part) => {
-      const key = KEYED.exec(part)?.[1];
+      const key = /^\[(.+)\]$/.exec(part)?.[1];
       return key === undefined || !isKeyName(key) ? single(part) : `"$${variable(key)}"`;
     })
     .join('');
