@@ -18,7 +18,7 @@ export interface Shown {
   readonly shows?: Exchange;
 }
 
-/** The evidence agrees with the requirement. `checked`: whole sentences that say exactly what was checked. */
+/** The evidence agrees with the requirement. `checked`: whole sentences that say exactly what was checked; the first letter becomes a capital. */
 export const pass = (checked: string, exchanges: readonly Exchange[] = []): Judgement => ({
   verdict: 'pass',
   checked: capitalized(checked),
@@ -39,7 +39,7 @@ export const warn = (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJu
   exchanges,
 });
 
-/** Tested, but the evidence proves nothing. `reason`: whole sentences. */
+/** Tested, but the evidence proves nothing. `reason`: whole sentences; the first letter becomes a capital. */
 export const inconclusive = (reason: string, exchanges: readonly Exchange[] = []): Judgement => ({
   verdict: 'inconclusive',
   reason: capitalized(reason),
@@ -70,7 +70,7 @@ export type Problem =
 export const violation = (fact: Fact): Problem => ({ ...fact, kind: 'violation' });
 /** It breaks one plausible reading of it. */
 export const doubt = (fact: Fact): Problem => ({ ...fact, kind: 'doubt' });
-/** It proves nothing either way. `reason`: whole sentences. */
+/** It proves nothing either way. `reason`: whole sentences; the first letter becomes a capital. */
 export const unclear = (reason: string): Problem => ({ kind: 'unclear', reason });
 
 /** A fact with further sentences of reasoning behind what it has; the fact itself where there are none. */

@@ -42,7 +42,4 @@ export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
 
 const requestsList = ({ request }: Exchange): boolean => request.method === 'GET';
 
-function announcesWait(exchange: Exchange): boolean {
-  const answer = answerOf(exchange);
-  return answer !== undefined && readRetryAfter(answer).kind !== 'absent';
-}
+const announcesWait = (exchange: Exchange): boolean => readRetryAfter(answerOf(exchange)).kind !== 'absent';

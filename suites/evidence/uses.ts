@@ -1,3 +1,5 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { accepted } from '../../exchanges/outcome-kinds.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import type { Use } from '../probes/uses.ts';
@@ -15,6 +17,10 @@ export function exhaustingUse(evidence: Evidence): Use | undefined {
   );
   return exhausting.at(-1) ?? all.findLast(({ limited }) => limited !== undefined);
 }
+
+/** The first request of the key under test that was accepted after this 429. */
+export const acceptedAfter = (evidence: Evidence, limited: Exchange): Exchange | undefined =>
+  evidence.by('key').find((exchange) => exchange.sent.mono > limited.received.mono && accepted(exchange));
 
 /** Whether the headers describe the minute, so that Remaining can be compared with requests. */
 export function showsMinute(evidence: Evidence): boolean {

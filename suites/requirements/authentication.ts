@@ -7,7 +7,6 @@ import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/judgement.ts';
 import { isAdverse, judgeEach } from '../evidence/judgement.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
-import { capitalized } from '../model/finding-text.ts';
 import { otherOperations, presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
 import {
   BEARER_ELSEWHERE,
@@ -84,11 +83,14 @@ const judgeStrictly = (evidence: Evidence, { what, chosen }: Subject): Judgement
   judgeEach(
     [
       ...lastResponses(evidence, ...EVERY_CALLER),
-      ...evidence.step(secondWindow, secondWindow.steps.similarKey).filter(isNotLimited),
+      // A service may limit unauthorized requests, and the second window sends each of them several times.
+      ...evidence
+        .step(secondWindow, secondWindow.steps.similarKey)
+        .filter((exchange) => !isRateLimited(exchange)),
     ].filter((exchange) => isDocumentedOperation(exchange) && chosen(exchange)),
     (exchange) => expectUnauthorized(evidence, exchange, `${what} ("${exchange.step}")`),
     {
-      good: `${capitalized(what)} was always answered 401`,
+      good: `${what} was always answered 401`,
       none: evidence.whyNothing(...EVERY_CALLER),
       every: true,
     },
@@ -130,9 +132,6 @@ const isSameRequest = (one: Exchange, other: Exchange): boolean =>
   one.step === other.step &&
   one.request.method === other.request.method &&
   one.request.target === other.request.target;
-
-/** A service may limit unauthorized requests, and the second window sends each of them several times. */
-const isNotLimited = (exchange: Exchange): boolean => !isRateLimited(exchange);
 
 const isStep =
   (...names: readonly UnauthenticatedStep[]) =>

@@ -62,7 +62,7 @@ export const limitEnforcement: readonly Requirement[] = [
     probes: [preflight, firstCreation, otherOperations, exhaustQuota],
     whyItMatters: 'With a limit per operation, a caller gets several times its plan.',
     fix: 'Use the key alone as the key of the counter, without route or method.',
-    judge: (evidence) => oneCounter(evidence, 'operation', operationsSeen),
+    judge: (evidence) => oneCounter(evidence, ['operation'], operationsSeen),
   },
   {
     id: 'LIMIT-6',

@@ -32,15 +32,10 @@ export const retryAfterAndBan: readonly Requirement[] = [
     judge: (evidence) =>
       judgeEach(
         rateLimited(evidence),
-        (exchange) => {
-          const answer = answerOf(exchange);
-          return answer !== undefined && readRetryAfter(answer).kind === 'absent'
-            ? violation({
-                expected: 'Retry-After on a 429',
-                received: `none in ${exchangeName(exchange)}`,
-              })
-            : undefined;
-        },
+        (exchange) =>
+          hasRetryAfter(exchange)
+            ? undefined
+            : violation({ expected: 'Retry-After on a 429', received: `none in ${exchangeName(exchange)}` }),
         {
           good: 'Every 429 carries Retry-After',
           none: evidence.lacking('No 429 response was received.', exhaustQuota),
@@ -94,14 +89,10 @@ export const retryAfterAndBan: readonly Requirement[] = [
 const rateLimited = (evidence: Evidence): readonly Exchange[] =>
   evidence.answered(429).filter((exchange) => !isSpelledOtherwise(exchange));
 
-const hasRetryAfter = (exchange: Exchange): boolean => {
-  const answer = answerOf(exchange);
-  return answer !== undefined && readRetryAfter(answer).kind !== 'absent';
-};
+const hasRetryAfter = (exchange: Exchange): boolean => readRetryAfter(answerOf(exchange)).kind !== 'absent';
 
 function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined) return undefined;
   const after = readRetryAfter(answer);
   const where = `in ${exchangeName(exchange)}`;
   if (after.kind === 'malformed') {
@@ -121,7 +112,7 @@ function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem
       reasoning: `The value looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
     });
   }
-  const values = headerValues(answer.headers, 'Retry-After');
+  const values = headerValues(answer?.headers ?? [], 'Retry-After');
   if (values.length > 1) {
     return doubt({
       expected: 'one Retry-After',

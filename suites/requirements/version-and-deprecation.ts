@@ -1,4 +1,4 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { receivedText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, headerValues } from '../../exchanges/headers.ts';
 import { parseHttpDate } from '../../exchanges/http-date.ts';
@@ -87,11 +87,8 @@ export const openDeprecation: readonly Observable[] = [
     id: 'DEP-1',
     probes: [otherOperations],
     observe(evidence) {
-      const petRequest = evidence
-        .of(otherOperations)
-        .find(({ request }) => request.target.endsWith('/pets/1'));
-      if (petRequest === undefined) return { value: evidence.whyNothing(otherOperations) };
-      return deprecationOf(petRequest);
+      const pet = evidence.of(otherOperations).find(({ request }) => request.target.endsWith('/pets/1'));
+      return pet === undefined ? { value: evidence.whyNothing(otherOperations) } : deprecationOf(pet);
     },
   },
 ];
@@ -104,27 +101,23 @@ function deprecationOf(exchange: Exchange): Observed {
   const deprecation = headerValue(headers, 'Deprecation');
   const sunset = headerValue(headers, 'Sunset');
   const value = `${capitalized(receivedText(exchange))}; Deprecation: ${deprecation === undefined ? 'absent' : quoted(deprecation)}; Sunset: ${sunset === undefined ? 'absent' : quoted(sunset)}.`;
-  const warning = malformed(
-    headerValues(headers, 'Deprecation').length,
-    deprecation,
-    headerValues(headers, 'Sunset').length,
-    sunset,
-  );
+  const warning = malformed(headers, deprecation, sunset);
   return { value, exchanges: [exchange], ...(warning === undefined ? {} : { warning }) };
 }
 
+/** What is wrong with these two headers by their own standards; the values are undefined where a header is absent or contradicts itself. */
 function malformed(
-  deprecations: number,
+  headers: readonly HeaderLine[],
   deprecation: string | undefined,
-  sunsets: number,
   sunset: string | undefined,
 ): string | undefined {
-  if (deprecations > 0 && (deprecation === undefined || !DEPRECATION_DATE.test(deprecation))) {
+  const has = (name: string): boolean => headerValues(headers, name).length > 0;
+  if (has('Deprecation') && (deprecation === undefined || !DEPRECATION_DATE.test(deprecation))) {
     return 'Deprecation is not a structured-field date such as @1688169599 (RFC 9745 §2.1).';
   }
   // Some documents write UTC for GMT; the zone is the same.
   const end = sunset === undefined ? undefined : parseHttpDate(sunset.replace(/ UTC$/, ' GMT'));
-  if (sunsets > 0 && end === undefined) return 'Sunset is not an HTTP-date (RFC 8594 §3).';
+  if (has('Sunset') && end === undefined) return 'Sunset is not an HTTP-date (RFC 8594 §3).';
   if (deprecation !== undefined && end !== undefined && end.seconds < Number(deprecation.slice(1))) {
     return 'Sunset lies before Deprecation (RFC 9745 §4).';
   }

@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
-import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../../exchanges/rate-headers.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
@@ -8,7 +7,7 @@ import { isJump, transitionsBefore429 } from '../../../rate-limits/series/transi
 import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Observed } from '../../evidence/requirement.ts';
-import { exhaustingUse } from '../../evidence/uses.ts';
+import { acceptedAfter, exhaustingUse } from '../../evidence/uses.ts';
 import type { Use } from '../../probes/uses.ts';
 
 /** What the run suggests about the algorithm: a guess for people; no verdict rests on it. */
@@ -17,29 +16,23 @@ export function inferAlgorithm(evidence: Evidence): Observed {
   const limited = use?.limited?.exchange;
   if (use === undefined || limited === undefined)
     return { value: 'No 429 response was received, so nothing suggests an algorithm.' };
-  const after = evidence
-    .by('key')
-    .find((exchange) => exchange.sent.mono > limited.received.mono && accepted(exchange));
+  const after = acceptedAfter(evidence, limited);
   return {
     value: `${guess(evidence, use, limited, after)}; ${rejectedCount(evidence, use)}; ${unauthenticatedCount(evidence)}.`,
     exchanges: after === undefined ? [limited] : [limited, after],
   };
 }
 
-const announced = (limited: Exchange): string => {
-  const wait = waitSeconds429(limited);
-  return wait === undefined ? 'no wait' : `a wait of ${wait} s`;
-};
-
 function guess({ run }: Evidence, { first }: Use, limited: Exchange, after: Exchange | undefined): string {
   const { limits } = run;
   const scale = waitScale(limited, limits);
-  if (scale === 'longer' || scale === 'unknown')
-    return `the 429 announces ${announced(limited)}, which suggests no algorithm`;
+  if (scale === 'longer' || scale === 'unknown') {
+    const wait = waitSeconds429(limited);
+    return `the 429 announces ${wait === undefined ? 'no wait' : `a wait of ${wait} s`}, which suggests no algorithm`;
+  }
   const remaining = after === undefined ? undefined : readingOf(after)?.remaining;
   const full = remaining !== undefined && remaining >= limits.perMinute - 2;
-  const answer = answerOf(first);
-  const toReset = answer === undefined ? undefined : secondsToReset(answer);
+  const toReset = secondsToReset(answerOf(first));
   const fullWindow = toReset !== undefined && toReset >= limits.minuteSeconds - 1;
   if (full)
     return fullWindow

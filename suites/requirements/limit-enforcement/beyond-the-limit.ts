@@ -4,6 +4,7 @@ import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { isDocumentedOperation, operationOf } from '../../../exchanges/operation.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
+import type { Overrun } from '../../../rate-limits/bounds/accepted-bound.ts';
 import { acceptedBetween429s } from '../../../rate-limits/bounds/between-429s.ts';
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
@@ -43,15 +44,7 @@ export function acceptedBeyondLimit(evidence: Evidence): (AdverseJudgement & Sho
   const { limits } = evidence.run;
   const sent = evidence.fact(disposableUse);
   const over = firstOverrun(seriesOf(sent, limits)[0] ?? [], limits);
-  if (over !== undefined) {
-    return fail(
-      {
-        expected: `at most ${over.allowed} accepted requests of the disposable key in ${secondsText(over.milliseconds)}`,
-        received: `${over.accepted}, the last one in ${exchangeName(over.last)}`,
-      },
-      [over.last],
-    );
-  }
+  if (over !== undefined) return tooManyAccepted(over, 'accepted requests of the disposable key');
   const found = acceptedBetween429s(sent, isOfTheService, minuteQuota(limits));
   if (found === undefined) return undefined;
   const [first, last] = [found.accepted[0], found.accepted.at(-1)];
@@ -66,6 +59,19 @@ export function acceptedBeyondLimit(evidence: Evidence): (AdverseJudgement & Sho
     [found.from, first, last, found.to],
   );
 }
+
+/** More was accepted than a bound allows. `what`: the requests, as a noun phrase. */
+export const tooManyAccepted = (
+  { accepted: count, allowed, milliseconds, last }: Overrun,
+  what: string,
+): AdverseJudgement & Shown =>
+  fail(
+    {
+      expected: `at most ${allowed} ${what} in ${secondsText(milliseconds)}`,
+      received: `${count}, the last one in ${exchangeName(last)}`,
+    },
+    [last],
+  );
 
 /** A path that the specification does not show may get its response from a router in front of the service. */
 const isOfTheService = (exchange: Exchange): boolean =>

@@ -6,7 +6,6 @@ import { readingOf } from '../../../rate-limits/series/reading.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, isAdverse, notTested, pass, unproven } from '../../evidence/judgement.ts';
-import { capitalized } from '../../model/finding-text.ts';
 import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers.ts';
 import { ofUsedDay } from './used-day.ts';
 import { WINDOW_SLACK } from './window.ts';
@@ -30,22 +29,19 @@ function ofExhaustedKey(evidence: Evidence): Judgement {
   const sent = evidence.of(exhaustedDay);
   const exchange = sent.at(-1);
   if (exchange === undefined) return inconclusive(evidence.whyNothing(exhaustedDay));
+  const shown = [exchange];
   const reading = readingOf(exchange);
   const { limits } = evidence.run;
   if (isRateLimited(exchange)) {
+    const limited = 'The key with an exhausted daily quota was rate-limited';
     if ((literalWaitSeconds(answerOf(exchange)) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
-      return pass('The key with an exhausted daily quota was rate-limited for longer than a minute.', [
-        exchange,
-      ]);
-    return reading?.limit === limits.perDay
-      ? pass(
-          'The key with an exhausted daily quota was rate-limited, and the headers describe the daily limit.',
-          [exchange],
-        )
-      : inconclusive(
-          `${capitalized(exchangeName(exchange))} was answered 429, but nothing in it shows whether the day or the minute is the reason.`,
-          [exchange],
-        );
+      return pass(`${limited} for longer than a minute.`, shown);
+    if (reading?.limit === limits.perDay)
+      return pass(`${limited}, and the headers describe the daily limit.`, shown);
+    return inconclusive(
+      `${exchangeName(exchange)} was answered 429, but nothing in it shows whether the day or the minute is the reason.`,
+      shown,
+    );
   }
   const fact = {
     expected: '429 for a key whose daily quota is exhausted',
@@ -55,11 +51,11 @@ function ofExhaustedKey(evidence: Evidence): Judgement {
     return unproven(
       fact,
       `Its headers have Remaining ${reading.remaining} of ${reading.limit}, so the daily quota of this key is not exhausted.`,
-      [exchange],
+      shown,
     );
-  if (!accepted(exchange)) return unproven(fact, 'This is neither a success nor a 429.', [exchange]);
+  if (!accepted(exchange)) return unproven(fact, 'This is neither a success nor a 429.', shown);
   return sent.length < EXHAUSTED_KEY_REQUESTS
-    ? unproven(fact, UNFINISHED, [exchange])
+    ? unproven(fact, UNFINISHED, shown)
     : fail(
         { ...fact, reasoning: `The ${sent.length - 1} requests before it were accepted, too. ${ROLLING}` },
         sent,

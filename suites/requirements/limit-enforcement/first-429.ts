@@ -8,7 +8,7 @@ import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import { mayBeUndercounted, parallelRequestsOf } from '../../../rate-limits/bounds/parallel-undercount.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
-import { countOf, secondsText } from '../../../words/text.ts';
+import { countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { notEarlierText } from '../../evidence/further-windows.ts';
@@ -23,7 +23,7 @@ import { factText } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { paceAfterBurst } from '../../probes/paced-window.ts';
 import type { Use } from '../../probes/uses.ts';
-import { acceptedBeyondLimit } from './beyond-the-limit.ts';
+import { acceptedBeyondLimit, tooManyAccepted } from './beyond-the-limit.ts';
 import type { LimitedUse } from './further-windows.ts';
 import { limitedAgain, limitedInFurtherWindow, limitedUsesOf } from './further-windows.ts';
 import { otherStatus } from './other-status.ts';
@@ -41,15 +41,7 @@ export function overran(evidence: Evidence): Overrun | undefined {
 /** LIMIT-1: whether requests beyond the limit are rate-limited. */
 export function limitsBeyondQuota(evidence: Evidence): Judgement {
   const over = evidence.fact(overran);
-  if (over !== undefined) {
-    return fail(
-      {
-        expected: `at most ${over.allowed} accepted requests in ${secondsText(over.milliseconds)}`,
-        received: `${over.accepted}, the last one in ${exchangeName(over.last)}`,
-      },
-      [over.last],
-    );
-  }
+  if (over !== undefined) return tooManyAccepted(over, 'accepted requests');
   const beyond = acceptedBeyondLimit(evidence);
   if (beyond !== undefined) return beyond;
   const use = evidence.fact(exhaustingUse);
@@ -71,15 +63,13 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
 function limitedAfter({ series }: Use, { exchange, before }: First429, evidence: Evidence): Judgement {
   const quota = minuteQuota(evidence.run.limits);
   const text = `After ${countOf(before.length, 'request')} the next one was rate-limited`;
+  const more = `${text}: more than the limit of ${quota.limit}`;
   if (before.length <= quota.limit) return pass(`${text}.`, [exchange]);
   if (evidence.fact(miscounted) !== undefined)
-    return inconclusive(
-      `${text}: more than the limit of ${quota.limit}, but Remaining is not one count (see RATE-7).`,
-      [exchange],
-    );
+    return inconclusive(`${more}, but Remaining is not one count (see RATE-7).`, [exchange]);
   if (mayBeUndercounted(parallelRequestsOf(series, quota)))
     return inconclusive(
-      `${text}: more than the limit of ${quota.limit}, and requests sent at the same time may not all have been counted (see LIMIT-6).`,
+      `${more}, and requests sent at the same time may not all have been counted (see LIMIT-6).`,
       [exchange],
     );
   return pass(

@@ -52,9 +52,8 @@ export function isolatesCallers(evidence: Evidence): Judgement {
   if (!isRateLimited(first))
     return inconclusive(`The other caller received ${receivedText(first)}.`, [first]);
   const [one, two] = CONTROL_ROUNDS.map((steps) => roundOf(evidence, steps));
-  for (const round of [one, two]) {
-    if (round !== undefined && accepted(round.exhausted)) return answeredLater(first, round);
-  }
+  const answered = [one, two].find((round) => round !== undefined && accepted(round.exhausted));
+  if (answered !== undefined) return answeredLater(first, answered);
   if (one === undefined || two === undefined) return undecided(evidence, first);
   return compared(evidence, first, one, two);
 }

@@ -17,7 +17,6 @@ import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { exhaustingUse, showsMinute } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
-import { capitalized } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { identities, otherOperations } from '../../probes/open-behavior.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
@@ -25,16 +24,23 @@ import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './first-429.ts';
 import { holdsFromFullBucket } from './full-burst.ts';
 
-/** Fails where Remaining follows separate counters; passes where `seen` finds requests in which a separate counter would show. */
+/** Over which requests a separate counter would show, or why it would not. */
+type Seen = { readonly what: string } | { readonly missing: string };
+
+/** Fails where Remaining follows separate counters of one of these kinds; passes where `seen` finds requests in which a separate counter would show. */
 export function oneCounter(
   evidence: Evidence,
-  by: Separation,
-  seen: (evidence: Evidence) => { readonly what: string } | { readonly missing: string },
+  separations: readonly Separation[],
+  seen: (evidence: Evidence) => Seen,
 ): Judgement {
   const found = evidence.fact(miscounted);
   const { explanation } = found ?? {};
   if (found !== undefined && !evidence.finished) return unfinished(found.exchanges);
-  if (found !== undefined && explanation?.kind === 'separate counters' && explanation.by === by) {
+  if (
+    found !== undefined &&
+    explanation?.kind === 'separate counters' &&
+    separations.includes(explanation.by)
+  ) {
     return fail(separateCounts(explanation, found.exchanges), found.exchanges);
   }
   if (explanation?.kind === 'fell beyond use' && !evidence.exclusive) {
@@ -51,10 +57,14 @@ export function oneCounter(
     return inconclusive('Remaining does not follow the requests at all (RATE-7).', found?.exchanges);
   if (evidence.fact(overran) !== undefined)
     return inconclusive('The limit itself does not hold, so nothing shows how requests are counted.');
+  const { limited } = evidence.fact(exhaustingUse) ?? {};
+  if (!showsMinute(evidence) && limited === undefined)
+    return inconclusive(
+      evidence.lacking('Neither the headers nor a 429 show how requests are counted.', exhaustQuota),
+    );
   const shows = seen(evidence);
   if ('missing' in shows) return inconclusive(shows.missing);
   if (showsMinute(evidence)) return pass(`Remaining is one count over ${shows.what}.`);
-  const { limited } = evidence.fact(exhaustingUse) ?? {};
   return pass(
     `The headers do not describe the minute. The first 429 came after ${limited?.before.length ?? 0} requests, over ${shows.what}.`,
   );
@@ -80,25 +90,16 @@ const unfinished = (exchanges: readonly Exchange[]): Judgement =>
   );
 
 /** Both methods, and another path where the target has one that shows the headers. */
-export function operationsSeen(evidence: Evidence): { readonly what: string } | { readonly missing: string } {
-  if (!showsCounting(evidence))
-    return {
-      missing: evidence.lacking('Neither the headers nor a 429 show how requests are counted.', exhaustQuota),
-    };
-  const methods = new Set(
-    evidence
-      .by('key')
-      .filter(accepted)
-      .map((exchange) => exchange.request.method),
-  );
-  if (methods.size < 2)
+export function operationsSeen(evidence: Evidence): Seen {
+  const served = evidence.by('key').filter(accepted);
+  if (new Set(served.map(({ request }) => request.method)).size < 2)
     return { missing: 'Only one method was accepted with the key, so separate counters would not show.' };
   const others = evidence
     .of(otherOperations)
     .filter((exchange) => !isDocumentedOperation(exchange) && !absent(exchange));
   if (others.some((exchange) => readingOf(exchange) === undefined)) {
     return {
-      missing: `${capitalized(exchangeName(others[0] as Exchange))} has no rate-limit headers, so nothing shows whether it is counted with the others.`,
+      missing: `${exchangeName(others[0] as Exchange)} has no rate-limit headers, so nothing shows whether it is counted with the others.`,
     };
   }
   return {
@@ -115,11 +116,6 @@ function absent(exchange: Exchange): boolean {
   if (status === 404) return true;
   const elsewhere = status !== undefined && status >= 300 && status < 400;
   return readingOf(exchange) === undefined && (elsewhere || ABSENT.has(status));
-}
-
-/** Whether the run shows how requests are counted: by headers about the minute, or by a 429 after as many as allowed. */
-function showsCounting(evidence: Evidence): boolean {
-  return showsMinute(evidence) || evidence.fact(exhaustingUse)?.limited !== undefined;
 }
 
 /** LIMIT-6: whether requests sent at the same time are all counted. */
@@ -188,20 +184,12 @@ function mayHaveLost({ jumped }: ParallelRequests, { run }: Evidence): Judgement
 
 /** LIMIT-8: whether the limit follows the key alone. */
 export function followsTheKey(evidence: Evidence): Judgement {
-  const byName = oneCounter(evidence, 'User-Agent or Accept-Language', identitiesSeen);
-  if (byName.verdict === 'fail') return byName;
-  const byAddress = oneCounter(evidence, 'claimed address', identitiesSeen);
-  if (byAddress.verdict === 'fail') return byAddress;
-  const byConnection = oneCounter(evidence, 'connection', identitiesSeen);
-  if (byConnection.verdict === 'fail') return byConnection;
-  return byAddress.verdict === 'pass' ? (countedElsewhere(evidence) ?? byAddress) : byAddress;
+  const separations = ['User-Agent or Accept-Language', 'claimed address', 'connection'] as const;
+  const found = oneCounter(evidence, separations, identitiesSeen);
+  return found.verdict === 'pass' ? (countedElsewhere(evidence) ?? found) : found;
 }
 
-function identitiesSeen(evidence: Evidence): { readonly what: string } | { readonly missing: string } {
-  if (!showsCounting(evidence))
-    return {
-      missing: evidence.lacking('Neither the headers nor a 429 show how requests are counted.', exhaustQuota),
-    };
+function identitiesSeen(evidence: Evidence): Seen {
   const claimed = evidence
     .of(identities)
     .filter((exchange) => headerValue(exchange.request.headers, 'X-Forwarded-For') !== undefined);

@@ -27,17 +27,19 @@ export function otherStatus(evidence: Evidence, { series }: Use): OtherStatus | 
   const exchange = exchanges[index];
   if (exchange === undefined) return undefined;
   const before = exchanges.slice(0, index);
-  // A limiter may give back what a rejected creation took, after its response.
-  const last = before
-    .filter(surelyCounts)
-    .map(readingOf)
-    .findLast((reading) => reading !== undefined);
   const { perMinute } = evidence.run.limits;
-  const noneLeft = last?.limit === perMinute && last.remaining === 0;
+  // A limiter may give back what a rejected creation took, after its response.
+  const noneLeft = showsNoneLeft(before.filter(surelyCounts), perMinute);
   return {
     exchange,
     beyond: noneLeft || before.filter(accepted).length >= perMinute || before.length === perMinute,
   };
+}
+
+/** Whether the last response with readable headers has none of this limit left. */
+function showsNoneLeft(before: readonly Exchange[], perMinute: number): boolean {
+  const last = before.map(readingOf).findLast((reading) => reading !== undefined);
+  return last?.limit === perMinute && last.remaining === 0;
 }
 
 /** The requests of a series without creations that show nothing about the limit. */
@@ -73,15 +75,10 @@ export function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exc
   return exchanges.find((exchange, i) => {
     const answer = answerOf(exchange);
     if (exchange.probe !== exhaustQuota.id || answer?.status !== 200) return false;
-    const text = completeText(answer)?.trimStart();
-    const reading = exchanges
-      .slice(0, i)
-      .map(readingOf)
-      .findLast((one) => one !== undefined);
-    const exhausted =
-      (reading?.limit === run.limits.perMinute && reading.remaining === 0) || i >= run.limits.perMinute;
     // A named operation has a body of another shape.
     const isList = exchange.request.method === 'GET' && isDocumentedOperation(exchange);
-    return isList && exhausted && text !== undefined && !text.startsWith('[');
+    const { perMinute } = run.limits;
+    const exhausted = i >= perMinute || showsNoneLeft(exchanges.slice(0, i), perMinute);
+    return isList && exhausted && completeText(answer)?.trimStart().startsWith('[') === false;
   });
 }

@@ -37,24 +37,20 @@ export function limitsWith429(evidence: Evidence): Judgement {
 
 /** What a response that is neither success nor 429 proves at the end of the quota. */
 function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fact: Fact): Judgement {
+  const shown = [exchange];
   const lost = evidence.exchanges.some((one) => one.n < exchange.n && statusOf(one) === undefined);
   if (statusOf(exchange) === undefined && lost)
-    return unproven(fact, 'Other responses of this run were lost, too, so it may be the network.', [
-      exchange,
-    ]);
+    return unproven(fact, 'Other responses of this run were lost, too, so it may be the network.', shown);
   // A key without other clients, or one that worked again and was rejected at the same point each time, is no banned key.
   const mayBeBanned = !beyond || !(evidence.exclusive || workedLater(evidence, exchange));
   if (evidence.lost.has(exchange) && mayBeBanned)
-    return unproven(fact, 'Every later request received the same, so the key may have been banned.', [
-      exchange,
-    ]);
-  if (beyond) return ifNoBan(evidence, exchange, fail(fact, [exchange]));
+    return unproven(fact, 'Every later request received the same, so the key may have been banned.', shown);
+  if (beyond) return ifNoBan(evidence, exchange, fail(fact, shown));
   const gateway = unavailable(exchange)
     ? ' A gateway that limits requests may answer so: nginx does, unless limit_req_status is 429.'
     : '';
-  return unproven(fact, `It came before the limit was reached, so it may have another reason.${gateway}`, [
-    exchange,
-  ]);
+  const reason = `It came before the limit was reached, so it may have another reason.${gateway}`;
+  return unproven(fact, reason, shown);
 }
 
 const workedLater = (evidence: Evidence, { n }: Exchange): boolean =>

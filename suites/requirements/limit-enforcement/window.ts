@@ -22,7 +22,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { pacedText } from '../../evidence/kept-pace.ts';
-import { exhaustingUse } from '../../evidence/uses.ts';
+import { acceptedAfter, exhaustingUse } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill } from '../../probes/recovery.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
@@ -38,23 +38,17 @@ export function lastsAMinute(evidence: Evidence): Judgement {
   const limited = use?.limited;
   if (use === undefined || limited === undefined)
     return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
-  const early = refillsEarly(evidence, limited.exchange);
-  if (early !== undefined) return early;
-  const late = endsLate(evidence, use, limited.exchange);
-  if (late !== undefined) return late;
-  const unending = neverEnds(evidence);
-  if (unending !== undefined) return unending;
-  const after = evidence
-    .by('key')
-    .find((exchange) => exchange.sent.mono > limited.exchange.received.mono && accepted(exchange));
+  const { exchange } = limited;
+  const contradicted =
+    refillsEarly(evidence, exchange) ?? endsLate(evidence, use, exchange) ?? neverEnds(evidence);
+  if (contradicted !== undefined) return contradicted;
+  const after = acceptedAfter(evidence, exchange);
   if (after === undefined)
-    return inconclusive(evidence.lacking('No request was accepted after the 429.', recovery), [
-      limited.exchange,
-    ]);
-  const waited = after.sent.mono - limited.exchange.received.mono;
+    return inconclusive(evidence.lacking('No request was accepted after the 429.', recovery), [exchange]);
+  const waited = after.sent.mono - exchange.received.mono;
   return pass(
     `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s${acrossEndText(evidence)}.`,
-    [limited.exchange, after],
+    [exchange, after],
   );
 }
 
@@ -82,8 +76,8 @@ interface Landing {
 function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[] {
   const { exchange } = change.from;
   const answer = answerOf(exchange);
-  const reset = answer === undefined ? undefined : readRateHeaders(answer.headers).reset;
-  const ahead = answer === undefined ? undefined : secondsToReset(answer);
+  const { reset } = readRateHeaders(answer?.headers ?? []);
+  const ahead = secondsToReset(answer);
   const full = showsRefilled(change.to, perMinute) && unaccountedGain(change) >= LANDING;
   if (reset === undefined || ahead === undefined || !full) return [];
   return [{ change, reset, earliest: exchange.sent.mono + (ahead - WINDOW_SLACK) * 1000 }];
@@ -170,12 +164,12 @@ function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judge
     return waitsLonger(evidence, limited, waits);
   const announcing = series
     .flatMap(({ exchanges }) => exchanges)
-    .find((exchange) => {
-      const answer = answerOf(exchange);
-      if (answer === undefined || !accepted(exchange) || readingOf(exchange)?.limit !== run.limits.perMinute)
-        return false;
-      return (secondsToReset(answer) ?? 0) > longest + 3;
-    });
+    .find(
+      (exchange) =>
+        accepted(exchange) &&
+        readingOf(exchange)?.limit === run.limits.perMinute &&
+        (secondsToReset(answerOf(exchange)) ?? 0) > longest + 3,
+    );
   if (announcing === undefined) return waitsLonger(evidence, limited, waits);
   return fail(
     {
@@ -186,25 +180,14 @@ function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judge
   );
 }
 
-/** A wait beyond the window is a penalty if the window that follows is no longer than the plan's. */
+/**
+ * A wait beyond the window is a penalty if the window that follows is no longer than the plan's. Where no response
+ * shows the quota full again, the target may still keep the rate of the plan.
+ */
 function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judgement {
   const turned = fullAgain(evidence);
-  if (turned === undefined) return waitsDespitePace(evidence, limited, waits);
-  const back = `the quota that was used was available again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later`;
-  return warn(
-    {
-      expected: `a wait of at most the window of ${evidence.run.limits.minuteSeconds} s on a 429`,
-      received: `a wait of ${waits} s in ${exchangeName(limited)}`,
-      reasoning: `The wait is a penalty, which the specification does not mention. The window itself is not longer than that of the plan: ${back}.`,
-    },
-    [limited, ...exchangesOfTransitions([turned])],
-  );
-}
-
-/** The same where no response shows the quota full again: whether the target keeps the rate of the plan all the same. */
-function waitsDespitePace(evidence: Evidence, limited: Exchange, waits: number): Judgement {
   const paced = pacedText(evidence);
-  if (paced === undefined)
+  if (turned === undefined && paced === undefined)
     return inconclusive(
       `The 429 announces a wait of ${waits} s, longer than the window, so a day, a ban or a penalty may be the reason.`,
       [limited],
@@ -213,9 +196,12 @@ function waitsDespitePace(evidence: Evidence, limited: Exchange, waits: number):
     {
       expected: `a wait of at most the window of ${evidence.run.limits.minuteSeconds} s on a 429`,
       received: `a wait of ${waits} s in ${exchangeName(limited)}`,
-      reasoning: `The wait is longer than the limit of the plan needs. ${paced}`,
+      reasoning:
+        turned === undefined
+          ? `The wait is longer than the limit of the plan needs. ${paced}`
+          : `The wait is a penalty, which the specification does not mention. The window itself is not longer than that of the plan: the quota that was used was available again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later.`,
     },
-    [limited],
+    [limited, ...exchangesOfTransitions(turned === undefined ? [] : [turned])],
   );
 }
 

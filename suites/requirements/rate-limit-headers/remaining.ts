@@ -6,8 +6,9 @@ import {
   readingThatCovers,
 } from '../../../rate-limits/attribution/early-429.ts';
 import type { Explanation } from '../../../rate-limits/explanation.ts';
-import { dayQuota, minuteQuota } from '../../../rate-limits/quota.ts';
+import { minuteQuota } from '../../../rate-limits/quota.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
+import type { Transition } from '../../../rate-limits/series/transitions.ts';
 import { fallBeyondUse, transitionsBefore429 } from '../../../rate-limits/series/transitions.ts';
 import { OPEN_BY_WAIT, waitScale } from '../../../rate-limits/wait-scale.ts';
 import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
@@ -109,11 +110,10 @@ function followed(explanation: Explanation): string {
 
 /** Headers about the day never show an untouched quota, so only a fall beyond use can be judged. */
 function followsUseOfDay(evidence: Evidence): Judgement {
-  const quota = dayQuota(evidence.run.limits);
-  const changes = evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, quota.limit));
-  const minutes = evidence
-    .fact(uses)
-    .flatMap(({ series }) => transitionsBefore429(series, evidence.run.limits.perMinute));
+  const { perDay, perMinute } = evidence.run.limits;
+  const changesOf = (limit: number): readonly Transition[] =>
+    evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, limit));
+  const changes = changesOf(perDay);
   if (changes.some((change) => fallBeyondUse(change) > 0)) {
     const fact = {
       ...FELL_BEYOND_USE,
@@ -121,7 +121,7 @@ function followsUseOfDay(evidence: Evidence): Judgement {
     };
     return unlessAnotherClient(evidence, fail(fact), USED_BY_ANOTHER);
   }
-  const compared = changes.length + minutes.length;
+  const compared = changes.length + changesOf(perMinute).length;
   if (compared === 0)
     return inconclusive(
       'There are no two responses to compare: their Limit or Remaining is unusable, or there are too few.',

@@ -37,34 +37,23 @@ export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | 
   if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || Number(text) < FIRST_SECOND || Number(text) >= LAST_SECOND) {
     return violation({ expected: 'a Unix timestamp in seconds as Reset', received });
   }
-  const range = rangeProblem(evidence, exchange, Number(text));
-  if (range !== undefined) return range;
-  const swing = swingProblem(evidence, exchange);
-  if (swing !== undefined) return swing;
-  const early = earlyProblem(evidence, exchange);
-  if (early !== undefined) return early;
-  if (text.includes('.')) return doubt({ expected: 'whole seconds as Reset', received });
-  return undefined;
+  return (
+    rangeProblem(evidence, exchange, Number(text)) ??
+    swingProblem(evidence, exchange) ??
+    earlyProblem(evidence, exchange) ??
+    (text.includes('.') ? doubt({ expected: 'whole seconds as Reset', received }) : undefined)
+  );
 }
 
 /** A Reset out of range; where Date does not follow one clock, Date may be wrong instead. */
 const outOfRange = (evidence: Evidence, fact: Fact): Problem =>
-  evidence.fact(keepsTime)
-    ? violation(fact)
-    : doubt(
-        furtherReasoned(
-          fact,
-          'The Date headers of this run do not follow one clock, so Date may be wrong instead of Reset.',
-        ),
-      );
+  evidence.fact(keepsTime) ? violation(fact) : doubt(furtherReasoned(fact, SEVERAL_CLOCKS));
 
-const wrongDate = (fact: Fact): Problem =>
-  doubt(
-    furtherReasoned(
-      fact,
-      'By the clock of the machine that ran the test, Reset is inside its window, and Date is wrong by a quarter of an hour or more, as where it names a local time. A client that compares the two waits too long, or not at all.',
-    ),
-  );
+const SEVERAL_CLOCKS =
+  'The Date headers of this run do not follow one clock, so Date may be wrong instead of Reset.';
+
+const WRONG_DATE =
+  'By the clock of the machine that ran the test, Reset is inside its window, and Date is wrong by a quarter of an hour or more, as where it names a local time. A client that compares the two waits too long, or not at all.';
 
 /**
  * Whether one clock could have written every Date of the run, each between the
@@ -98,7 +87,8 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   const where = `in ${exchangeName(exchange)}`;
   const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
   const isDateOff = dateIsOff(exchange, { reset, date }, longest);
-  const problem = (fact: Fact): Problem => (isDateOff ? wrongDate(fact) : outOfRange(evidence, fact));
+  const problem = (fact: Fact): Problem =>
+    isDateOff ? doubt({ ...fact, reasoning: WRONG_DATE }) : outOfRange(evidence, fact);
   if (ahead < -1 - took - skew) {
     return problem({
       expected: 'a Reset that is not in the past',

@@ -9,7 +9,6 @@ import { quoted } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, unclear, violation } from '../../evidence/judgement.ts';
-import { capitalized } from '../../model/finding-text.ts';
 import { singleValue } from './presence.ts';
 
 const WHOLE_NUMBER = /^[0-9]+$/;
@@ -77,7 +76,7 @@ function riseWithinDay(evidence: Evidence): Rise | undefined {
 
 /** A response whose header is absent or repeated shows nothing about its value. */
 export const withoutHeader = (exchange: Exchange, header: string): Problem =>
-  unclear(`${capitalized(exchangeName(exchange))} does not have exactly one ${header}.`);
+  unclear(`${exchangeName(exchange)} does not have exactly one ${header}.`);
 
 /** The numbers of the plan that this caller is known to have. */
 function planOf({ run }: Evidence, { caller }: Exchange): Limits | undefined {

@@ -28,10 +28,6 @@ type LimitedAgain = RetryOutcome & { readonly kind: 'rate-limited again' };
 
 const both = (judgement: Judgement): Retried => ({ obeyed: judgement, exact: judgement });
 
-/** RETRY-4 where RETRY-3 is violated. */
-const notOnlyRounding = (exchanges: readonly Exchange[]): Judgement =>
-  inconclusive('Retry-After is wrong by more than rounding (see RETRY-3).', exchanges);
-
 /** What came of waiting as announced, and of every repetition where that was in vain. */
 export function retried(evidence: Evidence): Retried {
   const limited = evidence.fact(exhaustingUse)?.limited?.exchange;
@@ -90,7 +86,7 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
     case 'in another unit':
       return both(inAnotherUnit(found));
     case 'retried too early': {
-      const text = `${capitalized(exchangeName(found.first))} was sent before Retry-After had passed.`;
+      const text = `${exchangeName(found.first)} was sent before Retry-After had passed.`;
       return both(inconclusive(text, [limited, found.first]));
     }
     case 'not rate-limited':
@@ -99,11 +95,6 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
       return limitedAgain(evidence, limited, found, waitSeconds);
   }
 }
-
-const retriedFact = (wait: number, received: string): Fact => ({
-  expected: `no 429 to a request after Retry-After (${wait} s)`,
-  received,
-});
 
 /** What can be judged of a wait that seems to be in another unit than seconds. */
 function inAnotherUnit({
@@ -162,7 +153,7 @@ function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined 
   const later = first.sent.mono - limited.received.mono;
   if (held >= MOST_OF_A_SECOND || later < MOST_OF_A_SECOND) return undefined;
   return inconclusive(
-    `${capitalized(exchangeName(limited))} was answered 429 at once with Retry-After 0, and ${exchangeName(first)} was sent ${secondsText(later)} later, so a wait that was rounded down from less than a second would not show.`,
+    `${exchangeName(limited)} was answered 429 at once with Retry-After 0, and ${exchangeName(first)} was sent ${secondsText(later)} later, so a wait that was rounded down from less than a second would not show.`,
     [limited, first],
   );
 }
@@ -202,7 +193,10 @@ function limitedAgain(
   waitSeconds: number,
 ): Retried {
   const { first } = found;
-  const fact = retriedFact(waitSeconds, receivedText(first));
+  const fact = {
+    expected: `no 429 to a request after Retry-After (${waitSeconds} s)`,
+    received: receivedText(first),
+  };
   if (takenByOthers(evidence, limited)) {
     const doubt = 'Another client may be using this key and may have exhausted the quota meanwhile.';
     return both(perhapsAnotherClient(`${factText(fact)} ${doubt}`, [limited, first]));
@@ -218,7 +212,10 @@ function limitedAgain(
       return both(unproven(fact, `${second} was sent before the second Retry-After had passed.`, cited));
     case 'rate-limited twice': {
       const reasoning = `${second} received a 429, too, after the Retry-After of that response.`;
-      return { obeyed: fail({ ...fact, reasoning }, cited), exact: notOnlyRounding(cited) };
+      return {
+        obeyed: fail({ ...fact, reasoning }, cited),
+        exact: inconclusive('Retry-After is wrong by more than rounding (see RETRY-3).', cited),
+      };
     }
     case 'not rate-limited':
       return roundedDown(found, fact, waitSeconds, cited);

@@ -10,7 +10,6 @@ import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, furtherReasoned, judgeEach, unclear, violation } from '../../evidence/judgement.ts';
 import type { Observable, Requirement } from '../../evidence/requirement.ts';
-import { capitalized } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { rejections } from '../../probes/rejections.ts';
 import {
@@ -103,7 +102,7 @@ function statusProblem(exchange: Exchange): Problem | undefined {
   const status = fields?.get('status');
   const text = numberText(status);
   if (text === undefined)
-    return unclear(`${capitalized(exchangeName(exchange))} has no \`status\` to compare (ERR-1, ERR-2).`);
+    return unclear(`${exchangeName(exchange)} has no \`status\` to compare (ERR-1, ERR-2).`);
   const integer = integerOf(text);
   if (typeof integer === 'bigint' && Number(integer) === statusOf(exchange)) return undefined;
   return violation({
@@ -127,7 +126,7 @@ interface Codes {
 function codeProblem(exchange: Exchange, codes: Codes): Problem | undefined {
   const code = errorFields(exchange)?.get('code');
   if (typeof code !== 'string')
-    return unclear(`${capitalized(exchangeName(exchange))} has no \`code\` to compare (ERR-1, ERR-2).`);
+    return unclear(`${exchangeName(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
   if (code.trim() === '')
     return violation({ expected: 'a code', received: `an empty one in ${exchangeName(exchange)}` });
   if (isSentence(code))
