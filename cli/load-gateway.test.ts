@@ -14,7 +14,7 @@ import {
 } from '../evaluation/testing/cli/command.ts';
 import { serveReference, serveTls } from '../evaluation/testing/cli/target.ts';
 import { k6Path, withoutK6 } from '../evaluation/testing/tools/k6.ts';
-import { trustedFile } from './load/trusted-file.ts';
+import { trustedFile } from '../load/k6/trusted-file.ts';
 
 const SECRET = 'gateway-secret-5512';
 

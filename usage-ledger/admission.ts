@@ -1,6 +1,5 @@
 import type { Limits } from '../spec/plans.ts';
 import { dayObstacle } from './day-usage.ts';
-import { GuardError } from './guard-error.ts';
 import type { LedgerEntry, RecordedRun, UsageLedger } from './ledger.ts';
 import { dayObstacleText } from './sentences.ts';
 
@@ -13,7 +12,7 @@ export interface KeyDemand<Alias extends string = string> {
   readonly key: string;
   readonly requests: number;
   /** The limits of its plan, where they are not those of the run. */
-  readonly limits?: Limits;
+  readonly limits?: Limits | undefined;
 }
 
 /** A run that wants to start. */
@@ -38,8 +37,7 @@ export interface Admission<Alias extends string = string> {
 
 /**
  * Records a run in the ledger, unless it would use more than nine tenths of the day of one of
- * its keys. It is recorded first and checked afterwards, against the runs recorded before
- * it: of two processes that start at the same moment, only one is admitted.
+ * its keys.
  * @param now milliseconds since the Unix epoch.
  * @throws {GuardError} when the run must not start, or the ledger cannot be used.
  */
@@ -54,11 +52,12 @@ export function admitRun<Alias extends string>(
   try {
     for (const keyDemand of keys) {
       const { alias, key, requests } = keyDemand;
-      const entry = ledger.enter({ key, origin, command, requests, until }, now);
-      entries.set(alias, entry);
-      const earlier = runsBefore(entry, ledger.historyOf(key, origin).runs);
-      const obstacle = admissionObstacle(earlier, keyDemand, { ...demand, ledger: ledger.folder }, now);
-      if (obstacle !== undefined) throw new GuardError(obstacle);
+      const run = { key, origin, command, requests, until };
+      const rules = { ...demand, ledger: ledger.folder };
+      entries.set(
+        alias,
+        ledger.admit(run, ({ runs }) => admissionObstacle(runs, keyDemand, rules, now), now),
+      );
     }
   } catch (error) {
     for (const entry of entries.values()) entry.settle(0, now);
@@ -96,9 +95,3 @@ export function admissionObstacle(
     ? undefined
     : dayObstacleText(obstacle, { keyLabel: label, requests, limits, now, ledger });
 }
-
-const runsBefore = ({ run }: LedgerEntry, runs: readonly RecordedRun[]): readonly RecordedRun[] =>
-  runs.slice(
-    0,
-    runs.findIndex((one) => one.run === run),
-  );

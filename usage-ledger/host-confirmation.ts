@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileErrorCode, fileTrouble } from '../words/file-trouble.ts';
 import { jsonFields, parsedJson } from '../words/json.ts';
 import type { UserPlace } from '../words/user-folders.ts';
 import { userFolder } from '../words/user-folders.ts';
@@ -14,22 +15,16 @@ export interface AllowedHosts {
 }
 
 /**
- * Checks that the user has allowed load on this host by name. There are no wildcards and no
- * prompt: a prompt would block a pipeline, and is too easily confirmed without reading.
+ * Why load on this host is not confirmed, in a sentence; undefined where the user has allowed it by name. There are no
+ * wildcards and no prompt: a prompt would block a pipeline, and is too easily confirmed without reading.
  * @param host of the target, without a port, as written in its address.
- * @throws {GuardError} when the host is not allowed.
  */
-export function confirmHost(host: string, { fromOption, fromFile }: AllowedHosts): void {
+export function hostObstacle(host: string, { fromOption, fromFile }: AllowedHosts): string | undefined {
   const other = fromOption.find((one) => !isHost(one, host));
-  if (other !== undefined) {
-    throw new GuardError(
-      `--allow-host names ${other}, but the target is ${host}: both must name the same host, so that no other host is loaded by mistake.`,
-    );
-  }
-  if ([...fromOption, ...fromFile.hosts].some((one) => isHost(one, host))) return;
-  throw new GuardError(
-    `Load on ${host} is not confirmed: make sure that you are authorized to load this host, then add --allow-host ${host} for this run, or write {"allowedHosts": ["${host}"]} into ${fromFile.path} for every run.`,
-  );
+  if (other !== undefined)
+    return `--allow-host names ${other}, but the target is ${host}: both must name the same host, so that no other host is loaded by mistake.`;
+  if ([...fromOption, ...fromFile.hosts].some((one) => isHost(one, host))) return undefined;
+  return `Load on ${host} is not confirmed: make sure that you are authorized to load this host, then add --allow-host ${host} for this run, or write {"allowedHosts": ["${host}"]} into ${fromFile.path} for every run.`;
 }
 
 const isHost = (name: string, host: string): boolean => name.toLowerCase() === host.toLowerCase();
@@ -48,10 +43,9 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    if (code === 'ENOENT') return undefined;
+    if (fileErrorCode(error) === 'ENOENT') return undefined;
     throw new GuardError(
-      `${path}, which lists the hosts that may be loaded, cannot be read (${code}): fix its permissions or remove it.`,
+      `${path}, which lists the hosts that may be loaded, cannot be read: ${fileTrouble(error)}. Correct that or remove the file.`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileErrorCode, fileTrouble } from '../words/file-trouble.ts';
 import { makeFolders } from '../words/user-folders.ts';
 import { GuardError } from './guard-error.ts';
 import type { LedgerLine } from './ledger-line.ts';
@@ -96,14 +97,35 @@ export class UsageLedger {
     };
   }
 
+  /**
+   * Records a run before its first request, unless the runs recorded before it are an obstacle. It is recorded first
+   * and checked afterwards: of two processes that start at the same moment, only one is admitted.
+   * @param obstacleIn why the run must not start, in sentences, from the history before it; undefined where it may.
+   * @param now milliseconds since the Unix epoch.
+   * @throws {GuardError} with the obstacle, or when the ledger cannot be used; the run then uses nothing.
+   */
+  admit(run: StartingRun, obstacleIn: (history: KeyHistory) => string | undefined, now: number): LedgerEntry {
+    const entry = this.enter(run, now);
+    try {
+      const { runs, damagedLines } = this.historyOf(run.key, run.origin);
+      const own = runs.findIndex((one) => one.run === entry.run);
+      const obstacle = obstacleIn({ runs: runs.slice(0, own), damagedLines });
+      if (obstacle !== undefined) throw new GuardError(obstacle);
+    } catch (error) {
+      entry.settle(0, now);
+      throw error;
+    }
+    return entry;
+  }
+
   #files(): readonly string[] {
     try {
       return readdirSync(this.folder)
         .filter((name) => FILE_NAME.test(name))
         .sort();
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [];
-      throw new GuardError(`The usage ledger in ${this.folder} cannot be read (${codeOf(error)}).`);
+      if (fileErrorCode(error) === 'ENOENT') return [];
+      throw new GuardError(`The usage ledger in ${this.folder} cannot be read: ${fileTrouble(error)}.`);
     }
   }
 
@@ -118,9 +140,9 @@ export class UsageLedger {
         .filter((line) => line.trim() !== '');
     } catch (error) {
       // Another process may have removed an old file in the meantime.
-      if (codeOf(error) === 'ENOENT') return [];
+      if (fileErrorCode(error) === 'ENOENT') return [];
       if (error instanceof GuardError) throw error;
-      throw new GuardError(`${path} cannot be read (${codeOf(error)}): fix its permissions or remove it.`);
+      throw new GuardError(`${path} cannot be read: ${fileTrouble(error)}. Correct that or remove the file.`);
     }
   }
 
@@ -131,7 +153,7 @@ export class UsageLedger {
       appendFileSync(join(this.folder, name), `\n${JSON.stringify(line)}\n`, { mode: 0o600 });
     } catch (error) {
       throw new GuardError(
-        `The usage ledger in ${this.folder} cannot be written (${codeOf(error)}): free disk space or fix its permissions.`,
+        `The usage ledger in ${this.folder} cannot be written: ${fileTrouble(error)}. Free disk space or correct its permissions.`,
       );
     }
   }
@@ -147,7 +169,3 @@ export class UsageLedger {
 const FILE_NAME = /^used-\d{4}-\d\d-\d\d\.ndjson$/;
 
 const fileOf = (now: number): string => `used-${new Date(now).toISOString().slice(0, 10)}.ndjson`;
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}

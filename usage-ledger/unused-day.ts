@@ -1,6 +1,5 @@
 import type { Limits } from '../spec/plans.ts';
 import { dayUsageOf } from './day-usage.ts';
-import { GuardError } from './guard-error.ts';
 import type { KeyHistory, LedgerEntry, StartingRun, UsageLedger } from './ledger.ts';
 import { momentText } from './sentences.ts';
 
@@ -11,20 +10,12 @@ export interface FullDay {
 }
 
 /**
- * Records a run that uses a whole day of its key, unless some of that day is used. It is recorded first and checked
- * against the runs before it: of two processes that start at the same moment, only one is admitted.
+ * Records a run that uses a whole day of its key, unless some of that day is used.
  * @param now milliseconds since the Unix epoch.
  * @throws {GuardError} when some of the day is used, or the ledger cannot show whether it is.
  */
-export function admitFullDay(ledger: UsageLedger, { run, limits }: FullDay, now: number): LedgerEntry {
-  const entry = ledger.enter(run, now);
-  const { runs, damagedLines } = ledger.historyOf(run.key, run.origin);
-  const own = runs.findIndex((one) => one.run === entry.run);
-  const obstacle = obstacleToFullDay({ runs: runs.slice(0, own), damagedLines }, limits, ledger.folder, now);
-  if (obstacle === undefined) return entry;
-  entry.settle(0, now);
-  throw new GuardError(obstacle);
-}
+export const admitFullDay = (ledger: UsageLedger, { run, limits }: FullDay, now: number): LedgerEntry =>
+  ledger.admit(run, (history) => obstacleToFullDay(history, limits, ledger.folder, now), now);
 
 /**
  * Why a run must not use a whole day of this key, in a sentence for a person; undefined where the ledger shows an

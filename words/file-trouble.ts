@@ -1,7 +1,10 @@
+/** The code of an error of the file system, such as `ENOENT`; empty where it has none. */
+export const fileErrorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
 /** An error of the file system, in words for the user. */
 export function fileTrouble(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return FILE_TROUBLES[code] ?? (error instanceof Error ? error.message : String(error));
+  return FILE_TROUBLES[fileErrorCode(error)] ?? (error instanceof Error ? error.message : String(error));
 }
 
 const FILE_TROUBLES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import type { CapacityInputs, ProfileInputs } from '../../load/model/profile.ts';
-import { mostInMinute } from '../../load/preview/most-in-minute.ts';
-import { capacity, defaultCapacity, keysForRate, mostForKey } from '../../load/profiles/capacity.ts';
+import type { CapacityInputs } from '../../load/model/profile.ts';
+import { keysNeeded } from '../../load/preview/capacity-keys.ts';
+import { defaultCapacity, mostForKey } from '../../load/profiles/capacity.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { countOf } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -32,29 +32,11 @@ export function readCapacity(options: CapacityOptions, limits: Limits, fleet: nu
     throw new UserError(
       `A capacity run sends ${MOST_REQUESTS.toLocaleString('en')} requests at most: lower --rate or --duration.`,
     );
-  requireKeys(inputs, limits, fleet);
-  return inputs;
-}
-
-/** Rejects a rate that would bring a key closer to its limit than every conforming limiter allows. */
-function requireKeys(inputs: CapacityInputs, limits: Limits, fleet: number): void {
-  if (worstKey(inputs, limits, fleet) <= mostForKey(limits)) return;
-  const least = keysForRate({ limits, fleet, minutes: 1 }, inputs.perSecond);
-  let needed = Math.max(fleet + 1, least);
-  // Random arrivals need more keys than the rate alone.
-  for (let tries = 0; tries < 20 && worstKey(inputs, limits, needed) > mostForKey(limits); tries += 1)
-    needed = Math.ceil(needed * 1.1);
+  const needed = keysNeeded(inputs, limits, fleet);
+  if (needed === undefined) return inputs;
   throw new UserError(
     `${Number(inputs.perSecond.toPrecision(4))} requests a second are more than ${countOf(fleet, 'key')} of this plan may send (${mostForKey(limits)} of ${limits.perMinute} in a window each, so that no conforming limiter returns 429): use ${needed} keys or a lower --rate.`,
   );
-}
-
-/** The most requests that a key would send in any window. */
-function worstKey(inputs: CapacityInputs, limits: Limits, fleet: number): number {
-  const profileInputs: ProfileInputs = { limits, fleet, minutes: 1, capacity: inputs };
-  return capacity
-    .scenarios(profileInputs)
-    .reduce((most, scenario) => Math.max(most, mostInMinute(scenario, limits)), 0);
 }
 
 function readRate(text: string): number {

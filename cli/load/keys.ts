@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ListedKey } from '../../load/model/key-list.ts';
 import { parseKeyList } from '../../load/model/key-list.ts';
-import type { KeyAlias, Profile, Scenario } from '../../load/model/profile.ts';
+import type { Profile } from '../../load/model/profile.ts';
 import type { Keys } from '../../suites/index.ts';
 import { checkedKey } from '../../suites/inputs/checked-keys.ts';
 import { OTHER_KEY_VARIABLE } from '../../suites/inputs/input-names.ts';
@@ -15,9 +15,6 @@ export interface FleetSources {
   /** A file with all keys of the fleet, each with its plan. */
   readonly keysFile?: string;
 }
-
-/** The key of each scenario. */
-export type ScenarioKeys = Readonly<Partial<Record<KeyAlias, string>>>;
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -96,31 +93,4 @@ export function checkNeeds({ id, needs }: Profile, { other, disposable }: Keys):
       `${id} needs a key of the same plan that may get banned: name its variable with --disposable-key-env.`,
     );
   }
-}
-
-/** The keys of these scenarios, by alias. */
-export function scenarioKeys(
-  scenarios: readonly Scenario[],
-  keys: Keys,
-  fleet: readonly string[],
-): ScenarioKeys {
-  const byAlias: Readonly<Record<string, string | undefined>> = {
-    key: keys.key,
-    other: keys.other,
-    disposable: keys.disposable,
-    ...Object.fromEntries(fleet.map((one, at) => [`fleet-${at + 1}`, one])),
-  };
-  return Object.fromEntries(
-    scenarios.flatMap(({ key }) => {
-      const value = byAlias[key];
-      return value === undefined ? [] : [[key, value]];
-    }),
-  );
-}
-
-/** What a person calls a key, at the start of a sentence: `The key`, `Key 2 of the fleet`. */
-export function keyLabel(alias: KeyAlias): string {
-  if (alias === 'key') return 'The key';
-  if (alias === 'other' || alias === 'disposable') return `The ${alias} key`;
-  return `Key ${alias.slice('fleet-'.length)} of the fleet`;
 }

@@ -1,14 +1,15 @@
 import { greatest } from '../../exchanges/collections.ts';
 import type { Need, Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { KeyPreview, Peak } from '../../load/preview/preview.ts';
+import { totalOf } from '../../load/preview/repetitions.ts';
+import { restMs } from '../../load/profiles/arithmetic.ts';
+import type { GuardReport } from '../../load/run/guard.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { baseUrlText } from '../../suites/inputs/base-url.ts';
 import { dayUsageText } from '../../usage-ledger/sentences.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
 import { columns, counted } from '../terminal.ts';
-import type { GuardReport } from './guard.ts';
-import { restBetweenMs, totalOf } from './repetitions.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** What a load run will do, for a person; printed before the first request. */
@@ -47,7 +48,8 @@ export function loadPreviewJson(settings: LoadSettings, guard: GuardReport): str
   const target = subject.kind === 'target' ? baseUrlText(subject.access.baseUrl) : null;
   const usage = guard.usage === undefined ? null : Object.fromEntries(guard.usage);
   const { limits } = inputs;
-  const repetitions = settings.repetitions === 1 ? {} : { repetitions: totalOf(settings) };
+  const repetitions =
+    settings.repetitions === 1 ? {} : { repetitions: totalOf(preview, settings.repetitions, limits) };
   const whole = { ...preview, ...repetitions, target, plan, limits, usage, obstacles: guard.obstacles };
   return JSON.stringify(whole, null, 2);
 }
@@ -92,14 +94,14 @@ function runDurationText({ preview, inputs }: LoadSettings): string {
 }
 
 /** The total of all runs, where there are several; the rows before it are about one run. */
-function repetitionRows(settings: LoadSettings): readonly string[][] {
-  if (settings.repetitions === 1) return [];
-  const { runs, requests, creations, seconds } = totalOf(settings);
+function repetitionRows({ preview, repetitions, inputs }: LoadSettings): readonly string[][] {
+  if (repetitions === 1) return [];
+  const { runs, requests, creations, seconds } = totalOf(preview, repetitions, inputs.limits);
   const created = creations === 0 ? '' : ` and ${counted(creations, 'category', 'categories')} that stay`;
   return [
     [
       'Repeats',
-      `${runs} runs like this one, ${durationText(restBetweenMs(settings) / 1000)} apart: ${requests.toLocaleString('en')} requests${created} in all, about ${durationText(seconds.expected)}`,
+      `${runs} runs like this one, ${durationText(restMs(inputs.limits) / 1000)} apart: ${requests.toLocaleString('en')} requests${created} in all, about ${durationText(seconds.expected)}`,
     ],
   ];
 }

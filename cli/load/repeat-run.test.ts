@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { totalOf } from '../../load/preview/repetitions.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { repeatRun } from './repeat-run.ts';
-import { totalOf } from './repetitions.ts';
 import { readLoadSettings } from './settings.ts';
 
 const plans = { plan: 'free', minutes: undefined };
@@ -59,7 +59,7 @@ describe('a repeated profile', () => {
 
   test('states the total of all runs, the rests included', async () => {
     const settings = await settingsOf(6);
-    const { runs, requests, creations, seconds } = totalOf(settings);
+    const { runs, requests, creations, seconds } = totalOf(settings.preview, 6, settings.inputs.limits);
     assert.deepEqual([runs, requests, creations], [6, 60, 30]);
     assert.ok(Math.abs(seconds.expected - (6 * settings.preview.seconds.expected + 5 * 0.021)) < 1e-6);
   });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { restMs } from '../../load/profiles/arithmetic.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -6,7 +7,6 @@ import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { repetitionFolder } from './load-sets.ts';
-import { restBetweenMs } from './repetitions.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** One run of a repeated profile. */
@@ -69,7 +69,7 @@ export async function repeatRun(
 }
 
 async function rest(settings: LoadSettings, { terminal, signal, settle }: Surroundings): Promise<void> {
-  const forMs = restBetweenMs(settings);
+  const forMs = restMs(settings.inputs.limits);
   print(terminal, `The keys rest for ${durationText(forMs / 1000)}.`, '');
   await delay(forMs, undefined, { signal }).catch(() => {
     settle();

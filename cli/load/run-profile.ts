@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FoundK6 } from '../../load/k6/find.ts';
 import { findK6 } from '../../load/k6/find.ts';
 import type { KeyAlias } from '../../load/model/profile.ts';
+import { admitLoad } from '../../load/run/guard.ts';
 import { K6_FILES } from '../../load/run/k6-command.ts';
 import { K6StartError } from '../../load/run/k6-process.ts';
 import type { RecordedJob, RecordedLoad } from '../../load/run/record-load.ts';
@@ -20,7 +21,6 @@ import type { ExitCode } from '../exit-code.ts';
 import { makeFolder } from '../folder.ts';
 import { aborted } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import { admitLoad } from './guard.ts';
 import { repetitionsIn } from './load-sets.ts';
 import { withLoadTarget } from './load-target.ts';
 import { createLoadProgress } from './progress.ts';
@@ -51,12 +51,13 @@ export async function runProfile(
   return withLoadTarget(settings, (target) =>
     repeatRun({ ...settings, folder }, { terminal, signal, settle }, async ({ number, isLast, ...own }) => {
       if (settings.repetitions > 1) makeRunFolder(own.folder);
-      const job = {
-        ...jobOf(settings),
-        spec,
+      const job: RecordedJob = {
+        ...settings,
         ...target,
-        tag: number === 1 ? tag : `${tag}-${number}`,
         ...own,
+        suite: SUITE,
+        spec,
+        tag: number === 1 ? tag : `${tag}-${number}`,
       };
       const run = await recordWithProgress(job, surroundings);
       const isFinished = run.record.ended.how === 'finished';
@@ -140,28 +141,6 @@ async function requireK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK
   const tried = k6.tried.map(({ source, why }) => `${source}: ${why}`).join('; ');
   throw new UserError(`No usable k6 was found (${tried}). ${k6.advice}`);
 }
-
-/** The part of a job that the settings decide. */
-const jobOf = ({
-  profile,
-  inputs,
-  outputs,
-  plan,
-  product,
-  latencyThresholdMs,
-  thresholds,
-  dashboardPort,
-}: LoadSettings) => ({
-  suite: SUITE,
-  profile,
-  inputs,
-  outputs,
-  plan,
-  ...(product === undefined ? {} : { product }),
-  ...(latencyThresholdMs === undefined ? {} : { latencyThresholdMs }),
-  ...(thresholds === undefined ? {} : { thresholds }),
-  ...(dashboardPort === undefined ? {} : { dashboardPort }),
-});
 
 /** Records a run and shows its progress. Where the run is lost, the ledger keeps the most it may have sent. */
 async function recordWithProgress(

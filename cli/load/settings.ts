@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
+import { isLoopback } from '../../exchanges/loopback.ts';
+import { trustedFile } from '../../load/k6/trusted-file.ts';
 import type { ListedKey } from '../../load/model/key-list.ts';
-import { fleetPlansOf } from '../../load/model/key-list.ts';
+import { fleetPlansOf, keysByAlias } from '../../load/model/key-list.ts';
 import type { FleetPlan, Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { Threshold } from '../../load/model/thresholds.ts';
-import type { Preview } from '../../load/preview/preview.ts';
 import { previewProfile } from '../../load/preview/preview.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { defaultSoak, longestSoak } from '../../load/profiles/soak.ts';
+import type { GuardedRun } from '../../load/run/guard.ts';
+import { readThresholds } from '../../load/run/threshold-file.ts';
 import { KEY_VARIABLES } from '../../load/script/environment.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
@@ -19,8 +22,6 @@ import { plansFor, readSubject } from '../subject.ts';
 import { CAPACITY_OPTIONS, readCapacity } from './capacity-options.ts';
 import type { FleetSources } from './keys.ts';
 import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
-import { readThresholds } from './threshold-file.ts';
-import { trustedFile } from './trusted-file.ts';
 
 /** The options of `load`, as commander hands them over. */
 export interface LoadOptions extends SubjectOptions, ProductOptions, FleetSources {
@@ -46,23 +47,14 @@ export interface LoadOptions extends SubjectOptions, ProductOptions, FleetSource
 }
 
 /** The settings of a load run, complete before anything is sent. */
-export interface LoadSettings {
-  readonly profile: Profile;
+export interface LoadSettings extends GuardedRun {
   readonly subject: Subject;
   readonly plan: string;
   readonly plans: Plans;
-  readonly inputs: ProfileInputs;
   /** The keys of the fleet, the key under test first; empty for the bundled server, whose keys are known once it runs. */
   readonly fleet: readonly string[];
   /** Absolute path of the file that holds the keys of the fleet, where it is one of keys and plans. */
   readonly keysFile: string | undefined;
-  /** What one run will do. */
-  readonly preview: Preview;
-  /** How often the profile runs; at least 1. */
-  readonly repetitions: number;
-  /** Hosts that `--allow-host` names. */
-  readonly allowedHosts: readonly string[];
-  readonly fullDayAllowed: boolean;
   /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is undefined. */
   readonly latencyThresholdMs: number | undefined;
   /** Further thresholds of the user. */
@@ -123,6 +115,7 @@ export async function readLoadSettings(
     plans,
     inputs,
     fleet,
+    ...guardedKeys(subject, fleet),
     keysFile: options.keysFile === undefined ? undefined : resolve(options.keysFile),
     preview: previewProfile(profile, inputs),
     repetitions: options.repeat === undefined ? 1 : readRepetitions(options.repeat),
@@ -136,6 +129,20 @@ export async function readLoadSettings(
     outputs: options.k6Out ?? [],
     product: statedProduct(options),
     demonstration,
+  };
+}
+
+/** The target that the guard protects and its keys. The bundled server is this program's own. */
+function guardedKeys(
+  subject: Subject,
+  fleet: readonly string[],
+): Pick<LoadSettings, 'sharedTarget' | 'keys'> {
+  if (subject.kind === 'bundled') return { sharedTarget: undefined, keys: {} };
+  const { baseUrl, keys } = subject.access;
+  const { key, other, disposable } = keys;
+  return {
+    sharedTarget: isLoopback(baseUrl) ? undefined : baseUrl,
+    keys: keysByAlias({ key, other, disposable }, fleet),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { FleetPlan } from './profile.ts';
+import type { FleetPlan, KeyAlias } from './profile.ts';
 
 /** One line of a file of keys: a key, and the name of its plan where the line has one. */
 export interface ListedKey {
@@ -41,3 +41,15 @@ export function fleetPlansOf(
   }
   return plans;
 }
+
+/** The keys of a run that it has, by alias. */
+export type KeysByAlias = Readonly<Partial<Record<KeyAlias, string | undefined>>>;
+
+/** Keys by alias: those with a name of their own, and those of a fleet in their order. */
+export const keysByAlias = (
+  named: Pick<KeysByAlias, 'key' | 'other' | 'disposable'>,
+  fleet: readonly string[],
+): KeysByAlias => ({
+  ...named,
+  ...Object.fromEntries(fleet.map((key, at) => [`fleet-${at + 1}`, key])),
+});

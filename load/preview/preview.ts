@@ -1,6 +1,6 @@
 import { greatest } from '../../exchanges/collections.ts';
 import type { KeyAlias, Need, Profile, ProfileId, ProfileInputs, Scenario, Step } from '../model/profile.ts';
-import { waitMarginMs, windowMs } from '../profiles/arithmetic.ts';
+import { restMs, windowMs } from '../profiles/arithmetic.ts';
 import { needsOf } from '../profiles/index.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import { mostInMinute } from './most-in-minute.ts';
@@ -61,7 +61,7 @@ export function previewProfile(profile: Profile, inputs: ProfileInputs): Preview
   const keys = scenarios.map((scenario) => keyPreview(scenario, inputs));
   const expected = toMilliseconds(greatest(scenarios.map((scenario) => scenarioSeconds(scenario, inputs))));
   const awaitsQuota = scenarios.some(({ steps }) => steps.some(({ kind }) => kind === 'await full quota'));
-  const wait = (2 * windowMs(inputs.limits) + waitMarginMs(inputs.limits)) / 1000;
+  const wait = restMs(inputs.limits) / 1000;
   return {
     profile: profile.id,
     keys,

@@ -14,6 +14,9 @@ export const windowMs = ({ minuteSeconds }: Limits): number => minuteSeconds * 1
 /** How much longer than announced to wait: a second, or a tenth of a window shorter than ten seconds. In milliseconds. */
 export const waitMarginMs = (limits: Limits): number => Math.min(1000, windowMs(limits) / 10);
 
+/** How long a key rests until every limiter has forgotten its use: two windows, because a sliding counter remembers the window before, and a margin. In milliseconds. */
+export const restMs = (limits: Limits): number => 2 * windowMs(limits) + waitMarginMs(limits);
+
 /**
  * The most requests per window that evenly spaced traffic may send indefinitely. A
  * clock-aligned sliding counter can see up to two requests more than the rate

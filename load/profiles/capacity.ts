@@ -1,6 +1,6 @@
 import type { Limits } from '../../spec/plans.ts';
 import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
-import type { CapacityInputs, KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
+import type { CapacityInputs, KeyAlias, Profile, Scenario } from '../model/profile.ts';
 import { awaitFullQuota, scenarioOf, sustainableRate, windowMs } from './arithmetic.ts';
 import { arrivalsOf } from './arrivals.ts';
 
@@ -59,5 +59,5 @@ function scenariosOf(inputs: CapacityInputs, fleet: number): readonly Scenario[]
 }
 
 /** How many keys a rate needs at the least, each with a share that `mostForKey` allows. */
-export const keysForRate = ({ limits }: ProfileInputs, perSecond: number): number =>
+export const keysForRate = (limits: Limits, perSecond: number): number =>
   Math.ceil((perSecond * windowMs(limits)) / 1000 / Math.max(1, mostForKey(limits) - 1) - 1e-9);

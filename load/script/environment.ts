@@ -2,8 +2,8 @@ import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { gatewayHeader } from '../../exchanges/gateway-headers.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { definedFields } from '../../words/defined-fields.ts';
-import type { ListedKey } from '../model/key-list.ts';
-import { fleetPlansOf, parseKeyList } from '../model/key-list.ts';
+import type { KeysByAlias, ListedKey } from '../model/key-list.ts';
+import { fleetPlansOf, keysByAlias, parseKeyList } from '../model/key-list.ts';
 import type { CapacityInputs, KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
 import { findProfile } from '../profiles/index.ts';
 import { defaultSoak } from '../profiles/soak.ts';
@@ -26,7 +26,7 @@ export interface Assignment {
   /** Unique for each run; the names of created categories contain it. */
   readonly run: string;
   /** The key of each scenario. */
-  readonly keys: Readonly<Partial<Record<KeyAlias, string | undefined>>>;
+  readonly keys: KeysByAlias;
   /** Headers that a gateway in front of the target requires on every request. */
   readonly headers: readonly HeaderLine[];
   /** What the run shows a target that asks for a certificate of the client, as PEM text. */
@@ -85,12 +85,15 @@ export function assignmentOf(env: ScriptEnvironment, read: (path: string) => str
   if (!/^https?:\/\//.test(target)) throw new Error('TARGET must begin with http:// or https://.');
   const profile = findProfile(required(env, 'PROFILE', 'the name of a load profile, such as at-limit'));
   const fleet = fleetKeys(env, read);
-  const keys: Assignment['keys'] = {
+  const named = {
     key: env[KEY_VARIABLES.key],
     other: env[KEY_VARIABLES.other],
     disposable: env[KEY_VARIABLES.disposable],
-    ...Object.fromEntries(fleet.map(({ key }, at) => [`fleet-${at + 1}`, key])),
   };
+  const keys = keysByAlias(
+    named,
+    fleet.map(({ key }) => key),
+  );
   const [cert, key] = [env[CERTIFICATE_VARIABLES.cert], env[CERTIFICATE_VARIABLES.key]];
   const inputs = inputsOf(env, fleet, read);
   const scenarios = profile.scenarios(inputs);

@@ -1,17 +1,32 @@
-import { isLoopback } from '../../exchanges/loopback.ts';
-import type { KeyAlias } from '../../load/model/profile.ts';
 import type { Admission, KeyDemand } from '../../usage-ledger/admission.ts';
 import { admissionObstacle, admitRun } from '../../usage-ledger/admission.ts';
 import type { DayUsage } from '../../usage-ledger/day-usage.ts';
 import { dayUsageOf } from '../../usage-ledger/day-usage.ts';
 import { GuardError } from '../../usage-ledger/guard-error.ts';
-import type { AllowedHosts } from '../../usage-ledger/host-confirmation.ts';
-import { confirmHost, readAllowedHosts } from '../../usage-ledger/host-confirmation.ts';
+import { hostObstacle, readAllowedHosts } from '../../usage-ledger/host-confirmation.ts';
 import { userLedger } from '../../usage-ledger/user-ledger.ts';
 import { thisUserPlace } from '../../words/user-folders.ts';
-import { keyLabel, scenarioKeys } from './keys.ts';
-import { totalOf } from './repetitions.ts';
-import type { LoadSettings } from './settings.ts';
+import type { KeysByAlias } from '../model/key-list.ts';
+import type { KeyAlias, Profile, ProfileInputs } from '../model/profile.ts';
+import type { Preview } from '../preview/preview.ts';
+import { totalOf } from '../preview/repetitions.ts';
+
+/** A load run that wants to start. */
+export interface GuardedRun {
+  /** Address of a target that others may use as well; undefined for the bundled server and loopback, which are not guarded. */
+  readonly sharedTarget: URL | undefined;
+  readonly profile: Profile;
+  readonly inputs: ProfileInputs;
+  readonly keys: KeysByAlias;
+  /** What one run will do. */
+  readonly preview: Preview;
+  /** How often the profile runs; at least 1. */
+  readonly repetitions: number;
+  /** Hosts that `--allow-host` names. */
+  readonly allowedHosts: readonly string[];
+  /** Whether the user allows the run to use a whole day's quota. */
+  readonly fullDayAllowed: boolean;
+}
 
 /** What the guard finds before a run starts. */
 export interface GuardReport {
@@ -34,13 +49,13 @@ const SPARE_WINDOWS = 5;
  * @param now milliseconds since the Unix epoch.
  * @throws {GuardError} when the configuration or the ledger cannot be read.
  */
-export function checkGuard(settings: LoadSettings, now: number): GuardReport {
-  const target = sharedTarget(settings);
+export function checkGuard(run: GuardedRun, now: number): GuardReport {
+  const { sharedTarget: target, inputs } = run;
   if (target === undefined) return { usage: undefined, damagedLines: 0, obstacles: [] };
   const ledger = userLedger();
-  const { limits } = settings.inputs;
-  const rules = { limits, fullDayAllowed: isFullDayAllowed(settings), ledger: ledger.folder };
-  const histories = keyDemands(settings).map((demand) => ({
+  const { limits } = inputs;
+  const rules = { limits, fullDayAllowed: isFullDayAllowed(run), ledger: ledger.folder };
+  const histories = keyDemands(run).map((demand) => ({
     demand,
     ...ledger.historyOf(demand.key, target.origin),
   }));
@@ -51,7 +66,7 @@ export function checkGuard(settings: LoadSettings, now: number): GuardReport {
     ]),
     damagedLines: histories[0]?.damagedLines ?? 0,
     obstacles: [
-      ...hostObstacles(target, settings),
+      ...hostObstacles(target, run),
       ...histories.flatMap(({ demand, runs }) => admissionObstacle(runs, demand, rules, now) ?? []),
     ],
   };
@@ -63,69 +78,55 @@ export function checkGuard(settings: LoadSettings, now: number): GuardReport {
  * @param now milliseconds since the Unix epoch.
  * @throws {GuardError} when the run must not start.
  */
-export function admitLoad(settings: LoadSettings, now: number): Admission<KeyAlias> {
-  const target = sharedTarget(settings);
+export function admitLoad(run: GuardedRun, now: number): Admission<KeyAlias> {
+  const { sharedTarget: target, profile, inputs, preview, repetitions } = run;
   if (target === undefined) return { settle: () => undefined };
-  confirmHost(target.hostname, allowedHosts(settings));
-  const { profile, inputs } = settings;
+  for (const obstacle of hostObstacles(target, run)) throw new GuardError(obstacle);
+  const { limits } = inputs;
   return admitRun(
     userLedger(),
     {
-      keys: keyDemands(settings),
+      keys: keyDemands(run),
       origin: target.origin,
       command: `load ${profile.id}`,
-      limits: inputs.limits,
-      fullDayAllowed: isFullDayAllowed(settings),
+      limits,
+      fullDayAllowed: isFullDayAllowed(run),
       maximumSeconds:
-        totalOf(settings).seconds.afterRecentUse +
-        settings.repetitions * SPARE_WINDOWS * inputs.limits.minuteSeconds,
+        totalOf(preview, repetitions, limits).seconds.afterRecentUse +
+        repetitions * SPARE_WINDOWS * limits.minuteSeconds,
     },
     now,
   );
 }
 
-/** The address of a target that others may use as well; undefined for the bundled server and loopback. */
-function sharedTarget({ subject }: Pick<LoadSettings, 'subject'>): URL | undefined {
-  if (subject.kind === 'bundled' || isLoopback(subject.access.baseUrl)) return undefined;
-  return subject.access.baseUrl;
-}
+const hostObstacles = ({ hostname }: URL, { allowedHosts: fromOption }: GuardedRun): readonly string[] => {
+  const obstacle = hostObstacle(hostname, { fromOption, fromFile: readAllowedHosts(thisUserPlace()) });
+  return obstacle === undefined ? [] : [obstacle];
+};
 
-const allowedHosts = ({ allowedHosts: fromOption }: LoadSettings): AllowedHosts => ({
-  fromOption,
-  fromFile: readAllowedHosts(thisUserPlace()),
-});
-
-function hostObstacles(target: URL, settings: LoadSettings): readonly string[] {
-  try {
-    confirmHost(target.hostname, allowedHosts(settings));
-    return [];
-  } catch (error) {
-    if (error instanceof GuardError) return [error.message];
-    throw error;
-  }
-}
-
-const isFullDayAllowed = ({ fullDayAllowed, inputs }: LoadSettings): boolean =>
+const isFullDayAllowed = ({ fullDayAllowed, inputs }: GuardedRun): boolean =>
   fullDayAllowed || inputs.limits.daySeconds <= SHORT_DAY_SECONDS;
 
 /** What each key sends in all repetitions together. */
 function keyDemands({
-  subject,
   profile,
   inputs,
-  fleet,
+  keys,
   preview,
   repetitions,
-}: LoadSettings): readonly KeyDemand<KeyAlias>[] {
-  if (subject.kind === 'bundled') return [];
+}: GuardedRun): readonly KeyDemand<KeyAlias>[] {
   const scenarios = profile.scenarios(inputs);
-  const keys = scenarioKeys(scenarios, subject.access.keys, fleet);
   return preview.keys.flatMap(({ key: alias, requests }, at) => {
     const key = keys[alias];
-    const limits = scenarios[at]?.limits;
-    const own = limits === undefined ? {} : { limits };
-    return key === undefined
-      ? []
-      : [{ alias, label: keyLabel(alias), key, requests: repetitions * requests, ...own }];
+    if (key === undefined) return [];
+    const { limits } = scenarios[at] ?? {};
+    return { alias, label: keyLabel(alias), key, requests: repetitions * requests, limits };
   });
+}
+
+/** What a person calls a key, at the start of a sentence: `The key`, `Key 2 of the fleet`. */
+function keyLabel(alias: KeyAlias): string {
+  if (alias === 'key') return 'The key';
+  if (alias === 'other' || alias === 'disposable') return `The ${alias} key`;
+  return `Key ${alias.slice('fleet-'.length)} of the fleet`;
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { PROFILE_IDS } from '../../load/model/profile.ts';
-import type { Threshold } from '../../load/model/thresholds.ts';
-import { thresholdTrouble } from '../../load/model/thresholds.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
+import { PROFILE_IDS } from '../model/profile.ts';
+import type { Threshold } from '../model/thresholds.ts';
+import { thresholdTrouble } from '../model/thresholds.ts';
 
 /**
  * Reads a file with thresholds: `{ "thresholds": [{ "profile": "soak", "operation": "list", "p99": 500 }] }`. Other
