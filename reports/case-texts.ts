@@ -4,8 +4,7 @@ import type { Finding, RunRecord } from '../suites/model/record.ts';
 import { bounded } from './foreign-text.ts';
 import { causeOf, citationOf, fixOf } from './outcome.ts';
 import { pageCommand } from './page-command.ts';
-import { citedTimelines } from './timelines/cited.ts';
-import { timelineText } from './timelines/line.ts';
+import { citedTimelines, timelineText } from './timelines/line.ts';
 
 // What formats of test results (JUnit, CTRF) say of a requirement, which is a test case there.
 

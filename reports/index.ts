@@ -8,5 +8,6 @@ export { renderLoadVerdict } from './load/verdict.ts';
 export { LOAD_REPORTS, loadReportTexts, writeLoadReports } from './load/write.ts';
 export { renderPicture } from './picture/plots.ts';
 export { renderSummary } from './summary.ts';
-export { renderVerdict, tame } from './verdict.ts';
+export { tame } from './terminal.ts';
+export { renderVerdict } from './verdict.ts';
 export { REPORTS, reportTexts, writeReports } from './write.ts';

@@ -17,8 +17,7 @@ import {
 } from './outcome.ts';
 import { pageCommand } from './page-command.ts';
 import { subjectFacts } from './subject.ts';
-import { citedTimelines } from './timelines/cited.ts';
-import { timelineText } from './timelines/line.ts';
+import { citedTimelines, timelineText } from './timelines/line.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts';
 import { versionsText } from './versions.ts';
 import type { Markdown } from './written.ts';

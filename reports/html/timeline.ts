@@ -1,6 +1,6 @@
 import type { Finding, RunRecord } from '../../suites/model/record.ts';
 import { plotFigure } from '../plots/plot.ts';
-import { citedTimelines } from '../timelines/cited.ts';
+import { citedTimelines } from '../timelines/line.ts';
 import { timelinePlot } from '../timelines/plot.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';

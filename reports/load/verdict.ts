@@ -1,9 +1,8 @@
-import { createColors } from 'picocolors';
 import type { LoadFinding, LoadRecord } from '../../load/model/record.ts';
 import { shortened } from '../../words/text.ts';
 import { durationOf, VERDICT_SIGNS } from '../outcome.ts';
-import type { Colours, VerdictStyle } from '../verdict.ts';
-import { columnsOf, hanging, paintOf, tame, wrapped } from '../verdict.ts';
+import type { Screen, VerdictStyle } from '../terminal.ts';
+import { framed, hanging, paintOf, screenOf, tame, wrapped } from '../terminal.ts';
 import { PHASE_COLUMNS } from './phases.ts';
 import { loadSentence, millisecondsText, nextStep, sentText } from './texts.ts';
 
@@ -13,28 +12,22 @@ import { loadSentence, millisecondsText, nextStep, sentText } from './texts.ts';
  * lines, where a person looks first when the run ends. No line starts
  * with text from a target.
  */
-export function renderLoadVerdict(record: LoadRecord, { colour, width }: VerdictStyle): string {
-  const colours = createColors(colour);
-  const columns = columnsOf(width);
-  const { findings } = record;
+export function renderLoadVerdict(record: LoadRecord, style: VerdictStyle): string {
+  const screen = screenOf(style);
   const order = ['pass', 'inconclusive', 'fail'] as const;
   const lines = order.flatMap((verdict) =>
-    findings.filter((one) => one.verdict === verdict).flatMap((one) => findingLines(one, columns, colours)),
+    record.findings.filter((one) => one.verdict === verdict).flatMap((one) => findingLines(one, screen)),
   );
-  return `${[...lines, ...phaseLines(record), '', ...closingLines(record, columns, colours)].join('\n')}\n`;
+  return `${[...lines, ...phaseLines(record), '', ...closingLines(record, screen)].join('\n')}\n`;
 }
 
-function findingLines(
-  { id, verdict, expected, because }: LoadFinding,
-  columns: number,
-  colours: Colours,
-): readonly string[] {
-  const paint = paintOf(verdict, colours);
-  const { mark } = VERDICT_SIGNS[verdict];
-  const [first = '', ...rest] = wrapped(`${mark} ${id}: ${expected}`, columns - 2);
-  const reason = wrapped(tame(because), columns - 2).map((line) => `${paint('│')} ${line}`);
-  return [paint(colours.bold(first)), ...rest.map((line) => paint(`│ ${colours.bold(line)}`)), ...reason];
-}
+const findingLines = ({ id, verdict, expected, because }: LoadFinding, screen: Screen): readonly string[] =>
+  framed(
+    `${VERDICT_SIGNS[verdict].mark} ${id}: ${expected}`,
+    [tame(because)],
+    paintOf(verdict, screen),
+    screen,
+  );
 
 /** The phases as a table, each line after the mark of a finding, since their results may repeat words of the target. */
 function phaseLines({ phases = [] }: LoadRecord): readonly string[] {
@@ -55,8 +48,9 @@ function phaseLines({ phases = [] }: LoadRecord): readonly string[] {
   return ['', ...rows.map((row) => `│ ${line(row)}`)];
 }
 
-function closingLines(record: LoadRecord, columns: number, colours: Colours): readonly string[] {
-  const paint = paintOf(record.verdict, colours);
+function closingLines(record: LoadRecord, screen: Screen): readonly string[] {
+  const { columns, colours } = screen;
+  const paint = paintOf(record.verdict, screen);
   const sentence = wrapped(`${VERDICT_SIGNS[record.verdict].mark} ${loadSentence(record)}`, columns);
   const { latencyMs } = record;
   const latency =
@@ -66,10 +60,10 @@ function closingLines(record: LoadRecord, columns: number, colours: Colours): re
   const next = nextStep(record);
   return [
     ...sentence.map((line) => paint(colours.bold(line))),
-    ...(next === undefined ? [] : hanging(`Next: ${next}`, columns)),
-    ...hanging(`Ended: ${tame(record.ended.because)}`, columns),
-    ...(record.remarks ?? []).flatMap((remark) => hanging(`Remark: ${tame(remark)}`, columns)),
-    ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),
+    ...(next === undefined ? [] : hanging(`Next: ${next}`, screen)),
+    ...hanging(`Ended: ${tame(record.ended.because)}`, screen),
+    ...(record.remarks ?? []).flatMap((remark) => hanging(`Remark: ${tame(remark)}`, screen)),
+    ...hanging(`Target: ${tame(record.target.baseUrl)}`, screen),
     [sentText(record), durationOf(record), `plan ${tame(record.target.plan)}`, ...latency].join(' · '),
   ];
 }

@@ -1,5 +1,17 @@
+import { greatest } from '../../exchanges/collections.ts';
 import type { ClientTimeline, TimelineRequest } from '../../suites/model/client.ts';
+import type { Finding, RunRecord } from '../../suites/model/record.ts';
 import { countOf, secondsText } from '../../words/text.ts';
+
+/** Timelines that a finding shows itself; the rest are in `report.json`. */
+const SHOWN = 3;
+
+/** The timelines of the starts whose exchanges a finding against a client cites; none for a service. */
+export function citedTimelines(record: RunRecord, finding: Finding): readonly ClientTimeline[] {
+  if (record.subject === 'service') return [];
+  const cited = new Set(finding.exchanges);
+  return record.timelines.filter(({ requests }) => requests.some(({ n }) => cited.has(n))).slice(0, SHOWN);
+}
 
 /** Requests that a line names; the marks show all of them. */
 const NAMED = 8;
@@ -31,7 +43,7 @@ function responseText(response: TimelineRequest['response']): string {
 
 /** The axis of a timeline in at most so many columns, with a mark for each moment and the time at its end. */
 export function timelineMarks({ requests }: ClientTimeline, columns: number): string {
-  const end = Math.max(1, ...requests.flatMap(momentsOf));
+  const end = Math.max(1, lastMoment(requests));
   const label = ` ${secondsText(end)}`;
   const width = Math.max(NARROWEST, columns - label.length);
   const cell = (at: number): number => Math.min(width - 1, Math.floor((at / end) * (width - 1)));
@@ -47,8 +59,8 @@ export function timelineMarks({ requests }: ClientTimeline, columns: number): st
   return `${cells.join('')}${label}`;
 }
 
-const momentsOf = ({ arrivedAt, response }: TimelineRequest): readonly number[] => [
-  arrivedAt,
-  response?.at ?? 0,
-  response?.waitUntil ?? 0,
-];
+/** When the last thing happens on a timeline, or the last wait ends: milliseconds from its beginning. */
+export const lastMoment = (requests: readonly TimelineRequest[]): number =>
+  greatest(
+    requests.flatMap(({ arrivedAt, response }) => [arrivedAt, response?.at ?? 0, response?.waitUntil ?? 0]),
+  );

@@ -1,22 +1,17 @@
 import type { ClientTimeline, TimelineRequest } from '../../suites/model/client.ts';
 import { secondsText } from '../../words/text.ts';
 import type { Plot, PlotTable, RowPanel } from '../plots/model.ts';
-import { timelineText } from './line.ts';
+import { lastMoment, timelineText } from './line.ts';
 
 /** A timeline as a plot: the 429 responses with the waits that they announced, and the requests beneath them. */
 export function timelinePlot(timeline: ClientTimeline, id: string): Plot {
   const { requests, scenario, repetition, description } = timeline;
-  const moments = requests.flatMap(({ arrivedAt, response }) => [
-    arrivedAt,
-    response?.at ?? 0,
-    response?.waitUntil ?? 0,
-  ]);
   return {
     id,
     title: `${scenario}, repetition ${repetition}`,
     description: `${description} ${timelineText(timeline)}`,
     from: 0,
-    to: Math.max(0.1, ...moments.map(seconds)),
+    to: Math.max(0.1, seconds(lastMoment(requests))),
     panels: [panelOf(requests)],
     table: tableOf(requests),
   };

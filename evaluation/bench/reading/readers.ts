@@ -23,7 +23,7 @@ import {
   tame,
 } from '../../../reports/index.ts';
 import { renderLoadHtml } from '../../../reports/load/html/page.ts';
-import { wrapped } from '../../../reports/verdict.ts';
+import { wrapped } from '../../../reports/terminal.ts';
 import { markdown, markup } from '../../../reports/written.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
