@@ -28,7 +28,7 @@ export const limitedForEver = {
   ...once,
   id: 'limited-for-ever',
   description:
-    'Every list gets 429 with Retry-After 1; a creation is waiting, which has to wait, too, when the list is given up.',
+    'Every list gets 429 with Retry-After 1. A creation follows when the client gives up the list, and has to wait, too.',
   decides: ['CLIENT-6', 'CLIENT-1'],
   work: { calls: 1, creates: 1, concurrency: 1 },
   operation: 'list',

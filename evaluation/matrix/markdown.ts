@@ -48,7 +48,7 @@ const OUTSIDE = `## Out of scope
 - *The second daily window.* It would take two days. LIMIT-9 is tested with an exhausted key, or by using a day (--spend-day).
 
 Every fault here is built into the reference server. [OUTSIDERS.md](OUTSIDERS.md) counts what is caught, and what is missed,
-in five services of other languages and frameworks.`;
+in services of other languages and frameworks.`;
 
 function totals({ faults, requirements }: Matrix): string {
   const failed = faults.filter((line) => line.fails.length > 0).length;

@@ -52,7 +52,7 @@ export const authentication = [
     chapter: 'Authentication',
     level: 'MUST',
     sentence:
-      '`GET /store/orders` and `GET /pets/{petId}` are never answered 2xx without a valid key, and where they exist (2xx or 501 with the key) they are answered 401 (404: `not-tested`, the operation is absent). Requests before and after a keyed GET show a cache, too.',
+      'Without a valid key, `GET /store/orders` and `GET /pets/{petId}` are never answered 2xx. Where they exist (2xx or 501 with the key), they are answered 401; where they do not (404), this is `not-tested`. They are sent before and after a request with the key, because a cache may answer the later ones.',
     from: {
       section: 'what-the-service-does',
       quote: 'All operations require authentication (see Authentication).',

@@ -29,7 +29,7 @@ export const createCategory = [
     chapter: 'Create a category',
     level: 'MUST',
     sentence:
-      'The 201 body is a Category with the `name` and `description` that were sent, character by character (white space around them may be cut off; canonically equal text in NFC, other line ends, fewer blanks inside and a name of 1,000 characters that was cut: `warn`).',
+      'The 201 body is a Category with the `name` and `description` that were sent, character by character. White space around them may be cut off. `warn`: canonically equal text in NFC, other line ends, fewer blanks inside, or a name of 1,000 characters that was cut.',
     from: {
       section: 'newcategory-sent-by-the-client-on-creation',
       quote: 'A Category is a NewCategory plus `id`.',

@@ -29,7 +29,7 @@ export const listCategories = [
     chapter: 'List categories',
     level: 'MUST',
     sentence:
-      'The list contains all categories: each category that was answered 201 in the run, with the id, name and description of its creation, in every later list that does not say that it is a part. If a list within nine tenths of a window lacks it and a later one contains it, the verdict is `warn`, because the specification does not say how soon a category is listed.',
+      'Every complete list contains each category that was answered 201 before, with the id, `name` and `description` of its creation (`warn`: a list within nine tenths of a window lacks it, and a later one contains it, because the specification does not say how soon a category is listed).',
     from: {
       section: 'list-categories',
       quote: '200: JSON array of Category objects (all categories)',

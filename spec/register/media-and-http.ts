@@ -19,7 +19,7 @@ export const mediaAndHttp = [
     chapter: 'Media and HTTP',
     level: 'SHOULD',
     sentence:
-      'Every 429 response with a body is JSON, too ("all responses that carry a body"; but "429 body: not shown").',
+      'If a 429 response has a body, it is JSON (the specification requires JSON for every body, but does not show the body of a 429).',
     from: {
       section: 'endpoints',
       quote: 'All requests and responses that carry a body use `application/json`.',

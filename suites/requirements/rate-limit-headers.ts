@@ -46,7 +46,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
     fix: 'Write the limit of the caller’s plan as a whole number into X-RateLimit-Limit.',
     judge: (evidence) =>
       judgeEach(evidence.fact(responsesWithHeaders), (exchange) => limitProblem(evidence, exchange), {
-        good: 'Every Limit is a whole number and, for a known key, the number of its plan',
+        good: 'Every Limit is a whole number and, for a known key, the limit of its plan',
         none: 'No response carries X-RateLimit-Limit.',
       }),
   },

@@ -23,7 +23,7 @@ export function carries(
     fix: 'Set the three headers in one place that every response passes: errors, 429 responses, and the 304 of a middleware for conditional requests.',
     judge: (evidence) =>
       judgeEach(withHeadersRequired(evidence, ...statuses), headerProblem, {
-        good: `Every ${seenOf(evidence, statuses).join(' and ')} carries the three headers, each once`,
+        good: `Every ${seenOf(evidence, statuses).join(' and ')} response has the three headers, each once`,
         none: evidence.whyNothing(...probes),
       }),
   };
