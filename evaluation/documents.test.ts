@@ -42,7 +42,7 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
     'installs all packages; cli/certify-client.test.ts runs it',
   ],
   ['README.md', 'certify-client -- python3 client.py', 'docs/client-developer.md has the same command'],
-  ['docs/client-developer.md', 'watch --target', 'runs until Ctrl-C; cli/watch/watch.test.ts runs it'],
+  ['docs/client-developer.md', 'watch --target', 'runs until Ctrl-C; cli/clients/watch.test.ts runs it'],
   ['README.md', 'npm run load', 'docs/sre.md has the same command without npm'],
   [
     'docs/sre.md',

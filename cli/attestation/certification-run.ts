@@ -11,7 +11,7 @@ import { judge, readJournal } from '../../suites/index.ts';
 import type { ServiceRecord } from '../../suites/model/record.ts';
 import { jsonFields } from '../../words/json.ts';
 import { JOURNAL } from '../certify/prepare-folder.ts';
-import { watchedServiceRecord } from '../watch/service-record.ts';
+import { watchedServiceRecord } from '../clients/watched-service.ts';
 import { digestsIn, fieldsIn, textOf } from './files.ts';
 import { pageProblems } from './page-problems.ts';
 import { differenceProblems, specificationIn, verdictsIn } from './verdicts-in.ts';

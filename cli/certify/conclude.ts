@@ -34,20 +34,32 @@ export interface RecordedRun {
 }
 
 /**
- * Judges a journal and writes its reports. Other reports in the folder are moved and not overwritten; a line on standard
- * error says where they are.
+ * Judges a journal and writes its reports.
  * @throws {JournalError | ReportError | UserError} when a file cannot be read, moved or written.
  */
-export async function judgeAndReport(run: RecordedRun, { err }: Terminal): Promise<RunRecord> {
-  const { journal, folder, specification, strict, baseline } = run;
+export async function judgeAndReport(run: RecordedRun, terminal: Terminal): Promise<RunRecord> {
+  const { journal, specification, strict, baseline } = run;
   const judged = judge(readJournal(journal), specification, { strict });
   const record = baseline === undefined ? judged : withBaseline(judged, baseline);
+  await writeReportsOf(record, run, terminal);
+  return record;
+}
+
+/**
+ * Writes the reports of a record. Other reports in the folder are moved and not overwritten; a line on standard error says
+ * where they are.
+ * @throws {ReportError | UserError} when a file cannot be moved or written.
+ */
+export async function writeReportsOf(
+  record: RunRecord,
+  { journal, folder }: Pick<RecordedRun, 'journal' | 'folder'>,
+  { err }: Terminal,
+): Promise<void> {
   makeFolder(folder);
   const replaced = differingNames(folder, reportTexts(record), { [JOURNAL]: journal });
   const kept = keepEarlier(folder, replaced, new Date());
   if (kept !== undefined) err.write(`${kept}\n`);
   await writeReports(record, folder);
-  return record;
 }
 
 /**

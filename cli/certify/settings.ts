@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { readBaseline } from '../../reports/baseline/file.ts';
-import { timeStamp } from '../../reports/earlier-files.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { SettledRun } from '../../suites/index.ts';
 import { settleRun } from '../../suites/index.ts';
@@ -13,6 +11,7 @@ import type { Baseline } from '../../suites/model/baseline.ts';
 import { readSelection } from '../../suites/run/read-selection.ts';
 import { checkSpendDay } from '../../suites/run/spend-day-check.ts';
 import type { ProductOptions } from '../commands/options.ts';
+import { runFolder } from '../folder.ts';
 import { statedProduct } from '../product.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
@@ -89,7 +88,7 @@ export async function settleCertify(
     subject,
     plans,
     run,
-    folder: options.out ?? join('out', `${timeStamp(now)}-${run.plan.inputs.tag}`),
+    folder: runFolder(options.out, run.plan.inputs.tag, now),
     strict: options.strict === true,
     baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
     baselineWrite: options.baselineWrite,

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { judgeClient } from '../../clients/judging/index.ts';
 import { readClientJournal } from '../../clients/run/journal-reader.ts';
-import { writeReports } from '../../reports/index.ts';
 import type { ServiceRecord } from '../../suites/model/record.ts';
 import type { RecordedRun } from '../certify/conclude.ts';
-import { present } from '../certify/conclude.ts';
+import { present, writeReportsOf } from '../certify/conclude.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { watchedServiceRecord } from '../watch/service-record.ts';
+import { watchedServiceRecord } from './watched-service.ts';
 
 /**
  * Judges the journal of a client, writes its reports and prints the verdict, for a run that has just ended as for an old one.
@@ -21,11 +19,10 @@ export async function concludeClient(
   terminal: Terminal,
   env: NodeJS.ProcessEnv,
 ): Promise<ExitCode> {
-  const { journal, folder, specification, strict } = run;
+  const { journal, specification, strict } = run;
   const contents = readClientJournal(journal);
   const record = judgeClient(contents, specification, { strict });
-  makeFolder(folder);
-  await writeReports(record, folder);
+  await writeReportsOf(record, run, terminal);
   const service = watchedServiceRecord(contents.lines, specification, strict);
   const code = service === undefined ? EXIT.conforms : await concludeService(service, run, terminal, env);
   const client = present(record, run, terminal, env);
@@ -39,11 +36,10 @@ async function concludeService(
   terminal: Terminal,
   env: NodeJS.ProcessEnv,
 ): Promise<ExitCode> {
-  const folder = join(run.folder, 'service');
-  makeFolder(folder);
-  await writeReports(record, folder);
+  const ofService = { ...run, folder: join(run.folder, 'service') };
+  await writeReportsOf(record, ofService, terminal);
   print(terminal, 'The service:', '');
-  const code = present(record, { ...run, folder }, terminal, env);
+  const code = present(record, ofService, terminal, env);
   print(terminal, '', 'The client:', '');
   return code;
 }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { ClientHost } from '../../clients/model/journal.ts';
 import { UserError } from '../../words/user-error.ts';
 
 /** Where scripted services listen, and by which name a client reaches them. */
@@ -9,6 +10,9 @@ export interface ListenAddress {
   /** The base address of a service at this port, below a prefix of its path where one is given. */
   readonly targetAt: (port: number, prefix?: string) => string;
 }
+
+/** Whether a client reads the clock of this machine, by `--remote`. */
+export const hostOf = (remote: boolean): ClientHost => (remote ? 'another host' : 'this host');
 
 const LOOPBACK = '127.0.0.1';
 const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];

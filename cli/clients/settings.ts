@@ -1,19 +1,19 @@
 import { availableParallelism } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { ClientDescription } from '../../clients/model/journal.ts';
 import type { ClientRequirementId } from '../../clients/model/scenario.ts';
 import type { ClientPlan } from '../../clients/run/plan.ts';
 import { planStarts, scenarioFor } from '../../clients/run/plan.ts';
 import { scenarios } from '../../clients/scenarios/index.ts';
 import { exemplaryClient } from '../../clients/templates/index.ts';
-import { timeStamp } from '../../reports/earlier-files.ts';
 import { nearest } from '../../words/nearest.ts';
 import type { Product } from '../../words/product.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ProductOptions } from '../commands/options.ts';
+import { runFolder } from '../folder.ts';
 import { statedProduct } from '../product.ts';
 import type { ListenAddress } from './listen-address.ts';
-import { listenAddress } from './listen-address.ts';
+import { hostOf, listenAddress } from './listen-address.ts';
 
 /** The options of `certify-client`, as commander hands them over. */
 export interface CertifyClientOptions extends ProductOptions {
@@ -81,10 +81,10 @@ export function settleClient(
     );
   }
   const remote = options.remote === true;
-  const where = remote ? 'another host' : 'this host';
+  const where = hostOf(remote);
   const shared = {
     address: listenAddress(options.listen, remote),
-    folder: options.out ?? join('out', `${timeStamp(now)}-client`),
+    folder: runFolder(options.out, 'client', now),
     strict: options.strict === true,
     product: statedProduct(options),
   };

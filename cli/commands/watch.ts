@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import type { WatchOptions } from '../clients/watch.ts';
 import type { EndWith } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import type { WatchOptions } from '../watch/settings.ts';
 import { caOption } from './options.ts';
 
 /** `watch`: a proxy that records the traffic between a client and its service. */
@@ -16,7 +16,7 @@ export function watchCommand(terminal: Terminal, endWith: EndWith): Command {
     .addOption(caOption)
     .addHelpText('after', HELP)
     .action(async (options: WatchOptions) => {
-      const { watch } = await import('../watch/watch.ts');
+      const { watch } = await import('../clients/watch.ts');
       endWith(await interruptible((signal) => watch(options, terminal, signal)));
     });
 }

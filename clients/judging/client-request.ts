@@ -1,4 +1,4 @@
-import type { Exchange, NoResponse } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type {
   ArrivalLine,
   ClientJournalLine,
@@ -93,12 +93,14 @@ function requestOf(
       },
       sent: at,
       received: response?.at ?? at,
-      outcome:
-        response === undefined
-          ? NONE
-          : { kind: 'answer', status: response.status, headers: response.headers, body: response.body },
+      outcome: outcomeOf(response),
     },
   };
 }
 
-const NONE: NoResponse = { kind: 'no-response', cause: 'timeout', detail: 'none was recorded' };
+function outcomeOf(response: ResponseLine | undefined): Exchange['outcome'] {
+  if (response === undefined) return { kind: 'no-response', cause: 'timeout', detail: 'none was recorded' };
+  const { status, headers, body } = response;
+  const answer = { kind: 'answer', status, headers, body } as const;
+  return body.cut ? { ...answer, broken: 'more than was kept' } : answer;
+}

@@ -1,15 +1,27 @@
 import { recordWatched } from '../../clients/run/record-watched.ts';
 import { loadSpecification } from '../../spec/specification.ts';
+import { readBaseUrl } from '../../suites/inputs/base-url.ts';
+import { readCertificateAuthority } from '../../suites/inputs/certificate-authority.ts';
 import { countOf } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 import { prepareFolder } from '../certify/prepare-folder.ts';
-import { concludeClient } from '../clients/conclude-client.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { runFolder } from '../folder.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import type { WatchOptions } from './settings.ts';
-import { settleWatch } from './settings.ts';
+import { concludeClient } from './conclude-client.ts';
+import { hostOf, listenAddress } from './listen-address.ts';
+
+/** The options of `watch`, as commander hands them over. */
+export interface WatchOptions {
+  readonly target: string;
+  readonly listen?: string;
+  readonly remote?: boolean;
+  readonly strict?: boolean;
+  readonly out?: string;
+  readonly ca?: string;
+}
 
 /**
  * Watches until the signal aborts, judges what was recorded, and prints the verdicts on the service and on the client.
@@ -20,25 +32,24 @@ export async function watch(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { target, certificateAuthority, where, address, folder, strict, keys } = settleWatch(
-    options,
-    process.env,
-    new Date(),
-  );
+  const target = readBaseUrl(options.target, '--target');
+  const certificateAuthority = options.ca === undefined ? undefined : readCertificateAuthority(options.ca);
+  const remote = options.remote === true;
+  const address = listenAddress(options.listen, remote);
+  const folder = runFolder(options.out, 'watch', new Date());
+  const key = process.env['PETSTORE_API_KEY'] ?? '';
   const specification = await loadSpecification();
   const journal = prepareFolder(folder, new Date(), terminal);
   let seen = 0;
-  const line =
-    terminal.err.isTTY === true
-      ? liveLine(terminal, () => `${seen} requests recorded; Ctrl-C ends and judges`)
-      : undefined;
+  const text = (): string => `${seen} requests recorded; Ctrl-C ends and judges`;
+  const line = terminal.live ? liveLine(terminal, text) : undefined;
   const { requests, unread, unreachable } = await recordWatched(
     {
       target,
       certificateAuthority,
-      where,
+      where: hostOf(remote),
       spec: specification,
-      keys,
+      keys: key === '' ? [] : [key],
       host: address.host,
       port: address.port,
       onListening: (port) => print(terminal, ...instructions(address.targetAt(port), target)),
@@ -58,7 +69,11 @@ export async function watch(
       'Nothing came through the proxy, so there is nothing to judge: point your application at the printed address.',
     );
   }
-  return concludeClient({ journal, folder, specification, strict, format: 'console' }, terminal, process.env);
+  return concludeClient(
+    { journal, folder, specification, strict: options.strict === true, format: 'console' },
+    terminal,
+    process.env,
+  );
 }
 
 const instructions = (proxy: string, target: URL): readonly string[] => {
