@@ -2,6 +2,7 @@ import type { Check } from '../../recording/shape.ts';
 import { either, exactly, listOf, maybe, maybeText, number, object, text } from '../../recording/shape.ts';
 import {
   bodyExcerpt,
+  completeBody,
   connection,
   end,
   headers,
@@ -9,11 +10,10 @@ import {
   isLineOf,
   origin,
   runOfOtherVersionThan,
-  wholeBody,
 } from '../../suites/model/line-shapes.ts';
 import type { ClientJournalLine } from './journal.ts';
 
-const anyBody = either(wholeBody, bodyExcerpt);
+const anyBody = either(completeBody, bodyExcerpt);
 const start = { start: number, scenario: text, repetition: number };
 const where = exactly('this host', 'another host');
 

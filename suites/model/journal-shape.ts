@@ -15,6 +15,7 @@ import {
 import type { JournalLine } from './journal.ts';
 import {
   bodyExcerpt,
+  completeBody,
   connection,
   end,
   headers,
@@ -22,12 +23,11 @@ import {
   isLineOf,
   origin,
   runOfOtherVersionThan,
-  wholeBody,
 } from './line-shapes.ts';
 
 const limits = object({ perMinute: number, perDay: number, minuteSeconds: number, daySeconds: number });
 const answer = either(
-  object({ status: number, headers, body: either(wholeBody, bodyExcerpt), broken: exactly(undefined) }),
+  object({ status: number, headers, body: either(completeBody, bodyExcerpt), broken: exactly(undefined) }),
   object({ status: number, headers, body: bodyExcerpt, broken: text }),
 );
 const noResponse = object({ cause: text, detail: text });
@@ -64,7 +64,7 @@ const kinds: { readonly [Kind in JournalLine['kind']]: Check } = {
     step: text,
     caller: text,
     connection,
-    request: object({ method: text, target: text, headers, body: either(exactly(null), wholeBody) }),
+    request: object({ method: text, target: text, headers, body: either(exactly(null), completeBody) }),
     sent: instant,
     received: instant,
     outcome: either(

@@ -23,7 +23,7 @@ export const headers = listOf(headerLine);
 
 const encoding = exactly('utf8', 'base64');
 /** A body that was kept completely. */
-export const wholeBody = object({ text, encoding, bytes: number, cut: exactly(false) });
+export const completeBody = object({ text, encoding, bytes: number, cut: exactly(false) });
 /** The beginning of a body that was not. */
 export const bodyExcerpt = object({ excerpt: text, encoding, bytes: number, cut: exactly(true) });
 
