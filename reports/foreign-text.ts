@@ -24,18 +24,17 @@ export function visibleLine(text: string): string {
 
 /** JSON with every unseen character inside a string as an escape, so that printing the file cannot mislead. */
 export function visibleJson(json: string): string {
-  return json.replace(UNSEEN, (character) =>
-    LINE_BREAKS.has(character) ? character : [...codeUnits(character)].map(escaped).join(''),
-  );
+  return json.replace(UNSEEN, (character) => (LINE_BREAKS.has(character) ? character : escaped(character)));
 }
 
 const named = (character: string): string => `⟨U+${hexadecimal(character.codePointAt(0) ?? 0)}⟩`;
-const escaped = (unit: number): string => `\\u${hexadecimal(unit).toLowerCase()}`;
+/** JSON has an escape for each UTF-16 unit. */
+const escaped = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${hexadecimal(unit.charCodeAt(0)).toLowerCase()}`)
+    .join('');
 const hexadecimal = (number: number): string => number.toString(16).toUpperCase().padStart(4, '0');
-
-function* codeUnits(character: string): Generator<number> {
-  for (let at = 0; at < character.length; at += 1) yield character.charCodeAt(at);
-}
 
 /** The text when it has at most `most` UTF-16 units, else its beginning and a note of how much is missing. */
 export function bounded(text: string, most: number): string {

@@ -1,6 +1,8 @@
 import { leavesOutcomeOpen, ownFixOf } from '../suites/model/findings.ts';
 import type { Selection } from '../suites/model/journal.ts';
 import type { Cause, Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
+import { durationText } from '../words/duration-text.ts';
+import { countOf } from '../words/text.ts';
 import { knownText } from './baseline/texts.ts';
 import { isWithoutVerdict, nounOf, noVerdictSentence } from './subject.ts';
 import { untestedGroupsOf } from './untested.ts';
@@ -20,6 +22,9 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict, Sign>> = {
   'not-tested': { mark: '–', word: 'not tested' },
 };
 
+/** The verdicts, worst first. */
+export const VERDICTS = Object.keys(VERDICT_SIGNS) as readonly Verdict[];
+
 /** The sign of each outcome. */
 export const OUTCOME_SIGNS: Readonly<Record<Outcome, Sign>> = {
   violates: { mark: '✗', word: 'violates' },
@@ -38,10 +43,9 @@ export function reportedOf(record: RunRecord): Tally {
 
 /** Sorts the findings of a run by verdict. */
 export function tallyOf(record: RunRecord): Tally {
-  const having = (verdict: Verdict): readonly Finding[] => {
-    const found = record.requirements.filter((one) => one.verdict === verdict);
-    return [...found.filter((one) => one.level === 'MUST'), ...found.filter((one) => one.level !== 'MUST')];
-  };
+  const isMust = ({ level }: Finding): number => Number(level === 'MUST');
+  const sorted = record.requirements.toSorted((one, other) => isMust(other) - isMust(one));
+  const having = (verdict: Verdict) => sorted.filter((one) => one.verdict === verdict);
   return {
     fail: having('fail'),
     inconclusive: having('inconclusive'),
@@ -51,14 +55,26 @@ export function tallyOf(record: RunRecord): Tally {
   };
 }
 
-/** How many findings there are of each verdict, with its sign, worst first. */
-export function countsOf(record: RunRecord): readonly (Sign & { verdict: Verdict; count: number })[] {
-  const tally = tallyOf(record);
-  const verdicts: readonly Verdict[] = ['fail', 'inconclusive', 'warn', 'pass', 'not-tested'];
-  return verdicts.map((verdict) => {
-    return { ...VERDICT_SIGNS[verdict], verdict, count: tally[verdict].length };
-  });
+/** How many findings have a verdict, with its sign. */
+export interface VerdictCount extends Sign {
+  readonly verdict: Verdict;
+  readonly count: number;
 }
+
+/** How many of these findings have each of these verdicts. */
+export const verdictCounts = (
+  findings: readonly { readonly verdict: Verdict }[],
+  verdicts: readonly Verdict[],
+): readonly VerdictCount[] =>
+  verdicts.map((verdict) => ({
+    ...VERDICT_SIGNS[verdict],
+    verdict,
+    count: findings.filter((one) => one.verdict === verdict).length,
+  }));
+
+/** How many findings of a run have each verdict, worst first. */
+export const countsOf = ({ requirements }: RunRecord): readonly VerdictCount[] =>
+  verdictCounts(requirements, VERDICTS);
 
 /** The outcome in one sentence, for a person who reads nothing else. */
 export function outcomeSentence(record: RunRecord): string {
@@ -136,32 +152,32 @@ export const causeOf = ({ id }: Finding, causes: readonly Cause[]): Cause | unde
 export const fixOf = (finding: Finding, causes: readonly Cause[]): string | undefined =>
   causeOf(finding, causes)?.fix ?? ownFixOf(finding);
 
-const requirements = (count: number): string => `${count} ${count === 1 ? 'requirement' : 'requirements'}`;
+const requirements = (count: number): string => countOf(count, 'requirement');
 
 function openEnd(tally: Tally): string {
   const open = tally.inconclusive.filter(leavesOutcomeOpen).length;
   if (open === 0) return 'it ended before a verdict';
-  return `${open} MUST ${open === 1 ? 'requirement is' : 'requirements are'} inconclusive`;
+  return `${countOf(open, 'MUST requirement is', 'MUST requirements are')} inconclusive`;
 }
 
-function warned({ warn }: Tally): string {
-  if (warn.length === 0) return '';
-  return `; ${warn.length} ${warn.length === 1 ? 'warning remains' : 'warnings remain'}`;
-}
+const warned = ({ warn }: Tally): string =>
+  warn.length === 0 ? '' : `; ${countOf(warn.length, 'warning remains', 'warnings remain')}`;
 
 /** `83 requests (62 with the key)`. */
-export function requestsOf({ requests }: RunRecord): string {
-  const noun = requests.total === 1 ? 'request' : 'requests';
-  return `${requests.total} ${noun} (${requests.keyed} with the key)`;
-}
+export const requestsOf = ({ requests }: RunRecord): string =>
+  `${countOf(requests.total, 'request')} (${requests.keyed} with the key)`;
 
-/** How long the run took, as in `2 min 5 s`; `an unknown time` where its times cannot be read. */
-export function durationOf({ startedAt, finishedAt }: Pick<RunRecord, 'startedAt' | 'finishedAt'>): string {
-  const seconds = Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000);
-  if (!(seconds >= 0)) return 'an unknown time';
-  if (seconds === 0) return 'less than 1 s';
-  const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
+/** When a run began and ended, in ISO 8601. */
+type RunTimes = Pick<RunRecord, 'startedAt' | 'finishedAt'>;
+
+/** How long a run took, in milliseconds; 0 where its times cannot be read. */
+export const runMilliseconds = ({ startedAt, finishedAt }: RunTimes): number =>
+  Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt) || 0);
+
+/** How long a run took, as in `2 min 5 s`; `an unknown time` where its times cannot be read. */
+export function durationOf({ startedAt, finishedAt }: RunTimes): string {
+  const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  return seconds >= 0 ? durationText(seconds) : 'an unknown time';
 }
 
 /** An ISO 8601 time as a person reads it, in UTC to the second; as it is where it cannot be read. */

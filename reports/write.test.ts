@@ -48,12 +48,12 @@ test('a folder that cannot be written to is one sentence, and leaves no drafts b
   };
   assert.equal(
     await failing(file),
-    `The reports could not be written to ${file}: a file has that name; choose another folder or move the file.`,
+    `The reports could not be written to ${file}: a file has that name; resolve this, or choose another folder.`,
   );
   assert.equal(
     await failing(join(file, 'out')),
-    `The reports could not be written to ${join(file, 'out')}: a part of the path is a file; choose another folder.`,
+    `The reports could not be written to ${join(file, 'out')}: a part of the path is a file, not a folder; resolve this, or choose another folder.`,
   );
-  assert.match(await failing(taken), /a folder has the name of a report/);
+  assert.match(await failing(taken), /written to .*report\.html: it is a folder; resolve this/);
   assert.deepEqual((await readdir(taken)).sort(), ['report.html', 'report.json']);
 });

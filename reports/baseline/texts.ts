@@ -2,6 +2,7 @@ import type { BaselineCheck } from '../../suites/model/baseline.ts';
 import { gateOf } from '../../suites/model/baseline.ts';
 import { leavesOutcomeOpen } from '../../suites/model/findings.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
+import { countOf } from '../../words/text.ts';
 
 /** What a comparison with a baseline found, a sentence each; empty where the run had none. */
 export function baselineSentences(record: RunRecord): readonly string[] {
@@ -9,19 +10,19 @@ export function baselineSentences(record: RunRecord): readonly string[] {
   if (baseline === undefined) return [];
   const { known, unknown, expired, stale, undecided } = baseline;
   const lines = [
-    known.length === 0 ? '' : `${counted(known, 'known violation')}: ${known.join(', ')}.`,
+    known.length === 0 ? '' : `${countOf(known.length, 'known violation')}: ${known.join(', ')}.`,
     unknown.length === 0
       ? ''
-      : `${counted(unknown, 'violation')} not in the baseline: ${unknown.join(', ')}.`,
+      : `${countOf(unknown.length, 'violation')} not in the baseline: ${unknown.join(', ')}.`,
     expired.length === 0
       ? ''
-      : `${counted(expired, 'entry', 'entries')} of the baseline expired: ${expired.map(expiredText).join(', ')}.`,
+      : `${countOf(expired.length, 'entry', 'entries')} of the baseline expired: ${expired.map(expiredText).join(', ')}.`,
     stale.length === 0
       ? ''
-      : `${counted(stale, 'entry', 'entries')} of the baseline ${stale.length === 1 ? 'is' : 'are'} stale, because the requirement no longer fails: ${stale.join(', ')}. Remove ${stale.length === 1 ? 'it' : 'them'}.`,
+      : `${countOf(stale.length, 'entry', 'entries')} of the baseline ${stale.length === 1 ? 'is' : 'are'} stale, because the requirement no longer fails: ${stale.join(', ')}. Remove ${stale.length === 1 ? 'it' : 'them'}.`,
     undecided.length === 0
       ? ''
-      : `${counted(undecided, 'entry', 'entries')} of the baseline ${undecided.length === 1 ? 'was' : 'were'} not decided by this run: ${undecided.join(', ')}.`,
+      : `${countOf(undecided.length, 'entry', 'entries')} of the baseline ${undecided.length === 1 ? 'was' : 'were'} not decided by this run: ${undecided.join(', ')}.`,
     openText(record),
   ].filter((line) => line !== '');
   return lines.length === 0 ? ['The baseline is empty, and nothing failed.'] : lines;
@@ -32,7 +33,7 @@ function openText(record: RunRecord): string {
   if (record.outcome !== 'violates' || gateOf(record) !== 'incomplete') return '';
   const open = record.requirements.filter(leavesOutcomeOpen).map(({ id }) => id);
   if (open.length === 0) return 'The run is incomplete nevertheless, because it was partial.';
-  return `The run is incomplete nevertheless, because ${counted(open, 'MUST requirement')} ${open.length === 1 ? 'is' : 'are'} inconclusive: ${open.join(', ')}.`;
+  return `The run is incomplete nevertheless, because ${countOf(open.length, 'MUST requirement')} ${open.length === 1 ? 'is' : 'are'} inconclusive: ${open.join(', ')}.`;
 }
 
 /** How the violations of a record stand to its baseline, as the end of the sentence that counts them. */
@@ -45,6 +46,3 @@ export function knownText({ unknown, expired, known }: BaselineCheck): string {
 }
 
 const expiredText = ({ id, expires }: BaselineCheck['expired'][number]): string => `${id} (${expires})`;
-
-const counted = (all: readonly unknown[], noun: string, nouns = `${noun}s`): string =>
-  `${all.length} ${all.length === 1 ? noun : nouns}`;

@@ -13,8 +13,8 @@ import { ascending, quantile } from '../../load/model/latency.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
 import { visibleBlock } from '../foreign-text.ts';
 import { LOAD_REPORTS, renderLoadVerdict, writeLoadReports } from '../index.ts';
+import { jsonText } from '../json.ts';
 import { renderLoadHtml } from './html/page.ts';
-import { renderLoadJson } from './json.ts';
 import { renderLoadJunit } from './junit.ts';
 import { renderLoadSummary } from './summary.ts';
 import { EXPECTED_LIMIT } from './texts.ts';
@@ -24,7 +24,7 @@ const hostile = HOSTILE.flatMap((text) => [loadRun(text), phasedLoadRun(text)]);
 
 test('every load report meets the published contract and equals its record', () => {
   for (const { record } of [...runs, ...hostile]) {
-    const report: unknown = JSON.parse(renderLoadJson(record));
+    const report: unknown = JSON.parse(jsonText(record));
     assert.deepEqual(breaches(loadReportContract, report), []);
     assert.deepEqual(report, record);
   }
@@ -246,7 +246,7 @@ test('the reports are written, and no other files', async (t) => {
     LOAD_REPORTS.map((name) => join(folder, name)),
   );
   assert.deepEqual((await readdir(folder)).sort(), [...LOAD_REPORTS].sort());
-  assert.equal(await readFile(join(folder, 'load-report.json'), 'utf8'), renderLoadJson(record));
+  assert.equal(await readFile(join(folder, 'load-report.json'), 'utf8'), jsonText(record));
 });
 
 test('every verdict but pass comes with the next step', () => {
@@ -270,7 +270,7 @@ test('the terminal ends with the verdict, and no line starts with text of the ta
   assert.match(lines[verdict + 1] ?? '', /^Next: Fix the target/);
   assert.match(
     lines.at(-1) ?? '',
-    /^62 of 67 requests with 2 keys · 1 min 5 s · plan staging · latency p50 35\.0 ms/,
+    /^62 of 67 requests with 2 keys · 65 s · plan staging · latency p50 35\.0 ms/,
   );
   for (const { record } of hostile) {
     for (const line of renderLoadVerdict(record, style).split('\n'))

@@ -5,8 +5,15 @@ import { pageCommand } from '../page-command.ts';
 import { versionsText } from '../versions.ts';
 import type { Markdown } from '../written.ts';
 import { markdown } from '../written.ts';
-import { PHASE_COLUMNS } from './phases.ts';
-import { LATENCY_COLUMNS, loadSentence, millisecondsText, nextStep, sentText, totalOfKeys } from './texts.ts';
+import {
+  LATENCY_COLUMNS,
+  loadSentence,
+  millisecondsText,
+  nextStep,
+  PHASE_COLUMNS,
+  sentText,
+  totalOfKeys,
+} from './texts.ts';
 
 /** Characters of one text: a comment on a pull request holds 65,536 in all. */
 const TEXT_LIMIT = 600;

@@ -1,22 +1,18 @@
-import type { KeyCount, LoadFinding, LoadRecord, LoadVerdict } from '../../load/model/record.ts';
+import type { KeyCount, LoadFinding, LoadPhase, LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import { durationText } from '../../words/duration-text.ts';
-import type { Sign } from '../outcome.ts';
-import { VERDICT_SIGNS } from '../outcome.ts';
+import { countOf } from '../../words/text.ts';
+import type { VerdictCount } from '../outcome.ts';
+import { verdictCounts } from '../outcome.ts';
 
 /** Characters of the sentence of an expectation that the printed pages have space for. */
 export const EXPECTED_LIMIT = 120;
 
-/** How many expectations have each verdict, worst first. */
-export function loadVerdictCounts({
-  findings,
-}: LoadRecord): readonly (Sign & { verdict: LoadVerdict; count: number })[] {
-  const verdicts: readonly LoadVerdict[] = ['fail', 'inconclusive', 'pass'];
-  return verdicts.map((verdict) => ({
-    ...VERDICT_SIGNS[verdict],
-    verdict,
-    count: findings.filter((one) => one.verdict === verdict).length,
-  }));
-}
+/** The verdicts of load, worst first. */
+const VERDICTS = ['fail', 'inconclusive', 'pass'] as const satisfies readonly LoadVerdict[];
+
+/** How many expectations have each verdict. */
+export const loadVerdictCounts = ({ findings }: LoadRecord): readonly VerdictCount[] =>
+  verdictCounts(findings, VERDICTS);
 
 /** Expectations that a sentence names. */
 const MOST_IDS = 6;
@@ -24,8 +20,13 @@ const MOST_IDS = 6;
 /** The ids of the expectations with a verdict, for a sentence: `SENT, CONTRACT`; `all` where there are none. */
 export function idsText(findings: readonly LoadFinding[], wanted: LoadVerdict): string {
   const ids = findings.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
-  const more = ids.length - MOST_IDS;
-  return `${ids.slice(0, MOST_IDS).join(', ') || 'all'}${more > 0 ? ` and ${more} more` : ''}`;
+  return firstOf(ids, MOST_IDS) || 'all';
+}
+
+/** The first of these names, and how many more there are. */
+function firstOf(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The verdict of a load run in one sentence, for a person who reads nothing else. */
@@ -70,25 +71,22 @@ export function totalOfKeys({ keys }: LoadRecord): KeyCount {
 
 /** The findings in the order in which a reader needs them: what failed, what is inconclusive, what passed. */
 export const byVerdict = (findings: readonly LoadFinding[]): readonly LoadFinding[] =>
-  (['fail', 'inconclusive', 'pass'] as const).flatMap((verdict) =>
-    findings.filter((one) => one.verdict === verdict),
-  );
+  VERDICTS.flatMap((verdict) => findings.filter((one) => one.verdict === verdict));
 
 /** Keys that a sentence names. */
 const MOST_KEY_NAMES = 4;
 
 /** The names of the keys, which stand for their values everywhere: `fleet-1, fleet-2, fleet-3, fleet-4 and 26 more`. */
-export function keyNamesText({ keys }: LoadRecord): string {
-  const names = keys.slice(0, MOST_KEY_NAMES).map(({ key }) => key);
-  const more = keys.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
+export const keyNamesText = ({ keys }: LoadRecord): string =>
+  firstOf(
+    keys.map(({ key }) => key),
+    MOST_KEY_NAMES,
+  );
 
 /** `65 of 65 requests with 1 key`. */
 export function sentText(record: LoadRecord): string {
   const { sent, planned } = totalOfKeys(record);
-  const { length } = record.keys;
-  return `${sent} of ${planned} requests with ${length} ${length === 1 ? 'key' : 'keys'}`;
+  return `${sent} of ${planned} requests with ${countOf(record.keys.length, 'key')}`;
 }
 
 /** Milliseconds for a person, with about three significant digits: `4.56 ms`, `123 ms`, `12.3 s`. */
@@ -111,3 +109,23 @@ export const LATENCY_COLUMNS = [
   ['p99.9', 'p999'],
   ['max', 'max'],
 ] as const;
+
+/** The columns of the table of phases, each with its text; the first and the last hold words. */
+export const PHASE_COLUMNS: readonly (readonly [name: string, text: (phase: LoadPhase) => string])[] = [
+  ['phase', ({ name }) => name],
+  ['duration', ({ seconds }) => durationText(seconds)],
+  ['requests', ({ requests }) => String(requests)],
+  ['offered/s', ({ offeredPerSecond }) => rateText(offeredPerSecond)],
+  ['accepted/s', ({ acceptedPerSecond }) => rateText(acceptedPerSecond)],
+  ['p50', ({ p50 }) => latencyText(p50)],
+  ['p99', ({ p99 }) => latencyText(p99)],
+  ['errors', ({ errors }) => String(errors)],
+  ['429', ({ rateLimited }) => String(rateLimited)],
+  ['result', ({ result }) => result],
+];
+
+const rateText = (perSecond: number): string =>
+  String(perSecond >= 100 ? Math.round(perSecond) : Number(perSecond.toPrecision(3)));
+
+const latencyText = (milliseconds: number | null): string =>
+  milliseconds === null ? '–' : millisecondsText(milliseconds);

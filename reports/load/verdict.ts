@@ -3,8 +3,7 @@ import { shortened } from '../../words/text.ts';
 import { durationOf, VERDICT_SIGNS } from '../outcome.ts';
 import type { Screen, VerdictStyle } from '../terminal.ts';
 import { framed, hanging, paintOf, screenOf, tame, wrapped } from '../terminal.ts';
-import { PHASE_COLUMNS } from './phases.ts';
-import { loadSentence, millisecondsText, nextStep, sentText } from './texts.ts';
+import { loadSentence, millisecondsText, nextStep, PHASE_COLUMNS, sentText } from './texts.ts';
 
 /**
  * The result of a load run for a terminal: the expectations that passed, then those that

@@ -1,16 +1,16 @@
 import type { LoadRecord } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { writeTexts } from '../files.ts';
+import { jsonText } from '../json.ts';
 import { renderLoadBadgeJson, renderLoadBadgeSvg } from './badge.ts';
 import { renderLoadCtrf } from './ctrf.ts';
 import { renderLoadHtml } from './html/page.ts';
-import { renderLoadJson } from './json.ts';
 import { renderLoadJunit } from './junit.ts';
 import { renderLoadSummary } from './summary.ts';
 
 /** The reports of a load run by file name; all come from the record, the charts from the samples. */
 const RENDERERS = {
-  'load-report.json': renderLoadJson,
+  'load-report.json': jsonText,
   'load-report.html': renderLoadHtml,
   'junit.xml': renderLoadJunit,
   'summary.md': renderLoadSummary,

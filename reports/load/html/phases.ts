@@ -3,7 +3,7 @@ import { bounded } from '../../foreign-text.ts';
 import { wide } from '../../wide.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
-import { PHASE_COLUMNS } from '../phases.ts';
+import { PHASE_COLUMNS } from '../texts.ts';
 
 /** Characters of one cell. */
 const TEXT_LIMIT = 200;
