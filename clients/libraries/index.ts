@@ -5,7 +5,7 @@ import type { ClientLibrary } from './library.ts';
 import { nodeLibraries } from './node.ts';
 import { pythonLibraries } from './python.ts';
 
-/** HTTP libraries, and how a client that uses one is set right. */
+/** HTTP libraries, and the fix for a client that uses one. */
 export type { ClientLibrary } from './library.ts';
 
 /** Every library, in the order of the table of libraries. */

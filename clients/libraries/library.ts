@@ -1,4 +1,4 @@
-/** An HTTP library, and how a client that uses it is set right. */
+/** An HTTP library, and the fix for a client that uses it. */
 export interface ClientLibrary {
   /** Kebab case, permanent. */
   readonly id: string;
@@ -10,6 +10,6 @@ export interface ClientLibrary {
   readonly userAgent: string | null;
   /** The version that `fix` is proven for, by a configured program that conforms. */
   readonly version: string;
-  /** How it is set right, in one to three sentences. What stands in backticks occurs in the configured program. */
+  /** The fix, in one to three sentences. What stands in backticks occurs in the configured program. */
   readonly fix: string;
 }

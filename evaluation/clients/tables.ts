@@ -100,7 +100,7 @@ function outcomeOf(certificate: ClientCertificate | undefined): string {
   return short.map((id) => `${id} ${certificate.verdicts[id].verdict}`).join(', ');
 }
 
-/** One row for each library: how it is set right. */
+/** One row for each library: its fix. */
 export const libraryFixRows = (): readonly Row[] =>
   clientLibraries.map(({ name, version, fix }) => [name, version, fix]);
 

@@ -26,7 +26,7 @@ export const clientFolders: readonly Folder[] = [
   },
   {
     path: 'clients/libraries',
-    contains: 'HTTP libraries, and how a client that uses one is set right, one object each',
+    contains: 'HTTP libraries, and the fix for a client that uses one, one object each',
     imports: [],
     because: 'it is data about programs of others',
     effects: 'pure',

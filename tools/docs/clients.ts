@@ -27,6 +27,6 @@ export const clientLibraries = (): string =>
     table(['Language', 'Library', 'Version', ...REQUIREMENTS, 'Advice', 'Configured'], libraryRows()),
   ].join('\n\n');
 
-/** How each library is set right. */
+/** The fix for each library. */
 export const clientLibraryFixes = (): string =>
-  table(['Library', 'Version', 'How it is set right'], libraryFixRows());
+  table(['Library', 'Version', 'Fix'], libraryFixRows());
