@@ -8,11 +8,9 @@ import { messagesOf, print } from '../terminal.ts';
 import {
   configurable,
   dryRunOption,
-  namePatternOption,
   repeatable,
-  resultOptions,
-  selectionOptions,
   withProductOptions,
+  withResultOptions,
   withServerOptions,
   withTargetOptions,
 } from './options.ts';
@@ -20,7 +18,10 @@ import {
 /** `certify`: tests a target, or the bundled reference server where no target is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
   const command = withTargetOptions(new Command('certify'))
-    .addOption(namePatternOption)
+    .option(
+      '--name-pattern <text>',
+      "pattern for the names of created categories, such as 'Category {id}', for a service that restricts names; {id} becomes 6 lower-case letters, {ID} 6 capital letters, {number} 8 digits",
+    )
     .optionsGroup('Evidence:')
     .option(
       '--thorough',
@@ -66,12 +67,25 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     .action(async (options: CertifyOptions) => {
       endWith(await interruptible((signal) => certify(options, terminal, signal)));
     });
-  for (const option of resultOptions) command.addOption(option);
-  withProductOptions(command).optionsGroup('A part of the requirements:');
-  for (const option of selectionOptions) command.addOption(option);
+  withSelectionOptions(withProductOptions(withResultOptions(command)));
   withServerOptions(command).optionsGroup('Options:').addOption(dryRunOption);
   return configurable(command, 'certify', terminal);
 }
+
+/** Adds what a run is limited to, in a group of the help. */
+const withSelectionOptions = (command: Command): Command =>
+  command
+    .optionsGroup('A part of the requirements:')
+    .option(
+      '--only <names>',
+      'test only these requirements: ids (CREATE-4), chapters (CREATE) and levels (MUST), separated by commas; repeatable. Such a partial run never shows that a target conforms',
+      repeatable,
+    )
+    .option('--skip <names>', 'leave out these requirements; names as for --only; a partial run', repeatable)
+    .option(
+      '--quick',
+      'test what needs no 429, in seconds, with up to 20 requests of the key and without a wait; a partial run, made for every change',
+    );
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   // Loaded only here, so that the help appears quickly.

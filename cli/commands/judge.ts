@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { Command } from 'commander';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import type { OutputFormat, Terminal } from '../terminal.ts';
-import { resultOptions } from './options.ts';
+import { withResultOptions } from './options.ts';
 
 interface JudgeCommandOptions {
   readonly out?: string;
@@ -25,8 +25,7 @@ export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
     .action(async (journal: string, options: JudgeCommandOptions) => {
       endWith(await judgeAgain(journal, options, terminal));
     });
-  for (const option of resultOptions) command.addOption(option);
-  return command;
+  return withResultOptions(command);
 }
 
 /** Everything that judges is loaded here, so that the help appears quickly. */
