@@ -28,5 +28,4 @@ export const clientLibraries = (): string =>
   ].join('\n\n');
 
 /** The fix for each library. */
-export const clientLibraryFixes = (): string =>
-  table(['Library', 'Version', 'Fix'], libraryFixRows());
+export const clientLibraryFixes = (): string => table(['Library', 'Version', 'Fix'], libraryFixRows());
