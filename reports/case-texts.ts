@@ -6,25 +6,28 @@ import { causeOf, citationOf, fixOf } from './outcome.ts';
 import { pageCommand } from './page-command.ts';
 import { citedTimelines, timelineText } from './timelines/line.ts';
 
-// What formats of test results (JUnit, CTRF) say of a requirement, which is a test case there.
+// What formats of test results (JUnit, CTRF) say of a requirement or of an expectation of load, which is a test case there.
 
-/** Characters of one text: build servers keep these files whole in memory. */
-const TEXT_LIMIT = 4000;
+/** A text of at most so many characters as build servers can keep: they hold these files whole in memory. */
+export const caseText = (text: string): string => bounded(text, 4000);
 
-/** Characters of a message, which lists of test results show on one line. */
-const MESSAGE_LIMIT = 160;
+/** A text that lists of test results show on one line. */
+export const caseMessage = (text: string): string => bounded(text, 160);
+
+/** A duration in seconds, as these files state it. */
+export const caseSeconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
 /** What a list of results shows of a finding: one short line. The details have the complete text. */
 export function messageOf(finding: Finding): string {
   switch (finding.verdict) {
     case 'fail':
     case 'warn':
-      return bounded(`Expected ${finding.expected}, but received ${finding.received}.`, MESSAGE_LIMIT);
+      return caseMessage(`Expected ${finding.expected}, but received ${finding.received}.`);
     case 'inconclusive':
     case 'not-tested':
-      return bounded(finding.reason, MESSAGE_LIMIT);
+      return caseMessage(finding.reason);
     case 'pass':
-      return bounded(finding.checked, MESSAGE_LIMIT);
+      return caseMessage(finding.checked);
   }
 }
 
@@ -41,16 +44,17 @@ export function detailsOf(finding: Finding, record: RunRecord): string {
   const fix = fixOf(finding, causes);
   const repeat = repeatOf(finding);
   const lines = [
-    ...partsOf(finding).map(({ label, text }) => bounded(`${label}: ${text}`, TEXT_LIMIT)),
-    cause === undefined
-      ? ''
-      : bounded(`Cause: ${cause.title} (${cause.requirements.join(', ')})`, TEXT_LIMIT),
-    fix === undefined ? '' : bounded(`Fix: ${fix}`, TEXT_LIMIT),
+    ...partsOf(finding).map(({ label, text }) => `${label}: ${text}`),
+    cause === undefined ? '' : `Cause: ${cause.title} (${cause.requirements.join(', ')})`,
+    fix === undefined ? '' : `Fix: ${fix}`,
     `${finding.level}, from ${finding.from}`,
     citationOf(finding.exchanges),
-    ...citedTimelines(record, finding).map((one) => bounded(timelineText(one), TEXT_LIMIT)),
-    repeat === undefined ? '' : `Repeat: ${bounded(repeat, TEXT_LIMIT)}`,
+    ...citedTimelines(record, finding).map(timelineText),
+    repeat === undefined ? '' : `Repeat: ${repeat}`,
     `More: ${pageCommand(finding.id)}`,
   ];
-  return lines.filter((line) => line !== '').join('\n');
+  return lines
+    .filter((line) => line !== '')
+    .map(caseText)
+    .join('\n');
 }

@@ -2,16 +2,12 @@ import { acceptanceText } from '../suites/model/finding-text.ts';
 import { isKnown, leavesOutcomeOpen } from '../suites/model/findings.ts';
 import type { Finding, Headline, RunRecord } from '../suites/model/record.ts';
 import { baselineSentences } from './baseline/texts.ts';
-import { detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
-import { bounded } from './foreign-text.ts';
-import { outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
+import { caseSeconds, caseText, detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
+import { outcomeSentence, runMilliseconds, VERDICT_SIGNS } from './outcome.ts';
 import { subjectFacts } from './subject.ts';
 import { versionProperties } from './versions.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
-
-/** Characters of one text: build servers keep these files whole in memory. */
-const TEXT_LIMIT = 4000;
 
 const SUITE = 'petstore-conformance';
 
@@ -25,13 +21,11 @@ const SUITE = 'petstore-conformance';
  * the reason. A warning is a passing case with its text in `system-out`; so are the observations of a chapter.
  */
 export function renderJunit(record: RunRecord): string {
-  const seconds = secondsOf(record);
   const suites = chaptersOf(record).map((chapter) => testSuite(record, chapter));
-  const document = markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${SUITE}"${countAttributes(record.requirements, record)} time="${seconds}">
+  return markup`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${SUITE}"${countAttributes(record.requirements, record)} time="${caseSeconds(runMilliseconds(record))}">
 ${runSuite(record)}${suites}</testsuites>
-`;
-  return document.toString();
+`.toString();
 }
 
 const HEADLINE_CASES = {
@@ -49,9 +43,9 @@ ${headline === undefined ? '' : headlineCase(headline, record)}${isOutOfDate(rec
 }
 
 function headlineCase(headline: Headline, { subject }: RunRecord): Markup {
-  const text = bounded(headline.text, TEXT_LIMIT);
+  const text = caseText(headline.text);
   return markup`    <testcase name="${HEADLINE_CASES[subject]}" classname="${SUITE}.RUN" time="0.000"><error type="${headline.kind}" message="${text}">${text}
-${bounded(headline.fix, TEXT_LIMIT)}</error></testcase>
+${caseText(headline.fix)}</error></testcase>
 `;
 }
 
@@ -59,15 +53,10 @@ ${bounded(headline.fix, TEXT_LIMIT)}</error></testcase>
 const isOutOfDate = ({ baseline }: RunRecord): boolean => (baseline?.stale.length ?? 0) > 0;
 
 function baselineCase(record: RunRecord): Markup {
-  const text = bounded(baselineSentences(record).join(' '), TEXT_LIMIT);
+  const text = caseText(baselineSentences(record).join(' '));
   return markup`    <testcase name="The baseline" classname="${SUITE}.RUN" time="0.000"><failure type="baseline" message="${text}">${text}</failure></testcase>
 `;
 }
-
-const secondsOf = ({ startedAt, finishedAt }: RunRecord): string => {
-  const milliseconds = Date.parse(finishedAt) - Date.parse(startedAt);
-  return (milliseconds > 0 ? milliseconds / 1000 : 0).toFixed(3);
-};
 
 const chaptersOf = (record: RunRecord): readonly string[] => [
   ...new Set([...record.requirements, ...record.observations].map((one) => one.chapter)),
@@ -77,9 +66,9 @@ function testSuite(record: RunRecord, chapter: string): Markup {
   const findings = record.requirements.filter((one) => one.chapter === chapter);
   const observations = record.observations.filter((one) => one.chapter === chapter);
   const notes = observations.map(
-    (one) => markup`${one.id} ${one.sentence} ${bounded(one.value, TEXT_LIMIT)}${
-      one.warning === undefined ? '' : ` (${bounded(one.warning, TEXT_LIMIT)})`
-    }${one.advice === undefined ? '' : ` Advice: ${bounded(one.advice, TEXT_LIMIT)}`}
+    (one) => markup`${one.id} ${one.sentence} ${caseText(one.value)}${
+      one.warning === undefined ? '' : ` (${caseText(one.warning)})`
+    }${one.advice === undefined ? '' : ` Advice: ${caseText(one.advice)}`}
 `,
   );
   return markup`  <testsuite name="${chapter}"${countAttributes(findings)} timestamp="${record.startedAt}">
@@ -91,13 +80,13 @@ ${findings.map((one) => testCase(one, record))}${notes.length === 0 ? '' : marku
 
 const propertiesOf = (record: RunRecord): readonly (readonly [name: string, value: string])[] => [
   ...versionProperties(record),
-  ...subjectFacts(record).map(({ name, value }) => [name.toLowerCase(), bounded(value, TEXT_LIMIT)] as const),
+  ...subjectFacts(record).map(({ name, value }) => [name.toLowerCase(), caseText(value)] as const),
   ['outcome', outcomeSentence(record)],
 ];
 
 function testCase(finding: Finding, record: RunRecord): Markup {
   const name = `${finding.id} ${finding.sentence}`;
-  const seconds = (millisecondsOf(finding, record) / 1000).toFixed(3);
+  const seconds = caseSeconds(millisecondsOf(finding, record));
   const className = `${SUITE}.${finding.id.replace(/-\d+$/, '')}`;
   return markup`    <testcase name="${name}" classname="${className}" time="${seconds}">${resultOf(finding, record)}</testcase>\n`;
 }
@@ -110,16 +99,14 @@ function resultOf(finding: Finding, record: RunRecord): Markup {
       return markup`<system-out>${VERDICT_SIGNS.warn.word}: ${detailsOf(finding, record)}</system-out>`;
     case 'fail':
       if (finding.known !== undefined)
-        return markup`<skipped message="known violation, ${bounded(acceptanceText(finding.known), TEXT_LIMIT)}"/><system-out>${detailsOf(finding, record)}</system-out>`;
+        return markup`<skipped message="known violation, ${caseText(acceptanceText(finding.known))}"/><system-out>${detailsOf(finding, record)}</system-out>`;
       return markup`<failure type="${finding.level}" message="${messageOf(finding)}">${detailsOf(finding, record)}</failure>`;
     case 'not-tested':
-      return markup`<skipped message="${VERDICT_SIGNS['not-tested'].word}: ${bounded(finding.reason, TEXT_LIMIT)}"/>`;
-    case 'inconclusive': {
-      const reason = bounded(finding.reason, TEXT_LIMIT);
+      return markup`<skipped message="${VERDICT_SIGNS['not-tested'].word}: ${caseText(finding.reason)}"/>`;
+    case 'inconclusive':
       if (leavesOutcomeOpen(finding))
         return markup`<error type="inconclusive" message="${messageOf(finding)}">${detailsOf(finding, record)}</error>`;
-      return markup`<skipped message="${VERDICT_SIGNS.inconclusive.word}: ${reason}"/>`;
-    }
+      return markup`<skipped message="${VERDICT_SIGNS.inconclusive.word}: ${caseText(finding.reason)}"/>`;
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { parsedJson } from '../words/json.ts';
 import { ReportError } from './files.ts';
 
 /** A kind of JSON file that this program reads back, and the contract that it keeps. */
@@ -62,9 +63,7 @@ function parsed(file: string, advice: string): unknown {
   } catch {
     throw new ReportError(`${file} cannot be read. ${advice}`);
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ReportError(`${file} is not JSON. ${advice}`);
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw new ReportError(`${file} is not JSON. ${advice}`);
+  return value;
 }

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../suites/model/record.ts';
+import { jsonFields } from '../words/json.ts';
 import { readContract } from './read-contract.ts';
 
 const SERVICE = new URL('./schema/report.schema.json', import.meta.url);
@@ -12,11 +13,8 @@ const CLIENT = new URL('./schema/client-report.schema.json', import.meta.url);
 export const readReport = (path: string): RunRecord =>
   readContract(path, {
     fileName: 'report.json',
-    schema: (value) => (isOfClient(value) ? CLIENT : SERVICE),
+    schema: (value) => (jsonFields(value)['subject'] === 'client' ? CLIENT : SERVICE),
     referred: [SERVICE],
     what: 'a report of a certification run',
     advice: 'Name the folder of a run of certify or certify-client, which contains report.json.',
   });
-
-const isOfClient = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'subject' in value && value.subject === 'client';

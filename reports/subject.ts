@@ -1,5 +1,5 @@
 import type { ClientDescription } from '../suites/model/client.ts';
-import type { ClientRecord, RunRecord, ServiceRecord } from '../suites/model/record.ts';
+import type { RunRecord, ServiceRecord } from '../suites/model/record.ts';
 import { countOf } from '../words/text.ts';
 
 // What was tested is a service or a client. Every report words it here.
@@ -48,13 +48,11 @@ export const testedText = (record: RunRecord): string => subjectFacts(record)[0]
 export const circumstancesOf = (record: RunRecord): readonly string[] =>
   record.subject === 'service'
     ? [`plan ${record.target.plan}`, `key ${keyUseOf(record)}`]
-    : [countOf(startsOf(record), 'start'), `on ${record.client.where}`];
+    : [countOf(record.timelines.length, 'start'), `on ${record.client.where}`];
 
 /** The assumption of the run about other clients of the key, as a text after the word "key". */
-export const keyUseOf = ({ exclusiveKey }: ServiceRecord): string =>
+const keyUseOf = ({ exclusiveKey }: ServiceRecord): string =>
   exclusiveKey ? 'used by this run alone, as stated' : 'possibly used by other clients, too';
-
-const startsOf = ({ timelines }: ClientRecord): number => timelines.length;
 
 function clientText(client: ClientDescription): string {
   switch (client.kind) {

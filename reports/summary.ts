@@ -21,7 +21,7 @@ import { citedTimelines, timelineText } from './timelines/line.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts';
 import { versionsText } from './versions.ts';
 import type { Markdown } from './written.ts';
-import { markdown } from './written.ts';
+import { bulletList, markdown } from './written.ts';
 
 /** Characters of one text: a comment on a pull request holds 65,536 in all. */
 const TEXT_LIMIT = 600;
@@ -36,7 +36,7 @@ export function renderSummary(record: RunRecord): string {
     ...baselineSentences(record).map((sentence) => markdown`${sentence}`),
     ...untestedBlocks(record),
     runLine(record),
-    ...counts(record),
+    countTable(record),
     ...causesTable(record.causes),
     ...table('Fail', fail, record),
     ...table('Inconclusive', inconclusive, { ...record, causes: [] }),
@@ -53,13 +53,11 @@ const runLine = (record: RunRecord): Markdown =>
     record.strict ? ', strict' : ''
   }. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
 
-function counts(record: RunRecord): readonly Markdown[] {
+function countTable(record: RunRecord): Markdown {
   const all = countsOf(record);
-  return [
-    markdown`|${all.map(({ mark, word }) => markdown` ${mark} ${word} |`)}
+  return markdown`|${all.map(({ mark, word }) => markdown` ${mark} ${word} |`)}
 |${all.map(() => markdown` ---: |`)}
-|${all.map(({ count }) => markdown` ${count} |`)}`,
-  ];
+|${all.map(({ count }) => markdown` ${count} |`)}`;
 }
 
 /** What the outcome says nothing about, right behind it. */
@@ -69,7 +67,7 @@ function untestedBlocks(record: RunRecord): readonly Markdown[] {
   const items = untestedGroupsOf(record).map(untestedText);
   return [
     markdown`**${sentence}**`,
-    markdown`${items.map(({ ids, text }, at) => markdown`${at === 0 ? '' : markdown`\n`}- **${ids}:** ${prose(text)}`)}`,
+    bulletList(items.map(({ ids, text }) => markdown`**${ids}:** ${prose(text)}`)),
   ];
 }
 
@@ -115,26 +113,21 @@ const part = (label: string, text: string): Markdown => markdown`**${label}:** $
 
 function remarks(record: RunRecord): readonly Markdown[] {
   if (record.remarks.length === 0) return [];
-  return [
-    markdown`### Remarks`,
-    markdown`${record.remarks.map((one, at) => markdown`${at === 0 ? '' : markdown`\n`}- ${prose(one)}`)}`,
-  ];
+  return [markdown`### Remarks`, bulletList(record.remarks.map(prose))];
 }
 
 /** What a client does where the specification leaves it open; what a service does is in its report. */
 function observed({ subject, observations }: RunRecord): readonly Markdown[] {
   if (subject === 'service' || observations.length === 0) return [];
   const items = observations.map(
-    ({ id, value, advice }, at) =>
-      markdown`${at === 0 ? '' : markdown`\n`}- **${id}:** ${prose(value)}${advice === undefined ? '' : markdown` **Advice:** ${prose(advice)}`}`,
+    ({ id, value, advice }) =>
+      markdown`**${id}:** ${prose(value)}${advice === undefined ? '' : markdown` **Advice:** ${prose(advice)}`}`,
   );
-  return [markdown`### Observed`, markdown`${items}`];
+  return [markdown`### Observed`, bulletList(items)];
 }
 
 /** Prose with its code spans, on one line. */
 function prose(text: string): Markdown {
   const spans = spansOf(bounded(text, TEXT_LIMIT));
-  return markdown`${spans.map((span) => (span.kind === 'code' ? code(span.text) : span.text))}`;
+  return markdown`${spans.map(({ kind, text: part }) => (kind === 'code' ? markdown`<code>${part}</code>` : part))}`;
 }
-
-const code = (text: string): Markdown => markdown`<code>${text}</code>`;

@@ -1,5 +1,7 @@
+import { groupedBy } from '../exchanges/collections.ts';
 import { entry } from '../spec/register.ts';
 import type { Finding, RunRecord } from '../suites/model/record.ts';
+import { countOf } from '../words/text.ts';
 import { isWithoutVerdict } from './subject.ts';
 
 /** MUST requirements that a run did not test, for one reason. */
@@ -19,14 +21,10 @@ const MOST_WITH_SENTENCES = 4;
 export function untestedGroupsOf(record: RunRecord): readonly UntestedGroup[] {
   if (isWithoutVerdict(record)) return [];
   const { requirements, subject } = record;
-  const groups = new Map<string, Finding[]>();
-  for (const finding of requirements) {
-    if (finding.verdict !== 'not-tested' || finding.level !== 'MUST' || !binds(finding, subject)) continue;
-    const group = groups.get(finding.reason);
-    if (group === undefined) groups.set(finding.reason, [finding]);
-    else group.push(finding);
-  }
-  return [...groups].map(([reason, findings]) => ({ findings, reason }));
+  const untested = requirements.flatMap((finding) =>
+    finding.verdict === 'not-tested' && finding.level === 'MUST' && binds(finding, subject) ? [finding] : [],
+  );
+  return [...groupedBy(untested, ({ reason }) => reason)].map(([reason, findings]) => ({ findings, reason }));
 }
 
 /** Whether a requirement is on what was tested: no test of a service shows what clients do. */
@@ -41,9 +39,7 @@ export function untestedSentence(record: RunRecord): string | undefined {
   const ids = untestedGroupsOf(record).flatMap(({ findings }) => findings.map(({ id }) => id));
   if (ids.length === 0) return undefined;
   if (ids.length > MOST_IN_SENTENCE) return `${ids.length} MUST requirements were not tested.`;
-  return ids.length === 1
-    ? `1 MUST requirement was not tested: ${ids.join()}.`
-    : `${ids.length} MUST requirements were not tested: ${ids.join(', ')}.`;
+  return `${countOf(ids.length, 'MUST requirement was', 'MUST requirements were')} not tested: ${ids.join(', ')}.`;
 }
 
 /** One group as a line for a person: its ids, what they require, and what it needs to test them. */

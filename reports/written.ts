@@ -77,3 +77,7 @@ export const markdown: Tag<'markdown'> = Written.tag('markdown', (foreign) =>
     )
     .replace(/@|(?<!&)#/g, '$&<!-- -->'),
 );
+
+/** A list in Markdown. */
+export const bulletList = (items: readonly (Markdown | string)[]): Markdown =>
+  markdown`${items.map((item, at) => markdown`${at === 0 ? '' : markdown`\n`}- ${item}`)}`;

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../suites/model/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { VERDICT_SIGNS } from '../outcome.ts';
-import { markdown } from '../written.ts';
+import { bulletList, markdown } from '../written.ts';
 import type { ComparedRequirement, RunComparison, VerdictChange } from './compare.ts';
 
 /** Characters of a finding in a comparison; the reports have the complete text. */
@@ -65,13 +65,11 @@ export function renderComparison(comparison: RunComparison): string {
 | requirement | first | second | finding |
 | --- | --- | --- | --- |${withReasons(changes).map(({ change, reason }) => markdown`\n${row(change, reason)}`)}`,
   );
-  const remarks = comparison.remarks.map((remark) => markdown`- ${bounded(remark, TEXT_LIMIT)}`);
+  const remarks = comparison.remarks.map((remark) => bounded(remark, TEXT_LIMIT));
   const blocks = [
     markdown`**${comparisonSentence(comparison)}**`,
     ...groups,
-    ...(remarks.length === 0
-      ? []
-      : [markdown`${remarks.map((one, at) => markdown`${at === 0 ? '' : markdown`\n`}${one}`)}`]),
+    ...(remarks.length === 0 ? [] : [bulletList(remarks)]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }

@@ -1,11 +1,9 @@
 import type { LoadFinding, LoadRecord, LoadVerdict } from '../../load/model/record.ts';
+import { caseMessage, caseText } from '../case-texts.ts';
 import type { CtrfStatus } from '../ctrf.ts';
 import { ctrfOf } from '../ctrf.ts';
-import { bounded } from '../foreign-text.ts';
+import { runMilliseconds } from '../outcome.ts';
 import { loadSentence, sentText } from './texts.ts';
-
-/** Characters of one text, and of a message, which lists of test results show on one line. */
-const [TEXT_LIMIT, MESSAGE_LIMIT] = [4000, 160];
 
 const STATUSES = {
   pass: 'passed',
@@ -22,24 +20,21 @@ export function renderLoadCtrf(record: LoadRecord): string {
   return ctrfOf(record, {
     tests: findings.map((finding) => testOf(finding, record)),
     environment: {
-      appName: bounded(target.baseUrl, TEXT_LIMIT),
-      testEnvironment: bounded(`load ${profile}, plan ${target.plan}, ${sentText(record)}`, TEXT_LIMIT),
+      appName: caseText(target.baseUrl),
+      testEnvironment: caseText(`load ${profile}, plan ${target.plan}, ${sentText(record)}`),
     },
     extra: { profile, verdict, sentence: loadSentence(record) },
   });
 }
 
 function testOf({ id, expected, verdict, because }: LoadFinding, record: LoadRecord) {
-  const milliseconds = Date.parse(record.finishedAt) - Date.parse(record.startedAt);
   return {
     name: `${id} ${expected}`,
     status: STATUSES[verdict],
-    duration: Math.max(0, milliseconds || 0),
+    duration: runMilliseconds(record),
     suite: [`load ${record.profile}`],
     rawStatus: verdict,
     tags: [id],
-    ...(verdict === 'pass'
-      ? {}
-      : { message: bounded(because, MESSAGE_LIMIT), trace: bounded(because, TEXT_LIMIT) }),
+    ...(verdict === 'pass' ? {} : { message: caseMessage(because), trace: caseText(because) }),
   };
 }

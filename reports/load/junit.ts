@@ -1,14 +1,9 @@
 import type { LoadFinding, LoadRecord } from '../../load/model/record.ts';
-import { bounded } from '../foreign-text.ts';
+import { caseMessage, caseSeconds, caseText } from '../case-texts.ts';
+import { runMilliseconds } from '../outcome.ts';
 import { versionProperties } from '../versions.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-
-/** Characters of one text: build servers load these files into memory. */
-const TEXT_LIMIT = 4000;
-
-/** Characters of a message, which build servers show on one line. */
-const MESSAGE_LIMIT = 160;
 
 /**
  * `junit.xml` of a load run: one test case for each expectation. `fail` is a
@@ -16,23 +11,21 @@ const MESSAGE_LIMIT = 160;
  * exit code 3, and a build must not pass.
  */
 export function renderLoadJunit(record: LoadRecord): string {
-  const { findings, profile, startedAt, finishedAt, suite, target } = record;
-  const milliseconds = Date.parse(finishedAt) - Date.parse(startedAt);
-  const seconds = (milliseconds > 0 ? milliseconds / 1000 : 0).toFixed(3);
+  const { findings, profile, startedAt, suite, target } = record;
+  const seconds = caseSeconds(runMilliseconds(record));
   const count = (verdict: LoadFinding['verdict']): number =>
     findings.filter((one) => one.verdict === verdict).length;
   const counts = markup`tests="${findings.length}" failures="${count('fail')}" errors="${count('inconclusive')}" skipped="0"`;
-  const document = markup`<?xml version="1.0" encoding="UTF-8"?>
+  return markup`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${suite.name} load" ${counts} time="${seconds}">
   <testsuite name="load ${profile}" ${counts} time="${seconds}" timestamp="${startedAt}">
     <properties>
-${versionProperties(record).map(([name, value]) => markup`      <property name="${name}" value="${value}"/>\n`)}      <property name="target" value="${bounded(target.baseUrl, TEXT_LIMIT)}"/>
-      <property name="plan" value="${bounded(target.plan, TEXT_LIMIT)}"/>
+${versionProperties(record).map(([name, value]) => markup`      <property name="${name}" value="${value}"/>\n`)}      <property name="target" value="${caseText(target.baseUrl)}"/>
+      <property name="plan" value="${caseText(target.plan)}"/>
     </properties>
 ${findings.map((one) => testCase(one, record, seconds))}  </testsuite>
 </testsuites>
-`;
-  return document.toString();
+`.toString();
 }
 
 /** Every expectation is judged on the whole run, so each case takes as long as the run. */
@@ -41,8 +34,8 @@ function testCase(finding: LoadFinding, { suite, profile }: LoadRecord, seconds:
 }
 
 function result({ verdict, because }: LoadFinding): Markup {
-  const text = bounded(because, TEXT_LIMIT);
-  const message = bounded(because, MESSAGE_LIMIT);
+  const text = caseText(because);
+  const message = caseMessage(because);
   switch (verdict) {
     case 'pass':
       return markup``;

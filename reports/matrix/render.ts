@@ -2,8 +2,9 @@ import type { RunRecord, Verdict } from '../../suites/model/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { htmlDocument } from '../html/document.ts';
 import { prose } from '../html/prose.ts';
+import { jsonText } from '../json.ts';
 import { countsOf, momentOf, OUTCOME_SIGNS, outcomeSentence, VERDICT_SIGNS } from '../outcome.ts';
-import { circumstancesOf } from '../subject.ts';
+import { circumstancesOf, testedText } from '../subject.ts';
 import { markdown, markup } from '../written.ts';
 import type { NamedRecord, VerdictMatrix } from './matrix.ts';
 
@@ -45,6 +46,18 @@ ${facts.map(([name, of]) => markdown`| ${name} |${columns.map((column) => markdo
 ${LEGEND}
 `;
   return text.toString();
+}
+
+/** The table for programs: the reports, and the verdicts of each requirement in their order. */
+export function renderMatrixJson({ columns, rows }: VerdictMatrix): string {
+  const reports = columns.map(({ name, record }) => ({
+    name,
+    subject: record.subject,
+    tested: testedText(record),
+    startedAt: record.startedAt,
+    outcome: record.outcome,
+  }));
+  return jsonText({ schemaVersion: 1, reports, requirements: rows });
 }
 
 /** The table as one page for a person, without scripts and without anything loaded from elsewhere. */
