@@ -4,6 +4,8 @@ import { timeStamp } from '../reports/earlier-files.ts';
 import { fileTrouble } from '../words/file-trouble.ts';
 import { UserError } from '../words/user-error.ts';
 import { makeFolders } from '../words/user-folders.ts';
+import type { Terminal } from './terminal.ts';
+import { print } from './terminal.ts';
 
 /** The folder for the files of a run: the one of `--out`, or one in `out`, named by the time and this name. */
 export const runFolder = (out: string | undefined, name: string, now: Date): string =>
@@ -21,6 +23,20 @@ export function makeFolder(path: string): void {
       `The folder ${path} cannot be made: ${fileTrouble(error)}; choose another one with --out.`,
     );
   }
+}
+
+/**
+ * Prints a text, or writes it into a file that does not exist yet, and says so.
+ * @param what the text is, for the line about its file: `Archive of 62 exchanges`.
+ * @throws {UserError} when the file exists, or cannot be written.
+ */
+export function printOrWrite(text: string, out: string | undefined, what: string, terminal: Terminal): void {
+  if (out === undefined) {
+    print(terminal, text.trimEnd());
+    return;
+  }
+  writeNewFile(out, text);
+  print(terminal, `${what}: ${out}`);
 }
 
 /**

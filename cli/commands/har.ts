@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { writeNewFile } from '../folder.ts';
+import { printOrWrite } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { counted, print } from '../terminal.ts';
+import { counted } from '../terminal.ts';
 
 /** `har`: a journal as an HTTP archive. */
 export function harCommand(terminal: Terminal): Command {
@@ -10,15 +10,20 @@ export function harCommand(terminal: Terminal): Command {
     .option('--out <file>', 'file for the archive, which must not exist (default: standard output)')
     .addHelpText('after', EXAMPLES)
     .action(async (journal: string, { out }: { readonly out?: string }) => {
-      const { archiveOf } = await import('../reports/archive-of.ts');
-      const { text, entries } = archiveOf(journal);
-      if (out === undefined) {
-        print(terminal, text.trimEnd());
-        return;
-      }
-      writeNewFile(out, text);
-      print(terminal, `Archive of ${counted(entries, 'exchange')}: ${out}`);
+      const { text, entries } = await archiveOf(journal);
+      printOrWrite(text, out, `Archive of ${counted(entries, 'exchange')}`, terminal);
     });
+}
+
+/** The HTTP archive of a journal, and how many exchanges it has. @throws {JournalError} when the file is no journal. */
+async function archiveOf(journal: string): Promise<{ readonly text: string; readonly entries: number }> {
+  const { JournalError, readJournal } = await import('../../suites/index.ts');
+  const { renderHar } = await import('../../reports/har.ts');
+  const { lines } = readJournal(journal);
+  const [run] = lines;
+  if (run?.kind !== 'run') throw new JournalError(`${journal} does not begin with the line of its run.`);
+  const exchanges = lines.filter((line) => line.kind === 'exchange');
+  return { text: renderHar(run, exchanges), entries: exchanges.length };
 }
 
 const EXAMPLES = `

@@ -1,36 +1,32 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Terminal } from '../terminal.ts';
-import { columns, print } from '../terminal.ts';
+import { listingCommand } from './listing.ts';
 
 /** `requirements`: lists the register. */
 export function requirementsCommand(terminal: Terminal): Command {
-  return new Command('requirements')
-    .option('--json', 'print JSON')
-    .addHelpText('after', EXAMPLES)
-    .action(async ({ json }: { readonly json?: boolean }) => {
-      const { register } = await import('../../spec/register.ts');
-      const entries = register.map(({ from, ...entry }) => ({
-        ...entry,
-        from: `interface-specification.md#${from.section}`,
-        quote: from.quote,
-      }));
-      if (json === true) {
-        print(terminal, JSON.stringify(entries, null, 2));
-        return;
-      }
-      const rows = entries.map(({ id, level, from, sentence }) => [
+  return listingCommand(
+    {
+      name: 'requirements',
+      entries: async () => {
+        const { register } = await import('../../spec/register.ts');
+        return register.map(({ from, ...entry }) => ({
+          ...entry,
+          from: `interface-specification.md#${from.section}`,
+          quote: from.quote,
+        }));
+      },
+      columnTitles: ['ID', 'LEVEL', 'SECTION', 'SENTENCE'],
+      row: ({ id, level, from, sentence }) => [
         id,
         level,
         from.replace('interface-specification.md', ''),
         sentence,
-      ]);
-      print(terminal, ...columns([['ID', 'LEVEL', 'SECTION', 'SENTENCE'], ...rows]));
-      print(
-        terminal,
-        '',
-        'CLIENT: binds clients, so certify-client judges it, and certify does not. OBSERVE: left open by the specification, so it is recorded and not judged.',
-      );
-    });
+      ],
+      note: 'CLIENT: binds clients, so certify-client judges it, and certify does not. OBSERVE: left open by the specification, so it is recorded and not judged.',
+      examples: EXAMPLES,
+    },
+    terminal,
+  );
 }
 
 const EXAMPLES = `

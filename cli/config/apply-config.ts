@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { shellWord } from '../../words/shell-word.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { ChosenTarget } from './choose-target.ts';
 import { chooseTarget, fileFor } from './choose-target.ts';
 import { givesWay } from './gives-way.ts';
-import { permittedHost } from './load-permission.ts';
 import type { ConfigurableCommand, OptionValues } from './options-of.ts';
 import { commandValues, targetValues } from './options-of.ts';
 import { readConfig } from './read-config.ts';
@@ -45,6 +45,31 @@ export function applyConfig(
     command.setOptionValueWithSource(option, value, 'config');
   }
   return configurationSentence(file, chosen, name === 'load');
+}
+
+/**
+ * The host that the file permits to be loaded; undefined where it permits none. A file can lie in a folder without the
+ * knowledge of whoever runs a command there, so it permits nothing alone: the user has to name the target as well. And
+ * it names the host a second time, so that a changed address loads no other host.
+ * @throws {UserError} when the file forbids load on this target, or names another host.
+ */
+function permittedHost(
+  { name, target: { url, allowLoad }, isNamed }: ChosenTarget,
+  file: string,
+): string | undefined {
+  if (allowLoad === undefined || !URL.canParse(url)) return undefined;
+  if (allowLoad === false) {
+    throw new UserError(
+      `${file}: targets.${name} must not be loaded ("allowLoad": false). Choose another target with --target.`,
+    );
+  }
+  const { hostname } = new URL(url);
+  if (allowLoad.toLowerCase() !== hostname) {
+    throw new UserError(
+      `${file}: targets.${name}.allowLoad names ${allowLoad}, but its url has the host ${hostname}: both must name the same host, so that no other host is loaded by mistake.`,
+    );
+  }
+  return isNamed ? allowLoad : undefined;
 }
 
 /** Which file and which target of it a run uses; and what is missing where it permits load on a target that the command line does not name. */

@@ -1,12 +1,11 @@
-import { jsonText } from '../../reports/json.ts';
 import type { NamedRecord, VerdictMatrix } from '../../reports/matrix/matrix.ts';
 import { matrixOf } from '../../reports/matrix/matrix.ts';
-import { renderMatrixHtml, renderMatrixMarkdown } from '../../reports/matrix/render.ts';
+import { renderMatrixHtml, renderMatrixJson, renderMatrixMarkdown } from '../../reports/matrix/render.ts';
 import { readReport } from '../../reports/read.ts';
 import { testedText } from '../../reports/subject.ts';
-import { writeNewFile } from '../folder.ts';
+import { printOrWrite } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { counted, print } from '../terminal.ts';
+import { counted } from '../terminal.ts';
 
 const RENDERERS: Readonly<Record<string, (matrix: VerdictMatrix) => string>> = {
   markdown: renderMatrixMarkdown,
@@ -28,12 +27,7 @@ export function writeMatrix(
 ): void {
   const matrix = matrixOf(paths.map(namedRecord));
   const text = RENDERERS[format]?.(matrix) ?? '';
-  if (out === undefined) {
-    print(terminal, text.trimEnd());
-    return;
-  }
-  writeNewFile(out, text);
-  print(terminal, `Table of ${counted(paths.length, 'report')}: ${out}`);
+  printOrWrite(text, out, `Table of ${counted(paths.length, 'report')}`, terminal);
 }
 
 function namedRecord(argument: string): NamedRecord {
@@ -41,15 +35,4 @@ function namedRecord(argument: string): NamedRecord {
   if (name !== undefined && path !== undefined) return { name, record: readReport(path) };
   const record = readReport(argument);
   return { name: testedText(record), record };
-}
-
-function renderMatrixJson({ columns, rows }: VerdictMatrix): string {
-  const reports = columns.map(({ name, record }) => ({
-    name,
-    subject: record.subject,
-    tested: testedText(record),
-    startedAt: record.startedAt,
-    outcome: record.outcome,
-  }));
-  return jsonText({ schemaVersion: 1, reports, requirements: rows });
 }
