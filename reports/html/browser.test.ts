@@ -35,7 +35,7 @@ test('a browser shows a hostile report as mere text, on a screen of any width', 
     '✗ The target violates 3 requirements of the specification. One cause explains 2 of them.',
     ...[
       'What was tested',
-      'By what it can be checked',
+      'Versions and digests',
       'At a glance',
       'Fail 3',
       'Inconclusive 1',

@@ -28,7 +28,7 @@ export function provenanceSection(of: Provenance): Markup {
   const stated =
     product === undefined ? '' : ' The product is named as the user stated it; nothing here verifies that.';
   return markup`<section class="provenance" aria-labelledby="provenance">
-<h2 id="provenance">By what it can be checked</h2>
+<h2 id="provenance">Versions and digests</h2>
 ${factList(facts)}<p class="quiet">${again}${stated}</p>
 </section>
 `;

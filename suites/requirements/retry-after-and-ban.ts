@@ -28,7 +28,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
     probes: REACHES_429,
     whyItMatters:
       'Without Retry-After a client does not know when to retry, and retries at once or gives up.',
-    fix: 'Set Retry-After where the 429 is answered, often in a limiter or a gateway in front of the service.',
+    fix: 'Set Retry-After in the code that sends the 429, often a limiter or a gateway in front of the service.',
     judge: (evidence) =>
       judgeEach(
         rateLimited(evidence),

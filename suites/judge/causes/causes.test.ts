@@ -156,7 +156,7 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
       id: 'limited-headers',
       title: 'The 429 responses lack required headers.',
       requirements: ['RATE-4', 'RETRY-1'],
-      fix: 'Set Retry-After and the three X-RateLimit headers where the 429 is answered, often a limiter or a gateway in front of the service.',
+      fix: 'Set Retry-After and the three X-RateLimit headers in the code that sends the 429, often a limiter or a gateway in front of the service.',
     },
     at(answered(429), edit.header('X-RateLimit-Limit'), edit.header('Retry-After')),
   ],

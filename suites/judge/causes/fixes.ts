@@ -114,7 +114,7 @@ const FIXES: Readonly<Record<CauseId, Fixes>> = {
   },
   'limited-headers': {
     inGeneral:
-      'Set Retry-After and the three X-RateLimit headers where the 429 is answered, often a limiter or a gateway in front of the service.',
+      'Set Retry-After and the three X-RateLimit headers in the code that sends the 429, often a limiter or a gateway in front of the service.',
   },
   'limited-body': {
     inGeneral:
