@@ -1,5 +1,5 @@
-import type { Answer, HeaderLine } from './exchange.ts';
-import { headerValue } from './headers.ts';
+import type { Answer, Exchange, HeaderLine } from './exchange.ts';
+import { headersOf, headerValue } from './headers.ts';
 import { dateHeaderSeconds } from './http-date.ts';
 
 /** The three headers that every response of the service carries (specification, Rate limit headers). */
@@ -30,6 +30,9 @@ export function readRateHeaders(headers: readonly HeaderLine[]): RateHeaders {
   known.set(headers, read);
   return read;
 }
+
+/** The three headers of a response as numbers; all undefined where no response came. */
+export const rateHeadersOf = (exchange: Exchange): RateHeaders => readRateHeaders(headersOf(exchange));
 
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;

@@ -70,26 +70,23 @@ export function explainDiscrepancy(
     findImpossibleBatch(series, quota) ??
     findJumpWithinOneReset(series, quota);
   const beyondUse = changes.filter((change) => fallBeyondUse(change) > 0);
-  if (miscount === undefined && beyondUse.length === 0) return refilledAmongParallel(series, quota);
+  if (miscount === undefined && beyondUse.length === 0) {
+    // A limit that is full again more often than a window can begin, and was so among requests sent at the same time.
+    const found = refilledTooOften(series, quota);
+    return found === undefined ? undefined : notCounted(found);
+  }
   const exchanges = exchangesOfTransitions(miscount?.changes ?? beyondUse);
   const explanation = causeWithinTarget(series, quota, around, miscount);
   if (explanation !== undefined) return { explanation, exchanges };
-  const risen = miscount?.unexplained ?? 0;
   return beyondUse.length > 0 || miscount === undefined
-    ? { explanation: { kind: 'fell beyond use', risen }, exchanges }
-    : { explanation: { kind: 'not counted', unexplained: risen }, exchanges };
+    ? { explanation: { kind: 'fell beyond use', risen: miscount?.unexplained ?? 0 }, exchanges }
+    : notCounted(miscount);
 }
 
-/** A limit that is full again more often than a window can begin, and was so among requests sent at the same time. */
-function refilledAmongParallel(series: Series, quota: Quota): Discrepancy | undefined {
-  const found = refilledTooOften(series, quota);
-  if (found === undefined) return undefined;
-  const { unexplained, changes } = found;
-  return {
-    explanation: { kind: 'not counted', unexplained },
-    exchanges: exchangesOfTransitions(changes),
-  };
-}
+const notCounted = ({ unexplained, changes }: Miscount): Discrepancy => ({
+  explanation: { kind: 'not counted', unexplained },
+  exchanges: exchangesOfTransitions(changes),
+});
 
 /** Where no rise is beyond every conforming limiter, one may be a window that began anew: more changes than that must show. */
 const LEAST_SWITCHES = 3;
@@ -102,57 +99,32 @@ function causeWithinTarget(
   miscount: Miscount | undefined,
 ): Explanation | undefined {
   const changes = transitionsBefore429(series, quota.limit);
-  const fell = changes.some((change) => fallBeyondUse(change) > 0);
+  const before429 = beforeFirst429(series);
   const mostChance = exclusive ? 1 : MOST_CHANCE;
   // Another client may have caused any fall; only what came back shows separate counters.
-  const cameBack = miscount !== undefined || changes.some((change) => isJump(change, quota));
-  const leastSwitches = miscount !== undefined || exclusive ? 0 : LEAST_SWITCHES;
-  return (
-    (cameBack ? separateCounters(series, quota, leastSwitches) : undefined) ??
-    deviatingKind(series, quota, mostChance) ??
-    (miscount === undefined ? undefined : sideBySide(series, quota)) ??
-    (fell ? undefined : (freeMethod(changes, miscount) ?? lostUnderConcurrency(series, quota))) ??
-    (countsUnauthenticated(everywhere, unauthenticated, exclusive) ||
+  if (miscount !== undefined || changes.some((change) => isJump(change, quota))) {
+    const leastSwitches = miscount !== undefined || exclusive ? 0 : LEAST_SWITCHES;
+    const separate = findSeparateCounters(series, quota, leastSwitches);
+    if (separate !== undefined) return { kind: 'separate counters', ...separate };
+  }
+  const deviating = oneKindOfAnswer(before429, quota, mostChance);
+  if (deviating !== undefined) return { kind: 'one kind of answer', ...deviating };
+  const counts = miscount === undefined ? undefined : countsSideBySide(before429, quota);
+  if (counts !== undefined) return { kind: 'counts side by side', counts };
+  if (!changes.some((change) => fallBeyondUse(change) > 0)) {
+    const of = freeMethodOf(changes);
+    if (miscount !== undefined && of !== undefined)
+      return { kind: 'not counted', unexplained: miscount.unexplained, of };
+    if (countsExactlyOneByOne(series, quota) && !missesOneByOne(series, quota))
+      return { kind: 'lost under concurrency' };
+  }
+  if (
+    countsUnauthenticated(everywhere, unauthenticated, exclusive) ||
     countsInvalidCredentials(changes, unauthenticated, mostChance)
-      ? { kind: 'requests without the key are counted' }
-      : undefined) ??
-    constantCost(everywhere) ??
-    everyNth(changes, mostChance)
-  );
-}
-
-function separateCounters(series: Series, quota: Quota, leastSwitches: number): Explanation | undefined {
-  const found = findSeparateCounters(series, quota, leastSwitches);
-  return found === undefined ? undefined : { kind: 'separate counters', ...found };
-}
-
-function deviatingKind(series: Series, quota: Quota, mostChance: number): Explanation | undefined {
-  const found = oneKindOfAnswer(beforeFirst429(series), quota, mostChance);
-  return found === undefined ? undefined : { kind: 'one kind of answer', ...found };
-}
-
-function sideBySide(series: Series, quota: Quota): Explanation | undefined {
-  const counts = countsSideBySide(beforeFirst429(series), quota);
-  return counts === undefined ? undefined : { kind: 'counts side by side', counts };
-}
-
-function freeMethod(changes: readonly Transition[], miscount: Miscount | undefined): Explanation | undefined {
-  const of = miscount === undefined ? undefined : freeMethodOf(changes);
-  if (miscount === undefined || of === undefined) return undefined;
-  return { kind: 'not counted', unexplained: miscount.unexplained, of };
-}
-
-const lostUnderConcurrency = (series: Series, quota: Quota): Explanation | undefined =>
-  countsExactlyOneByOne(series, quota) && !missesOneByOne(series, quota)
-    ? { kind: 'lost under concurrency' }
-    : undefined;
-
-function constantCost(changes: readonly Transition[]): Explanation | undefined {
-  const found = constantCostOf(changes);
-  return found === undefined ? undefined : { kind: 'each request costs several', ...found };
-}
-
-function everyNth(changes: readonly Transition[], mostChance: number): Explanation | undefined {
+  )
+    return { kind: 'requests without the key are counted' };
+  const constant = constantCostOf(everywhere);
+  if (constant !== undefined) return { kind: 'each request costs several', ...constant };
   const nth = everyNthCountedOnceMore(changes, mostChance);
   return nth === undefined ? undefined : { kind: 'every nth counts once more', nth };
 }

@@ -23,6 +23,9 @@ export function mostRefill(quota: Quota, milliseconds: number): number {
   return Math.ceil((quota.limit * Math.max(0, milliseconds)) / quota.windowMs) + 1;
 }
 
+/** A pause that is surely longer than a bucket takes to give one request back, in milliseconds. */
+export const longerThanOneRefillMs = ({ limit, windowMs }: Quota): number => (1.05 * windowMs) / limit;
+
 /** A local day has up to 25 hours. */
 const LONGEST_DAY = 25 / 24;
 

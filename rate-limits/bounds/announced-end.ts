@@ -1,7 +1,7 @@
 import { greatest } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
-import { readRateHeaders, secondsToReset } from '../../exchanges/rate-headers.ts';
+import { rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 
 /** A window that slides in steps gives back no request that is younger than this share of it. */
@@ -39,8 +39,7 @@ export function withinOneWindow(
   return since.filter(({ received }) => received.mono < until);
 }
 
-const resetOf = (exchange: Exchange): number | undefined =>
-  readRateHeaders(answerOf(exchange)?.headers ?? []).reset;
+const resetOf = (exchange: Exchange): number | undefined => rateHeadersOf(exchange).reset;
 
 /**
  * Whether all of these came before anything flows back: in less time than one

@@ -2,6 +2,7 @@ import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import type { Transition } from '../series/transitions.ts';
+import { isBetween } from '../series/transitions.ts';
 
 /** A cost above one that each request of one kind has. */
 export interface ConstantCost {
@@ -76,11 +77,7 @@ export function countsUnauthenticated(
   exclusive: boolean,
 ): boolean {
   const between = (change: Transition): number =>
-    unauthenticated.filter(
-      (one) =>
-        one.sent.mono >= change.from.exchange.received.mono &&
-        one.received.mono <= change.to.exchange.sent.mono,
-    ).length;
+    unauthenticated.filter((one) => isBetween(one, change)).length;
   const concerned = changes.filter((change) => between(change) > 0);
   const exact = changes.every((change) => change.fallen <= change.requests + between(change));
   const counted = concerned.filter((change) => change.fallen === change.requests + between(change));

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Quota } from '../quota.ts';
+import { longerThanOneRefillMs } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Transition } from '../series/transitions.ts';
 import { unaccountedGain } from '../series/transitions.ts';
@@ -45,7 +46,8 @@ export function beyondLimitWithoutRefill(
   const since = changes.slice(full + 1);
   const stretches = stretchesOf(since);
   const start = changes[full]?.to.exchange ?? exchanges[0];
-  if (start === undefined || largestPiece(stretches) > 1 || !showsNoRefill(since, quota)) return undefined;
+  if (start === undefined || largestPiece(stretches) > 1 || !fallsWithoutRefill(since, quota))
+    return undefined;
   const within = withinOneWindow(exchanges, start, quota);
   const last = within.at(-1);
   const accepted = within.filter(surelyCounts).length + countedBesides(stretches) - hiddenGains(stretches);
@@ -55,8 +57,8 @@ export function beyondLimitWithoutRefill(
 }
 
 /** Whether Remaining fell by exactly what was sent for longer than a bucket takes to give one request back. */
-function showsNoRefill(changes: readonly Transition[], quota: Quota): boolean {
-  const enoughMs = (1.05 * quota.windowMs) / quota.limit;
+function fallsWithoutRefill(changes: readonly Transition[], quota: Quota): boolean {
+  const enoughMs = longerThanOneRefillMs(quota);
   let since: number | undefined;
   for (const { from, to, fallen, requests } of changes) {
     since = fallen === requests ? (since ?? from.exchange.received.mono) : undefined;

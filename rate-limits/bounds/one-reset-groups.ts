@@ -2,8 +2,9 @@ import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { readRateHeaders, secondsToReset } from '../../exchanges/rate-headers.ts';
+import { rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
+import { longerThanOneRefillMs } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import { readingOf } from '../series/reading.ts';
 import { earliestAnnouncedEnd } from './announced-end.ts';
@@ -32,18 +33,17 @@ const ROUNDING_SECONDS = 2;
 /** The clock of the limiter may be another second ahead of Date, less in short windows: a share of the window. */
 const CLOCK = { seconds: 1, ofWindow: 1 / 10 } as const;
 
-/** How much longer than a bucket takes to give one request back a pause must be to show that none is given back. */
-const SURELY_LONGER = 1.05;
-
 /**
- * Splits requests where another Reset, another Limit or none is announced. What was rate-limited or got no usable
+ * Splits requests where another Reset, another Limit or none is announced, each group up to the earliest moment that its Reset can mean. What was rate-limited or got no usable
  * response is left out: it can only have used quota.
  * @param exchanges with one key, in the order of sending.
  */
 export function oneResetGroups(exchanges: readonly Exchange[], quota: Quota): readonly OneResetGroup[] {
-  return announcedTogether(exchanges, quota, announcingOf).flatMap((members) =>
-    aheadOfAll(members, exchanges, quota),
-  );
+  return announcedTogether(exchanges, quota, announcingOf).flatMap((all) => {
+    const end = earliestResetOf(all, quota);
+    const members = all.filter(({ exchange }) => exchange.received.mono < end);
+    return members.length === 0 ? [] : [{ members, withoutRefill: showsNoRefill(members, exchanges, quota) }];
+  });
 }
 
 /**
@@ -86,7 +86,7 @@ export function announcingOf(exchange: Exchange, quota: Quota): Announcing | und
 /** What a response announces about the minute, however far ahead that is. */
 export function announcingUndated(exchange: Exchange, quota: Quota): Announcing | undefined {
   const reading = readingOf(exchange);
-  const { reset } = readRateHeaders(answerOf(exchange)?.headers ?? []);
+  const { reset } = rateHeadersOf(exchange);
   if (reading?.limit !== quota.limit || reset === undefined) return undefined;
   return { exchange, remaining: reading.remaining, reset };
 }
@@ -98,19 +98,6 @@ export function earliestResetOf(members: readonly Announcing[], quota: Quota): n
   const clockMs = Math.min(1000 * CLOCK.seconds, CLOCK.ofWindow * quota.windowMs);
   const ends = members.map(({ exchange }) => earliestAnnouncedEnd(exchange) ?? Number.NEGATIVE_INFINITY);
   return least(ends) - jitterMs - clockMs;
-}
-
-/** The members that came before the earliest moment at which the announced Reset can be. */
-function aheadOfAll(
-  members: readonly Announcing[],
-  exchanges: readonly Exchange[],
-  quota: Quota,
-): readonly OneResetGroup[] {
-  const end = earliestResetOf(members, quota);
-  const ahead = members.filter(({ exchange }) => exchange.received.mono < end);
-  return ahead.length === 0
-    ? []
-    : [{ members: ahead, withoutRefill: showsNoRefill(ahead, exchanges, quota) }];
 }
 
 /** For how long a Reset must stand still to be none that is counted from each response: more than its jitter, and the rounding of both sides. */
@@ -139,9 +126,9 @@ export function mayFollowTheClock(members: readonly Announcing[], { windowMs }: 
 export function showsNoRefill(
   members: readonly Announcing[],
   exchanges: readonly Exchange[],
-  { limit, windowMs }: Quota,
+  quota: Quota,
 ): boolean {
-  const enoughMs = (SURELY_LONGER * windowMs) / limit;
+  const enoughMs = longerThanOneRefillMs(quota);
   return members.some((to, at) => {
     const from = members[at - 1];
     if (from === undefined || !surelyCounts(to.exchange) || !surelyCounts(from.exchange)) return false;

@@ -2,7 +2,7 @@ import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { headerValue } from '../../exchanges/headers.ts';
 import type { Transition } from '../series/transitions.ts';
-import { fallBeyondUse } from '../series/transitions.ts';
+import { fallBeyondUse, isBetween } from '../series/transitions.ts';
 import { chanceToHit } from './chance.ts';
 
 /**
@@ -33,6 +33,3 @@ export function countsInvalidCredentials(
 
 /** The credential of a request, as the journal names it; empty where it has none. */
 const credentialOf = ({ request }: Exchange): string => headerValue(request.headers, 'Authorization') ?? '';
-
-const isBetween = ({ sent, received }: Exchange, { from, to }: Transition): boolean =>
-  sent.mono >= from.exchange.received.mono && received.mono <= to.exchange.sent.mono;

@@ -84,6 +84,10 @@ export const isJump = (change: Transition, quota: Quota): boolean =>
 /** By how much Remaining fell beyond the requests that were sent; 0 where it did not. */
 export const fallBeyondUse = (change: Transition): number => Math.max(0, change.fallen - change.requests);
 
+/** Whether a request of another caller was decided between the two readings of a transition. */
+export const isBetween = ({ sent, received }: Exchange, { from, to }: Transition): boolean =>
+  sent.mono >= from.exchange.received.mono && received.mono <= to.exchange.sent.mono;
+
 /** The exchanges on which a list of transitions rests, each once. */
 export function exchangesOfTransitions(changes: readonly Transition[]): readonly Exchange[] {
   const exchanges = new Set<Exchange>();
