@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchanges/exchange.ts';
 import { answerOf } from '../exchanges/headers.ts';
-import { readRateHeaders, secondsToReset } from '../exchanges/rate-headers.ts';
+import { rateHeadersOf, secondsToReset } from '../exchanges/rate-headers.ts';
 import { announcedWaitSeconds } from '../exchanges/retry-after.ts';
 import type { Limits } from '../spec/plans.ts';
 
@@ -22,7 +22,7 @@ const WINDOW_SLACK = 2;
 
 /** The scale of the wait that a 429 announces, under these limits. */
 export function waitScale(exchange: Exchange, limits: Limits): WaitScale {
-  const { limit, remaining } = readRateHeaders(answerOf(exchange)?.headers ?? []);
+  const { limit, remaining } = rateHeadersOf(exchange);
   const seconds = waitSeconds429(exchange);
   const isNext = seconds !== undefined && seconds <= Math.ceil(limits.minuteSeconds / limits.perMinute) + 1;
   // A day of which requests are left is not what a wait of a second is about.

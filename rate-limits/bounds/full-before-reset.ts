@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Quota } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Series } from '../series/series.ts';
-import { beforeFirst429 } from '../series/series.ts';
+import { beforeFirst429, exchangesOf } from '../series/series.ts';
 import type { Transition } from '../series/transitions.ts';
 import { fallBeyondUse, isJump, transitionsBefore429, unaccountedGain } from '../series/transitions.ts';
 import { showsRefilled, showsUntouched } from '../untouched.ts';
@@ -43,7 +43,7 @@ export function fullBeforeReset(series: Series, quota: Quota): FullBeforeReset |
   if (members === undefined || first === undefined) return undefined;
   const end = earliestResetOf(members, quota) - 1000 * Math.min(1, quota.windowMs / 10_000);
   const changes = transitionsBefore429(series, quota.limit);
-  const sent = series.flatMap(({ exchanges }) => exchanges);
+  const sent = exchangesOf(series);
   const withoutRefill = showsNoRefill(members, sent, quota);
   const jumps = changes.filter(
     (change) => isJump(change, quota) || (withoutRefill && unaccountedGain(change) >= MORE_THAN_ROUNDING),
@@ -54,9 +54,9 @@ export function fullBeforeReset(series: Series, quota: Quota): FullBeforeReset |
   if (changes.slice(changes.indexOf(change)).some((one) => fallBeyondUse(one) > 0)) return undefined;
   const earlyMs = end - change.to.exchange.received.mono;
   if (earlyMs <= 0) return undefined;
-  const accepted = beforeFirst429(series)
-    .flatMap(({ exchanges }) => exchanges)
-    .filter((one) => surelyCounts(one) && one.received.mono < end);
+  const accepted = exchangesOf(beforeFirst429(series)).filter(
+    (one) => surelyCounts(one) && one.received.mono < end,
+  );
   return { first, change, earlyMs, accepted };
 }
 
@@ -66,7 +66,7 @@ function firstAnnounced(series: Series, quota: Quota): readonly Announcing[] | u
   const first = begin?.exchanges[0];
   if (first === undefined || !surelyCounts(first) || !showsUntouched(begin?.reading, quota.limit))
     return undefined;
-  const sent = beforeFirst429(series).flatMap(({ exchanges }) => exchanges);
+  const sent = exchangesOf(beforeFirst429(series));
   const [members] = announcedTogether(sent, quota, announcingOf);
   return members?.[0]?.exchange === first ? members : undefined;
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Quota } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Series } from '../series/series.ts';
-import { beforeFirst429 } from '../series/series.ts';
+import { beforeFirst429, exchangesOf } from '../series/series.ts';
 import { isJump, transitionsBefore429, unaccountedGain } from '../series/transitions.ts';
 import type { Miscount } from './impossible-gain.ts';
 import { advertisedBeyondOneReset } from './one-reset.ts';
@@ -55,8 +55,6 @@ export function missesOneByOne(series: Series, quota: Quota): boolean {
 
 /** The requests before the first 429 that announce one Reset for longer than a Reset that moves with each response does. */
 function standingGroups(series: Series, quota: Quota): readonly OneResetGroup[] {
-  const sent: readonly Exchange[] = beforeFirst429(series)
-    .flatMap(({ exchanges }) => exchanges)
-    .sort((a, b) => a.sent.mono - b.sent.mono);
+  const sent = exchangesOf(beforeFirst429(series)).toSorted((a, b) => a.sent.mono - b.sent.mono);
   return oneResetGroups(sent, quota).filter(({ members }) => standsStill(members));
 }

@@ -5,7 +5,7 @@ import type { Quota } from '../quota.ts';
 import { minuteQuota } from '../quota.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Series } from '../series/series.ts';
-import { beforeFirst429, upToFirst429 } from '../series/series.ts';
+import { beforeFirst429, exchangesOf, upToFirst429 } from '../series/series.ts';
 import { isJump, transitionsBefore429 } from '../series/transitions.ts';
 import type { Overrun } from './accepted-bound.ts';
 import { mayShowGain } from './end-of-counter.ts';
@@ -38,9 +38,7 @@ export function firstOverrun(series: Series, limits: Limits): Overrun | undefine
  */
 export function overrunOf(series: Series, limits: Limits): Overrun | undefined {
   const quota = minuteQuota(limits);
-  const served = upToFirst429(series)
-    .flatMap(({ exchanges }) => exchanges)
-    .filter((exchange) => !isRateLimited(exchange));
+  const served = exchangesOf(upToFirst429(series)).filter((exchange) => !isRateLimited(exchange));
   return (
     beyondTwiceTheLimit(served, quota) ??
     beyondLimitInParallel(series.at(-1), quota) ??

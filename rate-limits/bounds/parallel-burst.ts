@@ -1,6 +1,5 @@
-import { answerOf } from '../../exchanges/headers.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { readRateHeaders } from '../../exchanges/rate-headers.ts';
+import { rateHeadersOf } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 import type { SeriesStep } from '../series/series.ts';
 import type { Overrun } from './accepted-bound.ts';
@@ -17,7 +16,7 @@ import { givenBackAtEnd } from './end-of-counter.ts';
 export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota): Overrun | undefined {
   const exchanges = step?.exchanges.filter((exchange) => !isRateLimited(exchange)) ?? [];
   if (exchanges.length <= quota.limit) return undefined;
-  const headers = exchanges.map((exchange) => readRateHeaders(answerOf(exchange)?.headers ?? []));
+  const headers = exchanges.map(rateHeadersOf);
   const sameWindow = headers.every(
     ({ limit, reset }) => limit === quota.limit && reset === headers[0]?.reset,
   );

@@ -5,7 +5,7 @@ import { operationOf } from '../../exchanges/operation.ts';
 import type { Quota } from '../quota.ts';
 import { readingOf } from '../series/reading.ts';
 import type { Series } from '../series/series.ts';
-import { beforeFirst429, stepsOf } from '../series/series.ts';
+import { beforeFirst429, exchangesOf, stepsOf } from '../series/series.ts';
 import { fallBeyondUse, transitionsBefore429 } from '../series/transitions.ts';
 import { findMiscount } from './impossible-gain.ts';
 import { partitions } from './partitions.ts';
@@ -38,7 +38,7 @@ export function findSeparateCounters(
   quota: Quota,
   leastSwitches: number,
 ): SeparateCounters | undefined {
-  const exchanges = beforeFirst429(series).flatMap((step) => step.exchanges);
+  const exchanges = exchangesOf(beforeFirst429(series));
   const found = assignments(exchanges).find(
     ([by, assign]) =>
       (by !== 'operation' || switches(series, assign, quota) >= leastSwitches) &&

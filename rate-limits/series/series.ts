@@ -22,6 +22,10 @@ export interface SeriesStep {
 /** The use of one key without a pause of a whole window, oldest step first. */
 export type Series = readonly SeriesStep[];
 
+/** Every request of a series, in the order of its steps. */
+export const exchangesOf = (series: Series): readonly Exchange[] =>
+  series.flatMap(({ exchanges }) => exchanges);
+
 /** Groups exchanges by overlap in time: what overlaps has no order. Pure over the journal's times, no labels needed. */
 export function stepsOf(exchanges: readonly Exchange[]): Series {
   const ordered = [...exchanges].sort((a, b) => a.sent.mono - b.sent.mono);

@@ -9,8 +9,7 @@ import { isBaseline, isBaselineAfterIdle } from '../probes/preflight.ts';
 import type { Evidence } from './evidence.ts';
 import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
 import { inconclusive } from './judgement.ts';
-import { miscounted } from './miscounted.ts';
-import { uses } from './uses.ts';
+import { miscounted, uses } from './uses.ts';
 
 /** What a user can do where another client of the key may be the reason. */
 export const IF_NO_OTHER_CLIENT = 'If no other client uses this key, run again with --exclusive-key.';

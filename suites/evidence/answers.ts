@@ -1,7 +1,7 @@
 import { bodyTextForPeople, contentCodingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, receivedText } from '../../exchanges/exchange-text.ts';
-import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
+import { answerOf, headersOf, headerValue, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import { quoted } from '../../words/text.ts';
@@ -133,6 +133,6 @@ const bodyText = (answer: Answer): string =>
 
 /** Whether this response came from a cache: its headers are as old as the stored response. */
 export function fromCache(exchange: Exchange): boolean {
-  const age = headerValue(answerOf(exchange)?.headers ?? [], 'Age');
+  const age = headerValue(headersOf(exchange), 'Age');
   return age !== undefined && Number(age) > 0;
 }

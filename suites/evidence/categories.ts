@@ -1,8 +1,10 @@
 import { stringify } from 'lossless-json';
 import { completeText } from '../../exchanges/body.ts';
+import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
+import { SHORTEST_NAME } from '../probes/category-names.ts';
 import { openCreations } from '../probes/open-behavior.ts';
 import { rejections } from '../probes/rejections.ts';
 import { targetCheck } from '../probes/target-check.ts';
@@ -133,6 +135,14 @@ export function sentCategory(exchange: Exchange): SentCategory | undefined {
   const description = fields?.get('description');
   if (typeof name !== 'string') return undefined;
   return { name, description: typeof description === 'string' ? description : undefined };
+}
+
+/** The names that exactly one creation of the run sent, whatever the answer. */
+export function namesSentOnce(evidence: Evidence): ReadonlySet<string> {
+  const sent = evidence.exchanges.filter(({ request }) => request.method === 'POST').map(sentCategory);
+  const byName = groupedBy(sent, (category) => category?.name ?? '');
+  const once = [...byName].filter(([name, all]) => all.length === 1 && name.length >= SHORTEST_NAME);
+  return new Set(once.map(([name]) => name));
 }
 
 function seen(evidence: Evidence, json: Json): Seen {

@@ -1,6 +1,6 @@
 import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, headerValue, headerValues } from '../../exchanges/headers.ts';
+import { headersOf, headerValue, headerValues } from '../../exchanges/headers.ts';
 import { namesNext } from '../../exchanges/link-header.ts';
 import { listPages } from '../probes/list-pages.ts';
 import type { Json } from './json.ts';
@@ -62,7 +62,7 @@ export const withoutRepeated = (all: readonly List[]): readonly List[] =>
 
 /** Whether a list says that it is a part: it names a next page (RFC 8288), or counts more items than it holds. */
 export function isPart({ exchange, contents, lastPage = exchange }: List): boolean {
-  const headers = answerOf(lastPage)?.headers ?? [];
+  const headers = headersOf(lastPage);
   const total = headerValue(headers, 'X-Total-Count') ?? '';
   const next = headerValues(headers, 'Link').some(namesNext);
   return next || (/^[0-9]{1,15}$/.test(total) && Number(total) > contents.items.length);

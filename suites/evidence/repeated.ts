@@ -3,6 +3,7 @@ import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { accepted } from '../../exchanges/outcome-kinds.ts';
 import { sameWithinOne } from '../../rate-limits/attribution/early-429.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
+import { exchangesOf } from '../../rate-limits/series/series.ts';
 import { factText } from '../model/finding-text.ts';
 import { isBaseline } from '../probes/preflight.ts';
 import { ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
@@ -11,8 +12,7 @@ import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
 import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
 import { furtherReasoned } from './judgement.ts';
-import { miscounted } from './miscounted.ts';
-import { uses } from './uses.ts';
+import { miscounted, uses } from './uses.ts';
 
 /**
  * A judgement against the target that another client of the key could have caused stands where
@@ -66,7 +66,7 @@ const repetitions = (evidence: Evidence): readonly Use[] =>
 
 /** What a stretch of use ended with: the last request that was not accepted. */
 const endOf = (series: Series): Exchange | undefined =>
-  series.flatMap(({ exchanges }) => exchanges).findLast((exchange) => !accepted(exchange));
+  exchangesOf(series).findLast((exchange) => !accepted(exchange));
 
 /** Whether Remaining itself shows, request by request, what makes the limit end early: then no other client does. */
 export function explainedByCost(evidence: Evidence): boolean {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName } from '../../exchanges/exchange-text.ts';
-import { answerOf, headerValues } from '../../exchanges/headers.ts';
+import { headersOf, headerValues } from '../../exchanges/headers.ts';
 import { isKeyRejected } from '../../exchanges/outcome-kinds.ts';
 import { countOf } from '../../words/text.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
@@ -115,7 +115,7 @@ export const openLists: readonly Observable[] = [
     observe(evidence) {
       const last = lists(evidence).at(-1);
       if (last === undefined) return { value: 'No list was received.' };
-      const headers = answerOf(last.exchange)?.headers ?? [];
+      const headers = headersOf(last.exchange);
       const links = headerValues(headers, 'Link').length > 0 ? 'with a Link header' : 'without a Link header';
       return {
         value: `${countOf(last.contents.items.length, 'item')} ${links}, ${orderOf(last.contents.items)}.`,

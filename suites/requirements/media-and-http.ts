@@ -1,7 +1,14 @@
 import { completeText, contentCodingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../exchanges/exchange-text.ts';
-import { answerOf, headerValue, headerValues, isJsonMediaType, statusOf } from '../../exchanges/headers.ts';
+import {
+  answerOf,
+  headersOf,
+  headerValue,
+  headerValues,
+  isJsonMediaType,
+  statusOf,
+} from '../../exchanges/headers.ts';
 import { dateHeaderSeconds, parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
@@ -128,7 +135,7 @@ export const mediaAndHttp: readonly Requirement[] = [
       judgeEach(
         evidence.answered(401),
         (exchange) => {
-          const values = headerValues(answerOf(exchange)?.headers ?? [], 'WWW-Authenticate');
+          const values = headerValues(headersOf(exchange), 'WWW-Authenticate');
           if (values.some((value) => CHALLENGE.test(value))) return undefined;
           const received = values.length === 0 ? 'none' : quoted(values.join(', '));
           return violation({

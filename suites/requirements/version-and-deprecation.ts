@@ -1,6 +1,6 @@
 import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { receivedText } from '../../exchanges/exchange-text.ts';
-import { answerOf, headerValue, headerValues } from '../../exchanges/headers.ts';
+import { headersOf, headerValue, headerValues } from '../../exchanges/headers.ts';
 import { parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
 import type { Evidence } from '../evidence/evidence.ts';
@@ -97,7 +97,7 @@ export const openDeprecation: readonly Observable[] = [
 const DEPRECATION_DATE = /^@-?[0-9]{1,15}$/;
 
 function deprecationOf(exchange: Exchange): Observed {
-  const headers = answerOf(exchange)?.headers ?? [];
+  const headers = headersOf(exchange);
   const deprecation = headerValue(headers, 'Deprecation');
   const sunset = headerValue(headers, 'Sunset');
   const value = `${capitalized(receivedText(exchange))}; Deprecation: ${deprecation === undefined ? 'absent' : quoted(deprecation)}; Sunset: ${sunset === undefined ? 'absent' : quoted(sunset)}.`;

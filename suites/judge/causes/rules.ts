@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
+import { answerOf, headersOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
 import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
 import { quoted } from '../../../words/text.ts';
@@ -110,7 +110,7 @@ const createdStatus: Rule = ({ id, exchanges }) => {
 };
 
 const rateHeaders: Rule = ({ id, exchanges: [first] }) => {
-  const headers = answerOf(first)?.headers ?? [];
+  const headers = headersOf(first);
   const missing = RATE_HEADERS.filter((header) => headerValues(headers, header).length === 0);
   if (!PRESENCE.has(id) || missing.length === 0) return undefined;
   if (missing.length === RATE_HEADERS.length && draftRateLimitFields(headers).length > 0) {

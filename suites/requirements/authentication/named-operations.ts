@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, receivedText, responseText } from '../../../exchanges/exchange-text.ts';
-import { answerOf, headerValues, statusOf } from '../../../exchanges/headers.ts';
+import { headersOf, headerValues, statusOf } from '../../../exchanges/headers.ts';
 import { RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import { isSuccess, namedPathOf, namedWithKey } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -56,7 +56,7 @@ function mayBeAbsent(evidence: Evidence, exchange: Exchange): boolean {
 /** A success is the operation's. So is a 501 with the headers of the service; a router in front of it has none. */
 function isThere(exchange: Exchange): boolean {
   if (isSuccess(exchange)) return true;
-  const headers = answerOf(exchange)?.headers ?? [];
+  const headers = headersOf(exchange);
   return statusOf(exchange) === 501 && RATE_HEADERS.some((name) => headerValues(headers, name).length > 0);
 }
 

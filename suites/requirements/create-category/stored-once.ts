@@ -2,13 +2,12 @@ import { groupedBy } from '../../../exchanges/collections.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { countOf, quoted } from '../../../words/text.ts';
 import type { Creation } from '../../evidence/categories.ts';
-import { creationsSeen, lists } from '../../evidence/categories.ts';
+import { creationsSeen, lists, namesSentOnce } from '../../evidence/categories.ts';
 import type { List, Seen } from '../../evidence/category-list.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { inconclusive, pass, warn } from '../../evidence/judgement.ts';
-import { namesSentOnce } from '../../evidence/names-sent-once.ts';
 import { listAfterCreations } from '../../probes/creations.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { answerOf } from '../../../exchanges/headers.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
-import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { rateHeadersOf } from '../../../exchanges/rate-headers.ts';
 import type { Quota } from '../../../rate-limits/quota.ts';
 import { minuteQuota, mostRefill } from '../../../rate-limits/quota.ts';
 import type { Transition } from '../../../rate-limits/series/transitions.ts';
@@ -19,16 +18,15 @@ import { uses } from '../../evidence/uses.ts';
  */
 export function countedElsewhere(evidence: Evidence): Judgement | undefined {
   const quota = minuteQuota(evidence.run.limits);
-  for (const change of evidence
-    .fact(uses)
-    .flatMap(({ series }) => transitionsBefore429(series, quota.limit))) {
+  const changes = evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, quota.limit));
+  for (const change of changes) {
     const separate = change.through.find((exchange) => isCountedSeparately(exchange, change, quota));
     if (separate === undefined) continue;
     const { from, to } = change;
     return warn(
       {
         expected: 'one count for every presentation of the key',
-        received: `Remaining ${rateOf(separate).remaining} in ${exchangeName(separate)} ("${separate.step}"), between ${from.remaining} and ${to.remaining} for the key`,
+        received: `Remaining ${rateHeadersOf(separate).remaining} in ${exchangeName(separate)} ("${separate.step}"), between ${from.remaining} and ${to.remaining} for the key`,
         reasoning:
           'This presentation of the key is accepted and counted separately. Let authentication and the limiter read the header with the same code.',
       },
@@ -38,13 +36,11 @@ export function countedElsewhere(evidence: Evidence): Judgement | undefined {
   return undefined;
 }
 
-const rateOf = (exchange: Exchange) => readRateHeaders(answerOf(exchange)?.headers ?? []);
-
 /** Whether Remaining rose within one window, more than a limiter gives back. */
 function isCountedSeparately(exchange: Exchange, { from, to, atMostMs }: Transition, quota: Quota): boolean {
   if (exchange.caller !== 'unspecified' || !accepted(exchange)) return false;
-  const { limit, remaining } = rateOf(exchange);
-  const [before, after] = [rateOf(from.exchange).reset, rateOf(to.exchange).reset];
+  const { limit, remaining } = rateHeadersOf(exchange);
+  const [before, after] = [rateHeadersOf(from.exchange).reset, rateHeadersOf(to.exchange).reset];
   const sameWindow = before !== undefined && before === after && to.remaining < from.remaining;
   return (
     sameWindow &&

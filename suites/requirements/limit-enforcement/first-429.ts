@@ -7,6 +7,7 @@ import type { Overrun } from '../../../rate-limits/bounds/accepted-bound.ts';
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import { mayBeUndercounted, parallelRequestsOf } from '../../../rate-limits/bounds/parallel-undercount.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
+import { exchangesOf } from '../../../rate-limits/series/series.ts';
 import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import { countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
@@ -15,9 +16,8 @@ import { notEarlierText } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { keptText, pacedText } from '../../evidence/kept-pace.ts';
-import { miscounted } from '../../evidence/miscounted.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
-import { exhaustingUse, showsMinute, uses } from '../../evidence/uses.ts';
+import { exhaustingUse, miscounted, showsMinute, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { factText } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -84,7 +84,7 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   const use = evidence.fact(exhaustingUse);
   const found = first429(evidence);
   if (found === undefined) {
-    const sent = use?.series.flatMap(({ exchanges }) => exchanges).filter(accepted).length ?? 0;
+    const sent = exchangesOf(use?.series ?? []).filter(accepted).length;
     if (sent >= limits.perMinute) return pass(`${sent} requests were accepted, and none was rate-limited.`);
     return evidence.fact(overran) === undefined
       ? inconclusive(

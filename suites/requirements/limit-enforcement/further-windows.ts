@@ -1,5 +1,6 @@
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import type { First429 } from '../../../rate-limits/attribution/early-429.ts';
+import { exchangesOf } from '../../../rate-limits/series/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { furtherUses, inSecondWindow, secondUse } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -36,7 +37,7 @@ export function limitedAgain(
   if (first.verdict !== 'pass' || second === undefined) return first;
   const { limited, series } = second;
   if (limited === undefined) {
-    const sent = series.flatMap(({ exchanges }) => exchanges).filter(accepted);
+    const sent = exchangesOf(series).filter(accepted);
     if (sent.length <= evidence.run.limits.perMinute) return first;
     const reason = `In the second window ${sent.length} requests were accepted, and none was rate-limited.`;
     return inconclusive(`${reason} ${first.checked}`, sent.slice(-1));

@@ -7,7 +7,7 @@ import { impossibleGain } from '../../../rate-limits/bounds/impossible-gain.ts';
 import { minuteQuota, mostRefill } from '../../../rate-limits/quota.ts';
 import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
-import { stepsOf } from '../../../rate-limits/series/series.ts';
+import { exchangesOf, stepsOf } from '../../../rate-limits/series/series.ts';
 import type { Transition } from '../../../rate-limits/series/transitions.ts';
 import {
   allTransitions,
@@ -162,14 +162,12 @@ function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judge
   const first = evidence.by('key').find(accepted);
   if (first !== undefined && showsUse(readingOf(first), run.limits.perMinute))
     return waitsLonger(evidence, limited, waits);
-  const announcing = series
-    .flatMap(({ exchanges }) => exchanges)
-    .find(
-      (exchange) =>
-        accepted(exchange) &&
-        readingOf(exchange)?.limit === run.limits.perMinute &&
-        (secondsToReset(answerOf(exchange)) ?? 0) > longest + 3,
-    );
+  const announcing = exchangesOf(series).find(
+    (exchange) =>
+      accepted(exchange) &&
+      readingOf(exchange)?.limit === run.limits.perMinute &&
+      (secondsToReset(answerOf(exchange)) ?? 0) > longest + 3,
+  );
   if (announcing === undefined) return waitsLonger(evidence, limited, waits);
   return fail(
     {

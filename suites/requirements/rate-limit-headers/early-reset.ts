@@ -7,8 +7,7 @@ import { secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, violation } from '../../evidence/judgement.ts';
-import { miscounted } from '../../evidence/miscounted.ts';
-import { uses } from '../../evidence/uses.ts';
+import { miscounted, uses } from '../../evidence/uses.ts';
 
 /** Every stretch of use whose quota was full again before the Reset that its first response announced. */
 function earlyOnes(evidence: Evidence): readonly FullBeforeReset[] {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
+import { headersOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
 import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import { quoted } from '../../../words/text.ts';
 import { documented, fromCache, namedSuccesses, rateLimitedOperations } from '../../evidence/answers.ts';
@@ -42,7 +42,7 @@ function withHeadersRequired(evidence: Evidence, ...statuses: readonly number[])
 }
 
 function headerProblem(exchange: Exchange): Problem | undefined {
-  const headers = answerOf(exchange)?.headers ?? [];
+  const headers = headersOf(exchange);
   const where = `in ${exchangeName(exchange)}`;
   let repeated: Problem | undefined;
   for (const header of RATE_HEADERS) {
@@ -69,7 +69,7 @@ const NOT_MODIFIED =
 
 /** The fields of the Internet-Draft mean something else, and many limiters send them by default. */
 function draftText(exchange: Exchange): string | undefined {
-  const found = draftRateLimitFields(answerOf(exchange)?.headers ?? []);
+  const found = draftRateLimitFields(headersOf(exchange));
   return found.length === 0
     ? undefined
     : `It carries ${found.join(', ')} of the Internet-Draft instead, which the specification does not name.`;
@@ -77,7 +77,7 @@ function draftText(exchange: Exchange): string | undefined {
 
 /** A gateway that limits requests by itself often answers with a page of HTML. */
 function gatewayText(exchange: Exchange): string | undefined {
-  const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type') ?? '';
+  const type = headerValue(headersOf(exchange), 'Content-Type') ?? '';
   return /^text\/html\b/i.test(type)
     ? 'The body is a page of HTML, so a gateway in front of the service may have answered.'
     : undefined;
@@ -91,5 +91,5 @@ export const responsesWithHeaders = (evidence: Evidence): readonly Exchange[] =>
 
 /** The one value of a header; absence and contradiction are judged by RATE-1 to RATE-4. */
 export function singleValue(exchange: Exchange, header: (typeof RATE_HEADERS)[number]): string | undefined {
-  return headerValue(answerOf(exchange)?.headers ?? [], header);
+  return headerValue(headersOf(exchange), header);
 }

@@ -8,7 +8,7 @@ import { countOf } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt } from '../../evidence/judgement.ts';
-import { clockSkew } from './clock-skew.ts';
+import { clockSkew } from './reset-by-our-clock.ts';
 
 /** One return of Reset may have a reason that is not seen; two of them have none. */
 const LEAST_RETURNS = 2;

@@ -14,10 +14,9 @@ import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, furtherReasoned, violation } from '../../evidence/judgement.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
-import { clockSkew } from './clock-skew.ts';
 import { earlyProblem } from './early-reset.ts';
 import { singleValue } from './presence.ts';
-import { dateIsOff, undatedProblem } from './reset-by-our-clock.ts';
+import { clockSkew, dateIsOff, undatedProblem } from './reset-by-our-clock.ts';
 import { swingProblem } from './reset-swings.ts';
 import { withoutHeader } from './values.ts';
 

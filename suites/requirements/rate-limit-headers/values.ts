@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { answerOf, statusOf } from '../../../exchanges/headers.ts';
-import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { statusOf } from '../../../exchanges/headers.ts';
+import { rateHeadersOf } from '../../../exchanges/rate-headers.ts';
 import type { Reading } from '../../../rate-limits/series/reading.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import type { Limits } from '../../../spec/plans.ts';
@@ -91,7 +91,7 @@ export function remainingProblem(exchange: Exchange): Problem | undefined {
   const received = `${quoted(text)} in ${exchangeName(exchange)}`;
   if (!WHOLE_NUMBER.test(text))
     return violation({ expected: 'a whole number from 0 as Remaining', received });
-  const { limit } = readRateHeaders(answerOf(exchange)?.headers ?? []);
+  const { limit } = rateHeadersOf(exchange);
   if (limit === undefined || Number(text) <= limit) return undefined;
   return violation({ expected: `Remaining up to the Limit ${limit}`, received });
 }

@@ -6,7 +6,7 @@ import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
 import type { RetryOutcome } from '../../../rate-limits/retries.ts';
 import { retryOutcome } from '../../../rate-limits/retries.ts';
 import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
-import { stepsOf } from '../../../rate-limits/series/series.ts';
+import { exchangesOf, stepsOf } from '../../../rate-limits/series/series.ts';
 import { secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, takenByOthers, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -70,9 +70,9 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
     (exchange) => exchange.caller === 'key' || accepted(exchange),
   );
   const steps = stepsOf(keyed.filter((exchange) => exchange.sent.mono > limited.sent.mono));
-  const [first, second] = steps
-    .flatMap(({ exchanges }) => exchanges)
-    .filter((exchange) => exchange.sent.mono >= limited.received.mono && !sentAlong(limited, exchange));
+  const [first, second] = exchangesOf(steps).filter(
+    (exchange) => exchange.sent.mono >= limited.received.mono && !sentAlong(limited, exchange),
+  );
   const found = retryOutcome({ limited: [limited], first, second });
   const waitSeconds = literalWaitSeconds(answerOf(limited)) ?? 0;
   switch (found.kind) {

@@ -1,7 +1,7 @@
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { countOf } from '../../../words/text.ts';
 import type { Creation } from '../../evidence/categories.ts';
-import { creationsSeen, isOfSameCaller, lists } from '../../evidence/categories.ts';
+import { creationsSeen, isOfSameCaller, lists, namesSentOnce } from '../../evidence/categories.ts';
 import type { Contents, Seen } from '../../evidence/category-list.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -9,7 +9,6 @@ import { numberText } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, furtherReasoned, inconclusive, pass, warn } from '../../evidence/judgement.ts';
-import { namesSentOnce } from '../../evidence/names-sent-once.ts';
 import { capitalized } from '../../model/finding-text.ts';
 
 type Field = 'id' | 'name' | 'description';

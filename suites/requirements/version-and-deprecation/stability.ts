@@ -1,4 +1,4 @@
-import { answerOf } from '../../../exchanges/headers.ts';
+import { headersOf } from '../../../exchanges/headers.ts';
 import { operationOf } from '../../../exchanges/operation.ts';
 import { quoted } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -41,7 +41,7 @@ export const openStability: readonly Observable[] = [
 ];
 
 const markersOf = (exchange: Evidence['exchanges'][number]): readonly string[] =>
-  (answerOf(exchange)?.headers ?? [])
+  headersOf(exchange)
     .filter(([name]) => MARKER.test(name))
     .map(([name, value]) => `${quoted(name)}: ${quoted(value)}`);
 
