@@ -2,7 +2,7 @@ import type { Fault, Variant } from '../catalogue/index.ts';
 import { findFault, findVariant } from '../catalogue/index.ts';
 import type { AlgorithmName, ServerOptions } from '../reference-server/index.ts';
 import { algorithms } from '../reference-server/index.ts';
-import { nearest } from '../words/nearest.ts';
+import { didYouMean } from '../words/nearest.ts';
 import { UserError } from '../words/user-error.ts';
 
 /** The options that choose the behaviour of the bundled server. */
@@ -67,7 +67,7 @@ const limitedBy = (algorithm: AlgorithmName | undefined): Behaviour['server'] =>
 function readAlgorithm(name: string): AlgorithmName {
   const found = algorithms.find((one) => one === name);
   if (found !== undefined) return found;
-  const likely = nearest(name, algorithms);
-  const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
-  throw new UserError(`There is no algorithm "${name}": choose one of ${algorithms.join(', ')}.${hint}`);
+  throw new UserError(
+    `There is no algorithm "${name}": choose one of ${algorithms.join(', ')}.${didYouMean(name, algorithms)}`,
+  );
 }

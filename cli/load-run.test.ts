@@ -12,8 +12,8 @@ import {
   textsOf,
 } from '../evaluation/testing/cli/command.ts';
 import { rejectEveryKey, serve, serveReference } from '../evaluation/testing/cli/target.ts';
+import { readSamples } from '../evaluation/testing/load/read-samples.ts';
 import { k6Path, withoutK6 } from '../evaluation/testing/tools/k6.ts';
-import { readSamples } from '../load/run/sample-files.ts';
 
 const skip = withoutK6;
 const K6_BIN = k6Path;
@@ -39,7 +39,7 @@ describe('load', { skip }, () => {
       /^ *\d+\.\d s {2}1\/60 sent · 1 accepted · no 429 · Remaining 59 {2}sends the preflight request$/m,
     );
     assert.match(err, /^ *\d+\.\d s {2}60\/60 sent · 60 accepted · no 429 · Remaining \d+ {2}finished$/m);
-    const { trace, damage } = await readSamples(join(cwd, 'run'));
+    const { trace, damage } = readSamples(join(cwd, 'run'));
     assert.deepEqual([trace.samples.length, damage], [60, []]);
     assert.ok(existsSync(join(cwd, 'points.csv')), 'the additional output of k6 was written');
   });
@@ -91,7 +91,7 @@ describe('load', { skip }, () => {
     assert.ok(took < 1000, `${took} ms`);
     assert.equal(code, 130, err);
     assert.match(err, /\npetstore-conformance: Interrupted: [^\n]*The measurements are in run\/[^\n]*\n$/);
-    const { trace } = await readSamples(join(cwd, 'run'));
+    const { trace } = readSamples(join(cwd, 'run'));
     assert.ok(trace.samples.length >= 2);
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'lossless-json';
-import { nearest } from '../words/nearest.ts';
+import { didYouMean } from '../words/nearest.ts';
 import { UserError } from '../words/user-error.ts';
 
 /** The limits of a plan (the table "Request rates by plan" of the specification). */
@@ -82,9 +82,9 @@ export function limitsOf({ plans, minuteSeconds, daySeconds }: Plans, name: stri
   const plan = Object.hasOwn(plans, name) ? plans[name] : undefined;
   if (plan === undefined) {
     const known = Object.keys(plans);
-    const likely = nearest(name, known);
-    const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
-    throw new PlanFileError(`There is no plan "${name}"; the plan file has ${known.join(', ')}.${hint}`);
+    throw new PlanFileError(
+      `There is no plan "${name}"; the plan file has ${known.join(', ')}.${didYouMean(name, known)}`,
+    );
   }
   if (plan === null) {
     throw new PlanFileError(

@@ -23,7 +23,8 @@ export function dayUsageOf(runs: readonly RecordedRun[], limits: Limits, now: nu
   return {
     used,
     available: Math.max(0, dayAllowance(limits) - used),
-    fullAt: counted.length === 0 ? undefined : expiryOf(Math.max(...counted.map(endOf)), limits),
+    fullAt:
+      counted.length === 0 ? undefined : expiryOf(Math.max(...counted.map(({ until }) => until)), limits),
   };
 }
 
@@ -68,8 +69,6 @@ export function dayObstacle(
   }
   return undefined;
 }
-
-const endOf = ({ until }: RecordedRun): number => until;
 
 /** When requests that were sent until this moment no longer count. */
 const expiryOf = (until: number, { daySeconds }: Limits): number => until + daySeconds * 1000;

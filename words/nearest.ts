@@ -11,6 +11,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return closest?.candidate;
 }
 
+/** The question whether that candidate was meant, to be added to a sentence; empty when none is that close. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const likely = nearest(word, candidates);
+  return likely === undefined ? '' : ` Did you mean "${likely}"?`;
+}
+
 /** Levenshtein distance: how many letters must be added, removed or replaced to turn one word into the other. */
 function editsBetween(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -10,9 +10,10 @@ import type { RunRecord } from '../../suites/index.ts';
 import { judge, readJournal } from '../../suites/index.ts';
 import type { ServiceRecord } from '../../suites/model/record.ts';
 import { jsonFields } from '../../words/json.ts';
+import { readUserFile } from '../../words/user-file.ts';
 import { JOURNAL } from '../certify/prepare-folder.ts';
 import { watchedServiceRecord } from '../clients/watched-service.ts';
-import { digestsIn, fieldsIn, textOf } from './files.ts';
+import { digestsIn, fieldsIn } from './files.ts';
 import { pageProblems } from './page-problems.ts';
 import { differenceProblems, specificationIn, verdictsIn } from './verdicts-in.ts';
 
@@ -31,7 +32,7 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
       return {
         report: attested(record),
         contradictions: [
-          ...missingProblems(textOf(join(folder, JOURNAL), 'The journal')),
+          ...missingProblems(readUserFile(join(folder, JOURNAL), 'The journal')),
           ...differenceProblems('The report', fields, record, comparable, words.evidenceGives),
           ...reportPageProblems(folder, '.'),
           ...serviceProblems(folder, service),

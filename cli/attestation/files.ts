@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileDigest } from '../../words/file-digest.ts';
-import { fileTrouble } from '../../words/file-trouble.ts';
 import { jsonFields, parsedJson } from '../../words/json.ts';
-import { UserError } from '../../words/user-error.ts';
 
 /** The name of an attestation in the folder of a run. */
 export const ATTESTATION_FILE = 'attestation.json';
@@ -16,19 +14,6 @@ export const digestsIn = (folder: string, names: readonly string[]): Readonly<Re
       return digest === undefined ? [] : [[name, digest] as const];
     }),
   );
-
-/**
- * The text of a file that a user named.
- * @param what what it is, at the beginning of a sentence.
- * @throws {UserError} when it cannot be read.
- */
-export function textOf(path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UserError(`${what} ${path} cannot be read: ${fileTrouble(error)}.`);
-  }
-}
 
 /** The fields of a JSON file; none where it cannot be read or holds something else. */
 export function fieldsIn(path: string): Readonly<Record<string, unknown>> {

@@ -5,7 +5,8 @@ import type { Presented } from '../../attestation/verify.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { SUITE } from '../../suites/model/suite.ts';
 import { UserError } from '../../words/user-error.ts';
-import { ATTESTATION_FILE, textOf } from './files.ts';
+import { readUserFile } from '../../words/user-file.ts';
+import { ATTESTATION_FILE } from './files.ts';
 import { runIn } from './run-in.ts';
 
 /**
@@ -15,7 +16,7 @@ import { runIn } from './run-in.ts';
  */
 export async function presented(folder: string, keyFiles: readonly string[]): Promise<Presented> {
   const path = join(folder, ATTESTATION_FILE);
-  const envelope = readEnvelope(textOf(path, 'The attestation'));
+  const envelope = readEnvelope(readUserFile(path, 'The attestation'));
   if (envelope === undefined) {
     throw new UserError(`${path} is not an attestation: it holds no envelope of an in-toto statement.`);
   }
@@ -23,7 +24,7 @@ export async function presented(folder: string, keyFiles: readonly string[]): Pr
   return {
     envelope,
     run: await runIn(folder, statementIn(envelope)),
-    keys: keyFiles.map((name) => ({ name, key: publicKey(textOf(name, 'The public key'), name) })),
+    keys: keyFiles.map((name) => ({ name, key: publicKey(readUserFile(name, 'The public key'), name) })),
     suiteVersion: SUITE.version,
     specificationDigest: digest,
     now: new Date(),

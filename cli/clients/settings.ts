@@ -12,6 +12,7 @@ import { UserError } from '../../words/user-error.ts';
 import type { ProductOptions } from '../commands/options.ts';
 import { runFolder } from '../folder.ts';
 import { statedProduct } from '../product.ts';
+import { wholeNumber } from '../whole-number.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { hostOf, listenAddress } from './listen-address.ts';
 
@@ -108,8 +109,8 @@ export function settleClient(
       scenarios.map((scenario) => scenarioFor(where, scenario)),
       { only: requirementIds(options.only), long: options.long === true },
     ),
-    jobs: wholeNumber('--jobs', options.jobs, MOST_JOBS) ?? JOBS_PER_CORE * availableParallelism(),
-    seconds: wholeNumber('--seconds', options.seconds, MOST_SECONDS),
+    jobs: wholeNumber('--jobs', options.jobs, { most: MOST_JOBS }) ?? JOBS_PER_CORE * availableParallelism(),
+    seconds: wholeNumber('--seconds', options.seconds, { most: MOST_SECONDS }),
   };
 }
 
@@ -153,11 +154,4 @@ function requirementIds(text: string | undefined): readonly ClientRequirementId[
       `--only names the requirement "${part.trim()}", which no scenario decides.${hint} These are: ${known.join(', ')}.`,
     );
   });
-}
-
-function wholeNumber(option: string, text: string | undefined, most: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= most) return value;
-  throw new UserError(`${option} takes a whole number from 1 to ${most}, not "${text.slice(0, 20)}".`);
 }

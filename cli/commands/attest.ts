@@ -60,13 +60,13 @@ async function attest(folder: string, options: AttestOptions, terminal: Terminal
 
 async function signingKey({ key, keyEnv }: AttestOptions) {
   const { privateKey } = await import('../../attestation/keys.ts');
-  const { textOf } = await import('../attestation/files.ts');
+  const { readUserFile } = await import('../../words/user-file.ts');
   if ((key === undefined) === (keyEnv === undefined)) {
     throw new UserError(
       'Name the private key: a PEM file with --key, or an environment variable with --key-env.',
     );
   }
-  if (key !== undefined) return privateKey(textOf(key, 'The private key'), key);
+  if (key !== undefined) return privateKey(readUserFile(key, 'The private key'), key);
   const pem = process.env[keyEnv ?? ''] ?? '';
   if (pem === '')
     throw new UserError(
@@ -100,8 +100,8 @@ async function statementText(folder: string, days: number): Promise<string> {
 
 async function existing(path: string) {
   const { readEnvelope } = await import('../../attestation/read-envelope.ts');
-  const { textOf } = await import('../attestation/files.ts');
-  const envelope = readEnvelope(textOf(path, 'The attestation'));
+  const { readUserFile } = await import('../../words/user-file.ts');
+  const envelope = readEnvelope(readUserFile(path, 'The attestation'));
   if (envelope === undefined)
     throw new UserError(
       `${path} is not an attestation of this program: leave out --countersign to make one.`,

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command } from 'commander';
 import type { EndWith } from '../exit-code.ts';
-import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `load judge`: judges the samples of a load run again, offline. */
@@ -25,12 +24,11 @@ export function judgeLoadCommand(terminal: Terminal, endWith: EndWith): Command 
       const judged = await judgeParts(parts, { suite: SUITE, spec: await ownSpecification() });
       // `load` also has --out, which commander may assign to either command.
       const { out = folderOf(parts[0] ?? '.') } = command.optsWithGlobals<{ readonly out?: string }>();
-      makeFolder(out);
-      const { differingNames, keepEarlier } = await import('../../reports/earlier-files.ts');
+      const { differingNames } = await import('../../reports/earlier-files.ts');
       const { loadReportTexts } = await import('../../reports/index.ts');
+      const { makeRunFolder } = await import('../run-folder.ts');
       const others = differingNames(out, loadReportTexts(judged.record, judged.trace));
-      const kept = keepEarlier(out, others, new Date());
-      if (kept !== undefined) terminal.err.write(`${kept}\n`);
+      makeRunFolder(out, others, terminal);
       endWith(await writeAndPrint({ ...judged, folder: out }, terminal));
     });
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { nearest } from '../../words/nearest.ts';
+import { didYouMean } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Config, ConfiguredTarget } from './config.ts';
 import { CONFIG_FILE } from './config.ts';
@@ -40,9 +40,7 @@ function targetNamed(name: string, { targets = {} }: Config, file: string): Omit
   const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (target !== undefined) return { name, target };
   const names = Object.keys(targets);
-  const likely = nearest(name, names);
-  const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
   throw new UserError(
-    `${file}: there is no target "${name.slice(0, 60)}": targets has ${names.join(', ') || 'no entry'}.${hint}`,
+    `${file}: there is no target "${name.slice(0, 60)}": targets has ${names.join(', ') || 'no entry'}.${didYouMean(name, names)}`,
   );
 }

@@ -1,5 +1,6 @@
-import type { ComparedFigure, LoadComparison } from '../../load/compare/compare.ts';
+import type { LoadComparison } from '../../load/compare/compare.ts';
 import { compareLoads } from '../../load/compare/compare.ts';
+import type { FigureChange } from '../../load/compare/compared-figure.ts';
 import { tame } from '../../reports/index.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -62,7 +63,7 @@ function comparisonLines(compared: LoadComparison): readonly string[] {
 }
 
 function closingLine({ figures, outcome, tolerance, falseAlarmRate, runs }: LoadComparison): string {
-  const named = (...changes: readonly ComparedFigure['change'][]): string =>
+  const named = (...changes: readonly FigureChange[]): string =>
     figures
       .filter(({ change }) => changes.includes(change))
       .map(({ figure }) => figure)

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { ListedKey } from '../../load/model/key-list.ts';
 import { parseKeyList } from '../../load/model/key-list.ts';
 import type { Profile } from '../../load/model/profile.ts';
 import type { Keys } from '../../suites/index.ts';
 import { checkedKey } from '../../suites/inputs/checked-keys.ts';
 import { OTHER_KEY_VARIABLE } from '../../suites/inputs/input-names.ts';
-import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
+import { readUserFile } from '../../words/user-file.ts';
 
 /** The variable or file that holds the keys of a fleet. Names only, never a key. */
 export interface FleetSources {
@@ -34,7 +33,9 @@ export function readFleet(
     throw new UserError('--fleet-keys-env and --fleet-keys-file exclude each other: give one of them.');
   }
   const text =
-    fleetKeysFile === undefined ? fromVariable(fleetKeysEnv, env) : readText(fleetKeysFile, 'fleet key file');
+    fleetKeysFile === undefined
+      ? fromVariable(fleetKeysEnv, env)
+      : readUserFile(fleetKeysFile, 'The fleet key file');
   const listed = text.split(/[\s,]+/).filter((one) => one !== '' && one !== key);
   const further = listed.map((one, at) => checkedKey(one, `Key ${at + 2} of the fleet`));
   const repeated = further.findIndex((one, at) => further.indexOf(one) !== at);
@@ -49,7 +50,7 @@ export function readFleet(
  * @throws {UserError} when a key is invalid, or two are the same. The message names lines and never repeats a key.
  */
 export function readKeysFile(path: string): readonly ListedKey[] {
-  const listed = parseKeyList(readText(path, 'keys file'));
+  const listed = parseKeyList(readUserFile(path, 'The keys file'));
   if (listed.length === 0) throw new UserError(`The keys file ${path} holds no key: write one on each line.`);
   const lineOf = new Map<string, number>();
   for (const { key, line } of listed) {
@@ -71,14 +72,6 @@ function fromVariable(name: string | undefined, env: ProcessEnvironment): string
   throw new UserError(
     'The environment variable that --fleet-keys-env names is empty or not set (its name is not repeated here, in case it is a key): set it to the keys, separated by spaces or commas, and pass its name.',
   );
-}
-
-function readText(path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UserError(`The ${what} ${path} cannot be read: ${fileTrouble(error)}.`);
-  }
 }
 
 /** @throws {UserError} when the profile needs a key that was not given. */

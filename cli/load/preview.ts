@@ -129,21 +129,13 @@ function keyTable({ preview }: LoadSettings): readonly string[] {
 /** Rows of consecutive keys with the same figures as one row, where there are many keys. */
 function groupsOf(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   if (rows.length <= MOST_ROWS) return rows;
-  const groups = new Map<
-    string,
-    { readonly first: string; last: string; readonly figures: readonly string[] }
-  >();
-  let group = 0;
-  let before = '';
+  const groups: { readonly first: string; last: string; readonly figures: readonly string[] }[] = [];
   for (const [key = '', ...figures] of rows) {
-    const text = figures.join('|');
-    if (text !== before) group += 1;
-    before = text;
-    const found = groups.get(String(group));
-    if (found === undefined) groups.set(String(group), { first: key, last: key, figures });
-    else found.last = key;
+    const group = groups.at(-1);
+    if (group?.figures.join('|') === figures.join('|')) group.last = key;
+    else groups.push({ first: key, last: key, figures });
   }
-  return [...groups.values()].map(({ first, last, figures }) => [
+  return groups.map(({ first, last, figures }) => [
     first === last ? first : `${first} to ${last}, each`,
     ...figures,
   ]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FoundK6 } from '../../load/k6/find.ts';
 import { findK6 } from '../../load/k6/find.ts';
-import type { KeyAlias } from '../../load/model/profile.ts';
+import type { AdmittedLoad } from '../../load/run/guard.ts';
 import { admitLoad } from '../../load/run/guard.ts';
 import { K6_FILES } from '../../load/run/k6-command.ts';
 import { K6StartError } from '../../load/run/k6-process.ts';
@@ -9,17 +9,17 @@ import type { RecordedJob, RecordedLoad } from '../../load/run/record-load.ts';
 import { recordLoad } from '../../load/run/record-load.ts';
 import { RUN_FILE } from '../../load/run/run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts';
-import { keepEarlier, timeStamp } from '../../reports/earlier-files.ts';
+import { timeStamp } from '../../reports/earlier-files.ts';
 import { LOAD_REPORT, LOAD_REPORTS } from '../../reports/index.ts';
 import { ownSpecification } from '../../spec/specification.ts';
 import { randomTag } from '../../suites/inputs/tag.ts';
 import { SUITE } from '../../suites/model/suite.ts';
-import type { Admission } from '../../usage-ledger/admission.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { makeFolder } from '../folder.ts';
 import { aborted } from '../interruption.ts';
+import { makeRunFolder } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { repetitionsIn } from './load-sets.ts';
 import { withLoadTarget } from './load-target.ts';
@@ -43,14 +43,14 @@ export async function runProfile(
 ): Promise<ExitCode> {
   const tag = randomTag();
   const folder = settings.folder ?? join('out', `${timeStamp(new Date())}-load-${tag}`);
-  const account = new Account(admitLoad(settings, Date.now()));
+  const account = admitLoad(settings, Date.now());
   const k6 = await prepare(folder, settings.repetitions, { account, terminal, signal });
   const spec = await ownSpecification();
   const surroundings = { k6, account, terminal, signal };
-  const settle = (): void => account.settle();
+  const { settle } = account;
   return withLoadTarget(settings, (target) =>
     repeatRun({ ...settings, folder }, { terminal, signal, settle }, async ({ number, isLast, ...own }) => {
-      if (settings.repetitions > 1) makeRunFolder(own.folder);
+      if (settings.repetitions > 1) makeRunFolder(own.folder, FILES_OF_RUN, terminal);
       const job: RecordedJob = {
         ...settings,
         ...target,
@@ -68,28 +68,9 @@ export async function runProfile(
   );
 }
 
-/** What all runs of one admission sent; the ledger keeps the most they may send until it is settled. */
-class Account {
-  readonly #admission: Admission<KeyAlias>;
-  readonly #sent: Partial<Record<KeyAlias, number>> = {};
-
-  constructor(admission: Admission<KeyAlias>) {
-    this.#admission = admission;
-  }
-
-  add(sent: RecordedLoad['sent']): void {
-    for (const [alias, count = 0] of Object.entries(sent) as [KeyAlias, number | undefined][])
-      this.#sent[alias] = (this.#sent[alias] ?? 0) + count;
-  }
-
-  settle(): void {
-    this.#admission.settle(this.#sent, Date.now());
-  }
-}
-
 /** What a run needs besides its job. */
 interface Surroundings {
-  readonly account: Account;
+  readonly account: AdmittedLoad;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
@@ -102,8 +83,9 @@ async function prepare(
 ): Promise<FoundK6> {
   try {
     const k6 = await requireK6(terminal, signal);
-    const kept = repetitions === 1 ? makeRunFolder(folder) : makeSetFolder(folder);
-    if (kept !== undefined) terminal.err.write(`${kept}\n`);
+    makeFolder(folder);
+    const names = repetitions === 1 ? FILES_OF_RUN : [LOAD_REPORT, ...repetitionsIn(folder)];
+    makeRunFolder(folder, names, terminal);
     return k6;
   } catch (error) {
     account.settle();
@@ -111,24 +93,14 @@ async function prepare(
   }
 }
 
-/** Makes the folder of a run. @returns where the files of an earlier run were moved, as a line; undefined where there were none. */
-function makeRunFolder(folder: string): string | undefined {
-  makeFolder(folder);
-  const names = [
-    RUN_FILE,
-    SAMPLES_FILE,
-    COMPRESSED_SAMPLES_FILE,
-    ...Object.values(K6_FILES),
-    ...LOAD_REPORTS,
-  ];
-  return keepEarlier(folder, names, new Date());
-}
-
-/** Makes the folder of a set. @returns where the repetitions of an earlier one were moved, as a line. */
-function makeSetFolder(folder: string): string | undefined {
-  makeFolder(folder);
-  return keepEarlier(folder, [LOAD_REPORT, ...repetitionsIn(folder)], new Date());
-}
+/** The files that a run leaves in its folder. */
+const FILES_OF_RUN = [
+  RUN_FILE,
+  SAMPLES_FILE,
+  COMPRESSED_SAMPLES_FILE,
+  ...Object.values(K6_FILES),
+  ...LOAD_REPORTS,
+];
 
 /** Finds k6, or installs it; Ctrl-C interrupts that as well. */
 async function requireK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK6> {

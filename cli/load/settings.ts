@@ -13,12 +13,14 @@ import { readThresholds } from '../../load/run/threshold-file.ts';
 import { KEY_VARIABLES } from '../../load/script/environment.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
+import { definedFields } from '../../words/defined-fields.ts';
 import type { Product } from '../../words/product.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ProductOptions } from '../commands/options.ts';
 import { statedProduct } from '../product.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { plansFor, readSubject } from '../subject.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { CAPACITY_OPTIONS, readCapacity } from './capacity-options.ts';
 import type { FleetSources } from './keys.ts';
 import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
@@ -72,6 +74,9 @@ export interface LoadSettings extends GuardedRun {
   readonly demonstration: boolean;
 }
 
+/** The most repetitions of a profile. */
+const MOST_REPETITIONS = 500;
+
 /** How many demonstration keys the bundled server has for each plan. */
 const BUNDLED_FLEET = 2;
 
@@ -93,21 +98,19 @@ export async function readLoadSettings(
   const fleet = listed?.map(({ key }) => key) ?? fleetFor(profile, subject, options, env);
   const fleetPlans = fleetPlansOf(listed ?? [], options.plan, (plan) => limitsOf(plans, plan));
   checkPlans(profile, fleetPlans);
-  const allLimits = fleetPlans?.map((one) => one.limits) ?? [limits];
   const size = subject.kind === 'bundled' ? BUNDLED_FLEET : Math.max(1, fleet.length);
-  const inputs: ProfileInputs = {
+  const inputs: ProfileInputs = definedFields({
     limits,
     fleet: size,
-    minutes: Math.min(
-      ...allLimits.map((own) =>
-        options.minutes === undefined ? defaultSoak(own) : readMinutes(options.minutes, own),
-      ),
-    ),
-    ...(fleetPlans === undefined ? {} : { fleetPlans }),
+    minutes:
+      options.minutes === undefined
+        ? defaultSoak(limits, fleetPlans)
+        : readMinutes(options.minutes, fleetPlans ?? [{ limits }]),
+    fleetPlans,
     // The bundled server is this program's own.
-    ...(options.exclusiveKey === true || subject.kind === 'bundled' ? { exclusiveKeys: true } : {}),
-    ...(profile.id === 'capacity' ? { capacity: readCapacity(options, limits, size) } : {}),
-  };
+    exclusiveKeys: options.exclusiveKey === true || subject.kind === 'bundled' ? true : undefined,
+    capacity: profile.id === 'capacity' ? readCapacity(options, limits, size) : undefined,
+  });
   return {
     profile,
     subject,
@@ -118,12 +121,15 @@ export async function readLoadSettings(
     ...guardedKeys(subject, fleet),
     keysFile: options.keysFile === undefined ? undefined : resolve(options.keysFile),
     preview: previewProfile(profile, inputs),
-    repetitions: options.repeat === undefined ? 1 : readRepetitions(options.repeat),
+    repetitions: wholeNumber('--repeat', options.repeat, { most: MOST_REPETITIONS, unit: 'runs' }) ?? 1,
     allowedHosts: options.allowHost ?? [],
     fullDayAllowed: options.useFullDay === true,
-    latencyThresholdMs: options.latencyMs === undefined ? undefined : readLatency(options.latencyMs),
+    latencyThresholdMs: wholeNumber('--latency-ms', options.latencyMs, {
+      most: 999_999,
+      unit: 'milliseconds',
+    }),
     thresholds: options.thresholds === undefined ? undefined : readThresholds(options.thresholds),
-    dashboardPort: options.dashboard === undefined ? undefined : readPort(options.dashboard),
+    dashboardPort: wholeNumber('--dashboard', options.dashboard, { most: 65_535 }),
     folder: options.out,
     caFile: trustedFile(options.ca, process.platform),
     outputs: options.k6Out ?? [],
@@ -198,11 +204,12 @@ function checkApplicable({ id }: Profile, options: LoadOptions): void {
   if (target === undefined && allowHost !== undefined) {
     throw new UserError('--allow-host needs --target: without a target, the bundled server is loaded.');
   }
-  const option = [
-    ['--fleet-keys-env', fleetKeysEnv] as const,
-    ['--fleet-keys-file', fleetKeysFile] as const,
-    ['--keys-file', keysFile] as const,
-  ].find(([, value]) => value !== undefined)?.[0];
+  const fleetOptions = {
+    '--fleet-keys-env': fleetKeysEnv,
+    '--fleet-keys-file': fleetKeysFile,
+    '--keys-file': keysFile,
+  };
+  const [option] = Object.keys(definedFields(fleetOptions));
   if (option === undefined) return;
   if (target === undefined) {
     throw new UserError(
@@ -216,33 +223,13 @@ function checkApplicable({ id }: Profile, options: LoadOptions): void {
   }
 }
 
-/** The most repetitions of a profile. */
-const MOST_REPETITIONS = 500;
-
-function readRepetitions(text: string): number {
-  const repetitions = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (repetitions >= 1 && repetitions <= MOST_REPETITIONS) return repetitions;
-  throw new UserError(`--repeat takes a whole number of runs from 1 to ${MOST_REPETITIONS}.`);
-}
-
-function readLatency(text: string): number {
-  const milliseconds = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (milliseconds > 0) return milliseconds;
-  throw new UserError('--latency-ms takes a whole number of milliseconds, at least 1.');
-}
-
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port > 0 && port < 65_536) return port;
-  throw new UserError('--dashboard takes a port of this machine, from 1 to 65535.');
-}
-
-function readMinutes(text: string, limits: Limits): number {
-  const minutes = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (minutes === 0) throw new UserError('--minutes takes a whole number of minutes, at least 1.');
-  const longest = longestSoak(limits);
-  if (minutes <= longest) return minutes;
+/** @throws {UserError} where the minutes are no number, or the day of a plan is too short for them. */
+function readMinutes(text: string, plans: readonly { readonly limits: Limits }[]): number {
+  const minutes = wholeNumber('--minutes', text, { most: 999_999, unit: 'minutes' }) ?? 1;
+  const tooShort = plans.find(({ limits }) => minutes > longestSoak(limits));
+  if (tooShort === undefined) return minutes;
+  const { limits } = tooShort;
   throw new UserError(
-    `A soak of ${minutes} minutes would use more than nine tenths of a key's day (${limits.perDay.toLocaleString('en')} requests): the longest soak under this plan is --minutes ${longest}.`,
+    `A soak of ${minutes} minutes would use more than nine tenths of a key's day (${limits.perDay.toLocaleString('en')} requests): the longest soak under this plan is --minutes ${longestSoak(limits)}.`,
   );
 }

@@ -16,11 +16,13 @@ import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { ownSpecification } from '../../spec/specification.ts';
 import { readBaseUrl } from '../../suites/inputs/base-url.ts';
 import { SUITE } from '../../suites/model/suite.ts';
+import { definedFields } from '../../words/defined-fields.ts';
 import { countOf } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { readKeysFile } from './keys.ts';
 import type { ManifestOptions } from './manifest-options.ts';
 import { readGateway, readKeysSecret, readSecrets, readStorage } from './manifest-options.ts';
@@ -81,19 +83,17 @@ function inputsOf({ plan, plans: path, keysFile, exclusiveKey }: ManifestOptions
   const limits = limitsOf(plans, plan);
   const listed = keysFile === undefined ? [] : readKeysFile(keysFile);
   const fleetPlans = fleetPlansOf(listed, plan, (one) => limitsOf(plans, one));
-  const soaks = (fleetPlans?.map((one) => one.limits) ?? [limits]).map(defaultSoak);
-  return {
+  return definedFields({
     limits,
     fleet: Math.max(1, listed.length),
-    minutes: Math.min(...soaks),
-    ...(fleetPlans === undefined ? {} : { fleetPlans }),
-    ...(exclusiveKey === true ? { exclusiveKeys: true } : {}),
-  };
+    minutes: defaultSoak(limits, fleetPlans),
+    fleetPlans,
+    exclusiveKeys: exclusiveKey === true ? true : undefined,
+  });
 }
 
 function readRunners(text: string, profile: Profile, inputs: ProfileInputs): number {
-  const runners = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : 0;
-  if (runners === 0) throw new UserError('--parallelism takes a whole number of runners, at least 1.');
+  const runners = wholeNumber('--parallelism', text, { most: 9999, unit: 'runners' }) ?? 1;
   const keys = profile.scenarios(inputs).length;
   if (runners <= keys) return runners;
   throw new UserError(

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { k6Arguments } from '../../load/run/k6-command.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
-import { readSamples } from '../../load/run/sample-files.ts';
 import type { ScenarioRecord } from '../../load/run/samples.ts';
 import type { Seams } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
+import { readSamples } from '../testing/load/read-samples.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 import { k6ProcessOf, startTestbed } from './real-load.ts';
 
@@ -29,7 +29,7 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     assert.equal(observed.length, trace.samples.length + trace.events.length);
     const files = readdirSync(folder).filter((name) => name !== 'k6-dashboard.html');
     assert.deepEqual(files.sort(), ['k6-summary.json', 'k6.log', 'samples.ndjson.gz']);
-    const again = await readSamples(folder);
+    const again = readSamples(folder);
     assert.deepEqual([again.trace, again.damage], [trace, []], 'the files contain the same records');
     assert.ok(
       JSON.stringify(JSON.parse(readFileSync(join(folder, 'k6-summary.json'), 'utf8'))).includes(
@@ -122,7 +122,7 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     assert.ok(performance.now() - at < 1000, `${performance.now() - at} ms`);
     assert.deepEqual(ended, { how: 'interrupted', because: 'The user interrupted the run.' });
     assert.ok(trace.samples.length >= 5);
-    assert.deepEqual((await readSamples(folder)).trace, trace);
+    assert.deepEqual(readSamples(folder).trace, trace);
   });
 
   test('an aborted run ends even if the target delays its responses', async (t) => {
@@ -186,7 +186,7 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
       { mode: 0o755 },
     );
     const { ended, trace } = await runK6(job, k6ProcessOf({ k6: wrapper }));
-    assert.deepEqual(ended, { how: 'failed', because: 'The script failed: oh dear.' });
+    assert.deepEqual(ended, { how: 'failed', because: 'Key key: the script failed (oh dear).' });
     assert.deepEqual([trace.samples.length, counted()], [3, 3]);
   });
 

@@ -1,5 +1,5 @@
 import type { LoadFinding, LoadRecord, LoadVerdict } from '../model/record.ts';
-import type { ComparedFigure, FigureChange } from './compare.ts';
+import type { ComparedFigure, FigureChange } from './compared-figure.ts';
 
 /** An expectation and whether each run failed it: 1 or 0, the runs of the first set before those of the second. */
 export interface VerdictMeasure {

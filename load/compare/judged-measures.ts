@@ -1,5 +1,5 @@
 import { countOf } from '../../words/text.ts';
-import type { ComparedFigure } from './compare.ts';
+import type { ComparedFigure } from './compared-figure.ts';
 import type { VerdictMeasure } from './compared-verdicts.ts';
 import type { CompareMeasure } from './measures.ts';
 import { oriented, setText, worseBy } from './measures.ts';

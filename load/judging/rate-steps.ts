@@ -49,7 +49,15 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
     const outcome = outcomeOf({ position, samples, answered, usual, breakdown });
     const span = spanOf(position, evidence, outcome.kind === 'stopped');
     const phase = phaseOf(`step ${steps.length + 1}`, { samples, all, span, oneOf: evidence.oneOf });
-    steps.push({ position, samples, outcome, phase: { ...phase, result: resultOf(outcome) } });
+    steps.push({
+      position,
+      samples,
+      outcome,
+      phase: {
+        ...phase,
+        result: outcome.kind === 'stopped' ? outcome.breakdown.text : RESULTS[outcome.kind],
+      },
+    });
     if (usual.length < ENOUGH_RESPONSES) usual = [...usual, ...answered];
   }
   return steps;
@@ -95,23 +103,12 @@ function outcomeOf({ position, samples, answered, usual, breakdown }: StepSample
   return { kind: comparison, text };
 }
 
-function resultOf(outcome: StepOutcome): string {
-  switch (outcome.kind) {
-    case 'held':
-      return 'held';
-    case 'baseline':
-      return 'held; the others are compared with it';
-    case 'uncompared':
-      return 'held; latency not compared';
-    case 'stopped':
-      return outcome.breakdown.text;
-    case 'errors':
-      return 'errors';
-    case 'slowed':
-      return 'slower';
-    case 'uncertain':
-      return 'slower, but not for certain';
-    case 'sent late':
-      return 'sent late by this machine';
-  }
-}
+const RESULTS: Readonly<Record<Exclude<StepOutcome['kind'], 'stopped'>, string>> = {
+  held: 'held',
+  baseline: 'held; the others are compared with it',
+  uncompared: 'held; latency not compared',
+  errors: 'errors',
+  slowed: 'slower',
+  uncertain: 'slower, but not for certain',
+  'sent late': 'sent late by this machine',
+};

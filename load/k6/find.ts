@@ -1,12 +1,13 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { UserError } from '../../words/user-error.ts';
+import { goBuild } from './go-build.ts';
 import type { Host } from './host.ts';
 import { isExecutable, lastLineOf, onPath, thisHost } from './host.ts';
 import type { K6Pin } from './pin.ts';
 import { k6Pin } from './pin.ts';
 import { installRelease } from './release.ts';
 import { withSignsOfLife } from './signs-of-life.ts';
-import { buildFromSource } from './source.ts';
 import { toolCache } from './tool-cache.ts';
 
 /** Where a k6 can come from, in the order of the search. */
@@ -113,25 +114,26 @@ const places: readonly Place[] = [
 const installers: readonly Place[] = [
   {
     source: 'release',
-    find: (search) => {
-      search.report(`k6: downloading the release ${search.pin.version}`);
-      const because = `It is the release ${search.pin.version} with the pinned SHA-256.`;
-      const installed = install(search, installRelease, because);
-      return withSignsOfLife(`downloading the release ${search.pin.version}`, search.report, installed);
-    },
+    find: (search) =>
+      install(search, installRelease, {
+        what: `downloading the release ${search.pin.version}`,
+        because: `It is the release ${search.pin.version} with the pinned SHA-256.`,
+      }),
   },
   {
     source: 'build',
-    find: (search) => {
-      search.report(
-        `k6: building ${search.pin.version} from source with Go: one to two minutes on two idle cores, up to six on busy ones. "k6 --install" does it before a run.`,
-      );
-      const because = `It was built from the source of ${search.pin.version} with the checksums in go.sum.`;
-      const built = install(search, buildFromSource, because);
-      return withSignsOfLife(`building ${search.pin.version} from source`, search.report, built);
-    },
+    find: (search) =>
+      install(search, buildFromSource, {
+        what: `building ${search.pin.version} from source`,
+        hint: ' with Go: one to two minutes on two idle cores, up to six on busy ones. "k6 --install" does it before a run.',
+        because: `It was built from the source of ${search.pin.version} with the checksums in go.sum.`,
+      }),
   },
 ];
+
+/** Builds k6 from the source that `go.sum` pins. */
+const buildFromSource = (host: Host, { module, goVersion }: K6Pin, path: string): Promise<void> =>
+  goBuild(host, { folder: fileURLToPath(new URL('.', import.meta.url)), package: module, goVersion, path });
 
 async function findInPath({ host, report }: Search): Promise<Candidate> {
   const whys: string[] = [];
@@ -147,9 +149,10 @@ async function findInPath({ host, report }: Search): Promise<Candidate> {
 async function install(
   { host, pin, report, cached }: Search,
   get: (host: Host, pin: K6Pin, path: string) => Promise<void>,
-  because: string,
+  { what, hint = '', because }: { readonly what: string; readonly hint?: string; readonly because: string },
 ): Promise<Candidate> {
-  const candidate = await get(host, pin, cached).then(
+  report(`k6: ${what}${hint}`);
+  const candidate = await withSignsOfLife(what, report, get(host, pin, cached)).then(
     () => check(host, cached, because),
     (error: unknown) => unusable(error instanceof Error ? error.message : String(error)),
   );

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Host } from './host.ts';
 import { lastLineOf } from './host.ts';
+import { installFile } from './install-file.ts';
 
 /** A Go program to build from source. */
 export interface GoBuild {
@@ -21,8 +21,7 @@ export interface GoBuild {
 const BUILD_SECONDS = 900;
 
 /**
- * Builds a program and moves it to its place in one step, so that concurrent
- * runs do not disturb each other.
+ * Builds a program and installs it.
  * @throws {Error} with a clause for a person; no file remains then.
  */
 export async function goBuild(host: Host, build: GoBuild): Promise<void> {
@@ -33,10 +32,9 @@ export async function goBuild(host: Host, build: GoBuild): Promise<void> {
   if (!reaches(found, build.goVersion))
     throw new Error(`Go ${build.goVersion} or newer is needed, found ${found}`);
 
-  await mkdir(dirname(build.path), { recursive: true });
-  const folder = await mkdtemp(join(dirname(build.path), 'build-'));
-  try {
-    const args = ['build', ...(build.flags ?? []), '-o', join(folder, 'built'), build.package];
+  await installFile(build.path, async (folder) => {
+    const made = join(folder, 'built');
+    const args = ['build', ...(build.flags ?? []), '-o', made, build.package];
     const built = await host.run('go', args, {
       cwd: build.folder,
       // The user's own flags and workspace apply to the user's own code.
@@ -44,10 +42,8 @@ export async function goBuild(host: Host, build: GoBuild): Promise<void> {
       timeoutSeconds: BUILD_SECONDS,
     });
     if (built.kind !== 'ended' || built.code !== 0) throw new Error(`go build: ${lastLineOf(built)}`);
-    await rename(join(folder, 'built'), build.path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return made;
+  });
 }
 
 function reaches(found: string, needed: string): boolean {

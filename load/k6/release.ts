@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Host } from './host.ts';
 import { lastLineOf } from './host.ts';
+import { installFile } from './install-file.ts';
 import type { K6Pin } from './pin.ts';
 
 const LIMITS = { connectSeconds: 20, totalSeconds: 300, bytes: 200 * 1024 * 1024 };
 
 /**
- * Installs the pinned release of k6 at `path`: downloads it from its publisher,
- * checks it against the pinned SHA-256 before anything else, unpacks it next to
- * its place and moves it there in one step, so that no other run sees a partial file.
+ * Installs the pinned release of k6 at `path`: downloads it from its publisher, and
+ * checks it against the pinned SHA-256 before anything else.
  * @throws {Error} with a clause for a person; no file remains then.
  */
 export async function installRelease(host: Host, pin: K6Pin, path: string): Promise<void> {
@@ -26,9 +26,7 @@ export async function installRelease(host: Host, pin: K6Pin, path: string): Prom
     );
   }
 
-  await mkdir(dirname(path), { recursive: true });
-  const folder = await mkdtemp(join(dirname(path), 'unpack-'));
-  try {
+  await installFile(path, async (folder) => {
     await writeFile(join(folder, archive.file), bytes);
     // The tar of macOS and Windows reads zip archives as well.
     const unpacked = await host.run('tar', ['-xf', archive.file, '--strip-components=1'], {
@@ -36,8 +34,6 @@ export async function installRelease(host: Host, pin: K6Pin, path: string): Prom
       timeoutSeconds: 60,
     });
     if (unpacked.kind !== 'ended' || unpacked.code !== 0) throw new Error(`tar: ${lastLineOf(unpacked)}`);
-    await rename(join(folder, host.platform === 'win32' ? 'k6.exe' : 'k6'), path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return join(folder, host.platform === 'win32' ? 'k6.exe' : 'k6');
+  });
 }

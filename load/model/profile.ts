@@ -107,43 +107,25 @@ export interface Scenario {
   readonly limits?: Limits;
 }
 
-/** What must hold for a profile to pass; `load/judging` has one judge for each. */
+/** What must hold for a profile to pass. `load/judging/expectations` has one judge for each, with its sentence; LATENCY is judged only where the user sets a threshold. */
 export type ExpectationId =
-  /** Every planned request was sent on schedule, and the script did not fail. */
   | 'SENT'
-  /** Every response is one of the service: 200, 201 or 429, with three rate-limit headers and the plan's Limit, and with the body of its operation where it was read. */
   | 'CONTRACT'
-  /** No response is a 429. */
   | 'NO-429'
-  /** No 5xx and no lost connection. */
   | 'NO-5XX'
-  /** A full quota accepts as many requests as the limit states. */
   | 'FLOOR'
-  /** The target accepts no more, and shows no more to remain besides, than any conforming limiter does. */
   | 'CEILING'
-  /** At least one 429 beyond the limit, each with Retry-After. */
   | 'RATE-LIMITED'
-  /** No 429 for the minute directly after Remaining was above zero. */
   | 'REMAINING'
-  /** A request after Retry-After is accepted. */
   | 'RECOVERY'
-  /** A client that waits as announced gets nine tenths of its limit through, and each wait is followed by an accepted request. */
   | 'GOODPUT'
-  /** A key that respects Retry-After is not banned. */
   | 'NO-BAN'
-  /** A key that kept sending after 429 is accepted after the wait that the target announces to it. */
   | 'BAN-ENDS'
-  /** The requests of one key do not affect another: no 429, and no added latency. */
   | 'NEIGHBOUR'
-  /** The day's quota is accepted in full, and the next request gets a 429 until the day ends. */
   | 'DAY'
-  /** Under the same load for a long time, latency and errors do not grow, and counters do not drift. */
   | 'STEADY'
-  /** After a burst, latency is what it was before. */
   | 'RECOVERS'
-  /** Up to the highest rate of the profile, latency stays what it was at the lowest, and no step ends in errors. */
   | 'HOLDS'
-  /** Latency from the intended send time stays below the threshold; judged only where the user sets one. */
   | 'LATENCY';
 
 /** What a profile needs beyond the key of the plan. */

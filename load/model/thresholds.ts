@@ -1,4 +1,6 @@
+import { isJsonObject } from '../../words/json.ts';
 import type { Operation, ProfileId } from './profile.ts';
+import { PROFILE_IDS } from './profile.ts';
 
 /**
  * Thresholds of a user: the specification promises no speed, so each is judged only where a user sets it.
@@ -32,30 +34,24 @@ export type Quantity = (typeof QUANTITIES)[number];
 export const thresholdsFor = (thresholds: readonly Threshold[], id: ProfileId): readonly Threshold[] =>
   thresholds.filter(({ profile }) => profile === undefined || profile === id);
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * Why a value read from a file is not a list of thresholds, in one clause; undefined where it is.
- * @param profiles the names of all profiles.
- */
-export function thresholdTrouble(value: unknown, profiles: readonly string[]): string | undefined {
+/** Why a value read from a file is not a list of thresholds, in one clause; undefined where it is. */
+export function thresholdTrouble(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0)
     return '"thresholds" must be a list of at least one threshold';
   for (const [i, one] of value.entries()) {
-    const trouble =
-      typeof one === 'object' && one !== null ? ruleTrouble(one as Fields, profiles) : 'is not an object';
+    const trouble = isJsonObject(one) ? ruleTrouble(one) : 'is not an object';
     if (trouble !== undefined) return `threshold ${i + 1} ${trouble}`;
   }
   return undefined;
 }
 
-function ruleTrouble(rule: Fields, profiles: readonly string[]): string | undefined {
+function ruleTrouble(rule: Readonly<Record<string, unknown>>): string | undefined {
   const { profile, operation } = rule;
   const names = ['profile', 'operation', ...QUANTITIES];
   const unknown = Object.keys(rule).find((name) => !names.includes(name));
   if (unknown !== undefined) return `has "${unknown}"; it may have ${names.join(', ')}`;
-  if (profile !== undefined && !profiles.includes(String(profile)))
-    return `names no profile (${profiles.join(', ')})`;
+  if (profile !== undefined && !PROFILE_IDS.some((id) => id === profile))
+    return `names no profile (${PROFILE_IDS.join(', ')})`;
   if (operation !== undefined && operation !== 'list' && operation !== 'create')
     return 'names no operation (list, create)';
   const given = QUANTITIES.filter((name) => rule[name] !== undefined);

@@ -1,6 +1,6 @@
 import { greatest } from '../../exchanges/collections.ts';
 import type { KeyAlias, Need, Profile, ProfileId, ProfileInputs, Scenario, Step } from '../model/profile.ts';
-import { restMs, windowMs } from '../profiles/arithmetic.ts';
+import { mostWithin, restMs, windowMs } from '../profiles/arithmetic.ts';
 import { needsOf } from '../profiles/index.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import { mostInMinute } from './most-in-minute.ts';
@@ -108,12 +108,8 @@ function stepRate(step: Step): number {
 
 /** The most requests of a schedule in any second, or its rate where that is more than one apart. */
 function highestRate(dueMs: readonly number[]): number {
-  let most = 0;
-  let first = 0;
-  for (const [last, due] of dueMs.entries()) {
-    while ((dueMs[first] ?? due) <= due - 1000 + 1e-6) first += 1;
-    most = Math.max(most, last - first + 1);
-  }
+  // Requests that are a second apart, less what rounding may add, are not in one second.
+  const most = mostWithin(dueMs, 1000 - 1e-5);
   const whole = (1000 * dueMs.length) / (dueMs.at(-1) ?? 1000);
   return most > 1 ? most : Math.min(most, whole);
 }

@@ -216,3 +216,13 @@ export function dueMsOf(step: StepOf<'paced' | 'scheduled' | 'persist'>): readon
       return Array.from({ length: step.requests }, (_, n) => (n + 1) * step.everyMs);
   }
 }
+
+/** The most of ascending moments that lie within a span of time, both ends included. */
+export function mostWithin(moments: readonly number[], span: number): number {
+  let [most, first] = [0, 0];
+  for (const [last, moment] of moments.entries()) {
+    while ((moments[first] ?? moment) < moment - span) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}

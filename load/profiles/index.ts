@@ -1,5 +1,5 @@
 import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
-import { nearest } from '../../words/nearest.ts';
+import { didYouMean } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Need, Profile, ProfileInputs } from '../model/profile.ts';
 import { atLimit } from './at-limit.ts';
@@ -46,10 +46,8 @@ export function findProfile(name: string): Profile {
   const found = profiles.find(({ id }) => id === name);
   if (found !== undefined) return found;
   const names = profiles.map(({ id }) => id);
-  const likely = nearest(name, names);
-  const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
   throw new UnknownProfileError(
-    `There is no profile "${name}"; the profiles are ${names.join(', ')}.${hint}`,
+    `There is no profile "${name}"; the profiles are ${names.join(', ')}.${didYouMean(name, names)}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Limits } from '../../spec/plans.ts';
 import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
-import type { Profile } from '../model/profile.ts';
+import type { FleetPlan, Profile } from '../model/profile.ts';
 import { awaitFullQuota, fleetScenarios, inTurn, pacedStep, sustainableRate } from './arithmetic.ts';
 
 /** The default duration of a soak, in windows of a minute, if the day's quota suffices. */
@@ -10,8 +10,12 @@ const DEFAULT_MINUTES = 10;
 export const longestSoak = (limits: Limits): number =>
   Math.max(1, Math.floor((dayAllowance(limits) - 1) / sustainableRate(limits)));
 
-/** How long a soak lasts without `--minutes`, in windows of a minute. */
-export const defaultSoak = (limits: Limits): number => Math.min(DEFAULT_MINUTES, longestSoak(limits));
+/** How long a soak lasts without `--minutes`, in windows of a minute. @param plans those of its keys, where they have several. */
+export const defaultSoak = (limits: Limits, plans: readonly FleetPlan[] = []): number =>
+  Math.min(
+    DEFAULT_MINUTES,
+    ...(plans.length === 0 ? [{ limits }] : plans).map((one) => longestSoak(one.limits)),
+  );
 
 /** The load that every customer may produce, by a fleet of keys, for as long as the day's quota suffices. */
 export const soak: Profile = {

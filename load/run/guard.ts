@@ -72,15 +72,34 @@ export function checkGuard(run: GuardedRun, now: number): GuardReport {
   };
 }
 
+/** All repetitions of a run in the ledger, which keeps the most that they may send until it is settled. */
+export interface AdmittedLoad {
+  /** Counts what one of them sent. */
+  add(sent: Readonly<Partial<Record<KeyAlias, number>>>): void;
+  /** Records what was counted; the run has ended now. */
+  settle(): void;
+}
+
 /**
- * Records a run in the ledger before its first request. Its `settle` takes what was sent.
+ * Records a run in the ledger before its first request.
  * A run against loopback is always admitted and never recorded.
  * @param now milliseconds since the Unix epoch.
  * @throws {GuardError} when the run must not start.
  */
-export function admitLoad(run: GuardedRun, now: number): Admission<KeyAlias> {
+export function admitLoad(run: GuardedRun, now: number): AdmittedLoad {
+  const admission = admissionOf(run, now);
+  const counted: Partial<Record<KeyAlias, number>> = {};
+  return {
+    add(sent) {
+      for (const { key } of run.preview.keys) counted[key] = (counted[key] ?? 0) + (sent[key] ?? 0);
+    },
+    settle: () => admission?.settle(counted, Date.now()),
+  };
+}
+
+function admissionOf(run: GuardedRun, now: number): Admission<KeyAlias> | undefined {
   const { sharedTarget: target, profile, inputs, preview, repetitions } = run;
-  if (target === undefined) return { settle: () => undefined };
+  if (target === undefined) return undefined;
   for (const obstacle of hostObstacles(target, run)) throw new GuardError(obstacle);
   const { limits } = inputs;
   return admitRun(

@@ -1,7 +1,7 @@
-import { groupedBy } from '../../exchanges/collections.ts';
+import { keyTraces } from '../judging/judge.ts';
 import type { KeyAlias, Scenario } from '../model/profile.ts';
 import type { LoadEnding } from '../model/record.ts';
-import type { ScenarioEvent, Trace } from '../model/sample.ts';
+import type { KeyTrace, ScenarioEvent, Trace } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';
 
 /** How k6 ended, and what its samples contained. */
@@ -46,13 +46,8 @@ const SIGNAL_CODE = 105;
  */
 export function loadEndingOf(k6: K6Ending, scenarios: readonly Scenario[]): LoadEnding {
   if (k6.interrupted) return { how: 'interrupted', because: 'The user interrupted the run.' };
-  const stop = k6.trace.events.find((event) => event.kind === 'stopped' && event.key !== 'disposable');
-  if (stop?.kind === 'stopped') {
-    if (stop.because !== 'script error') {
-      return { how: 'stopped', because: `Key ${stop.key}: ${stopText(stop)}.` };
-    }
-    return { how: 'failed', because: `The script failed: ${stop.detail}.` };
-  }
+  const stopped = stoppedEnding(k6.trace.events);
+  if (stopped !== undefined) return stopped;
   if (k6.exceededBytes !== undefined) {
     return {
       how: 'failed',
@@ -68,19 +63,20 @@ export function loadEndingOf(k6: K6Ending, scenarios: readonly Scenario[]): Load
   if (k6.code !== 0 && k6.code !== THRESHOLDS_CODE) return { how: 'failed', because: `${exitText(k6)}.` };
   const [damage] = k6.damage;
   if (damage !== undefined) return { how: 'failed', because: `The samples of k6 are damaged: ${damage}` };
-  const [samples, ends] = [
-    groupedBy(k6.trace.samples, ({ key }) => key),
-    groupedBy(
-      k6.trace.events.filter(({ kind }) => kind !== 'waiting'),
-      ({ key }) => key,
-    ),
-  ];
-  const incomplete = scenarios.flatMap(
-    ({ key }) => missingRecords(key, samples.get(key)?.length ?? 0, ends.get(key)?.[0]) ?? [],
-  );
-  if (incomplete[0] !== undefined)
-    return { how: 'failed', because: `${exitText(k6)}, but ${incomplete[0]}.` };
+  const traces = new Map(keyTraces(k6.trace).map((one) => [one.key, one]));
+  const [incomplete] = scenarios.flatMap(({ key }) => missingRecords(key, traces.get(key)) ?? []);
+  if (incomplete !== undefined) return { how: 'failed', because: `${exitText(k6)}, but ${incomplete}.` };
   return { how: 'finished', because: 'Every planned request was sent.' };
+}
+
+/** How a run ended in which a key stopped early; undefined where none did. A disposable key may get banned. */
+export function stoppedEnding(events: readonly ScenarioEvent[]): LoadEnding | undefined {
+  const stop = events.find((event) => event.kind === 'stopped' && event.key !== 'disposable');
+  if (stop?.kind !== 'stopped') return undefined;
+  return {
+    how: stop.because === 'script error' ? 'failed' : 'stopped',
+    because: `Key ${stop.key}: ${stopText(stop)}.`,
+  };
 }
 
 function exitText({ code, lastLine }: K6Ending): string {
@@ -89,7 +85,9 @@ function exitText({ code, lastLine }: K6Ending): string {
 }
 
 /** Which records of a scenario are missing, in a clause; undefined where none is. */
-function missingRecords(key: KeyAlias, recorded: number, end: ScenarioEvent | undefined): string | undefined {
+function missingRecords(key: KeyAlias, trace: KeyTrace | undefined): string | undefined {
+  const recorded = trace?.samples.length ?? 0;
+  const end = trace?.events.find(({ kind }) => kind !== 'waiting');
   if (end === undefined) return `the scenario of key ${key} recorded no end (${recorded} requests recorded)`;
   if (end.kind !== 'finished' || end.requests === recorded) return undefined;
   return `only ${recorded} of the ${end.requests} requests of key ${key} were recorded`;

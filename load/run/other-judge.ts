@@ -14,15 +14,11 @@ export function otherJudgeRemarks(
   const [before, now] = [recorded.suite.version, suite.version];
   const otherSpec = recorded.spec !== undefined && recorded.spec.digest !== spec.digest;
   return [
-    ...(before === now
+    before === now
       ? []
-      : [
-          `The run was recorded by version ${before} of the suite and judged by version ${now}. What only one of the two versions judges shows in this report.`,
-        ]),
-    ...(otherSpec
-      ? [
-          `The run was recorded with another version of the specification (${recorded.spec?.digest}) than the one that belongs to the suite which judged it (${spec.digest}).`,
-        ]
-      : []),
-  ];
+      : `The run was recorded by version ${before} of the suite and judged by version ${now}. What only one of the two versions judges shows in this report.`,
+    otherSpec
+      ? `The run was recorded with another version of the specification (${recorded.spec?.digest}) than the one that belongs to the suite which judged it (${spec.digest}).`
+      : [],
+  ].flat();
 }

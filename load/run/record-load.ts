@@ -4,6 +4,7 @@ import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import type { Threshold } from '../model/thresholds.ts';
+import { mostWithin } from '../profiles/arithmetic.ts';
 import { scenarioRequests, totalRequests } from '../profiles/requests.ts';
 import { REQUEST_TIMEOUT_MS } from '../script/maximum-duration.ts';
 import { requireDiskSpace } from './disk-space.ts';
@@ -78,17 +79,14 @@ export function sentRequests(
   scenarios: readonly Scenario[],
   { samples, events }: Trace,
 ): RecordedLoad['sent'] {
-  const sent: Partial<Record<KeyAlias, number>> = {};
   const byKey = groupedBy(samples, ({ key }) => key);
   const endedKeys = new Set(events.flatMap(({ key, kind }) => (kind === 'waiting' ? [] : key)));
-  for (const scenario of scenarios) {
+  const sentBy = (scenario: Scenario): number => {
     const recorded = byKey.get(scenario.key)?.length ?? 0;
-    const ended = endedKeys.has(scenario.key);
-    sent[scenario.key] = ended
-      ? recorded
-      : Math.min(scenarioRequests(scenario), recorded + mostInFlight(scenario));
-  }
-  return sent;
+    if (endedKeys.has(scenario.key)) return recorded;
+    return Math.min(scenarioRequests(scenario), recorded + mostInFlight(scenario));
+  };
+  return Object.fromEntries(scenarios.map((scenario) => [scenario.key, sentBy(scenario)]));
 }
 
 /** How many requests of a scenario can be in flight at the same time; one without a response is in flight until its timeout. */
@@ -101,21 +99,10 @@ function stepInFlight(step: Step): number {
     case 'paced':
       return Math.ceil((REQUEST_TIMEOUT_MS * step.requests) / step.overMs);
     case 'scheduled':
-      return mostWithinTimeout(step.dueMs);
+      return mostWithin(step.dueMs, REQUEST_TIMEOUT_MS);
     case 'persist':
       return Math.ceil(REQUEST_TIMEOUT_MS / step.everyMs);
     default:
       return 1;
   }
-}
-
-/** The most requests of a schedule that are due within the timeout of one. */
-function mostWithinTimeout(dueMs: readonly number[]): number {
-  let most = 0;
-  let first = 0;
-  for (const [last, due] of dueMs.entries()) {
-    while ((dueMs[first] ?? due) < due - REQUEST_TIMEOUT_MS) first += 1;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
 }

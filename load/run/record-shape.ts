@@ -70,7 +70,7 @@ export function isRunFile(value: unknown): value is LoadRunFile {
     [environment['k6'], environment['node'], environment['platform']].every(isText) &&
     isPositive(environment['cpus']) &&
     (latencyThresholdMs === null || isPositive(latencyThresholdMs)) &&
-    (value['thresholds'] === undefined || thresholdTrouble(value['thresholds'], PROFILE_IDS) === undefined) &&
+    (value['thresholds'] === undefined || thresholdTrouble(value['thresholds']) === undefined) &&
     (end === null || (isJsonObject(end) && isEnd(end)))
   );
 }

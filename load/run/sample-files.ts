@@ -3,9 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
-import type { ScenarioRecord } from './samples.ts';
-import { SampleReader } from './samples.ts';
+import { createGzip } from 'node:zlib';
+import type { SampleReader } from './samples.ts';
 
 /** The raw samples in the folder of a run, as k6 writes them. */
 export const SAMPLES_FILE = 'samples.ndjson';
@@ -48,27 +47,6 @@ export class GrowingFile {
     }
     this.#reader.end();
   }
-}
-
-/**
- * Reads the samples of a run that has ended from its folder, compressed or not.
- * @throws {Error} of Node when the folder has no samples, or they cannot be read.
- */
-export async function readSamples(
-  folder: string,
-  observe?: (record: ScenarioRecord) => void,
-): Promise<SampleReader> {
-  const reader = new SampleReader(observe);
-  const compressedFile = join(folder, COMPRESSED_SAMPLES_FILE);
-  const compressed = existsSync(compressedFile);
-  const file = createReadStream(compressed ? compressedFile : join(folder, SAMPLES_FILE));
-  const readAll = async (bytes: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const piece of bytes) reader.push(piece);
-  };
-  if (compressed) await pipeline(file, createGunzip(), readAll);
-  else await pipeline(file, readAll);
-  reader.end();
-  return reader;
 }
 
 /**

@@ -133,7 +133,7 @@ describe('how a run of k6 ended', () => {
       'a scenario threw',
       { code: 108, trace: { ...good, events: [stopped('script error')] } },
       'failed',
-      /^The script failed: the detail\.$/,
+      /^Key \S+: the script failed \(the detail\)\.$/,
     ],
     ['damage', { damage: ['Line 7.'] }, 'failed', /damaged: Line 7\.$/],
     [

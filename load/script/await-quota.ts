@@ -5,6 +5,7 @@ import { showsUntouched } from '../../rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { answerOf } from '../model/answer.ts';
 import type { Sample } from '../model/sample.ts';
+import { windowMs } from '../profiles/arithmetic.ts';
 
 /** A wait: until when, in milliseconds since the Unix epoch, and why, for a person. */
 export interface Pause {
@@ -18,8 +19,6 @@ const RESOLUTION_MS = 1000;
 /** A margin is at most this fraction of a window, so that most of a short window stays usable. */
 const MARGINS_IN_WINDOW = 10;
 
-const minuteMs = (limits: Limits): number => limits.minuteSeconds * 1000;
-
 const roundTrip = ({ sent, received }: Sample): number => received - sent;
 
 /**
@@ -29,7 +28,7 @@ const roundTrip = ({ sent, received }: Sample): number => received - sent;
  */
 export function windowMarginMs(latest: Sample, limits: Limits): number {
   const roundTrips = 3 * roundTrip(latest);
-  return Math.min(RESOLUTION_MS + roundTrips, Math.max(minuteMs(limits) / MARGINS_IN_WINDOW, roundTrips));
+  return Math.min(RESOLUTION_MS + roundTrips, Math.max(windowMs(limits) / MARGINS_IN_WINDOW, roundTrips));
 }
 
 /**
@@ -49,13 +48,14 @@ export function fullQuotaPause(
   limits: Limits,
 ): Pause | undefined {
   const margin = windowMarginMs(latest, limits);
-  const windowMs = minuteMs(limits);
   const usage = recentUse(latest, limits);
-  const afterTwoWindows = Math.max(latest.received + 2 * windowMs, retryAt(latest) ?? 0) + margin;
+  const afterTwoWindows = Math.max(latest.received + 2 * windowMs(limits), retryAt(latest) ?? 0) + margin;
   const earliest = Math.max(now, usage === undefined ? latest.received : afterTwoWindows);
   const windowEnd = windowEndOf(latest, limits);
   const nearEnd =
-    windowEnd === undefined ? undefined : windowEndWithin(windowEnd, earliest, neededMs + margin, windowMs);
+    windowEnd === undefined
+      ? undefined
+      : windowEndWithin(windowEnd, earliest, neededMs + margin, windowMs(limits));
   if (nearEnd !== undefined) {
     return { until: nearEnd + margin, because: usage ?? 'the window ends too soon for the burst' };
   }
@@ -103,10 +103,10 @@ function windowEndWithin(
   end: WindowEnd,
   from: number,
   neededMs: number,
-  windowMs: number,
+  lengthMs: number,
 ): number | undefined {
-  const windows = Math.max(0, Math.ceil((from - end.latest) / windowMs));
-  const [earliest, latest] = [end.earliest + windows * windowMs, end.latest + windows * windowMs];
+  const windows = Math.max(0, Math.ceil((from - end.latest) / lengthMs));
+  const [earliest, latest] = [end.earliest + windows * lengthMs, end.latest + windows * lengthMs];
   return earliest - from < neededMs ? latest : undefined;
 }
 

@@ -114,7 +114,7 @@ function inputsOf(
 ): ProfileInputs {
   const limits = limitsIn(env, read);
   const fleetPlans = fleetPlansOf(fleet, env['PLAN'] ?? 'free', (plan) => planLimits(env, plan, read));
-  const minutes = env['MINUTES'] === undefined ? defaultSoak(limits) : Number(env['MINUTES']);
+  const minutes = env['MINUTES'] === undefined ? defaultSoak(limits, fleetPlans) : Number(env['MINUTES']);
   if (!(minutes > 0)) throw new Error('MINUTES must be a number of windows greater than 0.');
   // Only `petstore-conformance load` sets it, after it has checked that the keys allow the rate.
   const capacity =

@@ -1,19 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
+import { readUserFile } from '../../words/user-file.ts';
 
 /**
  * Reads the certificate authorities in a PEM file.
  * @throws {UserError} when the file cannot be read or holds no certificate.
  */
 export function readCertificateAuthority(path: string): string {
-  let pem: string;
-  try {
-    pem = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UserError(`The CA file ${path} cannot be read: ${fileTrouble(error)}.`);
-  }
+  const pem = readUserFile(path, 'The CA file');
   try {
     new X509Certificate(pem);
   } catch {

@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
+import { readUserFile } from '../../words/user-file.ts';
 import type { ClientCertificate } from '../wire/client-certificate.ts';
 
 /** The files of a client certificate, as the user names them. */
@@ -25,7 +24,10 @@ export function readClientCertificate({
     throw new UserError(
       `The client certificate ${cert} needs its private key: name the file with --cert-key.`,
     );
-  const pair = { cert: textOf(cert, 'client certificate'), key: textOf(certKey, 'private key') };
+  const pair = {
+    cert: readUserFile(cert, 'The client certificate'),
+    key: readUserFile(certKey, 'The private key'),
+  };
   const certificate = parsed(() => new X509Certificate(pair.cert));
   if (certificate === undefined)
     throw new UserError(
@@ -39,14 +41,6 @@ export function readClientCertificate({
   if (!certificate.checkPrivateKey(key))
     throw new UserError(`The private key ${certKey} does not belong to the client certificate ${cert}.`);
   return pair;
-}
-
-function textOf(path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UserError(`The ${what} ${path} cannot be read: ${fileTrouble(error)}.`);
-  }
 }
 
 function parsed<T>(read: () => T): T | undefined {

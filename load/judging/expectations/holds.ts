@@ -40,22 +40,11 @@ export const holdsEveryRate: RunExpectation = {
 
 const rateOf = ({ phase }: RateStep): string => `${Number(phase.offeredPerSecond.toPrecision(3))} requests/s`;
 
+/** What was wrong in a step that did not hold, in a clause. */
 function howOf({ outcome }: RateStep): string {
-  switch (outcome.kind) {
-    case 'stopped':
-      return outcome.breakdown.by === 'silent'
-        ? `${outcome.breakdown.text}, unless the network failed at that moment`
-        : outcome.breakdown.text;
-    case 'errors':
-    case 'slowed':
-    case 'uncertain':
-    case 'sent late':
-      return outcome.text;
-    case 'held':
-    case 'baseline':
-    case 'uncompared':
-      return 'nothing was wrong';
-  }
+  if (outcome.kind !== 'stopped') return 'text' in outcome ? outcome.text : 'nothing was wrong';
+  const { by, text } = outcome.breakdown;
+  return by === 'silent' ? `${text}, unless the network failed at that moment` : text;
 }
 
 function whyNotTarget({ outcome }: RateStep, evidence: LoadEvidence): string | undefined {

@@ -134,7 +134,7 @@ testRows('what was sent, and what came back', [
     'fail',
     'above it',
     { ...scheduled(20), latencyThresholdMs: 5 },
-    /is 10.0 ms; the threshold is 5 ms/,
+    /^The p99 of 20 responses is 10.0 ms/,
   ],
   ['LATENCY', 'pass', 'above it only for the first, which connects', connects, /of 20 responses is 10.0 ms/],
   [

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import { scheduled } from '../../../evaluation/testing/load/rows.ts';
 import type { StagedRun } from '../../../evaluation/testing/load/runs.ts';
 import { countdown, runOf } from '../../../evaluation/testing/load/runs.ts';
-import { PROFILE_IDS } from '../../model/profile.ts';
 import type { LoadVerdict } from '../../model/record.ts';
 import type { Threshold } from '../../model/thresholds.ts';
 import { thresholdTrouble } from '../../model/thresholds.ts';
@@ -86,6 +85,6 @@ test('what is not a list of thresholds is named in one clause', () => {
     [[{ p99: '5' }], /"p99" that is not/],
     [[{ errorRate: 1.5 }], /a share from 0 to 1/],
   ];
-  for (const [value, clause] of wrong) assert.match(thresholdTrouble(value, PROFILE_IDS) ?? '', clause);
-  assert.equal(thresholdTrouble([{ profile: 'soak', p99: 1, errorRate: 0 }], PROFILE_IDS), undefined);
+  for (const [value, clause] of wrong) assert.match(thresholdTrouble(value) ?? '', clause);
+  assert.equal(thresholdTrouble([{ profile: 'soak', p99: 1, errorRate: 0 }]), undefined);
 });

@@ -5,7 +5,7 @@ import type { Quantity, Threshold } from '../../model/thresholds.ts';
 import { QUANTITIES } from '../../model/thresholds.ts';
 import { whyIncomplete, whyLate } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
+import type { LoadJudgement, RunExpectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import type { Latencies } from '../latencies.ts';
 import type { OperationTally } from '../operation-tally.ts';
@@ -14,7 +14,7 @@ import { sumOfTallies } from '../operation-tally.ts';
 const SHARES = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 
 /** The expectations of a user's thresholds: one for each quantity, numbered in their order. */
-export const thresholdExpectations = (thresholds: readonly Threshold[]): readonly Expectation[] =>
+export const thresholdExpectations = (thresholds: readonly Threshold[]): readonly RunExpectation[] =>
   thresholds
     .flatMap((threshold) =>
       QUANTITIES.flatMap((quantity) => {
@@ -24,6 +24,18 @@ export const thresholdExpectations = (thresholds: readonly Threshold[]): readonl
     )
     .map((one, i) => expectationOf(one, i + 1));
 
+/**
+ * The expectation of `--latency-ms`: the specification promises no speed, so latency is judged only where the user sets a threshold.
+ * @param thresholdMs the highest 99th percentile latency, in milliseconds.
+ */
+export const latencyWithin = (thresholdMs: number): RunExpectation => ({
+  id: 'LATENCY',
+  expected: `The 99th percentile latency, from the scheduled send time, does not exceed ${thresholdMs} ms.`,
+  passRequires: 'every request on schedule',
+  scope: 'counts',
+  judge: ({ latencies }) => judgeLatency(latencies, undefined, { share: 'p99', bound: thresholdMs }),
+});
+
 /** One quantity of a threshold. */
 interface Bound {
   readonly threshold: Threshold;
@@ -31,7 +43,10 @@ interface Bound {
   readonly bound: number;
 }
 
-function expectationOf({ threshold: { operation }, quantity, bound }: Bound, position: number): Expectation {
+function expectationOf(
+  { threshold: { operation }, quantity, bound }: Bound,
+  position: number,
+): RunExpectation {
   const what = operation === undefined ? 'all requests' : `requests that ${operation}`;
   const judge = (tally: OperationTally, evidence: LoadEvidence): LoadJudgement => {
     switch (quantity) {

@@ -3,7 +3,7 @@ import { countOf } from '../../../words/text.ts';
 import type { Scenario } from '../../model/profile.ts';
 import type { LoadEnding } from '../../model/record.ts';
 import type { ScenarioEvent } from '../../model/sample.ts';
-import { stopText } from '../../model/sample.ts';
+import { stoppedEnding } from '../load-ending.ts';
 import type { KeyRecords } from './key-records.ts';
 
 /** What is known of one key after all parts were read. Times are milliseconds since the Unix epoch. */
@@ -67,12 +67,8 @@ export class Arrival {
 
   /** How the run ended, as far as the parts show. */
   ending(): LoadEnding {
-    const stop = [...this.#keys].find(([key, { end }]) => end?.kind === 'stopped' && key !== 'disposable');
-    if (stop?.[1].end?.kind === 'stopped')
-      return {
-        how: stop[1].end.because === 'script error' ? 'failed' : 'stopped',
-        because: `Key ${stop[0]}: ${stopText(stop[1].end)}.`,
-      };
+    const stopped = stoppedEnding([...this.#keys.values()].flatMap(({ end }) => end ?? []));
+    if (stopped !== undefined) return stopped;
     const problems = [...this.#runnerProblems(), ...this.#problems, ...this.#unknownProblem()];
     if (problems.length > 0)
       return {

@@ -1,0 +1,15 @@
+import { keepEarlier } from '../reports/earlier-files.ts';
+import { makeFolder } from './folder.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Makes the folder of a run. Files of an earlier run are moved, because a reader must not take them for files of this
+ * run, and what was recorded cannot be made again; a line on standard error says where they are.
+ * @param names of the files that are moved.
+ * @throws {UserError} when the folder cannot be made or a file cannot be moved.
+ */
+export function makeRunFolder(folder: string, names: readonly string[], { err }: Terminal): void {
+  makeFolder(folder);
+  const kept = keepEarlier(folder, names, new Date());
+  if (kept !== undefined) err.write(`${kept}\n`);
+}
