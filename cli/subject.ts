@@ -9,8 +9,6 @@ import { readTargetAccess } from '../suites/inputs/target-access.ts';
 import { UserError } from '../words/user-error.ts';
 import type { Behaviour, BehaviourOptions } from './behaviour.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The options that say what is tested. */
 export interface SubjectOptions extends TargetOptions, BehaviourOptions {
   readonly target?: string;
@@ -26,7 +24,7 @@ export type Subject =
  * forgot `--target` must not get the verdict of the bundled server.
  * @throws {UserError} when an option is wrong or out of place.
  */
-export async function readSubject(options: SubjectOptions, env: Environment): Promise<Subject> {
+export async function readSubject(options: SubjectOptions, env: NodeJS.ProcessEnv): Promise<Subject> {
   const { target, algorithm, fault, variant } = options;
   if (target === undefined) {
     rejectGiven(

@@ -11,6 +11,7 @@ import {
   WrongTargetError,
 } from '../suites/index.ts';
 import { readCertificateAuthority } from '../suites/inputs/certificate-authority.ts';
+import { LIBRARY } from '../suites/inputs/input-names.ts';
 
 /** What to test over real sockets, in this process. */
 export interface HttpRun {
@@ -47,13 +48,8 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
   specification ??= loadSpecification();
   const lines: JournalLine[] = [];
   const started = performance.now();
-  const settled = settleRun({
-    plans: run.plans,
-    plan: run.plan ?? 'free',
-    furtherKeys: furtherKeysIn(run.keys),
-    exclusiveKey: run.exclusiveKey ?? false,
-    thorough: run.thorough ?? false,
-  });
+  const { plans, keys } = run;
+  const settled = settleRun(run, { plans, furtherKeys: furtherKeysIn(keys), names: LIBRARY });
   const settings = { ...settled, target: accessTo(run), specification: await specification };
   try {
     await recordOverHttp(settings, { journal: { append: (line) => void lines.push(line) } });

@@ -36,7 +36,7 @@ export const gatewayHeaderLines = (lines: readonly string[], input: string): rea
  */
 export function secretGatewayHeaders(
   pairs: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
 ): readonly HeaderLine[] {
   return pairs.map((pair): HeaderLine => {
     const [name, variable] = splitAt(

@@ -3,15 +3,19 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HeaderLine } from '../exchanges/exchange.ts';
+import { gatewayHeaderLines } from '../exchanges/gateway-headers.ts';
+import { readBaseline } from '../reports/baseline/file.ts';
 import type { Plans } from '../spec/plans.ts';
-import { loadSpecification } from '../spec/specification.ts';
-import { enterFullDay } from '../suites/full-day/full-day.ts';
-import type { JournalLine, Keys, Outcome, RunRecord } from '../suites/index.ts';
-import { judge, readJournal, recordToFile } from '../suites/index.ts';
+import { loadPlans } from '../spec/plans.ts';
+import type { JournalLine, Keys, Outcome, RunRecord, SettledRun, TargetAccess } from '../suites/index.ts';
+import { furtherKeysIn, judgeJournal, recordToFile, settleRun } from '../suites/index.ts';
+import { readBaseUrl } from '../suites/inputs/base-url.ts';
+import { checkedKeys } from '../suites/inputs/checked-keys.ts';
+import { readClientCertificate } from '../suites/inputs/client-certificate.ts';
 import { LIBRARY } from '../suites/inputs/input-names.ts';
-import { gateOf, withBaseline } from '../suites/model/baseline.ts';
+import { gateOf } from '../suites/model/baseline.ts';
 import type { Product } from '../words/product.ts';
-import { settleCertification } from './settle.ts';
+import { readProduct } from '../words/product.ts';
 
 /** A certification run of a program. Every field but `target` and `keys` is optional. */
 export interface CertifyOptions {
@@ -85,21 +89,39 @@ export interface Certification {
  * @throws {JournalError} when the journal cannot be written.
  */
 export async function certify(options: CertifyOptions): Promise<Certification> {
-  const { access, run, baseline } = settleCertification(options);
-  const journal = options.journal ?? join(await mkdtemp(join(tmpdir(), 'petstore-')), 'journal.ndjson');
-  mkdirSync(dirname(journal), { recursive: true });
-  const specification = await loadSpecification();
-  const { observe, signal = new AbortController().signal } = options;
-  const day = enterFullDay(access, run, Date.now());
-  try {
-    await recordToFile(
-      { ...run, target: access, specification },
-      { path: journal, names: LIBRARY, signal, ...(observe === undefined ? {} : { observe }) },
-    );
-  } finally {
-    day?.settle(journal, Date.now());
-  }
-  const judged = judge(readJournal(journal), specification, { strict: options.strict === true });
-  const record = baseline === undefined ? judged : withBaseline(judged, baseline);
-  return { record, gate: gateOf(record), journal };
+  const { strict = false, observe, signal = new AbortController().signal } = options;
+  const { target, run } = settled(options);
+  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
+  const path = options.journal ?? join(await mkdtemp(join(tmpdir(), 'petstore-')), 'journal.ndjson');
+  mkdirSync(dirname(path), { recursive: true });
+  await recordToFile(run, target, {
+    path,
+    ledger: { enters: 'whole days' },
+    names: LIBRARY,
+    observe,
+    signal,
+  });
+  const record = await judgeJournal(path, { strict, baseline });
+  return { record, gate: gateOf(record), journal: path };
+}
+
+/** Checks the options with the functions that the command uses. Reads the files that they name, and no environment. */
+function settled(options: CertifyOptions): { readonly target: TargetAccess; readonly run: SettledRun } {
+  const keys = checkedKeys(options.keys, 'keys');
+  const headers = (options.headers ?? []).map(([name, value]) => `${name}: ${value}`);
+  const target = {
+    baseUrl: readBaseUrl(String(options.target), LIBRARY.target),
+    keys,
+    certificateAuthority: options.certificateAuthority,
+    clientCertificate: readClientCertificate(options),
+    headers: gatewayHeaderLines(headers, LIBRARY.headers),
+    proxied: false,
+  };
+  const run = settleRun(options, {
+    plans: options.plans ?? loadPlans(),
+    furtherKeys: furtherKeysIn(keys),
+    names: LIBRARY,
+    product: readProduct(options.product ?? {}, LIBRARY.product),
+  });
+  return { target, run };
 }

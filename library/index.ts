@@ -17,7 +17,7 @@ export type {
   RunRecord,
   Verdict,
 } from '../suites/index.ts';
+export { judgeJournal } from '../suites/index.ts';
 export type { Product } from '../words/product.ts';
 export { UserError } from '../words/user-error.ts';
 export { type Certification, type CertifyOptions, certify } from './certify.ts';
-export { judgeJournal } from './judge-journal.ts';

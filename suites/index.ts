@@ -6,6 +6,7 @@ export type { Exchange } from '../exchanges/exchange.ts';
 export type { Limits } from '../spec/plans.ts';
 export type { TargetAccess } from './inputs/target-access.ts';
 export { type JudgeOptions, judge } from './judge/judge.ts';
+export { type JudgingOptions, judgeJournal } from './judge-journal.ts';
 export type { JournalContents, JournalLine, RunLine } from './model/journal.ts';
 export type { Cause, Finding, Headline, Observation, Outcome, RunRecord, Verdict } from './model/record.ts';
 export { TargetLostError } from './pacing/transport.ts';
@@ -19,7 +20,7 @@ export { type RecordingOptions, recordToFile } from './run/record-to-file.ts';
 export {
   type FurtherKeys,
   furtherKeysIn,
-  type RunChoices,
+  type RunOptions,
   type RunSettings,
   type SettledRun,
   settleRun,

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { fileTrouble } from './file-trouble.ts';
+import { UserError } from './user-error.ts';
 
 /** What decides where a user's files are kept on a machine. */
 export interface UserPlace {
@@ -69,6 +71,21 @@ export function makeFolders(path: string, mode?: number): void {
   } catch (error) {
     // Another process may have made it in the meantime.
     if (!isFolder(path)) throw error;
+  }
+}
+
+/**
+ * Makes the folder that a user named, and its missing parents.
+ * @param input what the user names it with, such as `--out`.
+ * @throws {UserError} when that cannot be done.
+ */
+export function makeOutputFolder(path: string, input: string): void {
+  try {
+    makeFolders(path);
+  } catch (error) {
+    throw new UserError(
+      `The folder ${path} cannot be made: ${fileTrouble(error)}; choose another one with ${input}.`,
+    );
   }
 }
 

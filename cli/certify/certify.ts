@@ -11,11 +11,9 @@ import { conclude, judgeAndReport } from './conclude.ts';
 import { prepareFolder } from './prepare-folder.ts';
 import { createProgress } from './progress.ts';
 import type { CertifySettings } from './settings.ts';
-import { recordUsage } from './usage.ts';
 
 /**
- * Runs what was settled: records the run, enters its requests into the ledger, judges the journal, writes the reports
- * and prints the verdict.
+ * Runs what was settled: records the run, judges the journal, writes the reports and prints the verdict.
  * @throws {InterruptedError} when the signal aborts; the journal is kept.
  * @throws {UserError} when the target is lost (the exchanges before that are judged) or is not the service.
  * @throws {UserError | JournalError | ReportError} when the run cannot be made or a file cannot be written.
@@ -27,25 +25,15 @@ export async function certify(
 ): Promise<ExitCode> {
   const { folder, strict, baseline, baselineWrite, format } = settings;
   const specification = await loadSpecification();
-  const recorded = {
-    journal: prepareFolder(folder, new Date(), terminal),
-    folder,
-    specification,
-    strict,
-    baseline,
-    baselineWrite,
-    format,
-  };
-  const usage = recordUsage(settings, Date.now(), terminal);
+  const journal = prepareFolder(folder, terminal);
+  const recorded = { journal, folder, specification, strict, baseline, baselineWrite, format };
   try {
-    await record(settings, recorded, terminal, signal);
+    await record(settings, journal, terminal, signal);
   } catch (error) {
     if (error instanceof LostRunError && error.judgeable)
       throw await lostButJudged(error, recorded, terminal);
     // The record says the same, so its reports are written and the verdict below ends with this error.
     if (!(error instanceof WrongTargetError)) throw error;
-  } finally {
-    usage.settle(recorded.journal, Date.now());
   }
   return conclude(recorded, terminal, process.env);
 }
@@ -53,17 +41,21 @@ export async function certify(
 /** Records the run and shows its progress. */
 async function record(
   { subject, plans, run }: CertifySettings,
-  { journal, specification }: RecordedRun,
+  path: string,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
   await withAccess(subject, plans, run.plan.inputs.plan, async (target) => {
     const progress = createProgress(terminal, run.plan, () => performance.now());
+    const report = (problem: string): void => void terminal.err.write(`${problem}\n`);
     try {
-      await recordToFile(
-        { ...run, target, specification },
-        { path: journal, names: COMMAND_LINE, observe: (line) => progress.observe(line), signal },
-      );
+      await recordToFile(run, target, {
+        path,
+        ledger: subject.kind === 'bundled' ? { enters: 'no run' } : { enters: 'every run', report },
+        names: COMMAND_LINE,
+        observe: (line) => progress.observe(line),
+        signal,
+      });
     } finally {
       progress.stop();
     }

@@ -106,5 +106,12 @@ function liveProgress(terminal: Terminal, progress: RunProgress): Progress {
     terminal,
     () => `${progress.elapsed} · ${progress.requests} requests · ${progress.activity}`,
   );
-  return { observe: (journalLine) => progress.update(journalLine), stop: live.stop };
+  return {
+    observe(journalLine) {
+      progress.update(journalLine);
+      // What is written after the last line of a journal must not stand behind a live line.
+      if (journalLine.kind === 'end') live.stop();
+    },
+    stop: live.stop,
+  };
 }

@@ -2,14 +2,9 @@ import { readBaseline } from '../../reports/baseline/file.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { SettledRun } from '../../suites/index.ts';
 import { settleRun } from '../../suites/index.ts';
-import { rejectBesideQuick } from '../../suites/inputs/beside-quick.ts';
-import { readChallenge } from '../../suites/inputs/challenge.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
-import { readNamePattern } from '../../suites/inputs/name-pattern.ts';
-import { readOpenapiSource } from '../../suites/inputs/openapi/source.ts';
 import type { Baseline } from '../../suites/model/baseline.ts';
-import { readSelection } from '../../suites/run/read-selection.ts';
-import { checkSpendDay } from '../../suites/run/spend-day-check.ts';
+import type { RunOptions } from '../../suites/run/run-settings.ts';
 import type { ProductOptions } from '../commands/options.ts';
 import { runFolder } from '../folder.ts';
 import { statedProduct } from '../product.ts';
@@ -18,19 +13,10 @@ import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
 import type { OutputFormat } from '../terminal.ts';
 
 /** The options of `certify`, as commander hands them over. */
-export interface CertifyOptions extends SubjectOptions, ProductOptions {
+export interface CertifyOptions extends SubjectOptions, ProductOptions, RunOptions {
   readonly plan: string;
   readonly plans?: string;
-  readonly openapi?: string;
-  readonly namePattern?: string;
-  readonly challenge?: string;
   readonly out?: string;
-  readonly exclusiveKey?: boolean;
-  readonly thorough?: boolean;
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly quick?: boolean;
-  readonly spendDay?: boolean;
   readonly strict?: boolean;
   readonly baseline?: string;
   readonly baselineWrite?: string;
@@ -64,26 +50,20 @@ export async function settleCertify(
   env: NodeJS.ProcessEnv,
   now: Date,
 ): Promise<CertifySettings> {
-  const { plan, namePattern, openapi } = options;
-  rejectBesideQuick(options, COMMAND_LINE);
   const subject = await readSubject(options, env);
   const { plans, demonstration } = plansFor(subject, options.plans);
-  const run = settleRun({
-    plans,
-    plan,
-    furtherKeys: furtherKeysFor(subject, plans, plan),
-    spendDay: options.spendDay === true,
-    // The bundled server is started for this run alone, with keys of its own.
-    exclusiveKey: subject.kind === 'bundled' || options.exclusiveKey === true,
-    thorough: options.thorough === true,
-    challenge: readChallenge(options.challenge, namePattern, COMMAND_LINE),
-    product: statedProduct(options),
-    namePattern:
-      namePattern === undefined ? undefined : readNamePattern(namePattern, COMMAND_LINE.namePattern),
-    openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, COMMAND_LINE.openapi, env),
-    selection: readSelection(options),
-  });
-  checkSpendDay(run.plan, COMMAND_LINE.spendDay);
+  // The bundled server is started for this run alone, with keys of its own.
+  const exclusiveKey = subject.kind === 'bundled' || options.exclusiveKey === true;
+  const run = settleRun(
+    { ...options, exclusiveKey },
+    {
+      plans,
+      furtherKeys: furtherKeysFor(subject, plans, options.plan),
+      names: COMMAND_LINE,
+      env,
+      product: statedProduct(options),
+    },
+  );
   return {
     subject,
     plans,

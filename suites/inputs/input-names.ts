@@ -10,7 +10,6 @@ export interface InputNames {
   readonly headers: string;
   readonly openapi: string;
   readonly namePattern: string;
-  readonly planKey: string;
   readonly spendDay: string;
   readonly product: ProductNames;
   readonly challenge: string;
@@ -18,6 +17,11 @@ export interface InputNames {
   readonly only: string;
   readonly skip: string;
   readonly quick: string;
+}
+
+/** The same with the inputs that say where keys are found: a program has the keys already. */
+export interface NamesWithKeys extends InputNames {
+  readonly planKey: string;
   /** What names the variable or the file with a key. */
   readonly keyOptions: Readonly<Record<KeyOption, string>>;
   /** Where the key can be given instead of in `PETSTORE_API_KEY`, as the end of a sentence. */
@@ -37,7 +41,7 @@ export const KEY_VARIABLE = 'PETSTORE_API_KEY';
 export const OTHER_KEY_VARIABLE = 'PETSTORE_OTHER_KEY';
 
 /** The options of the command. */
-export const COMMAND_LINE: InputNames = {
+export const COMMAND_LINE: NamesWithKeys = {
   target: '--target',
   certificateAuthority: '--ca',
   headers: '--header',
@@ -69,7 +73,7 @@ export const COMMAND_LINE: InputNames = {
 };
 
 /** The environment variables of the Playwright face, which has no command line of its own, and its options for keys. */
-export const ENVIRONMENT: InputNames = {
+export const ENVIRONMENT: NamesWithKeys = {
   target: 'PETSTORE_TARGET',
   certificateAuthority: 'PETSTORE_CA_FILE',
   headers: 'PETSTORE_HEADERS',
@@ -110,7 +114,6 @@ export const LIBRARY: InputNames = {
   headers: 'headers',
   openapi: 'openapi',
   namePattern: 'namePattern',
-  planKey: 'keys.plans',
   spendDay: 'spendDay',
   product: {
     name: 'product.name',
@@ -123,13 +126,4 @@ export const LIBRARY: InputNames = {
   only: 'only',
   skip: 'skip',
   quick: 'quick',
-  keyOptions: {
-    apiKeyEnv: 'apiKeyEnv',
-    apiKeyFile: 'apiKeyFile',
-    otherKeyEnv: 'otherKeyEnv',
-    exhaustedKeyEnv: 'exhaustedKeyEnv',
-    disposableKeyEnv: 'disposableKeyEnv',
-  },
-  otherKeyPlaces: 'give it as keys.key',
-  keyVariables: { other: OTHER_KEY_VARIABLE, exhausted: undefined, disposable: undefined },
 };

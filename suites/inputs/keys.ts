@@ -3,7 +3,7 @@ import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Keys } from '../wire/keyring.ts';
 import { checkedKey, distinctKeys } from './checked-keys.ts';
-import type { InputNames } from './input-names.ts';
+import type { NamesWithKeys } from './input-names.ts';
 import { KEY_VARIABLE } from './input-names.ts';
 
 /** Where the keys of a run are found: names of environment variables and paths of files, never a key. */
@@ -17,14 +17,12 @@ export interface KeySources {
   readonly planKey?: readonly string[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads every key of a run. No message repeats text that stands in the place of a variable's name: it may be
  * the key itself.
  * @throws {UserError} when a key is missing, is empty, cannot be sent, or is given twice.
  */
-export function readKeys(sources: KeySources, names: InputNames, env: Environment): Keys {
+export function readKeys(sources: KeySources, names: NamesWithKeys, env: NodeJS.ProcessEnv): Keys {
   const { apiKeyEnv, apiKeyFile, otherKeyEnv, exhaustedKeyEnv, disposableKeyEnv, planKey = [] } = sources;
   const { keyOptions, keyVariables } = names;
   if (apiKeyEnv !== undefined && apiKeyFile !== undefined) {
@@ -49,7 +47,7 @@ export function readKeys(sources: KeySources, names: InputNames, env: Environmen
   });
 }
 
-function mainKey(variable: string | undefined, names: InputNames, env: Environment): string {
+function mainKey(variable: string | undefined, names: NamesWithKeys, env: NodeJS.ProcessEnv): string {
   if (variable !== undefined) return namedKey(names.keyOptions.apiKeyEnv, variable, env);
   const value = env[KEY_VARIABLE];
   if (value === undefined) {
@@ -65,7 +63,7 @@ function furtherKey(
   option: string,
   named: string | undefined,
   usual: string | undefined,
-  env: Environment,
+  env: NodeJS.ProcessEnv,
 ): string | undefined {
   if (named !== undefined) return namedKey(option, named, env);
   // Pipelines set the variable of a secret that does not exist to the empty text.
@@ -73,7 +71,7 @@ function furtherKey(
   return value === '' ? undefined : checkedKey(value, `The key in ${usual}`);
 }
 
-function namedKey(option: string, variable: string, env: Environment): string {
+function namedKey(option: string, variable: string, env: NodeJS.ProcessEnv): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable)) {
     throw new UserError(
       `${option} takes the NAME of an environment variable, and the given text cannot be a name. If it is the key itself, remove it from the history of your shell, put the key into a variable and pass the variable's name.`,
@@ -88,7 +86,7 @@ function namedKey(option: string, variable: string, env: Environment): string {
   return checkedKey(value, `The key that ${option} names`);
 }
 
-function planKeyOf(pair: string, name: string, env: Environment): readonly [plan: string, key: string] {
+function planKeyOf(pair: string, name: string, env: NodeJS.ProcessEnv): readonly [plan: string, key: string] {
   const at = pair.indexOf('=');
   if (at < 1) {
     throw new UserError(

@@ -7,10 +7,12 @@ const MOST_CHARACTERS = 60;
 /**
  * Reads the pattern for the names of created categories, such as `Category {id}`, for a target that restricts names:
  * {id} becomes 6 lower-case letters, {ID} 6 capital letters and {number} 8 digits, which are unique to the run.
+ * Undefined where none is given.
  * @param input what the user calls the input, at the beginning of a sentence.
  * @throws {UserError} when there is not exactly one placeholder, or the rest cannot stand in a name.
  */
-export function readNamePattern(text: string, input: string): string {
+export function readNamePattern(text: string | undefined, input: string): string | undefined {
+  if (text === undefined) return undefined;
   const placeholders = text.match(/\{(?:id|ID|number)\}/g) ?? [];
   const rest = text.replace(/\{(?:id|ID|number)\}/g, '');
   const trimmed = text === text.trim();

@@ -6,11 +6,9 @@ import { readBaseUrl, usesProxy } from './base-url.ts';
 import { readCertificateAuthority } from './certificate-authority.ts';
 import type { ClientCertificateFiles } from './client-certificate.ts';
 import { readClientCertificate } from './client-certificate.ts';
-import type { InputNames } from './input-names.ts';
+import type { NamesWithKeys } from './input-names.ts';
 import type { KeySources } from './keys.ts';
 import { readKeys } from './keys.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a target is reached, and with which keys. */
 export interface TargetAccess {
@@ -20,7 +18,7 @@ export interface TargetAccess {
   /** PEM text of a certificate authority to trust besides the built-in ones. */
   readonly certificateAuthority: string | undefined;
   /** What the run shows a target or gateway that asks for a certificate of the client. */
-  readonly clientCertificate?: ClientCertificate;
+  readonly clientCertificate?: ClientCertificate | undefined;
   /** Header lines that a gateway in front of the target wants on every request. */
   readonly headers: readonly HeaderLine[];
   /** Whether `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` apply. */
@@ -44,17 +42,16 @@ export interface TargetOptions extends KeySources, ClientCertificateFiles {
 export function readTargetAccess(
   target: string,
   options: TargetOptions,
-  names: InputNames,
-  env: Environment,
+  names: NamesWithKeys,
+  env: NodeJS.ProcessEnv,
 ): TargetAccess {
   const { ca, header = [], headerEnv = [] } = options;
   const baseUrl = readBaseUrl(target, names.target);
-  const clientCertificate = readClientCertificate(options);
   return {
     baseUrl,
     keys: readKeys(options, names, env),
     certificateAuthority: ca === undefined ? undefined : readCertificateAuthority(ca),
-    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    clientCertificate: readClientCertificate(options),
     headers: [...gatewayHeaderLines(header, names.headers), ...secretGatewayHeaders(headerEnv, env)],
     proxied: usesProxy(baseUrl, env),
   };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { withConfigFile } from './config-file.ts';
 import type { PetstoreOptions } from './options.ts';
-import { readJudgingSettings, readPlaywrightSettings } from './settings.ts';
+import { readJudgingSettings, settlePlaywrightRun } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playwright-config-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,21 +36,18 @@ const ENV = { STAGING_KEY: 'k1', FREE_KEY: 'k2', GATEWAY: 'secret', PETSTORE_API
 function settings(given: PetstoreOptions, env: Readonly<Record<string, string>> = {}) {
   const all = { ...ENV, ...env };
   const { options, sentence } = withConfigFile({ config, ...given }, all);
-  return {
-    sentence,
-    run: readPlaywrightSettings(options, all),
-    judging: readJudgingSettings(options, all),
-  };
+  const { target, run } = settlePlaywrightRun(options, all);
+  return { sentence, target, run, judging: readJudgingSettings(options, all) };
 }
 
 describe('the configuration file of the command, under Playwright', () => {
   test('gives target, keys, headers and settings', () => {
-    const { sentence, run, judging } = settings({});
+    const { sentence, target, run, judging } = settings({});
     assert.equal(sentence, `Configuration: ${config}, target "staging".`);
-    assert.equal(run.target.baseUrl.href, 'https://staging.example.com/v1');
-    assert.equal(run.plan, 'pro');
-    assert.deepEqual(run.target.keys, { key: 'k1', plans: { free: 'k2' } });
-    assert.deepEqual(run.target.headers, [
+    assert.equal(target.baseUrl.href, 'https://staging.example.com/v1');
+    assert.equal(run.plan.inputs.plan, 'pro');
+    assert.deepEqual(target.keys, { key: 'k1', plans: { free: 'k2' } });
+    assert.deepEqual(target.headers, [
       ['X-Team', 'pets'],
       ['X-Gateway', 'secret'],
     ]);
@@ -62,13 +59,13 @@ describe('the configuration file of the command, under Playwright', () => {
   });
 
   test('gives way to options, and to variables', () => {
-    const { run, judging } = settings(
+    const { target, run, judging } = settings(
       { plan: 'business', quick: true },
       { PETSTORE_HEADERS: 'X-Team: cats', PETSTORE_OUT: 'elsewhere', PETSTORE_STRICT: '0' },
     );
-    assert.equal(run.plan, 'business');
+    assert.equal(run.plan.inputs.plan, 'business');
     assert.equal(run.selection?.kind, 'quick', 'quick states what "only" of the file would');
-    assert.deepEqual(run.target.headers[0], ['X-Team', 'cats']);
+    assert.deepEqual(target.headers[0], ['X-Team', 'cats']);
     assert.deepEqual([judging.folder, judging.strict], ['elsewhere', false]);
   });
 
@@ -77,10 +74,10 @@ describe('the configuration file of the command, under Playwright', () => {
       [{ target: 'production' }, {}],
       [{}, { PETSTORE_TARGET: 'production' }],
     ] as const) {
-      assert.equal(settings(given, env).run.target.baseUrl.href, 'https://api.example.com/v1');
+      assert.equal(settings(given, env).target.baseUrl.href, 'https://api.example.com/v1');
     }
-    const { run, sentence } = settings({ target: 'https://other.example.com/v1' });
-    assert.deepEqual([run.target.keys.key, run.plan], ['k3', 'free']);
+    const { target, run, sentence } = settings({ target: 'https://other.example.com/v1' });
+    assert.deepEqual([target.keys.key, run.plan.inputs.plan], ['k3', 'free']);
     assert.equal(sentence, `Configuration: ${config}.`);
     assert.throws(() => settings({ target: 'stagin' }), /no target "stagin".*Did you mean "staging"\?/);
   });

@@ -16,14 +16,12 @@ export interface ConfiguredOptions {
   readonly sentence: string | undefined;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Adds what the configuration file states and neither an option nor a variable does. A recorded run is judged without
  * it, as by `judge`.
  * @throws {UserError} when the file is wrong, or names no target that is wanted.
  */
-export function withConfigFile(given: PetstoreOptions, env: Environment): ConfiguredOptions {
+export function withConfigFile(given: PetstoreOptions, env: NodeJS.ProcessEnv): ConfiguredOptions {
   const stated = { ...environmentOptions(env), ...present(given) };
   const file = stated.journal === undefined ? fileFor(stated.config) : undefined;
   if (file === undefined) return { options: given, sentence: undefined };
@@ -69,7 +67,7 @@ const LATE: Readonly<Record<string, string>> = {
   headerEnv: 'PETSTORE_HEADER_ENV',
 };
 
-function isVariableSet(option: string, env: Environment): boolean {
+function isVariableSet(option: string, env: NodeJS.ProcessEnv): boolean {
   const name = LATE[option];
   return name !== undefined && variableValue(env, name) !== undefined;
 }

@@ -74,10 +74,8 @@ export interface PetstoreUse {
   petstore: PetstoreOptions;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The options that the environment gives. */
-export function environmentOptions(env: Environment): PetstoreOptions {
+export function environmentOptions(env: NodeJS.ProcessEnv): PetstoreOptions {
   const text = (name: string): string | undefined => variableValue(env, name);
   const parts = (name: string, separator: RegExp) => partsOf(env, name, separator);
   return present({
@@ -114,19 +112,23 @@ export const present = (
 ): PetstoreOptions => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
 /** Whether a variable switches something on or off: any value but 0, false and no switches on; undefined where it is not set. */
-function isSet(env: Environment, name: string): boolean | undefined {
+function isSet(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
   const value = variableValue(env, name);
   return value === undefined ? undefined : !['0', 'false', 'no'].includes(value.toLowerCase());
 }
 
 /** The parts of a variable that holds several values; undefined where it holds none. */
-export function partsOf(env: Environment, name: string, separator: RegExp): readonly string[] | undefined {
+export function partsOf(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  separator: RegExp,
+): readonly string[] | undefined {
   const parts = (variableValue(env, name) ?? '').split(separator).filter((part) => part.trim() !== '');
   return parts.length === 0 ? undefined : parts;
 }
 
 /** Pipelines set the variable of a secret that does not exist to the empty text. */
-export function variableValue(env: Environment, name: string): string | undefined {
+export function variableValue(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = env[name] ?? '';
   return value === '' ? undefined : value;
 }

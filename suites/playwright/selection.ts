@@ -1,6 +1,4 @@
 import { register } from '../../spec/register.ts';
-import { UserError } from '../../words/user-error.ts';
-import type { Selection } from '../model/journal.ts';
 
 /** Passes the selection from Playwright's main process to its workers. */
 const VARIABLE = 'PETSTORE_SELECTED_REQUIREMENTS';
@@ -21,19 +19,10 @@ export function storeSelection(titles: readonly string[], env: NodeJS.ProcessEnv
   env[VARIABLE] = ids.join(',');
 }
 
-/**
- * What a run is limited to: the tests that Playwright selected, and of these what the options leave. Undefined where
- * neither limits it.
- * @throws {UserError} when nothing is left.
- */
-export function selectionOf(chosen: Selection | undefined, env: NodeJS.ProcessEnv): Selection | undefined {
-  const ids = (env[VARIABLE] ?? '').split(',');
-  const stored = testedEntries.map(({ id }) => id).filter((id) => ids.includes(id));
-  if (stored.length === 0 || stored.length === testedEntries.length) return chosen;
-  if (chosen === undefined) return { kind: 'selected', requirements: stored };
-  const requirements = chosen.requirements.filter((id) => ids.includes(id));
-  if (requirements.length > 0) return { ...chosen, requirements };
-  throw new UserError('The tests that Playwright selected and the options have no requirement in common.');
+/** The requirements that Playwright selected; undefined where it selected all, or nothing says which. */
+export function selectedIds(env: NodeJS.ProcessEnv): readonly string[] | undefined {
+  const ids = new Set((env[VARIABLE] ?? '').split(',').filter((id) => testedIds.has(id)));
+  return ids.size === 0 || ids.size === testedIds.size ? undefined : [...ids];
 }
 
 const testedIds: ReadonlySet<string> = new Set(testedEntries.map(({ id }) => id));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { certificate } from '../../evaluation/testing/cli/certificate.ts';
-import { readPlaywrightSettings } from './settings.ts';
+import { settlePlaywrightRun } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playwright-settings-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ const TARGET = { PETSTORE_TARGET: 'https://api.example.com/v1/', PETSTORE_API_KE
 
 describe('the variables of the Playwright face', () => {
   test('reach a target in every way that the command can', () => {
-    const settings = readPlaywrightSettings(
+    const { target, run } = settlePlaywrightRun(
       {},
       {
         ...TARGET,
@@ -41,7 +41,7 @@ describe('the variables of the Playwright face', () => {
         HTTPS_PROXY: 'http://proxy.example.com:3128',
       },
     );
-    assert.deepEqual(settings.target, {
+    assert.deepEqual(target, {
       baseUrl: new URL('https://api.example.com/v1'),
       keys: {
         key: 'key-1',
@@ -51,6 +51,7 @@ describe('the variables of the Playwright face', () => {
         plans: { pro: 'key-5', business: 'key-6' },
       },
       certificateAuthority: certificate,
+      clientCertificate: undefined,
       headers: [
         ['X-Tenant', 'staging'],
         ['X-Gateway', 'secret:1'],
@@ -58,14 +59,14 @@ describe('the variables of the Playwright face', () => {
       proxied: true,
     });
     const url = new URL('https://api.example.com/openapi.json');
-    assert.deepEqual(settings.openapi, { kind: 'address', url, proxied: true });
-    assert.equal(settings.namePattern, 'Category {id}');
-    const { exclusiveKey, thorough, spendDay } = settings;
+    assert.deepEqual(run.openapi, { kind: 'address', url, proxied: true });
+    const { namePattern, exclusiveKey, thorough, spendDay } = run.plan.inputs;
+    assert.equal(namePattern, 'Category {id}');
     assert.deepEqual([exclusiveKey, thorough, spendDay], [true, true, true]);
   });
 
   test('are optional but for the target and the key', () => {
-    const { target, plan, openapi, namePattern, ...options } = readPlaywrightSettings(
+    const { target, run } = settlePlaywrightRun(
       {},
       {
         ...TARGET,
@@ -75,13 +76,13 @@ describe('the variables of the Playwright face', () => {
     );
     assert.deepEqual(target.keys, { key: 'key-1' });
     assert.deepEqual([target.certificateAuthority, target.headers, target.proxied], [undefined, [], false]);
+    const { plan, openapi, namePattern, exclusiveKey, thorough, spendDay } = run.plan.inputs;
     assert.deepEqual([plan, openapi, namePattern], ['free', undefined, undefined]);
-    const { exclusiveKey, thorough, spendDay } = options;
     assert.deepEqual([exclusiveKey, thorough, spendDay], [false, false, false]);
   });
 
   test('have options that count before them, and whose name stands in the message', () => {
-    const settings = readPlaywrightSettings(
+    const { target, run } = settlePlaywrightRun(
       {
         target: 'https://shop.example.com/v1',
         apiKeyEnv: 'SHOP_KEY',
@@ -103,34 +104,34 @@ describe('the variables of the Playwright face', () => {
         GATEWAY: 'secret:2',
       },
     );
-    assert.equal(settings.target.baseUrl.host, 'shop.example.com');
-    assert.deepEqual(settings.target.keys, { key: 'key-7', plans: { pro: 'key-8' } });
-    assert.deepEqual(settings.target.headers, [
+    assert.equal(target.baseUrl.host, 'shop.example.com');
+    assert.deepEqual(target.keys, { key: 'key-7', plans: { pro: 'key-8' } });
+    assert.deepEqual(target.headers, [
       ['X-Tenant', 'shop'],
       ['X-Gateway', 'secret:2'],
     ]);
-    assert.deepEqual([settings.thorough, settings.exclusiveKey], [false, true]);
-    assert.equal(settings.challenge, 'audit 2026-11-22');
-    const ids = settings.selection?.requirements ?? [];
+    assert.deepEqual([run.plan.inputs.thorough, run.plan.inputs.exclusiveKey], [false, true]);
+    assert.equal(run.challenge?.text, 'audit 2026-11-22');
+    const ids = run.selection?.requirements ?? [];
     assert.deepEqual([ids.includes('AUTH-1'), ids.includes('CREATE-1')], [true, false]);
     const wrong = { target: 'api.example.com' };
-    assert.throws(() => readPlaywrightSettings(wrong, TARGET), /^UserError: petstore\.target is not a web/);
+    assert.throws(() => settlePlaywrightRun(wrong, TARGET), /^UserError: petstore\.target is not a web/);
   });
 
   test('limit a run, too', () => {
     const quick = { ...TARGET, PETSTORE_QUICK: '1', PETSTORE_SKIP: 'AUTH' };
-    assert.equal(readPlaywrightSettings({}, quick).selection?.kind, 'quick');
+    assert.equal(settlePlaywrightRun({}, quick).run.selection?.kind, 'quick');
     const both = { ...quick, PETSTORE_THOROUGH: '1' };
-    assert.throws(() => readPlaywrightSettings({}, both), /PETSTORE_THOROUGH needs a 429.*PETSTORE_QUICK/);
+    assert.throws(() => settlePlaywrightRun({}, both), /PETSTORE_THOROUGH needs a 429.*PETSTORE_QUICK/);
   });
 
   test('without a target or a key, say how to give one', () => {
     assert.throws(
-      () => readPlaywrightSettings({}, { ...TARGET, PETSTORE_TARGET: undefined }),
+      () => settlePlaywrightRun({}, { ...TARGET, PETSTORE_TARGET: undefined }),
       /^UserError: No target: set PETSTORE_TARGET to the base address/,
     );
     assert.throws(
-      () => readPlaywrightSettings({}, { ...TARGET, PETSTORE_API_KEY: undefined }),
+      () => settlePlaywrightRun({}, { ...TARGET, PETSTORE_API_KEY: undefined }),
       /^UserError: No API key: put it into .* PETSTORE_API_KEY/,
     );
   });
@@ -148,7 +149,7 @@ describe('the variables of the Playwright face', () => {
   };
   for (const [variable, sentence] of Object.entries(mistakes)) {
     test(`with a mistake in ${variable} give one sentence that names it`, () => {
-      assert.throws(() => readPlaywrightSettings({}, { ...TARGET, [variable]: 'nowhere' }), sentence);
+      assert.throws(() => settlePlaywrightRun({}, { ...TARGET, [variable]: 'nowhere' }), sentence);
     });
   }
 });

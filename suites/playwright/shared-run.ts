@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readBaseline } from '../../reports/baseline/file.ts';
+import { prepareRunFolder } from '../../reports/run-folder.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
 import { LostRunError } from '../run/lost-run.ts';
@@ -8,12 +9,11 @@ import { withConfigFile } from './config-file.ts';
 import type { PetstoreOptions } from './options.ts';
 import { present } from './options.ts';
 import type { ReportedStep } from './run.ts';
-import { announcement, preparePlaywrightFolder, recordPlaywrightRun, settlePlaywrightRun } from './run.ts';
+import { announcement, asStep, recordPlaywrightRun } from './run.ts';
 import type { RunState } from './run-state.ts';
 import { claimRun, isAlive, readState, statePath, writeState } from './run-state.ts';
-import { selectionOf } from './selection.ts';
 import type { JudgingSettings } from './settings.ts';
-import { readJudgingSettings, readPlaywrightSettings } from './settings.ts';
+import { readJudgingSettings, settlePlaywrightRun } from './settings.ts';
 
 /** What a run needs from Playwright. */
 export interface Surroundings {
@@ -66,11 +66,11 @@ async function record(
   // A mistake in the baseline must not cost a run.
   if (baseline !== undefined) readBaseline(baseline);
   if (recorded) return print(`Judging the recorded run ${journal}; nothing is sent.`);
-  const settings = readPlaywrightSettings(options, process.env);
-  const run = settlePlaywrightRun(settings, selectionOf(settings.selection, process.env), step);
-  preparePlaywrightFolder(folder, print);
-  print(announcement(settings, run));
-  await recordPlaywrightRun(settings, run, journal, signal, print);
+  const run = settlePlaywrightRun(options, process.env, asStep(step));
+  const kept = prepareRunFolder(folder, 'PETSTORE_OUT or petstore.out');
+  if (kept !== undefined) print(kept);
+  print(announcement(run));
+  await recordPlaywrightRun(run, journal, signal, print);
   print(`Journal: ${journal}`);
 }
 

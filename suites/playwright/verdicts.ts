@@ -1,11 +1,8 @@
 import { readBaseline } from '../../reports/baseline/file.ts';
-import { loadSpecification } from '../../spec/specification.ts';
-import { judge } from '../judge/judge.ts';
-import { withBaseline } from '../model/baseline.ts';
+import { judgeJournal } from '../judge-journal.ts';
 import { partsOf } from '../model/finding-text.ts';
 import { leavesOutcomeOpen, ownFixOf, repeatOf } from '../model/findings.ts';
 import type { Cause, Finding, RunRecord } from '../model/record.ts';
-import { readJournal } from '../wire/journal-reader.ts';
 import { errorWithoutStack } from './error-without-stack.ts';
 import type { JudgingSettings } from './settings.ts';
 
@@ -15,9 +12,10 @@ import type { JudgingSettings } from './settings.ts';
  * @throws {UserError} when the baseline cannot be read.
  */
 export async function judgedRun({ journal, strict, baseline }: JudgingSettings): Promise<RunRecord> {
-  const known = baseline === undefined ? undefined : readBaseline(baseline);
-  const record = judge(readJournal(journal), await loadSpecification(), { strict });
-  return known === undefined ? record : withBaseline(record, known);
+  return judgeJournal(journal, {
+    strict,
+    baseline: baseline === undefined ? undefined : readBaseline(baseline),
+  });
 }
 
 /** The result of the test of a requirement: a MUST that is inconclusive fails, and is never skipped. */

@@ -1,10 +1,6 @@
-import { join } from 'node:path';
 import { writeBaseline } from '../../reports/baseline/write.ts';
-import { copyJournal } from '../../reports/copy-journal.ts';
-import { differingNames, keepEarlier } from '../../reports/earlier-files.ts';
-import { REPORTS, reportTexts, writeReports } from '../../reports/index.ts';
+import { reportsLine, writeRunFolder } from '../../reports/run-folder.ts';
 import type { JudgingSettings } from './settings.ts';
-import { JOURNAL } from './settings.ts';
 import { judgedRun } from './verdicts.ts';
 
 /**
@@ -16,14 +12,7 @@ import { judgedRun } from './verdicts.ts';
 export async function writeRunReports(settings: JudgingSettings): Promise<readonly string[]> {
   const { folder, journal, baselineWrite } = settings;
   const record = await judgedRun(settings);
-  const replaced = differingNames(folder, reportTexts(record), { [JOURNAL]: journal });
-  const kept = keepEarlier(folder, replaced, new Date());
-  await writeReports(record, folder);
-  copyJournal(journal, join(folder, JOURNAL));
-  const others = REPORTS.filter((name) => name !== 'report.html');
-  return [
-    ...(kept === undefined ? [] : [kept]),
-    ...(baselineWrite === undefined ? [] : [writeBaseline(record, baselineWrite)]),
-    `Report: ${join(folder, 'report.html')} (also ${others.join(', ')})`,
-  ];
+  const kept = await writeRunFolder(record, journal, folder);
+  const written = baselineWrite === undefined ? undefined : writeBaseline(record, baselineWrite);
+  return [kept, written, `Report: ${reportsLine(folder)}`].filter((line) => line !== undefined);
 }

@@ -19,7 +19,7 @@ export interface RunInputs {
   /** Part of the names of this run's categories, so that no other run has them; `[a-z0-9]`, at most 10 characters. */
   readonly tag: string;
   /** The user's pattern for names of categories, such as `Category {id}`; checked by `readNamePattern`. */
-  readonly namePattern?: string;
+  readonly namePattern?: string | undefined;
   readonly limits: Limits;
   readonly plan: string;
   readonly otherKey: boolean;

@@ -54,7 +54,7 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
   const { perMinute, minuteSeconds, perDay } = inputs.limits;
   const further = planned.filter(({ probe }) => furtherWindows.has(probe.id));
   const furtherWithKey = further.reduce((sum, { cost }) => sum + cost.withKey, 0);
-  const paced = planned.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey;
+  const paced = requestsOfDay({ probes: planned });
   const waits = planned.some(({ probe }) => WAITING.has(probe.id));
   const windows = Math.ceil((total.withKey - furtherWithKey - (paced ?? 0)) / Math.max(1, perMinute - 1));
   const whole = windows <= 2 ? 1 : windows + 2;
@@ -74,6 +74,10 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
     seconds: seconds + (paced === undefined ? 0 : paceDuration(paced, inputs.limits)),
   };
 }
+
+/** With how many requests a run uses the rest of the daily quota; undefined where it does not use it. */
+export const requestsOfDay = ({ probes }: Pick<RunPlan, 'probes'>): number | undefined =>
+  probes.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey;
 
 const add = (a: Cost, b: Cost): Cost => ({
   withKey: a.withKey + b.withKey,

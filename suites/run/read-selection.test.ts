@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { register } from '../../spec/register.ts';
-import { readSelection } from './read-selection.ts';
+import { COMMAND_LINE } from '../inputs/input-names.ts';
+import type { SelectionOptions } from './read-selection.ts';
+import { readSelection as read } from './read-selection.ts';
 import { quickIds } from './select.ts';
 
-const idsOf = (options: Parameters<typeof readSelection>[0]) => readSelection(options)?.requirements ?? [];
+const readSelection = (options: SelectionOptions, selected?: readonly string[]) =>
+  read(options, COMMAND_LINE, selected);
+const idsOf = (...given: Parameters<typeof readSelection>) => readSelection(...given)?.requirements ?? [];
 const level = (name: string) =>
   register.filter((one) => one.judged === 'by certify' && one.level === name).map(({ id }) => id);
 
@@ -28,6 +32,12 @@ describe('the options that limit a run', () => {
     const quickCreations = idsOf({ quick: true, only: ['CREATE'] });
     assert.ok(quickCreations.length > 10 && quickCreations.every((id) => quickIds.has(id)));
     assert.equal(readSelection({ quick: true, only: ['CREATE'] })?.kind, 'quick');
+  });
+
+  test('leave a part of what is selected beforehand', () => {
+    assert.deepEqual(idsOf({}, ['RETRY-2', 'RETRY-1']), ['RETRY-1', 'RETRY-2']);
+    assert.deepEqual(idsOf({ only: 'RETRY' }, ['RETRY-2', 'CREATE-1']), ['RETRY-2']);
+    assert.throws(() => readSelection({ only: 'BAN' }, ['RETRY-2']), /to test among the selected tests\.$/);
   });
 
   test('end in an error where a name is unknown or nothing is left', () => {

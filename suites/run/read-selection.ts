@@ -2,14 +2,13 @@ import { register } from '../../spec/register.ts';
 import { nearest } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { InputNames } from '../inputs/input-names.ts';
-import { COMMAND_LINE } from '../inputs/input-names.ts';
 import type { Selection } from '../model/journal.ts';
 import { quickIds } from './select.ts';
 
 /** What a user limits a run to: each text holds ids, chapters and levels, separated by commas. */
 export interface SelectionOptions {
-  readonly only?: readonly string[] | undefined;
-  readonly skip?: readonly string[] | undefined;
+  readonly only?: string | readonly string[] | undefined;
+  readonly skip?: string | readonly string[] | undefined;
   readonly quick?: boolean | undefined;
 }
 
@@ -33,29 +32,35 @@ function namesOf(): ReadonlyMap<string, readonly string[]> {
  * What a run is limited to; undefined where no option limits it. `--skip` takes requirements away from what `--only`
  * and `--quick` leave.
  * @param inputs what the user calls the options.
+ * @param selected ids that the run is limited to beforehand; undefined where it is not.
  * @throws {UserError} when a name is unknown, or no requirement is left.
  */
 export function readSelection(
   { only, skip, quick }: SelectionOptions,
-  inputs: Pick<InputNames, 'only' | 'skip'> = COMMAND_LINE,
+  inputs: Pick<InputNames, 'only' | 'skip'>,
+  selected?: readonly string[],
 ): Selection | undefined {
-  if (only === undefined && skip === undefined && quick !== true) return undefined;
+  if (only === undefined && skip === undefined && quick !== true && selected === undefined) return undefined;
   const wanted = only === undefined ? undefined : idsIn(only, inputs.only);
   const skipped = idsIn(skip ?? [], inputs.skip);
   const requirements = tested.flatMap(({ id }) => {
-    const isWanted = wanted === undefined || wanted.has(id);
+    const isWanted = (wanted?.has(id) ?? true) && (selected?.includes(id) ?? true);
     const isInTime = quick !== true || quickIds.has(id);
     return isWanted && isInTime && !skipped.has(id) ? [id] : [];
   });
   if (requirements.length === 0) {
     const inQuick = quick === true ? ' A quick run tests nothing that needs a 429.' : '';
-    throw new UserError(`The options leave no requirement to test.${inQuick}`);
+    const among = selected === undefined ? '' : ' among the selected tests';
+    throw new UserError(`The options leave no requirement to test${among}.${inQuick}`);
   }
   return { kind: quick === true ? 'quick' : 'selected', requirements };
 }
 
-function idsIn(texts: readonly string[], option: string): ReadonlySet<string> {
-  const words = texts.flatMap((text) => text.split(',')).map((word) => word.trim());
+function idsIn(texts: string | readonly string[], option: string): ReadonlySet<string> {
+  const words = [texts]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((word) => word.trim());
   return new Set(words.flatMap((word) => idsNamed(word, option)));
 }
 

@@ -19,8 +19,8 @@ export function recordOverHttp(
     clock: systemClock,
     ...requestBounds(settings.plan.inputs.limits),
     proxied,
-    ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
-    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    ca: certificateAuthority,
+    clientCertificate,
   });
   return recordRun(settings, { ...equipment, wire, clock: systemClock });
 }

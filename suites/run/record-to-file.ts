@@ -1,27 +1,32 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { JournalError } from '../../recording/line-file.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { shellWord } from '../../words/shell-word.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { InputNames } from '../inputs/input-names.ts';
 import { readOpenapiDocuments } from '../inputs/openapi/read-document.ts';
+import type { TargetAccess } from '../inputs/target-access.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { TargetLostError } from '../pacing/transport.ts';
-import { JournalError } from '../wire/journal-file.ts';
 import { lostRunError } from './lost-run.ts';
 import { recordOverHttp } from './record-over-http.ts';
 import { Recording } from './recording.ts';
-import type { RunSettings } from './run-settings.ts';
+import type { SettledRun } from './run-settings.ts';
+import type { LedgerUse } from './usage.ts';
+import { enterRun } from './usage.ts';
 
 /** Where a run is recorded, who watches it, and what ends it early. */
 export interface RecordingOptions {
   /** Of the journal; its folder exists. */
   readonly path: string;
+  readonly ledger: LedgerUse;
   /** What the user calls the inputs, so that advice names the right one. */
   readonly names: InputNames;
   /** Called with every line of the journal after it was written. */
-  readonly observe?: (line: JournalLine) => void;
+  readonly observe?: ((line: JournalLine) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -29,36 +34,57 @@ export interface RecordingOptions {
 const GRACE_MS = 300;
 
 /**
- * From settings to a recorded run: reads the target's OpenAPI document where one is named, runs every probe over
- * HTTP, and records each exchange in a journal file before the next request. Every face of the suite uses it.
+ * From a settled run to a recorded one, for the command, the library and Playwright: enters the run into the usage
+ * ledger, reads the target's OpenAPI document where one is named, runs every probe over HTTP, and records each exchange
+ * in a journal file before the next request.
+ * @throws {GuardError} when the run uses a whole day and the ledger shows no unused one.
  * @throws {InterruptedError} when the signal aborts; the journal is kept.
  * @throws {LostRunError} when the target cannot be reached, or stops responding; the journal is kept.
  * @throws {WrongTargetError} when the target is not the service; the journal is kept.
  * @throws {UserError | JournalError} when the document cannot be read or the journal cannot be written.
  */
-export async function recordToFile(settings: RunSettings, options: RecordingOptions): Promise<void> {
-  const { path, names, observe = () => undefined, signal } = options;
-  const complete = await withOpenapiDocuments(settings, signal);
+export async function recordToFile(
+  run: SettledRun,
+  target: TargetAccess,
+  options: RecordingOptions,
+): Promise<void> {
+  const entered = enterRun(options.ledger, run.plan, target, Date.now());
+  try {
+    await record(await withOpenapiDocuments(run, target, options.signal), target, options);
+  } finally {
+    entered.settle(options.path, Date.now());
+  }
+}
+
+async function record(
+  run: SettledRun,
+  target: TargetAccess,
+  { path, names, observe = () => undefined, signal }: RecordingOptions,
+): Promise<void> {
+  const settings = { ...run, target, specification: await loadSpecification() };
   const recording = new Recording(path, observe);
   try {
-    await untilAborted(recordOverHttp(complete, { journal: recording, signal }), signal);
+    await untilAborted(recordOverHttp(settings, { journal: recording, signal }), signal);
   } catch (error) {
-    if (!signal.aborted) throw explained(error, settings, recording, names);
+    if (!signal.aborted) throw explained(error, target, recording, names);
   } finally {
     if (signal.aborted) recording.interrupt(new Date());
     recording.close();
   }
-  if (signal.aborted) throw interrupted(path, settings.plan.inputs.limits.minuteSeconds);
+  if (signal.aborted) throw interrupted(path, run.plan.inputs.limits.minuteSeconds);
 }
 
-/** The settings with the text of the target's OpenAPI documents, where the user named one. */
-async function withOpenapiDocuments(settings: RunSettings, signal: AbortSignal): Promise<RunSettings> {
-  const { openapi, plan, target } = settings;
-  if (openapi === undefined) return settings;
-  const { certificateAuthority } = target;
+/** The run with the text of the target's OpenAPI documents, where the user named one. */
+async function withOpenapiDocuments(
+  run: SettledRun,
+  { certificateAuthority }: TargetAccess,
+  signal: AbortSignal,
+): Promise<SettledRun> {
+  const { openapi, plan } = run;
+  if (openapi === undefined) return run;
   const documents = await readOpenapiDocuments(openapi, { certificateAuthority, signal });
   if (documents === undefined) throw new InterruptedError('Interrupted before the first request of the run.');
-  return { ...settings, plan: { ...plan, inputs: { ...plan.inputs, openapi: documents } } };
+  return { ...run, plan: { ...plan, inputs: { ...plan.inputs, openapi: documents } } };
 }
 
 /** Settles as `work` does, or resolves shortly after the signal aborts, whatever `work` waits for. */
@@ -68,12 +94,7 @@ async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<v
 }
 
 /** The error of a run that ended early, with what the user can do. */
-function explained(
-  error: unknown,
-  { target }: RunSettings,
-  recording: Recording,
-  names: InputNames,
-): unknown {
+function explained(error: unknown, target: TargetAccess, recording: Recording, names: InputNames): unknown {
   if (error instanceof TargetLostError) return lostRunError(error, target, recording.judgeable, names);
   if (!(error instanceof JournalError) || !recording.judgeable) return error;
   return new UserError(

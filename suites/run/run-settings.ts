@@ -2,8 +2,12 @@ import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import type { Specification } from '../../spec/specification.ts';
 import type { Product } from '../../words/product.ts';
+import { UserError } from '../../words/user-error.ts';
+import { readChallenge } from '../inputs/challenge.ts';
+import type { InputNames } from '../inputs/input-names.ts';
+import { readNamePattern } from '../inputs/name-pattern.ts';
 import type { OpenapiSource } from '../inputs/openapi/source.ts';
-import { openapiSourceName } from '../inputs/openapi/source.ts';
+import { openapiSourceName, readOpenapiSource } from '../inputs/openapi/source.ts';
 import { challengeTag, randomTag } from '../inputs/tag.ts';
 import type { TargetAccess } from '../inputs/target-access.ts';
 import type { Challenge, Selection } from '../model/journal.ts';
@@ -12,7 +16,10 @@ import type { Probe } from '../probes/probe.ts';
 import type { Keys } from '../wire/keyring.ts';
 import type { RunPlan } from './plan.ts';
 import { planRun } from './plan.ts';
+import type { SelectionOptions } from './read-selection.ts';
+import { readSelection } from './read-selection.ts';
 import { probesFor } from './select.ts';
+import { checkSpendDay } from './spend-day-check.ts';
 
 /** What is settled of a run before its target is reached, so that its cost can be shown. */
 export interface SettledRun {
@@ -24,7 +31,7 @@ export interface SettledRun {
   /** The examiner's text that the names of the run carry. */
   readonly challenge: Challenge | undefined;
   /** What the run is limited to; undefined where it is complete. */
-  readonly selection?: Selection | undefined;
+  readonly selection: Selection | undefined;
   /** What the user stated about the product under test. */
   readonly product: Product | undefined;
 }
@@ -44,30 +51,6 @@ export interface FurtherKeys {
   readonly furtherPlans: readonly string[];
 }
 
-/** What a user decides about a run. */
-export interface RunChoices {
-  readonly plans: Plans;
-  /** The plan of the key under test. */
-  readonly plan: string;
-  readonly furtherKeys: FurtherKeys;
-  /** The user states that no other client uses the key under test during the run. */
-  readonly exclusiveKey: boolean;
-  /** Whether two further windows are tested. */
-  readonly thorough: boolean;
-  /** Use the daily quota of the key; no by default. */
-  readonly spendDay?: boolean;
-  readonly namePattern?: string | undefined;
-  readonly openapi?: OpenapiSource | undefined;
-  /** A text of an examiner's choice, which the names of the run carry. */
-  readonly challenge?: string | undefined;
-  /** What the run is limited to; nothing by default. */
-  readonly selection?: Selection | undefined;
-  /** How each probe is run; as it is by default. */
-  readonly wrapProbe?: (probe: Probe) => Probe;
-  /** What the user states about the product under test. */
-  readonly product?: Product | undefined;
-}
-
 /** Which further keys are among these. */
 export const furtherKeysIn = ({ other, exhausted, disposable, plans = {} }: Keys): FurtherKeys => ({
   otherKey: other !== undefined,
@@ -76,34 +59,85 @@ export const furtherKeysIn = ({ other, exhausted, disposable, plans = {} }: Keys
   furtherPlans: Object.keys(plans),
 });
 
+/** What a user decides about a run, as it was given: the command, the library and Playwright have the same options. */
+export interface RunOptions extends SelectionOptions {
+  /** The plan of the key under test; `free` by default. */
+  readonly plan?: string | undefined;
+  /** The user states that no other client uses the key under test during the run. */
+  readonly exclusiveKey?: boolean | undefined;
+  /** Test two further windows. */
+  readonly thorough?: boolean | undefined;
+  /** Use the daily quota of the key. */
+  readonly spendDay?: boolean | undefined;
+  /** A pattern for the names of created categories. */
+  readonly namePattern?: string | undefined;
+  /** Address or file of the target's OpenAPI document. */
+  readonly openapi?: string | undefined;
+  /** A text of an examiner's choice, which the names of the run carry. */
+  readonly challenge?: string | undefined;
+}
+
+/** What the interface adds to the options of its user. */
+export interface RunSurroundings {
+  readonly plans: Plans;
+  readonly furtherKeys: FurtherKeys;
+  /** What the user calls the options. */
+  readonly names: InputNames;
+  /** Says whether the OpenAPI document is read through a proxy; none by default. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** What the user states about the product under test. */
+  readonly product?: Product | undefined;
+  /** Ids that the interface itself was told to test, as by Playwright's `--grep`; undefined where it was not. */
+  readonly selected?: readonly string[] | undefined;
+  /** How each probe is run; as it is by default. */
+  readonly wrapProbe?: ((probe: Probe) => Probe) | undefined;
+}
+
 /**
- * Settles a run: which probes it sends and what they cost. Draws the run's random tag; sends nothing.
- * @throws {PlanFileError} when a plan is unknown or has no limits.
+ * Settles a run: checks its options, and says which probes it sends and what they cost. Draws the run's random tag;
+ * sends nothing.
+ * @throws {UserError | PlanFileError} when an option is wrong, two contradict each other, or a plan is unknown or has no limits.
  */
-export function settleRun(choices: RunChoices): SettledRun {
-  const { plans, plan, furtherKeys, exclusiveKey, thorough, namePattern, openapi, selection } = choices;
-  const challenge =
-    choices.challenge === undefined ? undefined : { text: choices.challenge, nonce: randomTag() };
-  const { wrapProbe = (probe) => probe } = choices;
+export function settleRun(options: RunOptions, around: RunSurroundings): SettledRun {
+  const { plan = 'free', exclusiveKey = false, thorough = false, spendDay = false } = options;
+  const { plans, furtherKeys, names, env = {}, product, selected, wrapProbe = (probe) => probe } = around;
+  checkQuick(options, names);
+  const namePattern = readNamePattern(options.namePattern, names.namePattern);
+  const text = readChallenge(options.challenge, namePattern, names);
+  const challenge = text === undefined ? undefined : { text, nonce: randomTag() };
+  const openapi = readOpenapiSource(options.openapi, names.openapi, env);
+  const selection = readSelection(options, names, selected);
   const needed = selection === undefined ? probes : probesFor(selection, thorough);
-  const inputs = {
+  const settled = planRun(needed.map(wrapProbe), {
     tag: challenge === undefined ? randomTag() : challengeTag(challenge),
     limits: limitsOf(plans, plan),
     plan,
     ...furtherKeys,
     exclusiveKey,
     thorough,
-    spendDay: choices.spendDay === true,
-    ...(namePattern === undefined ? {} : { namePattern }),
+    spendDay,
+    namePattern,
     // The documents are read when the run begins; the cost of the run does not depend on their text.
     openapi: openapi === undefined ? undefined : [{ source: openapiSourceName(openapi), text: '' }],
-  };
+  });
+  checkSpendDay(settled, names.spendDay);
   return {
-    plan: planRun(needed.map(wrapProbe), inputs),
+    plan: settled,
     furtherLimits: Object.fromEntries(furtherKeys.furtherPlans.map((name) => [name, limitsOf(plans, name)])),
     openapi,
     challenge,
     selection,
-    product: choices.product,
+    product,
   };
+}
+
+/** A quick run sends nothing that needs a 429. */
+function checkQuick(options: RunOptions, names: InputNames): void {
+  if (options.quick !== true) return;
+  for (const option of ['thorough', 'spendDay'] as const) {
+    if (options[option] !== true) continue;
+    throw new UserError(
+      `${names[option]} needs a 429, which ${names.quick} leaves out: give one of the two.`,
+    );
+  }
 }

@@ -1,7 +1,8 @@
 import { durationText } from '../../words/duration-text.ts';
 import { UserError } from '../../words/user-error.ts';
-import { dayShareOfPace, mostOfDay, paceDuration, spendDay } from '../probes/spend-day.ts';
+import { dayShareOfPace, mostOfDay, paceDuration } from '../probes/spend-day.ts';
 import type { RunPlan } from './plan.ts';
+import { requestsOfDay } from './plan.ts';
 
 /** The most requests of a day that a run uses: each is an exchange in the journal and in memory. */
 const LARGEST_DAY = 20_000;
@@ -14,12 +15,12 @@ const MOST_GIVEN_BACK = 0.5;
  * @param option what the user calls the option, at the start of a sentence.
  * @throws {UserError} when the day is too large, or too short to be used.
  */
-export function checkSpendDay({ inputs, total, probes }: RunPlan, option: string): void {
-  const { limits, plan } = inputs;
+export function checkSpendDay(run: RunPlan, option: string): void {
+  const { limits, plan } = run.inputs;
   const { perDay, perMinute, minuteSeconds, daySeconds } = limits;
-  const own = probes.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey;
+  const own = requestsOfDay(run);
   if (own === undefined) return;
-  const others = total.withKey - own;
+  const others = run.total.withKey - own;
   if (others >= perDay) {
     throw new UserError(
       `${option} needs a day of more requests than the ${number(others)} that the rest of the run sends with the key; plan "${plan}" has ${number(perDay)}.`,

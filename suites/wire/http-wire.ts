@@ -17,9 +17,9 @@ export interface WireOptions {
   /** The most bytes of a body that are read. */
   readonly bodyBytes: number;
   /** PEM text of certificate authorities to trust besides the built-in ones. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** For a target that asks for a certificate of the client. */
-  readonly clientCertificate?: ClientCertificate;
+  readonly clientCertificate?: ClientCertificate | undefined;
   /** Whether `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` apply. */
   readonly proxied: boolean;
 }

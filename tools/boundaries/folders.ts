@@ -98,9 +98,12 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'suites/run',
-    contains: 'from settings to a recorded run: the plan with its cost, and the run itself',
+    contains:
+      'from options to a recorded run, for the command, the library and Playwright: the plan with its cost, the run itself, and its entry in the usage ledger',
     imports: [
       ...kernel,
+      'recording',
+      'usage-ledger',
       'suites/model',
       'suites/wire',
       'suites/pacing',
@@ -184,13 +187,6 @@ export const folders: readonly Folder[] = [
     contains: 'a run record or a load record as files',
     imports: [...nouns, 'suites/model', 'load/model', 'clients/model'],
     because: 'a report shows a record: it never talks to a target and never judges',
-    effects: 'any',
-  },
-  {
-    path: 'suites/full-day',
-    contains: 'a run that uses the daily quota of its key, entered into the usage ledger',
-    imports: [...kernel, 'suites', 'usage-ledger'],
-    because: 'the library and Playwright both start such runs; it neither records nor judges them',
     effects: 'any',
   },
   {

@@ -6,15 +6,17 @@ export type OpenapiSource =
   | { readonly kind: 'address'; readonly url: URL; readonly proxied: boolean };
 
 /**
- * Reads where the document is found: an address of http or https, or else the path of a file.
+ * Reads where the document is found: an address of http or https, or else the path of a file. Undefined where none is
+ * named.
  * @param name what the user calls the input, at the beginning of a sentence.
  * @throws {UserError} when it is an address that cannot be used.
  */
 export function readOpenapiSource(
-  text: string,
+  text: string | undefined,
   name: string,
-  env: Readonly<Record<string, string | undefined>>,
-): OpenapiSource {
+  env: NodeJS.ProcessEnv,
+): OpenapiSource | undefined {
+  if (text === undefined) return undefined;
   if (!/^https?:\/\//i.test(text)) return { kind: 'file', path: text };
   const url = readAddress(text, name);
   return { kind: 'address', url, proxied: usesProxy(url, env) };
