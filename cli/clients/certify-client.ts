@@ -28,7 +28,7 @@ export async function certifyClient(
 ): Promise<ExitCode> {
   const { folder, strict } = settings;
   const specification = await loadSpecification();
-  const journal = prepareFolder(folder, new Date(), terminal);
+  const journal = prepareFolder(folder, terminal);
   if (settings.kind === 'command') await record(settings, specification, journal, terminal, signal);
   else await serveAttached(settings, specification, journal, terminal, signal);
   return concludeClient({ journal, folder, specification, strict, format: 'console' }, terminal, process.env);

@@ -39,7 +39,7 @@ export async function watch(
   const folder = runFolder(options.out, 'watch', new Date());
   const key = process.env['PETSTORE_API_KEY'] ?? '';
   const specification = await loadSpecification();
-  const journal = prepareFolder(folder, new Date(), terminal);
+  const journal = prepareFolder(folder, terminal);
   let seen = 0;
   const text = (): string => `${seen} requests recorded; Ctrl-C ends and judges`;
   const line = terminal.live ? liveLine(terminal, text) : undefined;
