@@ -17,7 +17,7 @@ describe('--spend-day', { concurrency: 2 }, () => {
     const { code, out } = await run(t, [...STAGING, '--dry-run'], { env: { PETSTORE_API_KEY: KEY } });
     assert.equal(code, 0);
     assert.match(out, /With the key +1,001 requests \(100 % /);
-    assert.match(out, /Daily quota +used completely: 939 requests of the run, one every 1\.1 s/);
+    assert.match(out, /Daily quota +used completely: after the other probes, 939 requests, one every 1\.1 s/);
     assert.match(
       out,
       /Duration +about 18 min \d+ s, .* up to 3\d min \d+ s if the target does not enforce it/,
