@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { pipelineFor } from '../cli/init/pipelines.ts';
+import { pipelines } from '../cli/init/pipelines.ts';
 import type { RunningServer } from '../reference-server/index.ts';
 import { startServer } from '../reference-server/index.ts';
 import { plansFile, plansOf } from './testing/cli/command.ts';
@@ -191,6 +191,6 @@ test('every block of commands in every document runs here, or is listed with a r
 test('the recipes of the page for pipelines are what init writes', () => {
   const page = readFileSync(join(ROOT, 'docs/pipeline.md'), 'utf8');
   for (const server of ['github', 'gitlab', 'jenkins'] as const) {
-    assert.ok(page.includes(`\n${pipelineFor(server, 'PETSTORE_API_KEY').text}\`\`\`\n`), server);
+    assert.ok(page.includes(`\n${pipelines[server]('PETSTORE_API_KEY').text}\`\`\`\n`), server);
   }
 });

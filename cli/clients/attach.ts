@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -58,12 +58,8 @@ export async function serveAttached(
 
 function environmentFile(folder: string, target: string, key: string): string {
   const path = join(folder, 'client.env');
-  writeFileSync(path, '', { mode: 0o600 });
-  chmodSync(path, 0o600);
-  writeFileSync(
-    path,
-    `export PETSTORE_TARGET=${shellWord(target)}\nexport PETSTORE_API_KEY=${shellWord(key)}\n`,
-  );
+  const text = `export PETSTORE_TARGET=${shellWord(target)}\nexport PETSTORE_API_KEY=${shellWord(key)}\n`;
+  writeFileSync(path, text, { mode: 0o600 });
   return path;
 }
 

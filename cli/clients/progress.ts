@@ -1,6 +1,7 @@
 import { endingText } from '../../clients/judging/timeline.ts';
-import type { ArrivalLine, ClientJournalLine, ExitLine, ResponseLine } from '../../clients/model/journal.ts';
+import type { ClientJournalLine, ExitLine, ResponseLine } from '../../clients/model/journal.ts';
 import type { ClientPlan } from '../../clients/run/plan.ts';
+import { headerValue } from '../../exchanges/headers.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
@@ -53,14 +54,15 @@ export function createClientProgress(
 /** The starts of a run as its journal shows them. */
 class RunningStarts {
   readonly #running = new Map<number, RunningStart>();
-  readonly #startOf = new Map<number, ArrivalLine>();
+  /** The starts of the requests without a response, by their numbers. */
+  readonly #startOf = new Map<number, number>();
   begun = 0;
   ended = 0;
 
   /** Takes a line; returns the news in it for a person, if any. */
   update(line: ClientJournalLine): string | undefined {
     if (line.kind === 'start') return this.#begin(line.start, `${line.scenario} ${line.repetition}`);
-    if (line.kind === 'arrival') this.#startOf.set(line.n, line);
+    if (line.kind === 'arrival') this.#startOf.set(line.n, line.start);
     if (line.kind === 'response') return this.#respond(line);
     return line.kind === 'exit' ? this.#exit(line) : undefined;
   }
@@ -80,7 +82,7 @@ class RunningStarts {
   }
 
   #respond(line: ResponseLine): string | undefined {
-    const start = this.#startOf.get(line.n)?.start ?? 0;
+    const start = this.#startOf.get(line.n) ?? 0;
     this.#startOf.delete(line.n);
     const before = this.#running.get(start);
     if (before === undefined) return undefined;
@@ -101,7 +103,7 @@ class RunningStarts {
 
 function waitAfter({ status, headers }: ResponseLine): string {
   if (status !== 429) return `waits for the next request, or for the end of the client, after ${status}`;
-  const after = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+  const after = headerValue(headers, 'Retry-After');
   if (after === undefined) return 'waits for the next request after 429 without Retry-After';
   return /^\d+$/.test(after)
     ? `expects the next request at the earliest ${durationText(Number(after))} after the 429`

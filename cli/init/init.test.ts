@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
-import { BUILD_SERVERS, pipelineFor } from './pipelines.ts';
+import { pipelines } from './pipelines.ts';
 
 const TARGET = 'https://staging.example.com/v1';
 
 describe('init', { concurrency: 2 }, () => {
-  for (const server of BUILD_SERVERS) {
+  for (const [server, pipelineFor] of Object.entries(pipelines)) {
     test(`writes a configuration that certify reads, and a pipeline of ${server}`, async (t) => {
       const cwd = temporaryFolder(t);
       const written = await run(t, ['init', '--target', TARGET, '--plan', 'pro', '--ci', server], { cwd });
       assert.equal(written.code, 0, written.err);
-      assert.ok(existsSync(join(cwd, pipelineFor(server, 'PETSTORE_API_KEY').path)));
+      assert.ok(existsSync(join(cwd, pipelineFor('PETSTORE_API_KEY').path)));
       const env = { PETSTORE_API_KEY: 'pk-1234567890' };
       const { code, out, err } = await run(t, ['certify', '--dry-run'], { cwd, env });
       assert.equal(code, 0, err);
@@ -43,14 +43,14 @@ describe('init', { concurrency: 2 }, () => {
 });
 
 test('the pipelines of GitHub and GitLab are YAML that runs the command and keeps its results', () => {
-  const github = parse(pipelineFor('github', 'KEY_OF_CI').text);
+  const github = parse(pipelines.github('KEY_OF_CI').text);
   const steps = github.jobs.certify.steps;
   const certify = steps.find(({ name }: { name?: string }) => name === 'Certify');
   assert.match(certify.env.KEY_OF_CI, /^\$\{\{ secrets\.KEY_OF_CI \}\}$/);
   assert.match(certify.run, /^npx --yes petstore-conformance@\d+\.\d+\.\d+ certify --out conformance$/);
   assert.equal(steps.at(-1).if, 'always()');
-  const gitlab = parse(pipelineFor('gitlab', 'KEY_OF_CI').text)['petstore-conformance'];
+  const gitlab = parse(pipelines.gitlab('KEY_OF_CI').text)['petstore-conformance'];
   assert.deepEqual(gitlab.script, [certify.run]);
   assert.equal(gitlab.artifacts.reports.junit, 'conformance/junit.xml');
-  assert.ok(pipelineFor('jenkins', 'KEY_OF_CI').text.includes(`sh '${certify.run}'`));
+  assert.ok(pipelines.jenkins('KEY_OF_CI').text.includes(`sh '${certify.run}'`));
 });

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { CONFIG_FILE } from '../config/config.ts';
 import { makeFolder, writeNewFile } from '../folder.ts';
 import type { BuildServer } from './pipelines.ts';
-import { pipelineFor } from './pipelines.ts';
+import { pipelines } from './pipelines.ts';
 
 /** What `init` writes. */
 export interface InitSettings {
@@ -29,7 +29,7 @@ const SCHEMA = './node_modules/petstore-conformance/dist/cli/config/config.schem
  */
 export function init(settings: InitSettings): readonly string[] {
   const { url, plan, keyVariable, server } = settings;
-  const pipeline = server === undefined ? undefined : pipelineFor(server, keyVariable);
+  const pipeline = server === undefined ? undefined : pipelines[server](keyVariable);
   const config: Config & { readonly $schema: string } = {
     $schema: SCHEMA,
     target: 'staging',

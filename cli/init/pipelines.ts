@@ -1,10 +1,7 @@
 import { SUITE } from '../../suites/model/suite.ts';
 
-/** The build servers that there is a pipeline for. */
-export const BUILD_SERVERS = ['github', 'gitlab', 'jenkins'] as const;
-
 /** A build server that there is a pipeline for. */
-export type BuildServer = (typeof BUILD_SERVERS)[number];
+export type BuildServer = 'github' | 'gitlab' | 'jenkins';
 
 /** A file that runs the certification in a pipeline. */
 export interface Pipeline {
@@ -15,35 +12,31 @@ export interface Pipeline {
   readonly next: string;
 }
 
+/** Where every pipeline publishes the results from. */
+const FOLDER = 'conformance';
+const JUNIT = `${FOLDER}/junit.xml`;
+
 /** The command of every pipeline. Its exit code decides. */
-const CERTIFY = `npx --yes ${SUITE.name}@${SUITE.version} certify --out conformance`;
+const CERTIFY = `npx --yes ${SUITE.name}@${SUITE.version} certify --out ${FOLDER}`;
 
-/** Folder and file names in which every pipeline publishes the results. */
-const RESULTS = { folder: 'conformance', junit: 'conformance/junit.xml' } as const;
-
-/** The pipeline of a build server. @param keyVariable the environment variable with the key. */
-export function pipelineFor(server: BuildServer, keyVariable: string): Pipeline {
-  switch (server) {
-    case 'github':
-      return {
-        path: '.github/workflows/petstore.yml',
-        text: github(keyVariable),
-        next: `Store the key as the secret ${keyVariable} of the repository.`,
-      };
-    case 'gitlab':
-      return {
-        path: 'petstore.gitlab-ci.yml',
-        text: gitlab(),
-        next: `Store the key as the masked CI/CD variable ${keyVariable}, and include the file in .gitlab-ci.yml: include: [{ local: petstore.gitlab-ci.yml }]`,
-      };
-    case 'jenkins':
-      return {
-        path: 'petstore.Jenkinsfile',
-        text: jenkins(keyVariable),
-        next: `Store the key as the "Secret text" credential ${keyVariable}, and name the file as the script path of a pipeline.`,
-      };
-  }
-}
+/** The pipelines. @param key the environment variable with the key. */
+export const pipelines: Readonly<Record<BuildServer, (key: string) => Pipeline>> = {
+  github: (key) => ({
+    path: '.github/workflows/petstore.yml',
+    text: github(key),
+    next: `Store the key as the secret ${key} of the repository.`,
+  }),
+  gitlab: (key) => ({
+    path: 'petstore.gitlab-ci.yml',
+    text: GITLAB,
+    next: `Store the key as the masked CI/CD variable ${key}, and include the file in .gitlab-ci.yml: include: [{ local: petstore.gitlab-ci.yml }]`,
+  }),
+  jenkins: (key) => ({
+    path: 'petstore.Jenkinsfile',
+    text: jenkins(key),
+    next: `Store the key as the "Secret text" credential ${key}, and name the file as the script path of a pipeline.`,
+  }),
+};
 
 const github = (key: string): string => `name: petstore-conformance
 on:
@@ -72,11 +65,11 @@ jobs:
       - uses: actions/upload-artifact@v4
         if: always()
         with:
-          name: ${RESULTS.folder}
-          path: ${RESULTS.folder}/
+          name: ${FOLDER}
+          path: ${FOLDER}/
 `;
 
-const gitlab = (): string => `petstore-conformance:
+const GITLAB = `petstore-conformance:
   image: node:22
   timeout: 20 minutes
   # Two runs at the same time would share the quota of the key.
@@ -86,9 +79,9 @@ const gitlab = (): string => `petstore-conformance:
   artifacts:
     when: always
     paths:
-      - ${RESULTS.folder}/
+      - ${FOLDER}/
     reports:
-      junit: ${RESULTS.junit}
+      junit: ${JUNIT}
 `;
 
 const jenkins = (key: string): string => `pipeline {
@@ -109,8 +102,8 @@ const jenkins = (key: string): string => `pipeline {
   }
   post {
     always {
-      junit '${RESULTS.junit}'
-      archiveArtifacts '${RESULTS.folder}/**'
+      junit '${JUNIT}'
+      archiveArtifacts '${FOLDER}/**'
     }
   }
 }

@@ -116,14 +116,9 @@ function isZero(rows: Rows, delays: readonly number[], usual: number): boolean {
   const half = Math.floor(delays.length / 2);
   const late = rows.map((row) => row.slice(-half));
   if (isNoise(late, delays.slice(-half))) return true;
-  return isUnjittered(rows, delays) && isNoise(...beyondUsual(late, delays.slice(-half), usual));
-}
-
-/** What there is of delays beyond what the client takes for any request. */
-function beyondUsual(rows: Rows, delays: readonly number[], usual: number): [Rows, readonly number[]] {
   const beyond = (all: readonly number[]): readonly number[] =>
-    all.map((delay) => Math.max(0, delay - Math.min(usual, ZERO.shortest)));
-  return [rows.map(beyond), beyond(delays)];
+    all.map((delay) => Math.max(0, delay - usual));
+  return isUnjittered(rows, delays) && isNoise(late.map(beyond), beyond(delays.slice(-half)));
 }
 
 /**
@@ -218,22 +213,21 @@ function staysAtCap([reached = 0, ...rest]: readonly number[]): boolean {
 function growsByHalves(rows: Rows, delays: readonly number[]): boolean {
   // Noise only adds: what the shortest delays do not show may be noise, and a line with one late stall is a line.
   if (lateShare([delays.map(floored)]) <= 1) return false;
-  if (isLineOrNearly(delays)) return false;
+  if (isLine(pointsOf(delays)) || isLineButForOne(delays)) return false;
   return lateShare(rows.map((row) => row.map(floored))) >= leastLateShare(delays.length, rows.length);
 }
 
-const isLineOrNearly = (delays: readonly number[]): boolean =>
-  isLine(pointsOf(delays)) || isLineButForOne(delays);
-
 /** The sum of the late half of the delays over that of the early half, over all runs; the middle one of an odd number is in neither. */
 function lateShare(rows: Rows): number {
-  const half = Math.floor((rows[0]?.length ?? 0) / 2);
+  const half = halfOf(rows);
   return sum(rows.flatMap((row) => row.slice(-half))) / sum(rows.flatMap((row) => row.slice(0, half)));
 }
 
+const halfOf = (rows: Rows): number => Math.floor((rows[0]?.length ?? 0) / 2);
+
 /** Whether the late delays are so much longer that they are not the same, as delays of a few milliseconds with a growing base are. */
 function latePartIsLonger(rows: Rows): boolean {
-  const half = Math.floor((rows[0]?.length ?? 0) / 2);
+  const half = halfOf(rows);
   const late = rows.flatMap((row) => row.slice(-half));
   return sum(late) / late.length >= SHORTEST_DELAY && lateShare(rows) >= SAME_HALVES;
 }

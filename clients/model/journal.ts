@@ -1,9 +1,8 @@
 import type { Body, HeaderLine, Instant } from '../../exchanges/exchange.ts';
 import type { ClientDescription } from '../../suites/model/client.ts';
+import type { Product } from '../../words/product.ts';
 
 export type { ClientDescription, ClientHost } from '../../suites/model/client.ts';
-
-import type { Product } from '../../words/product.ts';
 
 /** The first line of a client's journal: which client was tested, by which program, against which specification. */
 export interface ClientRunLine {

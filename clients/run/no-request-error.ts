@@ -1,5 +1,6 @@
 import { quoted } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
+import type { ClientExit } from '../model/journal.ts';
 import { printedText } from '../model/printed.ts';
 import type { OtherProtocol } from '../service/other-protocol.ts';
 import type { PlayedStart } from './play-start.ts';
@@ -29,27 +30,27 @@ const SPOKEN: Readonly<Record<OtherProtocol, string>> = {
 /** The one sentence about a client that sent no request in the whole run, with the end of what it printed. */
 export function noRequestError({ how, output, spoke }: PlayedStart, run: RunWithoutRequest): ClientRunError {
   const command = quoted(run.client.words.join(' '));
-  const saying = `${printedText(output) ?? 'It printed nothing.'}${spoke === undefined ? '' : SPOKEN[spoke]}`;
   if (how.kind === 'not-started') {
     return new ClientRunError(
       `The client ${command} could not be started: ${startTrouble(how.because)}. Give a program and its arguments after "--", as in a shell without its operators.`,
     );
   }
-  if (how.kind === 'exited') {
-    return new ClientRunError(
-      `The client ${command} ended with status ${how.code} and sent no request. ${saying} ${CONTRACT}`,
-    );
+  const saying = `${printedText(output) ?? 'It printed nothing.'}${spoke === undefined ? '' : SPOKEN[spoke]}`;
+  const ending = endingText(how, run.equipment.firstRequestSeconds);
+  return new ClientRunError(`The client ${command} ${ending}. ${saying} ${CONTRACT}`);
+}
+
+function endingText(how: Exclude<ClientExit, { kind: 'not-started' }>, seconds: number): string {
+  switch (how.kind) {
+    case 'exited':
+      return `ended with status ${how.code} and sent no request`;
+    case 'signalled':
+      return `was ended by ${how.signal} and sent no request`;
+    case 'stopped':
+      return how.because === 'no-request'
+        ? `sent no request within ${seconds} s`
+        : 'was stopped before it sent a request';
   }
-  if (how.kind === 'signalled') {
-    return new ClientRunError(
-      `The client ${command} was ended by ${how.signal} and sent no request. ${saying} ${CONTRACT}`,
-    );
-  }
-  const what =
-    how.because === 'no-request'
-      ? `sent no request within ${run.equipment.firstRequestSeconds} s`
-      : 'was stopped before it sent a request';
-  return new ClientRunError(`The client ${command} ${what}. ${saying} ${CONTRACT}`);
 }
 
 function startTrouble(message: string): string {

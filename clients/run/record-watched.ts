@@ -61,7 +61,7 @@ export async function recordWatched(
   });
   onListening(proxy.port);
   if (!any.aborted) await once(any, 'abort');
-  const { unread, unreachable } = proxy.troubles();
+  const { unread, unreachable } = proxy.troubles;
   await proxy.close();
   return { requests: journal.finish(), unread, unreachable };
 }

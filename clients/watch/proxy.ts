@@ -19,8 +19,8 @@ export interface ProxySettings extends ServerAddress {
 /** A proxy that listens. */
 export interface RunningProxy {
   readonly port: number;
-  /** Connections that carried something else than HTTP, and connections that the service did not accept. */
-  readonly troubles: () => { readonly unread: number; readonly unreachable: number };
+  /** Connections so far that carried something else than HTTP, and that the service did not accept. */
+  readonly troubles: { readonly unread: number; readonly unreachable: number };
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
   const port = await listen(server, settings, 'proxy');
   return {
     port,
-    troubles: () => troubles,
+    troubles,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
