@@ -15,12 +15,6 @@ export function endOfWait(limited: Exchange): number | undefined {
   return seconds === undefined ? undefined : limited.received.mono + seconds * 1000;
 }
 
-/** Whether this request was sent after the wait that the 429 before it asks for; false where it asks for none. */
-export function sentAfterWait(limited: Exchange, { sent }: Exchange): boolean {
-  const end = endOfWait(limited);
-  return end !== undefined && sent.mono >= end;
-}
-
 /** Whether nothing was sent between any 429 and the end of its wait. */
 export function waitedOutEvery429(exchanges: readonly Exchange[]): boolean {
   return exchanges.filter(isRateLimited).every((limited) => {
@@ -81,7 +75,8 @@ export function retryOutcome({ limited, first, second }: Retry): RetryOutcome {
   const afterMs = first.sent.mono - greatest(limited.map(({ received }) => received.mono));
   const otherUnit = inAnotherUnit(limited, first, afterMs);
   if (otherUnit !== undefined) return otherUnit;
-  if (!limited.every((one) => sentAfterWait(one, first))) return { kind: 'retried too early', first };
+  if (limited.some((one) => first.sent.mono < (endOfWait(one) ?? 0)))
+    return { kind: 'retried too early', first };
   if (!isRateLimited(first)) return { kind: 'not rate-limited', first, afterMs };
   return { kind: 'rate-limited again', first, afterMs, ...secondRetry(first, second) };
 }

@@ -37,39 +37,25 @@ const open = (because: OpenCause): Cause429 => ({ kind: 'open', because });
  * @param counting everything that can count against the key; without it, what the requests themselves show.
  */
 export function causeOf429(
-  use: KeyUse,
-  limited: Exchange,
-  limits: Limits,
-  counting: readonly Exchange[] | undefined = knownSince(use.exchanges, limited, limits),
-): Cause429 {
-  const scale = waitScale(limited, limits);
-  if (scale === 'longer' || scale === 'unknown') return open(scale);
-  if (scale === 'next request' && couldBeSmallPortion(limited, counting, limits)) return open(scale);
-  return causeByCount(use, limited, limits, counting);
-}
-
-/** A client that leaves the plan's own interval between its requests is rate-limited by no bucket, however small. */
-function couldBeSmallPortion(
-  limited: Exchange,
-  counting: readonly Exchange[] | undefined,
-  limits: Limits,
-): boolean {
-  if (counting === undefined) return true;
-  const others = counting.filter((one) => one !== limited);
-  return couldBeRateLimited(decisionSpanOf(limited), others, limits, 1);
-}
-
-function causeByCount(
   { exchanges, series }: KeyUse,
   limited: Exchange,
   limits: Limits,
-  counting: readonly Exchange[] | undefined,
+  counting: readonly Exchange[] | undefined = knownSince(exchanges, limited, limits),
 ): Cause429 {
-  if (counting === undefined) return open('use before the run');
+  const scale = waitScale(limited, limits);
+  if (scale === 'longer' || scale === 'unknown') return open(scale);
+  if (counting === undefined) return open(scale === 'next request' ? scale : 'use before the run');
+  if (scale === 'next request' && couldBeSmallPortion(limited, counting, limits)) return open(scale);
   const { span, before } = decisionOf(series, limited, counting);
   if (counting.some((earlier) => mustStillWait(earlier, limited))) return open('a wait that is not over');
   if (couldBeRateLimited(span, before, limits)) return open('own requests');
   return usedUnseen(exchanges, limited, limits) ? open('another client') : { kind: 'target' };
+}
+
+/** A client that leaves the plan's own interval between its requests is rate-limited by no bucket, however small. */
+function couldBeSmallPortion(limited: Exchange, counting: readonly Exchange[], limits: Limits): boolean {
+  const others = counting.filter((one) => one !== limited);
+  return couldBeRateLimited(decisionSpanOf(limited), others, limits, 1);
 }
 
 /** A run that sends nothing for so much of a window knows little of what others sent meanwhile. */

@@ -95,13 +95,12 @@ function noPieceBefore(jump: Jump, quota: Quota): boolean {
   const { change, before, everyMs } = jump;
   const from = change.from.exchange.sent.mono;
   if (change.to.exchange.received.mono - everyMs.least > from) return false;
-  let given = 0;
-  for (const earlier of before.toReversed()) {
-    given += earlier.requests - earlier.fallen;
-    if (couldHide(earlier, given, jump, quota)) return false;
-    if (earlier.from.exchange.received.mono <= from - everyMs.most) return true;
-  }
-  return false;
+  return noPieceIn(
+    before.toReversed(),
+    jump,
+    quota,
+    (earlier) => earlier.from.exchange.received.mono <= from - everyMs.most,
+  );
 }
 
 /** The same for the time after the jump. */
@@ -109,11 +108,24 @@ function noPieceAfter(jump: Jump, quota: Quota): boolean {
   const { change, after, everyMs } = jump;
   const to = change.to.exchange.received.mono;
   if (change.from.exchange.sent.mono + everyMs.least < to) return false;
+  return noPieceIn(after, jump, quota, (later) => later.to.exchange.sent.mono >= to + everyMs.most);
+}
+
+/**
+ * Whether none of these transitions could hide a piece, up to the first one that is far enough from the jump.
+ * @param changes from the jump on, in the order of their distance from it.
+ */
+function noPieceIn(
+  changes: readonly Transition[],
+  jump: Jump,
+  quota: Quota,
+  isFarEnough: (change: Transition) => boolean,
+): boolean {
   let given = 0;
-  for (const later of after) {
-    given += later.requests - later.fallen;
-    if (couldHide(later, given, jump, quota)) return false;
-    if (later.to.exchange.sent.mono >= to + everyMs.most) return true;
+  for (const change of changes) {
+    given += change.requests - change.fallen;
+    if (couldHide(change, given, jump, quota)) return false;
+    if (isFarEnough(change)) return true;
   }
   return false;
 }

@@ -71,9 +71,8 @@ export function takenByOthers(evidence: Evidence, limited: Exchange): boolean {
   if (evidence.exclusive) return false;
   const all = evidence.fact(uses);
   // A key that this run left idle for a window, and not because of a 429, has some of its quota back.
-  const lastOf = (i: number): Exchange | undefined => all[i]?.series.at(-1)?.exchanges.at(-1);
   const takenAlone = all.some(({ first }, i) => {
-    const last = lastOf(i - 1);
+    const last = all[i - 1]?.series.at(-1)?.exchanges.at(-1);
     return isRateLimited(first) && last !== undefined && !isRateLimited(last);
   });
   if (evidence.fact(sharedUse) !== undefined || takenAlone) return true;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { countOf } from '../../words/text.ts';
+import { capitalized, countOf } from '../../words/text.ts';
 import type { Checked, Fact, Undecided } from '../model/finding-text.ts';
-import { capitalized, factText } from '../model/finding-text.ts';
+import { factText } from '../model/finding-text.ts';
 
 /** What a judge finds: a verdict with what it rests on, and the exchanges that show it. */
 export type Judgement = (Checked | AdverseJudgement | Undecided) & Shown;

@@ -15,12 +15,9 @@ import { openCreations, VERY_LONG_NAME } from '../../probes/open-behavior.ts';
 import { carriedBy } from '../../probes/real-data.ts';
 import { descriptionOfAnother } from './another-description.ts';
 
-/** A field of a category that is a text. */
-type TextField = 'name' | 'description';
-
 /** A field that came back in the 201 other than it was sent. */
 export interface ChangedField {
-  readonly field: TextField;
+  readonly field: 'name' | 'description';
   readonly sent: string;
   readonly received: unknown;
   /** The property of real data that the text carried; undefined for a plain one. */

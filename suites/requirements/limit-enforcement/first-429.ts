@@ -1,7 +1,6 @@
-import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
-import type { AnsweredBefore429, First429 } from '../../../rate-limits/attribution/early-429.ts';
+import type { AnsweredBefore429 } from '../../../rate-limits/attribution/early-429.ts';
 import { answeredBefore429, followsPause } from '../../../rate-limits/attribution/early-429.ts';
 import type { Overrun } from '../../../rate-limits/bounds/accepted-bound.ts';
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
@@ -25,7 +24,7 @@ import { paceAfterBurst } from '../../probes/paced-window.ts';
 import type { Use } from '../../probes/uses.ts';
 import { acceptedBeyondLimit, tooManyAccepted } from './beyond-the-limit.ts';
 import type { LimitedUse } from './further-windows.ts';
-import { limitedAgain, limitedInFurtherWindow, limitedUsesOf } from './further-windows.ts';
+import { isLimited, limitedAgain, limitedInFurtherWindow } from './further-windows.ts';
 import { otherStatus } from './other-status.ts';
 
 /** The first proof in any stretch that more was accepted than the plan allows; each bound is derived in `rate-limits/BOUNDS.md`. */
@@ -45,10 +44,8 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
   const beyond = acceptedBeyondLimit(evidence);
   if (beyond !== undefined) return beyond;
   const use = evidence.fact(exhaustingUse);
-  if (use?.limited !== undefined) {
-    const first = limitedAfter(use, use.limited, evidence);
-    return limitedAgain(first, evidence, limitedAfter);
-  }
+  if (use !== undefined && isLimited(use))
+    return limitedAgain(limitedAfter(use, evidence), evidence, limitedAfter);
   const odd = use === undefined ? undefined : otherStatus(evidence, use);
   if (odd?.beyond === true)
     return pass(`The request beyond the limit was not accepted: it received ${receivedText(odd.exchange)}.`, [
@@ -60,7 +57,8 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
 }
 
 /** How many requests preceded the first 429, and whether that is as many as the limit. */
-function limitedAfter({ series }: Use, { exchange, before }: First429, evidence: Evidence): Judgement {
+function limitedAfter({ series, limited }: LimitedUse, evidence: Evidence): Judgement {
+  const { exchange, before } = limited;
   const quota = minuteQuota(evidence.run.limits);
   const text = `After ${countOf(before.length, 'request')} the next one was rate-limited`;
   const more = `${text}: more than the limit of ${quota.limit}`;
@@ -97,9 +95,8 @@ export function acceptsWithin(evidence: Evidence): Judgement {
           'No request was rate-limited, because the service accepts more than the limit allows (see LIMIT-1).',
         );
   }
-  const { limited, use: limitedUse } = found;
-  const { exchange } = limited;
-  const { answered, expected } = answeredOf(limitedUse, limited, evidence);
+  const { exchange } = found.limited;
+  const { answered, expected } = answeredOf(found, evidence);
   if (answered >= expected)
     return pass(`${answered} requests were answered before the first 429${notEarlierText(evidence)}.`, [
       exchange,
@@ -109,15 +106,15 @@ export function acceptsWithin(evidence: Evidence): Judgement {
     expected: `${expected} accepted requests from ${since}`,
     received: `429 after ${answered} in ${exchangeName(exchange)}`,
   };
-  return early429(evidence, limitedUse, exchange, fact);
+  return early429(evidence, found, fact);
 }
 
 /** The first 429 of a stretch that began untouched, because only that one proves something; else the first one; of a further window, if only that one came too early. */
 function first429(evidence: Evidence): LimitedUse | undefined {
-  const firsts = limitedUsesOf(evidence.fact(uses));
-  const first = firsts.find(({ use }) => use.untouched) ?? firsts[0];
-  const isEarly = ({ use, limited }: LimitedUse): boolean => {
-    const { answered, expected } = answeredOf(use, limited, evidence);
+  const firsts = evidence.fact(uses).filter(isLimited);
+  const first = firsts.find(({ untouched }) => untouched) ?? firsts[0];
+  const isEarly = (use: LimitedUse): boolean => {
+    const { answered, expected } = answeredOf(use, evidence);
     return answered < expected;
   };
   return first === undefined || isEarly(first) ? first : (limitedInFurtherWindow(evidence, isEarly) ?? first);
@@ -128,7 +125,8 @@ const TOO_FEW_PACED =
   'No request at the pace of the plan got 429, but too few were accepted, because the target was slow or did not respond: it may allow smaller bursts.';
 
 /** What a 429 before the end of the quota proves. */
-function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact): Judgement {
+function early429(evidence: Evidence, use: LimitedUse, fact: Fact): Judgement {
+  const { exchange } = use.limited;
   const exchanges = [use.first, exchange];
   if (evidence.fact(sharedUse) !== undefined) {
     return perhapsAnotherClient(`${factText(fact)} Another client may be using this key.`, exchanges);
@@ -166,7 +164,7 @@ function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact):
 }
 
 /** Under a miscount a jump of Remaining does not show a new window. */
-function answeredOf({ series }: Use, limited: First429, evidence: Evidence): AnsweredBefore429 {
+function answeredOf({ series, limited }: LimitedUse, evidence: Evidence): AnsweredBefore429 {
   const { limits } = evidence.run;
   return evidence.fact(miscounted) === undefined
     ? answeredBefore429(series, limited, minuteQuota(limits))
@@ -177,9 +175,8 @@ function answeredOf({ series }: Use, limited: First429, evidence: Evidence): Ans
 const earlyAfter =
   (evidence: Evidence) =>
   (use: Use): number | undefined => {
-    if (use.limited === undefined || followsPause(use.limited, minuteQuota(evidence.run.limits)))
-      return undefined;
-    const { answered, expected } = answeredOf(use, use.limited, evidence);
+    if (!isLimited(use) || followsPause(use.limited, minuteQuota(evidence.run.limits))) return undefined;
+    const { answered, expected } = answeredOf(use, evidence);
     const early = answered < expected && waitScale(use.limited.exchange, evidence.run.limits) === 'window';
     return early ? answered : undefined;
   };

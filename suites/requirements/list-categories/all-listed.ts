@@ -1,5 +1,5 @@
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { countOf, quoted, secondsText } from '../../../words/text.ts';
+import { capitalized, countOf, quoted, secondsText } from '../../../words/text.ts';
 import type { Creation } from '../../evidence/categories.ts';
 import { creationsSeen, isOfKeyUnderTest, isOfSameCaller, lists } from '../../evidence/categories.ts';
 import type { Contents, List, Seen, Sighting } from '../../evidence/category-list.ts';
@@ -8,7 +8,6 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, furtherReasoned, inconclusive, isAdverse, pass, warn } from '../../evidence/judgement.ts';
-import { capitalized } from '../../model/finding-text.ts';
 import type { NewCategoryBody } from '../../probes/category-requests.ts';
 import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
 import { MOST_PAGES } from '../../probes/list-pages.ts';

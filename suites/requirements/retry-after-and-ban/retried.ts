@@ -7,7 +7,7 @@ import type { RetryOutcome } from '../../../rate-limits/retries.ts';
 import { retryOutcome } from '../../../rate-limits/retries.ts';
 import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
 import { exchangesOf, stepsOf } from '../../../rate-limits/series/series.ts';
-import { secondsText } from '../../../words/text.ts';
+import { capitalized, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, takenByOthers, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { inSecondWindow, secondUse } from '../../evidence/further-windows.ts';
@@ -16,7 +16,7 @@ import { fail, inconclusive, isAdverse, pass, unproven, warn } from '../../evide
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
-import { capitalized, factText } from '../../model/finding-text.ts';
+import { factText } from '../../model/finding-text.ts';
 import { firstBatch } from '../../probes/creations.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery } from '../../probes/recovery.ts';

@@ -1,5 +1,5 @@
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { countOf } from '../../../words/text.ts';
+import { capitalized, countOf } from '../../../words/text.ts';
 import type { Creation } from '../../evidence/categories.ts';
 import { creationsSeen, isOfSameCaller, lists, namesSentOnce } from '../../evidence/categories.ts';
 import type { Contents, Seen } from '../../evidence/category-list.ts';
@@ -9,7 +9,6 @@ import { numberText } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, furtherReasoned, inconclusive, pass, warn } from '../../evidence/judgement.ts';
-import { capitalized } from '../../model/finding-text.ts';
 
 type Field = 'id' | 'name' | 'description';
 
@@ -91,14 +90,10 @@ function reasoningOf(
   );
   if (later !== undefined && field === 'description')
     return `${capitalized(exchangeName(later.exchange))} was answered 201 with the same id, and overwrote the category.`;
-  if (field === 'name' && !isChangedText(seen?.name, item.name)) return SAME_ID_TWICE;
   const before = seen?.[field];
-  return typeof before === 'string' ? changeOf(before, item[field])?.cause : undefined;
+  const cause = typeof before === 'string' ? changeOf(before, item[field])?.cause : undefined;
+  return field === 'name' ? (cause ?? SAME_ID_TWICE) : cause;
 }
-
-/** Whether a known change makes one text of the other. */
-const isChangedText = (before: unknown, after: unknown): boolean =>
-  typeof before === 'string' && changeOf(before, after)?.cause !== undefined;
 
 /** An entry with another name was found by its id. */
 const SAME_ID_TWICE =
