@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { timeStamp } from '../reports/earlier-files.ts';
 import { fileTrouble } from '../words/file-trouble.ts';
 import { UserError } from '../words/user-error.ts';
-import { makeFolders } from '../words/user-folders.ts';
+import { makeOutputFolder } from '../words/user-folders.ts';
 import type { Terminal } from './terminal.ts';
 import { print } from './terminal.ts';
 
@@ -15,15 +15,7 @@ export const runFolder = (out: string | undefined, name: string, now: Date): str
  * Makes a folder and its missing parents.
  * @throws {UserError} when that cannot be done.
  */
-export function makeFolder(path: string): void {
-  try {
-    makeFolders(path);
-  } catch (error) {
-    throw new UserError(
-      `The folder ${path} cannot be made: ${fileTrouble(error)}; choose another one with --out.`,
-    );
-  }
-}
+export const makeFolder = (path: string): void => makeOutputFolder(path, '--out');
 
 /**
  * Prints a text, or writes it into a file that does not exist yet, and says so.

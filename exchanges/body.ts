@@ -4,9 +4,10 @@ import { headerValues } from './headers.ts';
 /**
  * The text of a response body that is known from its first byte to its last: it
  * arrived and was kept complete, is UTF-8, and has no content coding. Undefined
- * otherwise: nothing is judged by a part of a body.
+ * otherwise, because nothing is judged by a part of a body, and where no response came.
  */
-export function completeText(answer: Answer): string | undefined {
+export function completeText(answer: Answer | undefined): string | undefined {
+  if (answer === undefined) return undefined;
   const { body } = answer;
   const known = !body.cut && body.encoding === 'utf8' && contentCodingOf(answer) === undefined;
   return known ? body.text : undefined;

@@ -39,4 +39,4 @@ export const derivationsOf = (id: RequirementId): readonly string[] =>
   headingsOf(id).map((heading) => `${heading} (rate-limits/BOUNDS.md#${slugOf(heading)})`);
 
 /** The slug by which a link reaches a heading. */
-export const slugOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
+const slugOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');

@@ -1,10 +1,9 @@
 import type { Entry, RequirementId } from '../spec/register.ts';
 import { entry } from '../spec/register.ts';
 import { frameworkFixesOf } from '../suites/judge/causes/fixes.ts';
-import { clientRequirementOf } from './client-requirement.ts';
 import { derivationsOf } from './derivations.ts';
 import { faultsOf, undecidableFaultsOf } from './faults.ts';
-import { serviceRequirementOf } from './service-requirement.ts';
+import { clientJudging, serviceJudging } from './judging.ts';
 
 /** One section of a page: paragraphs, or items of a list, with Markdown code spans. */
 export type Section = { readonly title: string } & (
@@ -19,19 +18,6 @@ export interface Page {
   readonly sections: readonly Section[];
 }
 
-/** Everything that the project knows about one requirement. */
-export interface RequirementPage extends Page {
-  readonly id: RequirementId;
-}
-
-/** How a requirement is judged and what its verdict means: what the page takes from the object that judges it. */
-export interface Judging {
-  /** What the judge rests on, one item each. */
-  readonly evidence: readonly string[];
-  readonly whyItMatters?: string;
-  readonly fix?: string;
-}
-
 const LEVELS: Readonly<Record<Entry['level'], string>> = {
   MUST: 'MUST: a violation fails the run.',
   SHOULD: 'SHOULD: a violation warns, and fails with --strict.',
@@ -39,10 +25,10 @@ const LEVELS: Readonly<Record<Entry['level'], string>> = {
 };
 
 /** The page of a requirement, from the objects that state, judge and prove it. */
-export function pageOf(id: RequirementId): RequirementPage {
+export function pageOf(id: RequirementId): Page {
   const { sentence, level, chapter, from, judged } = entry(id);
   const isClients = judged === 'by certify-client';
-  const { evidence, whyItMatters, fix } = isClients ? clientRequirementOf(id) : serviceRequirementOf(id);
+  const { evidence, whyItMatters, fix } = isClients ? clientJudging(id) : serviceJudging(id);
   const command = isClients ? 'certify-client' : 'certify';
   const rfc = from.rfc === undefined ? '' : ` It also rests on ${from.rfc}.`;
   return {

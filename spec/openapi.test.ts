@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { lintDescription } from './lint.ts';
-import { rowsOf, sectionsOf } from './prose.ts';
+import { rowsOf, sectionsOf } from '../evaluation/testing/spec/prose.ts';
+import { lintDescription } from '../tools/lint-spec.ts';
 
 interface Schema {
   readonly type?: string;

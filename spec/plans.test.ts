@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { rowsOf, sectionsOf } from '../evaluation/testing/spec/prose.ts';
 import { limitsOf, loadPlans, PlanFileError, parsePlans } from './plans.ts';
-import { rowsOf, sectionsOf } from './prose.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plans-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -132,7 +132,7 @@ test('a file that is not there is called missing, a folder a folder', () => {
   const path = join(folder, 'none.json');
   assert.equal(
     said(() => loadPlans(path)),
-    `${path}: the plan file cannot be read: there is no such file.`,
+    `${path}: the plan file cannot be read: there is no such file or folder.`,
   );
   assert.equal(
     said(() => loadPlans(folder)),

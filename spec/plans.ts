@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'lossless-json';
+import { fileTrouble } from '../words/file-trouble.ts';
+import { isJsonObject } from '../words/json.ts';
 import { didYouMean } from '../words/nearest.ts';
 import { UserError } from '../words/user-error.ts';
 
@@ -48,7 +50,9 @@ export function loadPlans(path?: string): Plans {
   try {
     text = readFileSync(path ?? new URL('./plans.json', import.meta.url), 'utf8');
   } catch (error) {
-    throw new PlanFileError(`${where}: the plan file cannot be read: ${reasonOf(error)}.`, { cause: error });
+    throw new PlanFileError(`${where}: the plan file cannot be read: ${fileTrouble(error)}.`, {
+      cause: error,
+    });
   }
   return parsePlans(text, where);
 }
@@ -141,12 +145,8 @@ function fieldsOf(value: unknown, names: readonly string[], place: Place): Reado
 }
 
 function objectOf(value: unknown, place: Place): Readonly<Record<string, unknown>> {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw wrong(value, 'an object', place);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(value: unknown, wanted: string, { where, field }: Place): PlanFileError {
@@ -170,18 +170,9 @@ function readJson(text: string, where: string): unknown {
   try {
     return parse(text.replace(/^\uFEFF/, ''), undefined, { parseNumber: Number });
   } catch (error) {
-    throw new PlanFileError(`${where}: the plan file is not JSON: ${reasonOf(error)}.`, { cause: error });
+    throw new PlanFileError(
+      `${where}: the plan file is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+      { cause: error },
+    );
   }
-}
-
-const READ_FAILURES: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission is denied',
-};
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return READ_FAILURES[code] ?? error.message;
 }

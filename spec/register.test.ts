@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { sectionsOf } from './prose.ts';
+import { sectionsOf } from '../evaluation/testing/spec/prose.ts';
 import snapshot from './register.snapshot.json' with { type: 'json' };
 import { entry, register } from './register.ts';
 

@@ -14,6 +14,9 @@ const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e
 
 const escaped = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** With a capital first letter. */
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** A number with its noun: `1 exchange`, `2 exchanges`. */
 export const countOf = (number: number, noun: string, nouns = `${noun}s`): string =>
   `${number} ${number === 1 ? noun : nouns}`;

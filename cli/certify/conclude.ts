@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { writeBaseline } from '../../reports/baseline/write.ts';
-import { copyJournal } from '../../reports/copy-journal.ts';
-import { differingNames, keepEarlier } from '../../reports/earlier-files.ts';
-import { REPORTS, renderJson, renderVerdict, reportTexts, writeReports } from '../../reports/index.ts';
+import { renderJson, renderVerdict } from '../../reports/index.ts';
 import { reportedOf } from '../../reports/outcome.ts';
 import { pageCommand } from '../../reports/page-command.ts';
+import { JOURNAL, reportsLine, writeRunFolder } from '../../reports/run-folder.ts';
 import type { Specification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
-import { judge, readJournal } from '../../suites/index.ts';
+import { judgeJournal } from '../../suites/index.ts';
 import type { Baseline } from '../../suites/model/baseline.ts';
-import { gateOf, withBaseline } from '../../suites/model/baseline.ts';
+import { gateOf } from '../../suites/model/baseline.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -17,7 +16,6 @@ import { makeFolder } from '../folder.ts';
 import type { OutputFormat, Terminal } from '../terminal.ts';
 import { messagesOf, print } from '../terminal.ts';
 import { annotations, appendJobSummary } from './github.ts';
-import { JOURNAL } from './prepare-folder.ts';
 
 /** A journal to judge, by which specification, and where the reports go. */
 export interface RecordedRun {
@@ -38,16 +36,14 @@ export interface RecordedRun {
  * @throws {JournalError | ReportError | UserError} when a file cannot be read, moved or written.
  */
 export async function judgeAndReport(run: RecordedRun, terminal: Terminal): Promise<RunRecord> {
-  const { journal, specification, strict, baseline } = run;
-  const judged = judge(readJournal(journal), specification, { strict });
-  const record = baseline === undefined ? judged : withBaseline(judged, baseline);
+  const record = await judgeJournal(run.journal, run);
   await writeReportsOf(record, run, terminal);
   return record;
 }
 
 /**
- * Writes the reports of a record. Other reports in the folder are moved and not overwritten; a line on standard error says
- * where they are.
+ * Writes the reports of a record, and a copy of its journal. Other reports in the folder are moved and not overwritten; a
+ * line on standard error says where they are.
  * @throws {ReportError | UserError} when a file cannot be moved or written.
  */
 export async function writeReportsOf(
@@ -56,10 +52,8 @@ export async function writeReportsOf(
   { err }: Terminal,
 ): Promise<void> {
   makeFolder(folder);
-  const replaced = differingNames(folder, reportTexts(record), { [JOURNAL]: journal });
-  const kept = keepEarlier(folder, replaced, new Date());
+  const kept = await writeRunFolder(record, journal, folder);
   if (kept !== undefined) err.write(`${kept}\n`);
-  await writeReports(record, folder);
 }
 
 /**
@@ -76,7 +70,7 @@ export async function conclude(
 }
 
 /**
- * Prints the verdict of a record whose reports are written, and leaves its journal beside them.
+ * Prints the verdict of a record whose reports are written.
  * @throws {UserError} when there is no verdict, because nothing of the subject was seen.
  */
 export function present(
@@ -85,7 +79,6 @@ export function present(
   terminal: Terminal,
   env: NodeJS.ProcessEnv,
 ): ExitCode {
-  copyJournal(run.journal, join(run.folder, JOURNAL));
   const trouble = appendJobSummary(record, env);
   if (trouble !== undefined) terminal.err.write(`${trouble}\n`);
   printVerdict(record, run, terminal, env);
@@ -110,13 +103,12 @@ function printVerdict(
     print(terminal, renderJson(record).trimEnd());
     return;
   }
-  const others = REPORTS.filter((name) => name !== 'report.html');
   print(
     terminal,
     ...annotations(record, env),
     renderVerdict(record, terminal).trimEnd(),
     '',
-    `Report:  ${join(folder, 'report.html')} (also ${others.join(', ')})`,
+    `Report:  ${reportsLine(folder)}`,
     `Journal: ${join(folder, JOURNAL)}`,
     ...explainLine(record),
   );

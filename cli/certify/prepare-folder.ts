@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { REPORTS } from '../../reports/index.ts';
+import { JOURNAL } from '../../reports/run-folder.ts';
 import { makeRunFolder } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
-
-/** The name of the journal in the folder of a run. */
-export const JOURNAL = 'journal.ndjson';
 
 /**
  * Makes the folder of a run, without the files of an earlier one.

@@ -1,5 +1,5 @@
 import { escapedAt } from './escapes.ts';
-import { codePointsOf } from './secret-search.ts';
+import { codePointsOf } from './secret.ts';
 
 /** A part of a text, from `start` up to and without `end`. */
 export interface TextRange {

@@ -1,5 +1,6 @@
 import { escapedAt, isWordCharacter, literalAt } from './escapes.ts';
-import type { Sought } from './secret-search.ts';
+import type { Sought } from './secret.ts';
+import { codePointsOf } from './secret.ts';
 
 const positionsBySecret = new WeakMap<Sought, ReadonlyMap<number, bigint>>();
 
@@ -12,7 +13,7 @@ const positionsBySecret = new WeakMap<Sought, ReadonlyMap<number, bigint>>();
 export function endOfLongestMatch(text: string, start: number, sought: Sought): number {
   const positions = positionsBySecret.get(sought) ?? positionsOf(sought);
   positionsBySecret.set(sought, positions);
-  const all = 1n << BigInt([...sought.value].length);
+  const all = 1n << BigInt(codePointsOf(sought.value).length);
   const ahead = new Map([[start, 1n]]);
   let end = start;
   for (let place = start; ahead.size > 0; place += 1) {
@@ -32,8 +33,7 @@ export function endOfLongestMatch(text: string, start: number, sought: Sought): 
 /** For each character, the numbers of characters that have been read after it. */
 function positionsOf({ value }: Sought): ReadonlyMap<number, bigint> {
   const positions = new Map<number, bigint>();
-  for (const [i, one] of [...value].entries()) {
-    const code = one.codePointAt(0) ?? 0;
+  for (const [i, code] of codePointsOf(value).entries()) {
     positions.set(code, (positions.get(code) ?? 0n) | (1n << BigInt(i + 1)));
   }
   return positions;

@@ -1,6 +1,5 @@
 import { alphabetOf, escapedRanges } from './escaped-ranges.ts';
-import type { Secret } from './secret.ts';
-import type { Sought } from './secret-search.ts';
+import type { Secret, Sought } from './secret.ts';
 import { SecretSearch } from './secret-search.ts';
 
 /** Replaces every secret in a text by its name in brackets. */

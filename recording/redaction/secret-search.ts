@@ -1,20 +1,12 @@
+import type { TextRange } from './escaped-ranges.ts';
 import type { ReadCharacter } from './escapes.ts';
 import { escapedAt, isWordCharacter, literalAt } from './escapes.ts';
 import { endOfLongestMatch } from './longest-match.ts';
+import type { Sought } from './secret.ts';
+import { codePointsOf } from './secret.ts';
 
-/** A secret to find, not empty, and where it counts. */
-export interface Sought {
-  readonly value: string;
-  /** Whether it counts only where no letter, digit, underscore or hyphen follows. */
-  readonly alone: boolean;
-  /** Whether it may begin at this place of a text, by the text before it. */
-  readonly mayBegin: (text: string, place: number) => boolean;
-}
-
-/** Where a secret was found, from `start` up to and without `end`, and its index among the secrets. */
-export interface Occurrence {
-  readonly start: number;
-  readonly end: number;
+/** Where a secret was found, and its index among the secrets. */
+export interface Occurrence extends TextRange {
   readonly which: number;
 }
 
@@ -147,10 +139,6 @@ export class SecretSearch {
     return shifted(next, bits.inner, last ?? this.#noBits, memory) ? memory : undefined;
   }
 }
-
-/** The code points of a text. */
-export const codePointsOf = (text: string): readonly number[] =>
-  [...text].map((one) => one.codePointAt(0) ?? 0);
 
 /** Moves each bit to the place before it, keeps those of `mask`, adds those of `more`, and returns whether there is any. */
 function shifted(row: BitRow, mask: BitRow, more: BitRow, into: BitRow): boolean {

@@ -1,6 +1,6 @@
 import { register } from '../../spec/register.ts';
-import type { Baseline, KnownViolation } from '../../suites/model/baseline.ts';
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { Baseline } from '../../suites/model/baseline.ts';
+import type { KnownViolation, RunRecord } from '../../suites/model/record.ts';
 import { nearest } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import { jsonText } from '../json.ts';

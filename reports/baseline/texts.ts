@@ -1,7 +1,6 @@
-import type { BaselineCheck } from '../../suites/model/baseline.ts';
 import { gateOf } from '../../suites/model/baseline.ts';
 import { leavesOutcomeOpen } from '../../suites/model/findings.ts';
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { BaselineCheck, RunRecord } from '../../suites/model/record.ts';
 import { countOf } from '../../words/text.ts';
 
 /** What a comparison with a baseline found, a sentence each; empty where the run had none. */

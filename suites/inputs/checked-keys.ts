@@ -1,3 +1,4 @@
+import { capitalized } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Keys } from '../wire/keyring.ts';
 
@@ -63,5 +64,3 @@ export function distinctKeys(keys: Keys): Keys {
   }
   return keys;
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { fileTrouble } from '../../words/file-trouble.ts';
+import { definedFields } from '../../words/defined-fields.ts';
 import { UserError } from '../../words/user-error.ts';
+import { readUserFile } from '../../words/user-file.ts';
 import type { Keys } from '../wire/keyring.ts';
 import { checkedKey, distinctKeys } from './checked-keys.ts';
 import type { NamesWithKeys } from './input-names.ts';
@@ -33,18 +33,20 @@ export function readKeys(sources: KeySources, names: NamesWithKeys, env: NodeJS.
   const key =
     apiKeyFile === undefined
       ? mainKey(apiKeyEnv, names, env)
-      : checkedKey(fileText(apiKeyFile), `The key in the file ${apiKeyFile}`);
+      : checkedKey(readUserFile(apiKeyFile, 'The key file').trim(), `The key in the file ${apiKeyFile}`);
   const other = furtherKey(keyOptions.otherKeyEnv, otherKeyEnv, keyVariables.other, env);
   const exhausted = furtherKey(keyOptions.exhaustedKeyEnv, exhaustedKeyEnv, keyVariables.exhausted, env);
   const disposable = furtherKey(keyOptions.disposableKeyEnv, disposableKeyEnv, keyVariables.disposable, env);
   const plans = planKey.map((pair) => planKeyOf(pair, names.planKey, env));
-  return distinctKeys({
-    key,
-    ...(other === undefined ? {} : { other }),
-    ...(exhausted === undefined ? {} : { exhausted }),
-    ...(disposable === undefined ? {} : { disposable }),
-    ...(plans.length === 0 ? {} : { plans: Object.fromEntries(plans) }),
-  });
+  return distinctKeys(
+    definedFields({
+      key,
+      other,
+      exhausted,
+      disposable,
+      plans: plans.length === 0 ? undefined : Object.fromEntries(plans),
+    }),
+  );
 }
 
 function mainKey(variable: string | undefined, names: NamesWithKeys, env: NodeJS.ProcessEnv): string {
@@ -94,12 +96,4 @@ function planKeyOf(pair: string, name: string, env: NodeJS.ProcessEnv): readonly
     );
   }
   return [pair.slice(0, at), namedKey(name, pair.slice(at + 1), env)];
-}
-
-function fileText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    throw new UserError(`The key file ${path} cannot be read: ${fileTrouble(error)}.`);
-  }
 }

@@ -1,35 +1,9 @@
 import { leavesOutcomeOpen } from './findings.ts';
-import type { Finding, RunRecord } from './record.ts';
-
-/** A violation that the owner of a target knows and accepts for a time. */
-export interface KnownViolation {
-  /** An id of the register. */
-  readonly id: string;
-  /** Why it is accepted for now. */
-  readonly reason: string;
-  /** Who answers for it: a person or a team. */
-  readonly owner: string;
-  /** The last day on which it is accepted, as `2027-01-31`, in UTC. */
-  readonly expires: string;
-}
+import type { BaselineCheck, Finding, KnownViolation, RunRecord } from './record.ts';
 
 /** The known violations of a target. */
 export interface Baseline {
   readonly violations: readonly KnownViolation[];
-}
-
-/** A record compared with a baseline; ids in the order of the register. */
-export interface BaselineCheck {
-  /** Violations that the baseline knows and that have not expired. */
-  readonly known: readonly string[];
-  /** Violations that the baseline does not know. */
-  readonly unknown: readonly string[];
-  /** Violations whose entry expired before the day on which the run began. */
-  readonly expired: readonly KnownViolation[];
-  /** Entries whose requirement did not fail although it was tested: they have to be removed. */
-  readonly stale: readonly string[];
-  /** Entries whose requirement was not tested or stayed inconclusive: nothing is known of them. */
-  readonly undecided: readonly string[];
 }
 
 /**

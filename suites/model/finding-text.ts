@@ -1,3 +1,5 @@
+import { capitalized } from '../../words/text.ts';
+
 /** What a verdict rests on, in words for a person: the fields depend on the verdict. */
 export type Reasoned = Checked | Contradiction | Undecided;
 
@@ -20,8 +22,9 @@ export interface Contradiction extends Fact {
 /** Why a violation is accepted, by whom, and until when. */
 export interface Acceptance {
   readonly reason: string;
+  /** A person or a team. */
   readonly owner: string;
-  /** The last day, as `2027-01-31`. */
+  /** The last day, as `2027-01-31`, in UTC. */
   readonly expires: string;
 }
 
@@ -103,6 +106,3 @@ export function factText({ expected, received, reasoning }: Fact): string {
 
 /** A phrase as a sentence: a capital letter and a full stop. */
 const sentence = (phrase: string): string => `${capitalized(phrase)}.`;
-
-/** With a capital first letter. */
-export const capitalized = (phrase: string): string => `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}`;

@@ -1,8 +1,7 @@
 import type { Level, RequirementId } from '../../spec/register.ts';
 import type { Product } from '../../words/product.ts';
-import type { BaselineCheck } from './baseline.ts';
 import type { ClientDescription, ClientTimeline } from './client.ts';
-import type { Checked, Contradiction, Undecided } from './finding-text.ts';
+import type { Acceptance, Checked, Contradiction, Undecided } from './finding-text.ts';
 import type { Selection } from './journal.ts';
 
 /** What the evidence says about one requirement. Only `fail` counts against the target. */
@@ -36,6 +35,26 @@ export interface Cause {
   readonly requirements: readonly RequirementId[];
   /** How to fix it, in the framework of the target where the responses show which it is. */
   readonly fix?: string;
+}
+
+/** A violation that the owner of a target knows and accepts for a time. */
+export interface KnownViolation extends Acceptance {
+  /** An id of the register. */
+  readonly id: string;
+}
+
+/** A record compared with a baseline; ids in the order of the register. */
+export interface BaselineCheck {
+  /** Violations that the baseline knows and that have not expired. */
+  readonly known: readonly string[];
+  /** Violations that the baseline does not know. */
+  readonly unknown: readonly string[];
+  /** Violations whose entry expired before the day on which the run began. */
+  readonly expired: readonly KnownViolation[];
+  /** Entries whose requirement did not fail although it was tested: they have to be removed. */
+  readonly stale: readonly string[];
+  /** Entries whose requirement was not tested or stayed inconclusive: nothing is known of them. */
+  readonly undecided: readonly string[];
 }
 
 /** One requirement, judged: what holds for every verdict, and what the verdict rests on. */

@@ -3,18 +3,15 @@ import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { accepted } from '../../exchanges/outcome-kinds.ts';
 import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
 import type { Pacer } from '../pacing/pacer.ts';
+import { LONGEST_WAIT_WINDOWS } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { noRequests } from './probe.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';
 
 /** How often each operation is sent beyond the limit, each time followed by a list. */
 const ROUNDS = 5;
-
-/** The run waits for at most this many windows until a ban ends. */
-const LONGEST_WAIT_WINDOWS = 3;
 
 const steps = {
   exhaustQuota: 'disposable key until its first 429',
@@ -38,7 +35,6 @@ export const ban: Probe<typeof steps> = {
   cost: ({ disposableKey, limits }) =>
     disposableKey
       ? {
-          ...noRequests,
           withOtherKeys: limits.perMinute + 1 + PERSISTENT_REQUESTS + 1,
           withKey: 1,
           categoriesCreated: limits.perMinute > 1 ? 1 : 0,
@@ -60,8 +56,7 @@ export const ban: Probe<typeof steps> = {
 
 const DISPOSABLE = { credential: { kind: 'bearer', caller: 'disposable' } } as const;
 
-const withDisposableKey = (path?: string): ProbeRequest =>
-  listRequest(path === undefined ? DISPOSABLE : { ...DISPOSABLE, path });
+const withDisposableKey = (path = '/categories'): ProbeRequest => listRequest({ ...DISPOSABLE, path });
 
 /** The operations that are sent beyond the limit besides the list. */
 const OPERATIONS = ['creation', ...NAMED_OPERATIONS] as const;
@@ -102,7 +97,7 @@ async function sendUntil429(pacer: Pacer, inputs: RunInputs): Promise<Exchange |
 async function sendAfterWaits(pacer: Pacer): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const last = pacer.session.exchanges.findLast((exchange) => exchange.caller === 'disposable');
-    const seconds = last === undefined ? undefined : announcedWait(last);
+    const seconds = last === undefined ? undefined : announcedWaitSeconds(answerOf(last));
     const longest = LONGEST_WAIT_WINDOWS * pacer.limits.minuteSeconds;
     if (seconds !== undefined && seconds > longest) {
       pacer.session.note(
@@ -117,9 +112,4 @@ async function sendAfterWaits(pacer: Pacer): Promise<void> {
     const exchange = await pacer.sendOutsideQuota(steps.afterWait, withDisposableKey());
     if (accepted(exchange)) return;
   }
-}
-
-function announcedWait(exchange: Exchange): number | undefined {
-  const answer = answerOf(exchange);
-  return answer === undefined ? undefined : announcedWaitSeconds(answer);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
+import { capitalized } from '../../words/text.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { RunInputs } from './probe.ts';
 
@@ -96,5 +97,3 @@ const letters = (seed: string): string =>
   String.fromCharCode(...[...digest(seed).subarray(0, 6)].map((byte) => A + (byte % 26)));
 
 const digits = (seed: string): string => String(10_000_000 + (digest(seed).readUInt32BE(0) % 90_000_000));
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,9 @@
 import { completeText } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { jsonFields, parsedJson } from '../../words/json.ts';
+import type { InvalidCredential } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 
 /** `GET /categories` with the key under test. */
@@ -9,16 +11,33 @@ export function listRequest(more: Partial<ProbeRequest> = {}): ProbeRequest {
   return { method: 'GET', path: '/categories', credential: { kind: 'bearer', caller: 'key' }, ...more };
 }
 
+/** The list with a credential that is not valid, by default none. */
+export const unauthenticatedList = (
+  kind: InvalidCredential = 'none',
+  more: Partial<ProbeRequest> = {},
+): ProbeRequest => listRequest({ credential: { kind }, ...more });
+
+/** A request of a probe and its step. */
+export interface LabelledRequest {
+  readonly step: string;
+  readonly request: ProbeRequest;
+}
+
+/** So many lists with the key under test, each over a parallel connection that stays open. */
+export const parallelLists = (count: number): readonly ProbeRequest[] =>
+  Array.from({ length: count }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
+
+/** Whether this is the list, as the target showed it to the key. */
+export const isListOfKey = (exchange: Exchange): boolean =>
+  exchange.caller === 'key' &&
+  exchange.request.method === 'GET' &&
+  isDocumentedOperation(exchange) &&
+  statusOf(exchange) === 200;
+
 /** `POST /categories` with the key under test and this body: a value to be written as JSON, or raw text. */
 export function createRequest(body: unknown, more: Partial<ProbeRequest> = {}): ProbeRequest {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return {
-    method: 'POST',
-    path: '/categories',
-    credential: { kind: 'bearer', caller: 'key' },
-    body: text,
-    ...more,
-  };
+  return listRequest({ method: 'POST', body: text, ...more });
 }
 
 /** The body of a creation that the specification allows. */

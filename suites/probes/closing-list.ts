@@ -1,6 +1,5 @@
 import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 
 const steps = { list: 'list at the end of the requests with the key' } as const;
 
@@ -12,7 +11,7 @@ export const closingList: Probe<typeof steps> = {
   id: 'closing-list',
   description: 'the list after every creation, where the run does not exhaust the quota',
   steps,
-  cost: () => ({ ...noRequests, withKey: 1 }),
+  cost: () => ({ withKey: 1 }),
   async run(pacer) {
     await pacer.sendWithKeyAndRetry(steps.list, listRequest({ route: 'new' }));
   },

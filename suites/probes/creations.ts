@@ -9,7 +9,6 @@ import { categoryNamer, clientChosenId } from './category-names.ts';
 import { createdId, createRequest, listRequest } from './category-requests.ts';
 import { isBaseline } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { noRequests } from './probe.ts';
 import { tailOf } from './quota-batches.ts';
 import { nextStoredValues } from './stored-values.ts';
 import {
@@ -39,7 +38,7 @@ export const firstCreation: Probe<typeof firstCreationSteps> = {
   id: 'first-creation',
   description: 'one creation with name and description',
   steps: firstCreationSteps,
-  cost: () => ({ ...noRequests, withKey: 1, categoriesCreated: 1 }),
+  cost: () => ({ withKey: 1, categoriesCreated: 1 }),
   async run(pacer, inputs) {
     const step = firstCreationSteps.nameAndDescription;
     await sendValidCreation(pacer, inputs, { step, what: 'full-1', description: LONGER_DESCRIPTION });
@@ -67,13 +66,10 @@ const parallelCreations = (
   nextStoredValues(pacer, inputs, creations).map((body) => createRequest(body, overNewConnection(accept)));
 
 /** Lists over new connections. */
-const parallelLists = (count: number, accept?: string): readonly ProbeRequest[] =>
+const freshLists = (count: number, accept?: string): readonly ProbeRequest[] =>
   Array.from({ length: count }, () => listRequest(overNewConnection(accept)));
 
-const overNewConnection = (accept?: string): Partial<ProbeRequest> => ({
-  route: 'new',
-  ...(accept === undefined ? {} : { accept }),
-});
+const overNewConnection = (accept?: string): Partial<ProbeRequest> => ({ route: 'new', accept });
 
 /**
  * A creation that got 409 beside one that got 201 is sent once more, alone: only a service that has no rule against
@@ -98,13 +94,13 @@ export const firstBatch: Probe<typeof batchSteps> = {
   steps: batchSteps,
   cost({ limits }) {
     const withKey = batchSize(limits.perMinute);
-    return { ...noRequests, withKey, categoriesCreated: creationsInFirstBatch(withKey) };
+    return { withKey, categoriesCreated: creationsInFirstBatch(withKey) };
   },
   async run(pacer, inputs) {
     const size = batchSizeAt(pacer);
     const creations = creationsInFirstBatch(size);
     const sent = await pacer.sendBatchWithKey(batchSteps.parallel, [
-      ...parallelLists(size - creations),
+      ...freshLists(size - creations),
       ...parallelCreations(pacer, inputs, creations),
     ]);
     await sendConflictingAlone(pacer, sent);
@@ -122,14 +118,14 @@ export const secondBatch: Probe<typeof batchSteps> = {
   steps: batchSteps,
   cost({ limits }) {
     const withKey = batchSize(limits.perMinute);
-    return { ...noRequests, withKey, categoriesCreated: creationsInSecondBatch(withKey) };
+    return { withKey, categoriesCreated: creationsInSecondBatch(withKey) };
   },
   async run(pacer, inputs) {
     const size = secondBatchSize(pacer);
     const creations = creationsInSecondBatch(size);
     const sent = await pacer.sendBatchWithKey(batchSteps.parallel, [
       ...parallelCreations(pacer, inputs, creations, '*/*'),
-      ...parallelLists(size - creations, '*/*'),
+      ...freshLists(size - creations, '*/*'),
     ]);
     await sendConflictingAlone(pacer, sent);
   },
@@ -167,7 +163,7 @@ export const creations: Probe<typeof creationSteps> = {
   description:
     'creations with name alone, with a charset and a long text, with the id of another category, and with an unused id',
   steps: creationSteps,
-  cost: () => ({ ...noRequests, withKey: 4, categoriesCreated: 4 }),
+  cost: () => ({ withKey: 4, categoriesCreated: 4 }),
   async run(pacer, inputs) {
     await sendValidCreation(pacer, inputs, {
       step: creationSteps.nameAlone,
@@ -198,7 +194,7 @@ export const listAfterCreations: Probe<typeof listAfterCreationsSteps> = {
   id: 'list-after-creations',
   description: 'the list, over a new connection, after the creations',
   steps: listAfterCreationsSteps,
-  cost: () => ({ ...noRequests, withKey: 1 }),
+  cost: () => ({ withKey: 1 }),
   async run(pacer) {
     await pacer.sendWithKeyAndRetry(listAfterCreationsSteps.list, listRequest({ route: 'new' }));
   },
@@ -217,7 +213,7 @@ export const finalList: Probe<typeof finalListSteps> = {
   id: 'final-list',
   description: 'the list once more, where the last one lacks a category that was created shortly before it',
   steps: finalListSteps,
-  cost: () => noRequests,
+  cost: () => ({}),
   async run(pacer) {
     const exchanges = ofKey(pacer.session.exchanges);
     const lagMs = LIST_LAG_WINDOWS * pacer.limits.minuteSeconds * 1000;
@@ -247,8 +243,7 @@ const isCreation = (exchange: Exchange): boolean =>
 
 /** The ids of a category or a list as they stand in its text, so that no digit is lost; undefined where it cannot be read. */
 function idsIn(exchange: Exchange): readonly string[] | undefined {
-  const answer = answerOf(exchange);
-  const text = answer === undefined ? undefined : completeText(answer);
+  const text = completeText(answerOf(exchange));
   return text === undefined
     ? undefined
     : [...text.matchAll(/"id"\s*:\s*(-?[0-9.eE+-]{1,40})/g)].map(([, id = '']) => id);

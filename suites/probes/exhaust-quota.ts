@@ -1,5 +1,4 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { statusOf } from '../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { restThatDecides } from '../../rate-limits/bounds/impossible-batch.ts';
 import { overrunOf } from '../../rate-limits/bounds/overrun.ts';
@@ -7,11 +6,10 @@ import { minuteQuota } from '../../rate-limits/quota.ts';
 import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { createRequest, listRequest } from './category-requests.ts';
+import { createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
 import { exhaustingRequest } from './exhausting-request.ts';
 import { isBaseline, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { noRequests } from './probe.ts';
 import {
   batchSizeFor,
   exhaustionSteps,
@@ -22,7 +20,7 @@ import {
   TAIL,
   tailOf,
 } from './quota-batches.ts';
-import { creationsWithin, isConclusive, isOpenCreation, nextOfTail } from './quota-tail.ts';
+import { creationsWithin, isConclusive, isOpenCreation, nextOfTail, unexpectedText } from './quota-tail.ts';
 import { nextStoredValue } from './stored-values.ts';
 
 /** The probe starts in the current window where at most this share of it has passed since the baseline request. */
@@ -49,7 +47,7 @@ export const exhaustQuota: Probe<typeof steps> = {
     const again = fits ? 0 : 1 + 2 * mixedCreations(perMinute);
     const tail = creationsWithin(oneByOneOf(remaining - again, perMinute));
     const categoriesCreated = tail + (fits ? 0 : mixedCreations(perMinute));
-    return { ...noRequests, withKey: remaining + 1, categoriesCreated };
+    return { withKey: remaining + 1, categoriesCreated };
   },
   async run(pacer, inputs) {
     // The 429 of a small bucket came from a batch: one after another shows how many it holds.
@@ -155,13 +153,7 @@ async function sendNext(pacer: Pacer, inputs: RunInputs, startedAt: number): Pro
 function continues(pacer: Pacer, all: readonly Exchange[]): boolean {
   const exchanges = all.filter((exchange) => !isOpenCreation(exchange));
   const unexpected = exchanges.find((exchange) => !accepted(exchange) && !isRateLimited(exchange));
-  if (unexpected !== undefined) {
-    const status = statusOf(unexpected);
-    const what = status === undefined ? 'got no response' : `was answered ${status}`;
-    pacer.session.note(
-      `Exchange ${unexpected.n} ${what}, which is neither a success nor 429, so the run sent no more.`,
-    );
-  }
+  if (unexpected !== undefined) pacer.session.note(unexpectedText(unexpected));
   return exchanges.every(accepted);
 }
 
@@ -172,10 +164,7 @@ function continues(pacer: Pacer, all: readonly Exchange[]): boolean {
 async function sendAgain(pacer: Pacer): Promise<Exchange> {
   const second = await pacer.sendWithKeyNow(exhaustionSteps.oneByOne, listRequest({ route: 'new' }));
   if (isConclusive(second)) return second;
-  await pacer.sendOutsideQuota(
-    exhaustionSteps.control,
-    listRequest({ credential: { kind: 'none' }, route: 'new' }),
-  );
+  await pacer.sendOutsideQuota(exhaustionSteps.control, unauthenticatedList('none', { route: 'new' }));
   return pacer.sendWithKeyNow(exhaustionSteps.oneByOne, listRequest({ route: 'new' }));
 }
 

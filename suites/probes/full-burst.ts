@@ -9,7 +9,6 @@ import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import { keptPace } from './paced-window.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 import { exhaustsQuota } from './quota-batches.ts';
 import type { Use } from './uses.ts';
 import { usesOf } from './uses.ts';
@@ -34,7 +33,7 @@ export const fullBurst: Probe<typeof steps> = {
   id: 'full-burst',
   description: 'requests at the same time from a full bucket, where the target is a small one',
   steps,
-  cost: () => noRequests,
+  cost: () => ({}),
   async run(pacer) {
     const counted = heldBySmallBucket(pacer.session.exchanges, pacer.limits);
     if (counted === undefined) return;

@@ -2,12 +2,10 @@ import { completeText } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { nextReference, sameListReference } from '../../exchanges/link-header.ts';
-import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { listRequest } from './category-requests.ts';
+import { isListOfKey, listRequest } from './category-requests.ts';
 import { creations, firstCreation } from './creations.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 
 const steps = {
   firstPage: 'first page of the list',
@@ -30,9 +28,9 @@ export const listPages: Probe<typeof steps> = {
   id: 'list-pages',
   description: 'the pages of the list, where it comes in pages',
   steps,
-  cost: () => noRequests,
+  cost: () => ({}),
   async run(pacer) {
-    const last = pacer.session.exchanges.findLast(isList);
+    const last = pacer.session.exchanges.findLast(isListOfKey);
     if (last === undefined || nextPage(last, pacer) === undefined) return;
     for (let times = 0; times < MOST_TIMES; times += 1) {
       const pages = await requestPages(pacer);
@@ -50,7 +48,7 @@ async function requestPages(pacer: Pacer): Promise<readonly Exchange[]> {
     seen.add(path);
     const step = pages.length === 0 ? steps.firstPage : steps.nextPage;
     const page: Exchange | undefined = await pacer.sendWithKeyAndRetry(step, listRequest({ path }));
-    if (page === undefined || !isList(page)) return pages;
+    if (page === undefined || !isListOfKey(page)) return pages;
     pages.push(page);
     path = nextPage(page, pacer);
   }
@@ -65,18 +63,9 @@ function nextPage(page: Exchange, { session }: Pacer): string | undefined {
   return next?.slice(session.basePath.length);
 }
 
-const isList = (exchange: Exchange): boolean =>
-  exchange.caller === 'key' &&
-  exchange.request.method === 'GET' &&
-  isDocumentedOperation(exchange) &&
-  statusOf(exchange) === 200;
-
 /** Compares bytes: the names of a run are ASCII without quotes and backslashes, and no other run has them. */
 function showsAllCreations(pages: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
-  const texts = pages.flatMap((page) => {
-    const answer = answerOf(page);
-    return answer === undefined ? [] : (completeText(answer) ?? []);
-  });
+  const texts = pages.flatMap((page) => completeText(answerOf(page)) ?? []);
   return exchanges
     .filter(({ probe }) => probe === firstCreation.id || probe === creations.id)
     .filter((exchange) => statusOf(exchange) === 201)

@@ -6,7 +6,7 @@ import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
 import { conditionOnLastList } from './entity-tag.ts';
 import type { Probe } from './probe.ts';
-import { noRequests, stepsNamed } from './probe.ts';
+import { stepsNamed } from './probe.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';
 
 /** A creation of which the specification does not say whether it is valid. */
@@ -70,14 +70,14 @@ export const openCreations: Probe<typeof openCreationsSteps> = {
   steps: openCreationsSteps,
   cost() {
     const requests = openCreationBodies.length + 1;
-    return { ...noRequests, withKey: requests, categoriesCreated: requests };
+    return { withKey: requests, categoriesCreated: requests };
   },
   async run(pacer, inputs) {
     const name = categoryNamer(pacer, inputs);
     const bodies: readonly OpenCreation[] = openCreationBodies;
     let existing: string | undefined;
     for (const { step, what, body, contentType } of bodies) {
-      const request = createRequest(body(name(what)), contentType === undefined ? {} : { contentType });
+      const request = createRequest(body(name(what)), { contentType });
       const exchange = await pacer.sendWithKeyAndRetry(step, request);
       const isCreated = exchange !== undefined && statusOf(exchange) === 201;
       if (isCreated && STORED_AS_SENT.has(step)) existing = name(what);
@@ -99,7 +99,7 @@ export const otherOperations: Probe<typeof otherOperationsSteps> = {
   id: 'other-operations',
   description: 'the operations that the specification only names, with the key',
   steps: otherOperationsSteps,
-  cost: () => ({ ...noRequests, withKey: NAMED_OPERATIONS.length }),
+  cost: () => ({ withKey: NAMED_OPERATIONS.length }),
   async run(pacer) {
     for (const path of NAMED_OPERATIONS) {
       await pacer.sendWithKeyAndRetry(otherOperationsSteps.withKey, listRequest({ path }));
@@ -148,7 +148,7 @@ export const identities: Probe<typeof identitiesSteps> = {
   description:
     'the key under other claimed client addresses, over new connections: once with If-None-Match, once by another name and with the Accept of a browser',
   steps: identitiesSteps,
-  cost: () => ({ ...noRequests, withKey: 2 }),
+  cost: () => ({ withKey: 2 }),
   async run(pacer) {
     const { claimedAddress, otherName } = identitiesSteps;
     const claimed = [...forwardedHeaders(LOOPBACK), ...conditionOnLastList(pacer.session.exchanges)];
@@ -167,7 +167,7 @@ export const presentations: Probe<typeof presentationsSteps> = {
   id: 'presentations',
   description: 'the key in presentations that the specification leaves open',
   steps: presentationsSteps,
-  cost: () => ({ ...noRequests, withKey: OPEN_PRESENTATIONS.length }),
+  cost: () => ({ withKey: OPEN_PRESENTATIONS.length }),
   async run(pacer) {
     for (const kind of OPEN_PRESENTATIONS) {
       await pacer.sendWithKeyAndRetry(kind, listRequest({ credential: { kind } }));
@@ -183,7 +183,7 @@ export const repeatedAuthorization: Probe<typeof repeatedAuthorizationSteps> = {
   id: 'repeated-authorization',
   description: 'two Authorization headers, the first with the key',
   steps: repeatedAuthorizationSteps,
-  cost: () => ({ ...noRequests, unauthenticated: 1 }),
+  cost: () => ({ unauthenticated: 1 }),
   async run(pacer) {
     const last = ofKey(pacer.session.exchanges).at(-1);
     const remaining = last === undefined ? undefined : readingOf(last)?.remaining;

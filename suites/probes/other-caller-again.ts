@@ -7,7 +7,6 @@ import { listRequest } from './category-requests.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
 import { otherCaller } from './other-callers.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { noRequests } from './probe.ts';
 
 const firstRound = {
   otherCallerFirst: 'other caller before the key under test',
@@ -87,7 +86,7 @@ export const otherCallerAgain: Probe<typeof steps> = {
   id: 'other-caller-again',
   description: 'whether two callers share one limit, where the other caller got a 429, too',
   steps,
-  cost: (inputs) => (inputs.otherKey ? noRequests : null),
+  cost: (inputs) => (inputs.otherKey ? {} : null),
   async run(pacer, inputs) {
     const first = pacer.session.exchanges.find(
       (exchange) => exchange.step === otherCaller.steps.whileExhausted,
@@ -103,11 +102,10 @@ export const otherCallerAgain: Probe<typeof steps> = {
 /** Whether control rounds can decide. Notes why not: the limit is too small, or the other caller has to wait too long. */
 function isDecidable(pacer: Pacer, first: Exchange): boolean {
   const { minuteSeconds, perMinute } = pacer.limits;
-  const answer = answerOf(first);
-  const wait = answer === undefined ? undefined : announcedWaitSeconds(answer);
+  const wait = announcedWaitSeconds(answerOf(first)) ?? 0;
   if (perMinute < LEAST_LIMIT) {
     pacer.session.note(`A limit of ${perMinute} is too small to tell the limits of two callers apart.`);
-  } else if ((wait ?? 0) > minuteSeconds * 2) {
+  } else if (wait > minuteSeconds * 2) {
     pacer.session.note(
       `Retry-After asks the other caller to wait for ${wait} s, which is longer than the window.`,
     );

@@ -2,7 +2,6 @@ import { accepted } from '../../exchanges/outcome-kinds.ts';
 import type { KeyedCaller } from '../wire/keyring.ts';
 import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 
 const listAs = (caller: KeyedCaller) => listRequest({ credential: { kind: 'bearer', caller } });
 
@@ -13,7 +12,7 @@ export const otherCaller: Probe<typeof otherCallerSteps> = {
   id: 'other-caller',
   description: 'one request of another caller while the key under test is rate-limited',
   steps: otherCallerSteps,
-  cost: (inputs) => (inputs.otherKey ? { ...noRequests, withOtherKeys: 1 } : null),
+  cost: (inputs) => (inputs.otherKey ? { withOtherKeys: 1 } : null),
   async run(pacer) {
     if (!pacer.isRateLimited) {
       pacer.session.note('The key under test got no 429, so a request of another caller would show nothing.');
@@ -30,8 +29,7 @@ export const furtherPlans: Probe<typeof furtherPlansSteps> = {
   id: 'further-plans',
   description: 'one request with a key of each further plan',
   steps: furtherPlansSteps,
-  cost: (inputs) =>
-    inputs.furtherPlans.length === 0 ? null : { ...noRequests, withOtherKeys: inputs.furtherPlans.length },
+  cost: (inputs) => (inputs.furtherPlans.length === 0 ? null : { withOtherKeys: inputs.furtherPlans.length }),
   async run(pacer, inputs) {
     for (const plan of inputs.furtherPlans) {
       await pacer.sendOutsideQuota(furtherPlansSteps.list, listAs(`plan:${plan}`));
@@ -49,7 +47,7 @@ export const exhaustedDay: Probe<typeof exhaustedDaySteps> = {
   id: 'exhausted-day',
   description: 'one request with a key whose daily quota is exhausted',
   steps: exhaustedDaySteps,
-  cost: (inputs) => (inputs.exhaustedKey ? { ...noRequests, withOtherKeys: 1 } : null),
+  cost: (inputs) => (inputs.exhaustedKey ? { withOtherKeys: 1 } : null),
   async run(pacer) {
     for (let i = 0; i < EXHAUSTED_KEY_REQUESTS; i += 1) {
       if (!accepted(await pacer.sendOutsideQuota(exhaustedDaySteps.list, listAs('exhausted')))) return;

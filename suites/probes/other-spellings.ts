@@ -6,10 +6,11 @@ import type { InvalidCredential } from '../wire/keyring.ts';
 import { UNISSUED_TOKENS } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
-import { createRequest } from './category-requests.ts';
+import type { LabelledRequest } from './category-requests.ts';
+import { createRequest, unauthenticatedList } from './category-requests.ts';
 import { forwardedHeaders, LOOPBACK } from './open-behavior.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { noRequests, stepsNamed } from './probe.ts';
+import { stepsNamed } from './probe.ts';
 import { returnedCookies } from './returned-cookies.ts';
 import { MISPLACED_KEYS, NEAR_MISSES } from './unauthenticated.ts';
 
@@ -47,7 +48,7 @@ const SPELLINGS_OF_CREATIONS = [
 ] as const satisfies readonly Spelling[];
 
 /** In which frameworks read the method that a request means, so that forms and old proxies can send others than GET and POST. */
-const overridden = (method: string): ProbeRequest['headers'] =>
+const overridden = (method: string): readonly HeaderLine[] =>
   ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => [name, method]);
 
 /** Other methods, and methods that a header overrides. */
@@ -145,12 +146,6 @@ const steps = {
   ]),
 } as const;
 
-/** A request of the probe and its step. */
-interface LabelledRequest {
-  readonly step: string;
-  readonly request: ProbeRequest;
-}
-
 /** Every request of the probe. What finds most comes first, because a target may stop answering an address without a key. */
 function requestsOf(name: (what: string) => string): readonly LabelledRequest[] {
   let created = 0;
@@ -158,20 +153,20 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
     created += 1;
     return createRequest({ name: name(`open-${created}`) }, { credential: { kind }, path });
   };
-  const list = (kind: InvalidCredential, more: Partial<ProbeRequest> = {}): ProbeRequest => ({
-    method: 'GET',
-    path: '/categories',
-    credential: { kind },
-    ...more,
-  });
   const asCreation = (method: ProbeRequest['method']): ProbeRequest => ({
     ...creation('none'),
     method,
-    headers: overridden('POST') ?? [],
+    headers: overridden('POST'),
   });
   return [
-    ...Object.entries(SPELLINGS).map(([step, path]) => ({ step, request: list('none', { path }) })),
-    ...Object.entries(CLAIMS).map(([step, headers]) => ({ step, request: list('none', { headers }) })),
+    ...Object.entries(SPELLINGS).map(([step, path]) => ({
+      step,
+      request: unauthenticatedList('none', { path }),
+    })),
+    ...Object.entries(CLAIMS).map(([step, headers]) => ({
+      step,
+      request: unauthenticatedList('none', { headers }),
+    })),
     ...SPELLINGS_OF_CREATIONS.map((spelling) => ({
       step: creationWith(spelling),
       request: creation('none', SPELLINGS[spelling]),
@@ -179,7 +174,7 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
     {
       step: METHODS.postForGet,
       request: {
-        ...list('none', { method: 'POST', headers: overridden('GET') ?? [] }),
+        ...unauthenticatedList('none', { method: 'POST', headers: overridden('GET') }),
         path: '/categories?_method=GET',
         body: '{}',
       },
@@ -187,18 +182,18 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
     { step: METHODS.getForPost, request: asCreation('GET') },
     {
       step: METHODS.optionsForGet,
-      request: list('none', { method: 'OPTIONS', headers: overridden('GET') ?? [] }),
+      request: unauthenticatedList('none', { method: 'OPTIONS', headers: overridden('GET') }),
     },
     { step: METHODS.optionsForPost, request: asCreation('OPTIONS') },
-    { step: METHODS.head, request: list('none', { method: 'HEAD' }) },
-    { step: METHODS.options, request: list('none', { method: 'OPTIONS' }) },
+    { step: METHODS.head, request: unauthenticatedList('none', { method: 'HEAD' }) },
+    { step: METHODS.options, request: unauthenticatedList('none', { method: 'OPTIONS' }) },
     ...[...MISPLACED_KEYS, BEARER_ELSEWHERE, KEY_IN_BODY, ...NEAR_MISSES].map((kind) => ({
       step: creationWith(kind),
       request: creation(kind),
     })),
     ...[BEARER_ELSEWHERE, ...OTHER_SCHEMES, ...FORMS_OF_THE_KEY, ...NEVER_ISSUED].map((kind) => ({
       step: kind,
-      request: list(kind),
+      request: unauthenticatedList(kind),
     })),
   ];
 }
@@ -210,12 +205,7 @@ const withCookies = (cookies: string): readonly LabelledRequest[] =>
     : [
         {
           step: COOKIES_OF_TARGET,
-          request: {
-            method: 'GET',
-            path: '/categories',
-            credential: { kind: 'none' },
-            headers: [['Cookie', cookies]],
-          },
+          request: unauthenticatedList('none', { headers: [['Cookie', cookies]] }),
         },
       ];
 
@@ -237,7 +227,7 @@ export const otherSpellings: Probe<typeof steps> = {
   description:
     'the operations without a valid key in other spellings of the path, by other methods, with claims of a gateway and with texts like the key; creations with the key in the wrong place',
   steps,
-  cost: () => ({ ...noRequests, unauthenticated: requestsOf(String).length }),
+  cost: () => ({ unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {
     const cookies = returnedCookies(pacer.session.exchanges);
     const requests = [...withCookies(cookies), ...requestsOf(categoryNamer(pacer, inputs))].filter(

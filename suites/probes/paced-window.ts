@@ -12,7 +12,6 @@ import { waitScale, waitSeconds429 } from '../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { createRequest, listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 import { recovery, refill } from './recovery.ts';
 import { nextStoredValue } from './stored-values.ts';
 
@@ -48,7 +47,7 @@ export const pacedWindow: Probe<typeof steps> = {
   id: 'paced-window',
   description: 'requests at the pace of the plan, where a 429 asked for more than a window, or came early',
   steps,
-  cost: () => noRequests,
+  cost: () => ({}),
   async run(pacer, inputs) {
     const { session, limits } = pacer;
     if (pacer.isKeyStopped || pacer.isRateLimited) return;

@@ -5,7 +5,6 @@ import { mayBeUntouched } from '../../rate-limits/untouched.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 import { looksAbsent } from './target-check.ts';
 
 const steps = {
@@ -24,7 +23,7 @@ export const preflight: Probe<typeof steps> = {
   id: 'preflight',
   description: 'one list with the key, to see whether its quota is untouched',
   steps,
-  cost: () => ({ ...noRequests, withKey: 1 }),
+  cost: () => ({ withKey: 1 }),
   async run(pacer) {
     await sendBaseline(pacer);
   },

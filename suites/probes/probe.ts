@@ -49,8 +49,11 @@ export interface Probe<Steps extends StepNames = StepNames> {
   /** What it sends, for the progress line and the documents. */
   readonly description: string;
   readonly steps: Steps;
-  /** What it sends, given the requests of the probes before it; null where these inputs do not allow it. */
-  cost(inputs: RunInputs, before: Cost): Cost | null;
+  /**
+   * What it sends to a conforming target, given the requests of the probes before it: nothing of what is left out. Null
+   * where these inputs do not allow it.
+   */
+  cost(inputs: RunInputs, before: Cost): Partial<Cost> | null;
   run(pacer: Pacer, inputs: RunInputs): Promise<void>;
 }
 
@@ -61,6 +64,3 @@ export type StepOf<P extends Probe> = P extends Probe ? P['steps'][keyof P['step
 export function stepsNamed<Name extends string>(names: readonly Name[]): { readonly [N in Name]: N } {
   return Object.fromEntries(names.map((name) => [name, name])) as { readonly [N in Name]: N };
 }
-
-/** The cost of a probe that sends nothing to a conforming target. */
-export const noRequests: Cost = { withKey: 0, withOtherKeys: 0, unauthenticated: 0, categoriesCreated: 0 };

@@ -59,3 +59,10 @@ export const isOpenCreation = (exchange: Exchange): boolean =>
 
 /** How many of so many requests at the end of the quota, all of them within the limit, are creations. */
 export const creationsWithin = (requests: number): number => Math.floor(requests / 2);
+
+/** Why a run sends no more after this response, as a sentence of its journal. */
+export function unexpectedText(exchange: Exchange): string {
+  const status = statusOf(exchange);
+  const what = status === undefined ? 'got no response' : `was answered ${status}`;
+  return `Exchange ${exchange.n} ${what}, which is neither a success nor 429, so the run sent no more.`;
+}

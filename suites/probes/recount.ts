@@ -2,10 +2,9 @@ import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
-import { createRequest, listRequest } from './category-requests.ts';
+import { createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
 import { isBaselineAfterIdle, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';
 import { discrepancies } from './uses.ts';
 
@@ -43,7 +42,7 @@ export const recount: Probe<typeof steps> = {
   id: 'recount',
   description: 'the count again, in another order, where Remaining fell by more than the run sent',
   steps,
-  cost: () => noRequests,
+  cost: () => ({}),
   async run(pacer, inputs) {
     if (inputs.exclusiveKey) return;
     const found = discrepancies(pacer.session.exchanges, pacer.limits, false);
@@ -65,7 +64,7 @@ async function sendInAnotherOrder(pacer: Pacer, name: (what: string) => string):
   const order = ORDER.slice(0, Math.max(0, pacer.limits.perMinute - RESERVE));
   for (const [at, kind] of [...order].entries()) {
     if (kind === '.') {
-      await pacer.sendOutsideQuota(steps.anotherOrder, listRequest({ credential: { kind: 'none' } }));
+      await pacer.sendOutsideQuota(steps.anotherOrder, unauthenticatedList());
     } else {
       const request = requestOf(kind, name(`again-${at}`));
       if (isRateLimited(await pacer.sendWithKeyNow(steps.anotherOrder, request))) return;

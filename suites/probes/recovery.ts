@@ -1,16 +1,14 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
-import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
 import { accepted } from '../../exchanges/outcome-kinds.ts';
-import { readRateHeaders } from '../../exchanges/rate-headers.ts';
+import { secondsToReset } from '../../exchanges/rate-headers.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
 import { showsRefilled } from '../../rate-limits/untouched.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { listRequest } from './category-requests.ts';
+import { listRequest, parallelLists } from './category-requests.ts';
 import { isBaseline } from './preflight.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 
 const recoverySteps = {
   afterRetryAfter: 'after Retry-After',
@@ -22,7 +20,7 @@ export const recovery: Probe<typeof recoverySteps> = {
   id: 'recovery',
   description: 'one list after Retry-After has passed',
   steps: recoverySteps,
-  cost: () => ({ ...noRequests, withKey: 1 }),
+  cost: () => ({ withKey: 1 }),
   run: sendAfterRetryAfter,
 };
 
@@ -71,7 +69,7 @@ export const refill: Probe<typeof refillSteps> = {
   id: 'refill',
   description: 'how fast the quota comes back, where it came back early or late',
   steps: refillSteps,
-  cost: () => noRequests,
+  cost: () => ({}),
   async run(pacer) {
     if (recoveredLate(pacer)) return measureWholeWindow(pacer);
     const recovered = earlyRecovery(pacer);
@@ -126,13 +124,9 @@ async function measureWholeWindow(pacer: Pacer): Promise<void> {
 
 /** Only where the target itself announces the next window earlier than a whole one from now. */
 async function measureNextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
-  const answer = answerOf(recovered);
-  const reset = answer === undefined ? undefined : readRateHeaders(answer.headers).reset;
-  const date = answer === undefined ? undefined : dateHeaderSeconds(answer);
-  if (reset === undefined || date === undefined) return;
-  const seconds = reset - date;
+  const seconds = secondsToReset(answerOf(recovered));
   const { perMinute, minuteSeconds } = pacer.limits;
-  if (seconds <= 0 || seconds > minuteSeconds - EARLY_SLACK_SECONDS) return;
+  if (seconds === undefined || seconds <= 0 || seconds > minuteSeconds - EARLY_SLACK_SECONDS) return;
   // More than a bucket gives back until then: only a new window gives back more.
   const bucketRefill = (perMinute * (seconds + SPARE_SECONDS)) / minuteSeconds;
   await useQuota(pacer, Math.ceil(bucketRefill) + SPARE_REQUESTS);
@@ -159,8 +153,7 @@ async function measureBucket(pacer: Pacer): Promise<void> {
 async function useQuota(pacer: Pacer, most: number): Promise<void> {
   for (let unsent = Math.min(most, pacer.limits.perMinute - 2); unsent > 1; ) {
     const parallel = Math.min(PARALLEL, unsent - 1);
-    const requests = Array.from({ length: parallel }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
-    const exchanges = await pacer.sendBatchWithKeyNow(refillSteps.use, requests);
+    const exchanges = await pacer.sendBatchWithKeyNow(refillSteps.use, parallelLists(parallel));
     if (exchanges.some((exchange) => statusOf(exchange) === 429)) return;
     unsent -= parallel;
   }

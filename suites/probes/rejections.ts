@@ -3,7 +3,7 @@ import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { noRequests, stepsNamed } from './probe.ts';
+import { stepsNamed } from './probe.ts';
 
 /** A body that must be answered 400, and the requirement that says so. */
 export interface InvalidBody<Step extends string = string> {
@@ -63,7 +63,7 @@ const sendingBodies = (description: string, sent: typeof invalidBodies): Probe<t
   id: 'rejections',
   description,
   steps,
-  cost: () => ({ ...noRequests, withKey: sent.length }),
+  cost: () => ({ withKey: sent.length }),
   async run(pacer, inputs) {
     const name = categoryNamer(pacer, inputs);
     for (const [index, { step, body }] of invalidBodies.entries()) {

@@ -17,7 +17,6 @@ import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
 import { startAfterTwoWindows, startFromFullQuota } from './full-quota.ts';
 import { preflight } from './preflight.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 import { exhaustsQuota } from './quota-batches.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
 import { secondWindow } from './second-window.ts';
@@ -41,7 +40,7 @@ export const repetition: Probe<typeof steps> = {
   id: 'repetition',
   description: 'the end of the quota again, where a 429 came that should not have come',
   steps,
-  cost: () => noRequests,
+  cost: () => ({}),
   async run(pacer, inputs) {
     // Without another client of the key, one observation is enough.
     if (inputs.exclusiveKey) return;

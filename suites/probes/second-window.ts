@@ -2,12 +2,11 @@ import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { hasToWaitWithoutKey } from '../pacing/wait-without-key.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
-import { listRequest } from './category-requests.ts';
+import { listRequest, unauthenticatedList } from './category-requests.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
 import { startFromFullQuota } from './full-quota.ts';
 import { preflight } from './preflight.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 import { oneByOneOf, tailOf } from './quota-batches.ts';
 import { creationsWithin } from './quota-tail.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
@@ -51,7 +50,7 @@ export const secondWindow: Probe<typeof steps> = {
     const unauthenticated = [...order].filter((kind) => SIMILAR_KEYS.has(kind)).length;
     const remaining = perMinute - 1 - (order.length - unauthenticated);
     const categoriesCreated = creationsWithin(oneByOneOf(remaining, perMinute));
-    return { ...noRequests, withKey: perMinute + 2, unauthenticated, categoriesCreated };
+    return { withKey: perMinute + 2, unauthenticated, categoriesCreated };
   },
   async run(pacer, inputs) {
     if (!isWorthwhile(pacer)) return;
@@ -78,7 +77,7 @@ async function sendBetweenSimilarKeys(pacer: Pacer): Promise<void> {
   for (const kind of orderFor(pacer.limits.perMinute)) {
     const similar = SIMILAR_KEYS.get(kind);
     if (similar !== undefined) {
-      const request = listRequest({ credential: { kind: similar }, route: 'new' });
+      const request = unauthenticatedList(similar, { route: 'new' });
       if (!hasToWaitWithoutKey(pacer)) await pacer.sendOutsideQuota(steps.similarKey, request);
       continue;
     }

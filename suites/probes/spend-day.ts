@@ -9,9 +9,9 @@ import type { Limits } from '../../spec/plans.ts';
 import { paceSeconds } from '../pacing/pace.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { LONGEST_WAIT_WINDOWS } from '../pacing/pacer.ts';
-import { listRequest } from './category-requests.ts';
+import { listRequest, parallelLists } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
+import { unexpectedText } from './quota-tail.ts';
 
 /** The day is used one request at a time from this share of it on, so that exactly one request exceeds it. */
 const ONE_BY_ONE_FROM = 0.9;
@@ -46,15 +46,14 @@ export const spendDay: Probe<typeof steps> = {
     'the rest of the daily quota and one request more, one by one at the pace that the limit per minute permits',
   steps,
   cost: ({ spendDay, limits }, before) =>
-    spendDay === true ? { ...noRequests, withKey: Math.max(1, limits.perDay + 1 - before.withKey) } : null,
+    spendDay === true ? { withKey: Math.max(1, limits.perDay + 1 - before.withKey) } : null,
   async run(pacer) {
     if (pacer.isKeyStopped) return;
     await pacer.leaveKeyIdle(1, 'the quota of a minute must be available before the rest of the day is used');
     const day = new DayInUse(pacer);
     while (!pacer.isKeyStopped && day.goesOn) {
-      const requests = Array.from({ length: day.nextSize }, (_, i) =>
-        listRequest({ route: day.nextSize === 1 ? 'new' : `parallel-${i + 1}` }),
-      );
+      const size = day.nextSize;
+      const requests = size === 1 ? [listRequest({ route: 'new' })] : parallelLists(size);
       for (const exchange of await pacer.sendAtPace(steps.atPace, requests)) day.observe(exchange);
     }
   },
@@ -141,9 +140,7 @@ class DayInUse {
     const status = statusOf(exchange);
     this.#withoutNews += 1;
     if ((status === undefined || unavailable(exchange)) && this.#withoutNews < MOST_WITHOUT_NEWS) return;
-    this.#end(
-      `Exchange ${exchange.n} ${status === undefined ? 'got no response' : `was answered ${status}`}, which is neither a success nor 429, so the run sent no more.`,
-    );
+    this.#end(unexpectedText(exchange));
   }
 
   #isBeyondAnyLimit(): boolean {
@@ -170,6 +167,6 @@ class DayInUse {
 /** Whether a run can wait out what the 429 announces; a 429 at the end of the day that announces nothing ends the run. */
 function waitsBriefly(exchange: Exchange, { minuteSeconds }: Limits, atEnd: boolean): boolean {
   const answer = answerOf(exchange);
-  if (answer === undefined || readRetryAfter(answer).kind === 'absent') return !atEnd;
+  if (readRetryAfter(answer).kind === 'absent') return !atEnd;
   return (announcedWaitSeconds(answer) ?? 0) <= LONGEST_WAIT_WINDOWS * minuteSeconds;
 }

@@ -2,9 +2,8 @@ import { likelyBase } from '../model/base-address.ts';
 import { isAbsent, readTarget, UNDER_VERSION } from '../model/target-reading.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { categoryNamer } from './category-names.ts';
-import { createRequest } from './category-requests.ts';
+import { createRequest, unauthenticatedList } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 
 const steps = {
   invalidCreation: 'invalid creation, because the list is absent',
@@ -22,7 +21,7 @@ export const targetCheck: Probe<typeof steps> = {
   id: 'target-check',
   description: 'one invalid creation, where the list does not exist at this address',
   steps,
-  cost: () => noRequests,
+  cost: () => ({}),
   async run(pacer, inputs) {
     if (!looksAbsent(pacer)) return;
     const marker = categoryNamer(pacer, inputs)('bad-0');
@@ -31,11 +30,7 @@ export const targetCheck: Probe<typeof steps> = {
     const below = likelyBase(`http://target${pacer.session.basePath}`)?.below;
     if (below === undefined) return;
     const path = `${below}/categories`;
-    await pacer.sendOutsideQuota(steps.listUnderVersion, {
-      method: 'GET',
-      path,
-      credential: { kind: 'none' },
-    });
+    await pacer.sendOutsideQuota(steps.listUnderVersion, unauthenticatedList('none', { path }));
   },
 };
 

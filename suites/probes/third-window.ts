@@ -12,11 +12,10 @@ import type { Series } from '../../rate-limits/series/series.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { listRequest } from './category-requests.ts';
+import { listRequest, parallelLists } from './category-requests.ts';
 import { startFromFullQuota } from './full-quota.ts';
 import { preflight } from './preflight.ts';
 import type { Probe } from './probe.ts';
-import { noRequests } from './probe.ts';
 import { remainingByTarget, tailOf } from './quota-batches.ts';
 import { isWorthwhile } from './second-window.ts';
 
@@ -72,7 +71,7 @@ export const thirdWindow: Probe<typeof steps> = {
   id: 'third-window',
   description: 'requests early in a window, around its end, and after it',
   steps,
-  cost: ({ thorough, limits }) => (thorough ? { ...noRequests, withKey: limits.perMinute + 1 } : null),
+  cost: ({ thorough, limits }) => (thorough ? { withKey: limits.perMinute + 1 } : null),
   async run(pacer, { exclusiveKey }) {
     if (!isWorthwhile(pacer)) return;
     for (let round = 0; round < (exclusiveKey ? 1 : MOST_EDGE_ROUNDS); round += 1) {
@@ -180,9 +179,7 @@ async function usePart(pacer: Pacer, step: string, requests: number): Promise<bo
     const advertised = remainingByTarget(ofKey(pacer.session.exchanges), perMinute) ?? unsent;
     const size =
       unsent > MOST_ONE_BY_ONE ? Math.min(PARALLEL, Math.min(unsent, advertised) - tailOf(perMinute)) : 1;
-    const batch = Array.from({ length: Math.max(1, size) }, (_, i) =>
-      listRequest(size > 1 ? { route: `parallel-${i + 1}` } : {}),
-    );
+    const batch = size > 1 ? parallelLists(size) : [listRequest()];
     const exchanges = await pacer.sendBatchWithKeyNow(step, batch);
     if (exchanges.some(isRateLimited)) return false;
     unsent -= batch.length;

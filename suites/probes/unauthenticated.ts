@@ -4,25 +4,23 @@ import { hasToWaitWithoutKey } from '../pacing/wait-without-key.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
-import { createRequest } from './category-requests.ts';
+import type { LabelledRequest } from './category-requests.ts';
+import { createRequest, unauthenticatedList } from './category-requests.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { noRequests, stepsNamed } from './probe.ts';
+import { stepsNamed } from './probe.ts';
 
 /** The two operations that the specification names without showing their shapes. */
 export const NAMED_OPERATIONS = ['/store/orders', '/pets/1'] as const;
 
-const get = (path: string, kind: InvalidCredential): ProbeRequest => ({
-  method: 'GET',
-  path,
-  credential: { kind },
-});
-
 /** Sent while no cache in front of the target has seen a response to the key. */
-const beforeKey = [get('/categories', 'none'), ...NAMED_OPERATIONS.map((path) => get(path, 'none'))];
+const beforeKey = [
+  unauthenticatedList(),
+  ...NAMED_OPERATIONS.map((path) => unauthenticatedList('none', { path })),
+];
 
 /** Sent right after a request with the key, in two portions: a 401 that uses the key's quota shows twice. */
-const listsAfterKey = [get('/categories', 'none'), get('/categories', 'unknown key')];
-const namedOperationsAfterKey = NAMED_OPERATIONS.map((path) => get(path, 'none'));
+const listsAfterKey = [unauthenticatedList(), unauthenticatedList('unknown key')];
+const namedOperationsAfterKey = NAMED_OPERATIONS.map((path) => unauthenticatedList('none', { path }));
 
 /** Credentials that differ from the key by little. */
 export const NEAR_MISSES = [
@@ -56,7 +54,7 @@ export const unauthenticatedBeforeKey: Probe<typeof beforeKeySteps> = {
   id: 'unauthenticated-before-key',
   description: 'every operation without a key, before any request with the key',
   steps: beforeKeySteps,
-  cost: () => ({ ...noRequests, unauthenticated: beforeKey.length }),
+  cost: () => ({ unauthenticated: beforeKey.length }),
   async run(pacer) {
     for (const request of beforeKey) await pacer.sendOutsideQuotaAndRetry(beforeKeySteps.withoutKey, request);
   },
@@ -75,7 +73,7 @@ const afterKey = (
   id,
   description,
   steps: afterKeySteps,
-  cost: () => ({ ...noRequests, unauthenticated: requests.length }),
+  cost: () => ({ unauthenticated: requests.length }),
   async run(pacer) {
     for (const request of requests) {
       const { withoutKey, unknownKey } = afterKeySteps;
@@ -107,23 +105,14 @@ const steps = {
   invalidCreationWithoutKey: 'invalid creation without a key',
 } as const;
 
-/** A request of the probe and its step. */
-interface LabelledRequest {
-  readonly step: string;
-  readonly request: ProbeRequest;
-}
-
 function requestsOf(name: (what: string) => string): readonly LabelledRequest[] {
   const creation = (what: string, kind: InvalidCredential): ProbeRequest =>
     createRequest({ name: name(what) }, { credential: { kind } });
   return [
-    ...PRESENTATIONS.map((kind) => ({
-      step: kind,
-      request: get('/categories', kind),
-    })),
+    ...PRESENTATIONS.map((kind) => ({ step: kind, request: unauthenticatedList(kind) })),
     ...NAMED_OPERATIONS.map((path) => ({
       step: `unknown key for ${path}`,
-      request: get(path, 'unknown key'),
+      request: unauthenticatedList('unknown key', { path }),
     })),
     { step: steps.creationWithoutKey, request: creation('no-key', 'none') },
     { step: steps.creationWithUnknownKey, request: creation('bad-key', 'unknown key') },
@@ -140,7 +129,7 @@ export const invalidCredentials: Probe<typeof steps> = {
   description:
     'near misses of the key, the key in the wrong place, an unknown key, and creations without a key',
   steps,
-  cost: () => ({ ...noRequests, unauthenticated: requestsOf(String).length }),
+  cost: () => ({ unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {
     if (!hasToWaitWithoutKey(pacer)) await sendUntilLimited(pacer, unanswered(pacer, inputs));
   },
@@ -161,7 +150,7 @@ export const invalidCredentialsAgain: Probe<typeof steps> = {
   id: 'invalid-credentials-again',
   description: 'the requests without a valid key that were rate-limited, once more',
   steps,
-  cost: () => noRequests,
+  cost: () => ({}),
   async run(pacer, inputs) {
     let left = unanswered(pacer, inputs);
     for (let i = 0; i < MOST_WINDOWS && left.length > 0 && !pacer.isKeyStopped; i += 1) {

@@ -1,6 +1,5 @@
 import { statusOf } from '../../exchanges/headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import type { ProbeRequest } from '../wire/session.ts';
 import { PLAINER_NAMES, remainingNameForms } from './category-names.ts';
 import type { NewCategoryBody } from './category-requests.ts';
 import { createRequest, isRejected, readBody } from './category-requests.ts';
@@ -50,9 +49,8 @@ export async function sendValidCreation(
   creation: ValidCreation,
 ): Promise<void> {
   const { contentType } = creation;
-  const more: Partial<ProbeRequest> = contentType === undefined ? {} : { contentType };
   for (const { step, body } of attempts(pacer, inputs, creation)) {
-    const exchange = await pacer.sendWithKeyAndRetry(step, createRequest(body, more));
+    const exchange = await pacer.sendWithKeyAndRetry(step, createRequest(body, { contentType }));
     if (exchange === undefined || !isRejected(exchange)) return;
   }
 }
@@ -122,12 +120,6 @@ export const stepsOfCreation = (step: string): readonly string[] => [
 ];
 
 /** Whether these are the plainest name and a plain description, or none. */
-export const isPlainest = ({
-  name,
-  description,
-}: {
-  readonly name: string;
-  readonly description?: string | undefined;
-}): boolean =>
+export const isPlainest = ({ name, description }: NewCategoryBody): boolean =>
   /^[A-Z][a-z]{7}$/.test(name) &&
   (description === undefined || description === PLAIN_DESCRIPTION || description === LONGER_DESCRIPTION);

@@ -3,7 +3,6 @@ import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { MOST_PAGES } from '../probes/list-pages.ts';
 import { CONTROL_ROUNDS } from '../probes/other-caller-again.ts';
 import type { Cost, Probe, RunInputs } from '../probes/probe.ts';
-import { noRequests } from '../probes/probe.ts';
 import { RECOUNT_REQUESTS } from '../probes/recount.ts';
 import { MOST_ROUNDS } from '../probes/repetition.ts';
 import { secondWindow } from '../probes/second-window.ts';
@@ -28,6 +27,8 @@ export interface RunPlan {
   readonly seconds: number;
 }
 
+const NO_REQUESTS: Cost = { withKey: 0, withOtherKeys: 0, unauthenticated: 0, categoriesCreated: 0 };
+
 /** The probes of a thorough run. Each leaves the key idle for a window, and then takes one. */
 const furtherWindows: ReadonlySet<string> = new Set([secondWindow.id, thirdWindow.id]);
 const WINDOWS_OF_EACH = 2;
@@ -44,10 +45,11 @@ const MOST_PAGE_REQUESTS = 2 * MOST_PAGES + 2;
 /** Plans a run: the probes that these inputs allow, and the sum of their costs. Pure. */
 export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
   const planned: PlannedProbe[] = [];
-  let total = noRequests;
+  let total = NO_REQUESTS;
   for (const probe of probes) {
-    const cost = probe.cost(inputs, total);
-    if (cost === null) continue;
+    const stated = probe.cost(inputs, total);
+    if (stated === null) continue;
+    const cost = { ...NO_REQUESTS, ...stated };
     planned.push({ probe, cost });
     total = add(total, cost);
   }

@@ -19,9 +19,9 @@ export interface ProbeRequest {
   readonly credential: Credential;
   readonly body?: string | Uint8Array;
   /** Sent with a body; `application/json` by default, no Content-Type for null. */
-  readonly contentType?: string | null;
+  readonly contentType?: string | null | undefined;
   /** The types that are accepted; `application/json` by default. */
-  readonly accept?: string;
+  readonly accept?: string | undefined;
   readonly headers?: readonly HeaderLine[];
   /** The kept connection by default. */
   readonly route?: Route;

@@ -12,12 +12,12 @@ export interface LintFinding {
   readonly message: string;
 }
 
-const description = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
+const description = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
 
 /**
  * Lints an OpenAPI document with Redocly's `recommended` rules. No rule is switched off and no problem is
  * exempt. It reads the document and the files that it refers to, and sends no requests.
- * @param path the document; without it, the interface description of this folder.
+ * @param path the document; without it, `spec/openapi.yaml`.
  */
 export async function lintDescription(path = description): Promise<readonly LintFinding[]> {
   const config = await createConfig({ extends: ['recommended'] });
