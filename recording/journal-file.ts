@@ -1,15 +1,27 @@
+import { JournalError } from './line-file.ts';
 import { damageReport, linesOf, ReadDigest } from './line-reader.ts';
 
+/** A line of any journal. */
+interface JournalFileLine {
+  readonly kind: string;
+  /** Of its first line. */
+  readonly journalVersion?: number;
+}
+
 /** How one kind of journal is read. */
-export interface JournalFormat<Line> {
+export interface JournalFormat<Line extends JournalFileLine> {
   /** Bytes of a line. A longer line counts as damaged. */
   readonly lineBytes: number;
   /** Damaged lines that are reported one by one. */
   readonly reportedDamage: number;
   /** The line that these bytes are; undefined where they are damaged. */
   readonly parse: (bytes: Buffer) => Line | undefined;
-  /** @throws {JournalError} where this is not the first line of such a journal; undefined stands for a damaged one. */
-  readonly assertHead: (line: Line | undefined) => void;
+  /** The kind of its first line, and the version of the journals that this program reads. */
+  readonly head: { readonly kind: string; readonly version: number };
+  /** `a journal of this program`. */
+  readonly name: string;
+  /** The command that writes such journals. */
+  readonly command: string;
   /** Called after each line, with its number and the bytes so far. @throws {JournalError} where no run records as much. */
   readonly assertBounds: (lines: number, bytes: number) => void;
 }
@@ -28,7 +40,10 @@ export interface JournalReading<Line> {
  * evidence.
  * @throws {JournalError} when the file cannot be read, its first line is not the head of a run, or it exceeds the bounds.
  */
-export function readJournalFile<Line>(path: string, format: JournalFormat<Line>): JournalReading<Line> {
+export function readJournalFile<Line extends JournalFileLine>(
+  path: string,
+  format: JournalFormat<Line>,
+): JournalReading<Line> {
   const lines: Line[] = [];
   const damaged: number[] = [];
   const digest = new ReadDigest();
@@ -39,12 +54,30 @@ export function readJournalFile<Line>(path: string, format: JournalFormat<Line>)
     size += bytes?.length ?? 0;
     if (bytes?.length !== 0) {
       const line = bytes === undefined ? undefined : format.parse(bytes);
-      if (lines.length === 0) format.assertHead(line);
+      if (lines.length === 0) assertHead(line, path, format);
       if (line === undefined) damaged.push(number);
       else lines.push(line);
     }
     format.assertBounds(number, size);
   }
-  if (lines.length === 0) format.assertHead(undefined);
+  if (lines.length === 0) assertHead(undefined, path, format);
   return { lines, damage: damageReport(damaged, path, format.reportedDamage), digest: String(digest) };
+}
+
+/** @throws {JournalError} where this is not the first line of such a journal; undefined stands for a damaged one. */
+function assertHead<Line extends JournalFileLine>(
+  line: Line | undefined,
+  path: string,
+  { head: { kind, version }, name, command }: JournalFormat<Line>,
+): void {
+  if (line?.kind !== kind) {
+    throw new JournalError(
+      `${path} is not ${name}: its first line does not describe a run. Give the journal.ndjson that ${command} wrote.`,
+    );
+  }
+  if (line.journalVersion !== version) {
+    throw new JournalError(
+      `${path} has journal version ${String(line.journalVersion)}; this program reads version ${version}. Judge it with the version of the suite that wrote it.`,
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import type { DescribedCommand, OptionValue } from './described.ts';
+import type { DescribedCommand, ValueKind } from './described.ts';
 
 /** The script for bash: `complete` with a function that knows every command and option. */
 export const bashScript = (
@@ -26,27 +26,21 @@ ${commands.map(wordCase).join('\n')}
 complete -o filenames -F _petstore_conformance petstore-conformance
 `;
 
-function valueCases({ path, options }: DescribedCommand): readonly string[] {
-  return options.flatMap(({ flag, value }) => {
-    const reply = replyOf(value);
-    return reply === undefined ? [] : [`    "${path} ${flag}") ${reply}; return ;;`];
-  });
-}
+const valueCases = ({ path, options }: DescribedCommand): readonly string[] =>
+  options
+    .filter(({ takes }) => takes !== 'nothing')
+    .map(
+      ({ flag, takes, choices }) =>
+        `    "${path} ${flag}") COMPREPLY=(${OFFERED[takes](choices)}); return ;;`,
+    );
 
-function replyOf(value: OptionValue): string | undefined {
-  switch (value.kind) {
-    case 'none':
-      return undefined;
-    case 'choices':
-      return `COMPREPLY=($(compgen -W "${value.choices.join(' ')}" -- "$current"))`;
-    case 'variable':
-      return 'COMPREPLY=($(compgen -e -- "$current"))';
-    case 'file':
-      return 'COMPREPLY=($(compgen -f -- "$current"))';
-    case 'text':
-      return 'COMPREPLY=()';
-  }
-}
+const OFFERED: Readonly<Record<ValueKind, (choices: string) => string>> = {
+  nothing: () => '',
+  choices: (choices) => `$(compgen -W "${choices}" -- "$current")`,
+  variable: () => '$(compgen -e -- "$current")',
+  file: () => '$(compgen -f -- "$current")',
+  text: () => '',
+};
 
 /** Options where the word begins with a dash; otherwise commands and words, and files where there are none. */
 function wordCase({ path, options, commands, words }: DescribedCommand): string {

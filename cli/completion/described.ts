@@ -6,16 +6,13 @@ export interface DescribedOption {
   readonly flag: string;
   readonly description: string;
   /** What follows the option. */
-  readonly value: OptionValue;
+  readonly takes: ValueKind;
+  /** What it takes where these are `choices`, separated by spaces. */
+  readonly choices: string;
 }
 
 /** What completion offers after an option. */
-export type OptionValue =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'choices'; readonly choices: readonly string[] }
-  | { readonly kind: 'variable' }
-  | { readonly kind: 'file' }
-  | { readonly kind: 'text' };
+export type ValueKind = 'nothing' | 'choices' | 'variable' | 'file' | 'text';
 
 /** A command as completion offers it. */
 export interface DescribedCommand {
@@ -50,18 +47,24 @@ export function describedCommands(
 const HELP: DescribedOption = {
   flag: '--help',
   description: 'display help for command',
-  value: { kind: 'none' },
+  takes: 'nothing',
+  choices: '',
 };
 
 function describedOption(option: Option): DescribedOption {
-  return { flag: option.long ?? option.flags, description: option.description, value: optionValue(option) };
+  return {
+    flag: option.long ?? option.flags,
+    description: option.description,
+    takes: kindOf(option),
+    choices: option.argChoices?.join(' ') ?? '',
+  };
 }
 
 /** The placeholder of an option says what it takes: `<var>`, `<file>`, `<dir>`. */
-function optionValue({ flags, argChoices }: Option): OptionValue {
-  if (argChoices !== undefined) return { kind: 'choices', choices: argChoices };
+function kindOf({ flags, argChoices }: Option): ValueKind {
+  if (argChoices !== undefined) return 'choices';
   const [, placeholder] = /[<[]([^>\]]+)[>\]]/.exec(flags) ?? [];
-  if (placeholder === undefined) return { kind: 'none' };
-  if (placeholder === 'var') return { kind: 'variable' };
-  return { kind: /file|dir|folder/.test(placeholder) ? 'file' : 'text' };
+  if (placeholder === undefined) return 'nothing';
+  if (placeholder === 'var') return 'variable';
+  return /file|dir|folder/.test(placeholder) ? 'file' : 'text';
 }

@@ -1,4 +1,4 @@
-import type { DescribedCommand, DescribedOption, OptionValue } from './described.ts';
+import type { DescribedCommand, DescribedOption, ValueKind } from './described.ts';
 
 /** The script for fish: one `complete` for each command and each option. */
 export const fishScript = (commands: readonly DescribedCommand[]): string =>
@@ -28,22 +28,15 @@ const conditionOf = (path: string): string =>
         .map((word) => `__fish_seen_subcommand_from ${word}`)
         .join('; and ');
 
-const optionOf = ({ flag, description, value }: DescribedOption): string =>
-  `-l ${flag.replace(/^--/, '')}${valuePart(value)} -d ${quoted(description)}`;
+const optionOf = ({ flag, description, takes, choices }: DescribedOption): string =>
+  `-l ${flag.replace(/^--/, '')}${OFFERED[takes](choices)} -d ${quoted(description)}`;
 
-function valuePart(value: OptionValue): string {
-  switch (value.kind) {
-    case 'none':
-      return '';
-    case 'choices':
-      return ` -x -a ${quoted(value.choices.join(' '))}`;
-    case 'variable':
-      return " -x -a '(set -xn)'";
-    case 'file':
-      return ' -r -F';
-    case 'text':
-      return ' -x';
-  }
-}
+const OFFERED: Readonly<Record<ValueKind, (choices: string) => string>> = {
+  nothing: () => '',
+  choices: (choices) => ` -x -a ${quoted(choices)}`,
+  variable: () => " -x -a '(set -xn)'",
+  file: () => ' -r -F',
+  text: () => ' -x',
+};
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

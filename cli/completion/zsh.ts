@@ -1,4 +1,4 @@
-import type { DescribedCommand, OptionValue } from './described.ts';
+import type { DescribedCommand, ValueKind } from './described.ts';
 
 /** The script for zsh: to be evaluated after `compinit`, or stored as `_petstore-conformance` in a folder of `fpath`. */
 export const zshScript = (commands: readonly DescribedCommand[]): string => `#compdef petstore-conformance
@@ -23,8 +23,8 @@ if [ "$funcstack[1]" = "_petstore-conformance" ]; then _petstore_conformance "$@
 `;
 
 function caseOf({ path, options, commands, words }: DescribedCommand): string {
-  const specs = options.map(({ flag, description, value }) =>
-    quoted(`*${flag}[${escaped(description)}]${valuePart(value)}`),
+  const specs = options.map(({ flag, description, takes, choices }) =>
+    quoted(`*${flag}[${escaped(description)}]${OFFERED[takes](choices)}`),
   );
   const named = [
     ...commands.map(({ name, description }) => `${name}\\:${quotedWord(description)}`),
@@ -34,20 +34,13 @@ function caseOf({ path, options, commands, words }: DescribedCommand): string {
   return `    (${quoted(path)}) _arguments ${[...specs, quoted(first)].join(' ')} ;;`;
 }
 
-function valuePart(value: OptionValue): string {
-  switch (value.kind) {
-    case 'none':
-      return '';
-    case 'choices':
-      return `:value:(${value.choices.join(' ')})`;
-    case 'variable':
-      return ':variable:_parameters -g "*export*"';
-    case 'file':
-      return ':file:_files';
-    case 'text':
-      return ':text: ';
-  }
-}
+const OFFERED: Readonly<Record<ValueKind, (choices: string) => string>> = {
+  nothing: () => '',
+  choices: (choices) => `:value:(${choices})`,
+  variable: () => ':variable:_parameters -g "*export*"',
+  file: () => ':file:_files',
+  text: () => ':text: ',
+};
 
 /** A description within a spec of `_arguments`, where brackets and colons have a meaning. */
 const escaped = (text: string): string => text.replaceAll(/[\\[\]:]/g, '\\$&');

@@ -44,7 +44,9 @@ export function readClientJournal(path: string, bounds: ClientReadingBounds = BO
   return readJournalFile(path, {
     ...bounds,
     parse: clientLine,
-    assertHead: (line) => assertHead(line, path),
+    head: { kind: 'client-run', version: 1 },
+    name: 'the journal of a client',
+    command: 'certify-client',
     assertBounds: (lines, bytes) => {
       if (lines > bounds.lines || bytes > bounds.bytes) throw tooLong(path);
     },
@@ -54,19 +56,6 @@ export function readClientJournal(path: string, bounds: ClientReadingBounds = BO
 function clientLine(bytes: Buffer): ClientJournalLine | undefined {
   const line = parsedJson(bytes.toString());
   return isClientJournalLine(line) ? line : undefined;
-}
-
-function assertHead(line: ClientJournalLine | undefined, path: string): void {
-  if (line?.kind !== 'client-run') {
-    throw new JournalError(
-      `${path} is not the journal of a client: its first line does not describe a run. Give the journal.ndjson that certify-client wrote.`,
-    );
-  }
-  if (line.journalVersion !== 1) {
-    throw new JournalError(
-      `${path} has journal version ${String(line.journalVersion)}; this program reads version 1. Judge it with the version of the suite that wrote it.`,
-    );
-  }
 }
 
 const tooLong = (path: string): JournalError =>

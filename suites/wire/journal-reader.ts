@@ -1,6 +1,6 @@
 import { readJournalFile } from '../../recording/journal-file.ts';
 import { JournalError } from '../../recording/line-file.ts';
-import type { JournalContents, JournalLine } from '../model/journal.ts';
+import type { JournalContents } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import { lineParser } from './journal-line-parser.ts';
 
@@ -35,25 +35,14 @@ export function readJournal(path: string, bounds: ReadingBounds = BOUNDS): Journ
   return readJournalFile(path, {
     ...bounds,
     parse: lineParser(sharing),
-    assertHead: (line) => assertHead(line, path),
+    head: { kind: 'run', version: 3 },
+    name: 'a journal of this program',
+    command: 'certify',
     assertBounds: (lines) => {
       if (lines > bounds.lines || sharing.bodyCharacters > bounds.bodyCharacters)
         throw tooLong(path, bounds, lines);
     },
   });
-}
-
-function assertHead(line: JournalLine | undefined, path: string): void {
-  if (line?.kind !== 'run') {
-    throw new JournalError(
-      `${path} is not a journal of this program: its first line does not describe a run. Give the journal.ndjson that certify wrote.`,
-    );
-  }
-  if (line.journalVersion !== 3) {
-    throw new JournalError(
-      `${path} has journal version ${String(line.journalVersion)}; this program reads version 3. Judge it with the version of the suite that wrote it.`,
-    );
-  }
 }
 
 function tooLong(path: string, { lines, bodyCharacters }: ReadingBounds, number: number): JournalError {
