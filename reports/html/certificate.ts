@@ -1,30 +1,19 @@
 import type { RunRecord } from '../../suites/model/record.ts';
 import { baselineSentences } from '../baseline/texts.ts';
 import { bounded } from '../foreign-text.ts';
-import {
-  countsOf,
-  durationOf,
-  momentOf,
-  OUTCOME_SIGNS,
-  outcomeSentence,
-  requestsOf,
-  VERDICT_SIGNS,
-} from '../outcome.ts';
+import { countsOf, OUTCOME_SIGNS, outcomeSentence, requestsOf, VERDICT_SIGNS } from '../outcome.ts';
 import { subjectFacts } from '../subject.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { isCrowded, REASON_LIMIT } from './crowded.ts';
-import type { Fact } from './document.ts';
-import { countList, factList } from './document.ts';
-import { FACT_LIMIT, productFacts } from './product-facts.ts';
+import { countList } from './document.ts';
+import type { Fact } from './facts.ts';
+import { ADDRESS_LIMIT, FACT_LIMIT, factList, productFacts, timeFacts } from './facts.ts';
 import { prose } from './prose.ts';
 import { provenanceSection } from './provenance.ts';
 import { testedSection } from './tested.ts';
 import { violatedList } from './violated.ts';
-
-/** Characters of an address, so that the page has space for everything. */
-const ADDRESS_LIMIT = 160;
 
 /** The first page: the verdict, what it is about, what was tested and what was not, and the digests by which it can be checked. It fits one page of A4, or is marked as crowded. */
 export const certificate = (
@@ -65,8 +54,7 @@ const baselineNote = (record: RunRecord): Markup =>
   markup`${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`;
 
 const runFacts = (record: RunRecord): readonly Fact[] => [
-  ['Started', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
-  ['Duration', markup`${durationOf(record)}`],
+  ...timeFacts(record),
   ['Sent', markup`${requestsOf(record)}`],
   ...(record.strict ? [['Strict', markup`every warning counts as a failure`] as const] : []),
 ];

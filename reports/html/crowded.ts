@@ -2,7 +2,8 @@ import type { RunRecord } from '../../suites/model/record.ts';
 import { baselineSentences } from '../baseline/texts.ts';
 import { testedText } from '../subject.ts';
 import { untestedGroupsOf, untestedText } from '../untested.ts';
-import { FACT_LIMIT } from './product-facts.ts';
+import { FACT_LIMIT } from './facts.ts';
+import { allLines, printedLines } from './printed-lines.ts';
 import { linesOfViolated } from './violated.ts';
 
 /** Characters of a reason why something was not tested, so that the page has space for everything. */
@@ -17,16 +18,16 @@ const MOST_LINES = 19;
 /** Whether the certificate has more to say than one printed page holds, so that it goes on to the second one. */
 export function isCrowded(record: RunRecord): boolean {
   const { headline, product, requirements } = record;
-  const lines = (text: string, width: number, most = Number.POSITIVE_INFINITY): number =>
-    Math.ceil(Math.min(text.length, most) / width);
   const headlineLines =
-    headline === undefined ? 0 : 3 + lines(headline.text, PRINTED.page) + lines(headline.fix, PRINTED.page);
+    headline === undefined
+      ? 0
+      : 3 + printedLines(headline.text, PRINTED.page) + printedLines(headline.fix, PRINTED.page);
   const untested = untestedGroupsOf(record).map(untestedText);
-  const untestedLines = untested.map(({ ids, text }) => lines(ids + text, PRINTED.page, REASON_LIMIT));
+  const untestedLines = untested.map(({ ids, text }) => printedLines(ids + text, PRINTED.page, REASON_LIMIT));
   const facts = [testedText(record), ...Object.values(product ?? {})];
-  const longest = Math.max(...facts.map((fact) => lines(fact, PRINTED.column, FACT_LIMIT)));
+  const longest = Math.max(...facts.map((fact) => printedLines(fact, PRINTED.column, FACT_LIMIT)));
   const violated = requirements.filter(({ verdict }) => verdict === 'fail').length;
-  const all = [
+  const lines = [
     headlineLines,
     ...untestedLines,
     untested.length === 0 ? 0 : 2,
@@ -34,7 +35,7 @@ export function isCrowded(record: RunRecord): boolean {
     // The rows of the product and of the target each are as high as their longest fact.
     2 * (longest - 1),
     linesOfViolated(violated),
-    ...baselineSentences(record).map((sentence) => lines(sentence, PRINTED.page)),
+    ...baselineSentences(record).map((sentence) => printedLines(sentence, PRINTED.page)),
   ];
-  return all.reduce((sum, count) => sum + count, 0) > MOST_LINES;
+  return allLines(lines) > MOST_LINES;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Verdict } from '../../suites/model/record.ts';
-import type { Sign } from '../outcome.ts';
+import type { VerdictCount } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { prose } from './prose.ts';
 import { style } from './style.ts';
 
 /**
@@ -52,17 +52,8 @@ ${body}${script === undefined ? markup`` : markup`<script>${script}</script>\n`}
 const digestSource = (text: Markup): string =>
   `'sha256-${createHash('sha256').update(text.toString()).digest('base64')}'`;
 
-/** The name of a fact and its value. */
-export type Fact = readonly [name: string, value: Markup];
-
-/** What a reader looks for first, each with its name. */
-export const factList = (facts: readonly Fact[]): Markup =>
-  markup`<dl class="facts">
-${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-`;
-
 /** How many findings there are of each verdict. */
-export function countList(counts: readonly (Sign & { verdict: Verdict; count: number })[]): Markup {
+export function countList(counts: readonly VerdictCount[]): Markup {
   const items = counts.map(
     ({ verdict, mark, word, count }) =>
       markup`<li class="${count === 0 ? 'none' : verdict}"><span class="number">${count}</span> <span aria-hidden="true">${mark}</span> ${word}</li>\n`,
@@ -72,10 +63,30 @@ ${items}</ul>
 `;
 }
 
-/** Links to the sections of a page. */
+/** A section under its own address. Its content ends with a line feed. */
+export const section = (id: string, title: Markup | string, content: Markup, classes?: string): Markup =>
+  markup`<section${classes === undefined ? '' : markup` class="${classes}"`} aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${content}</section>
+`;
+
+/** What limits the meaning of a run, in full; nothing where nothing does. */
+export const remarksSection = (remarks: readonly string[]): Markup =>
+  remarks.length === 0
+    ? markup``
+    : section(
+        'remarks',
+        'Remarks',
+        markup`<p>What limits the meaning of this run.</p>
+<ul>
+${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
+`,
+      );
+
+/** Links to the sections of a page that have something to show. */
 export const navigationList = (
-  places: readonly (readonly [id: string, title: string, ...rest: unknown[]])[],
+  places: readonly (readonly [id: string, title: string, isPresent: boolean])[],
 ): Markup =>
   markup`<nav aria-label="Sections"><ul>
-${places.map(([id, title]) => markup`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
+${places.filter(([, , isPresent]) => isPresent).map(([id, title]) => markup`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
 `;

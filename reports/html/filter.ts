@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../suites/model/record.ts';
-import { countsOf } from '../outcome.ts';
+import { countsOf, VERDICTS } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 
@@ -21,8 +21,6 @@ ${counts.map(({ verdict, mark, word, count }) => markup`<label><input type="radi
 
 /** The most chapters that can be chosen; the register has fewer. */
 const MOST_CHAPTERS = 20;
-
-const VERDICTS = ['fail', 'inconclusive', 'warn', 'pass', 'not-tested'] as const;
 
 /** The rules behind the controls. A requirement whose address was followed is never hidden. */
 export const filterStyle: Markup = markup`

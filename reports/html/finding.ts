@@ -1,18 +1,20 @@
 import { register } from '../../spec/register.ts';
 import { partsOf } from '../../suites/model/finding-text.ts';
 import { ownFixOf, repeatOf } from '../../suites/model/findings.ts';
-import type { Cause, EvidenceExcerpt, Finding, RunRecord } from '../../suites/model/record.ts';
+import type { Cause, Finding, RunRecord } from '../../suites/model/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { citationOf, groupsOf } from '../outcome.ts';
 import { pageCommand } from '../page-command.ts';
+import { plotFigure } from '../plots/plot.ts';
+import { citedTimelines } from '../timelines/line.ts';
+import { timelinePlot } from '../timelines/plot.ts';
 import type { Markup } from '../written.ts';
-import { markup } from '../written.ts';
-import { causeGroup } from './causes.ts';
+import { joined, markup } from '../written.ts';
 import { headerComparison } from './comparison.ts';
+import { section } from './document.ts';
 import { exchangeBody, exchangeTitle } from './exchange.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, linkedProse, prose } from './prose.ts';
-import { timelineFigures } from './timeline.ts';
 
 /** Exchanges that a finding shows itself; it links to the rest. */
 const SHOWN_EXCHANGES = 3;
@@ -35,10 +37,24 @@ export function findingsSection(
       ? markup`${cards}`
       : causeGroup(cause, `${id}-${causes.indexOf(cause) + 1}`, cards);
   });
-  return markup`<section aria-labelledby="${id}">
-<h2 id="${id}">${title} <span class="count">${findings.length}</span></h2>
-<p>${explanation}</p>
-${groups}</section>
+  return section(
+    id,
+    markup`${title} <span class="count">${findings.length}</span>`,
+    markup`<p>${explanation}</p>
+${groups}`,
+  );
+}
+
+/**
+ * Findings with a common cause: the cause and its fix are shown once, above them.
+ * @param id of the group on the page.
+ */
+function causeGroup({ title, requirements, fix }: Cause, id: string, cards: readonly Markup[]): Markup {
+  const links = requirements.map((one) => markup`<a href="#finding-${one}">${one}</a>`);
+  return markup`<section class="cause" aria-labelledby="cause-${id}">
+<h3 id="cause-${id}">One cause: ${prose(title)}</h3>
+<p>It explains ${requirements.length} findings: ${joined(links, ', ')}.</p>
+${fix === undefined ? markup`` : markup`<p><strong>Fix:</strong> ${prose(fix)}</p>\n`}${cards}</section>
 `;
 }
 
@@ -85,14 +101,15 @@ ${place}
 /** A quoted row of one of the specification's tables, without the table's own signs. */
 const withoutTable = (quote: string): string => quote.replace(/^\| | \|$/g, '').replaceAll(' | ', ' · ');
 
+/** The timelines of the starts that a finding against a client rests on, as plots. Empty for a service. */
+const timelineFigures = (record: RunRecord, finding: Finding): Markup =>
+  markup`${citedTimelines(record, finding).map((timeline) =>
+    plotFigure(timelinePlot(timeline, `timeline-${finding.id}-${timeline.start}`)),
+  )}`;
+
 function shownExchanges({ exchanges }: Finding, evidence: Evidence): Markup {
   if (exchanges.length === 0) return markup``;
-  const shown = exchanges
-    .flatMap((n): readonly EvidenceExcerpt[] => {
-      const excerpt = evidence.get(n);
-      return excerpt === undefined ? [] : [excerpt];
-    })
-    .slice(0, SHOWN_EXCHANGES);
+  const shown = exchanges.flatMap((n) => evidence.get(n) ?? []).slice(0, SHOWN_EXCHANGES);
   if (shown.length === 0) return markup`<p>Rests on ${citationOf(exchanges)} of the journal.</p>\n`;
   const rest =
     shown.length < new Set(exchanges).size

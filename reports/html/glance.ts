@@ -1,11 +1,15 @@
+import { groupedBy } from '../../exchanges/collections.ts';
 import type { Cause, Finding, RunRecord } from '../../suites/model/record.ts';
 import { countOf } from '../../words/text.ts';
 import { bounded } from '../foreign-text.ts';
 import type { Tally } from '../outcome.ts';
 import { groupsOf } from '../outcome.ts';
+import { table } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { isCrowded } from './crowded.ts';
+import { section } from './document.ts';
+import { allLines, NOTE, printedLines } from './printed-lines.ts';
 import { badge, prose } from './prose.ts';
 
 /** How many problems and remarks there is space for; the rest of the report has everything in full. */
@@ -26,10 +30,12 @@ export function glanceSection(record: RunRecord, tally: Tally): Markup {
   const space = isCrowded(record) ? REST_OF_PAGE : WHOLE_PAGE;
   const findings = shownOf(tally, space);
   const crowded = linesOf(findings.slice(0, space.rows), record) > MOST_LINES_BESIDE_PICTURE;
-  return markup`<section class="glance${crowded ? ' crowded' : ''}" aria-labelledby="glance">
-<h2 id="glance">At a glance</h2>
-${passText(record, tally)}${findings.length === 0 ? markup`` : findingTable(findings, record.causes, space)}${limits(record.remarks, space)}</section>
-`;
+  return section(
+    'glance',
+    'At a glance',
+    markup`${passText(record, tally)}${findings.length === 0 ? markup`` : findingTable(findings, record.causes, space)}${limits(record.remarks, space)}`,
+    crowded ? 'glance crowded' : 'glance',
+  );
 }
 
 /** The problems, and the passes where all of them fit, as with a client, of which few requirements are judged. */
@@ -46,22 +52,19 @@ const PRINTED = { cell: 36, cells: 75, page: 105 } as const;
 
 /** About how many lines the problems and remarks take when they are printed. */
 function linesOf(findings: readonly Finding[], { remarks, causes }: RunRecord): number {
-  const lines = (text: string, limit: number, width: number): number =>
-    Math.ceil(Math.min(text.length, limit + NOTE) / width);
   const rows = findings.map((finding) =>
     'expected' in finding
       ? Math.max(
-          lines(finding.expected, TEXT_LIMIT, PRINTED.cell),
-          lines(finding.received, TEXT_LIMIT, PRINTED.cell),
+          printedLines(finding.expected, PRINTED.cell, TEXT_LIMIT + NOTE),
+          printedLines(finding.received, PRINTED.cell, TEXT_LIMIT + NOTE),
         )
-      : lines(finding.because, limitOf(finding), PRINTED.cells),
+      : printedLines(finding.because, PRINTED.cells, limitOf(finding) + NOTE),
   );
-  const notes = remarks.slice(0, WHOLE_PAGE.remarks).map((one) => lines(one, REMARK_LIMIT, PRINTED.page));
-  return [...rows, ...notes].reduce((sum, count) => sum + count, 2 * causes.length);
+  const notes = remarks
+    .slice(0, WHOLE_PAGE.remarks)
+    .map((one) => printedLines(one, PRINTED.page, REMARK_LIMIT + NOTE));
+  return allLines([...rows, ...notes, 2 * causes.length]);
 }
-
-/** The length of the note behind a text that was cut. */
-const NOTE = 24;
 
 /** What the passes rest on, in figures. */
 function passText(record: RunRecord, { pass }: Tally): Markup {
@@ -74,14 +77,12 @@ function passText(record: RunRecord, { pass }: Tally): Markup {
 /** How the target responded, by status. */
 function statusText({ timeline }: RunRecord): string {
   if (timeline === undefined || timeline.omitted > 0) return '';
-  const counts = new Map<string, number>();
-  for (const { status } of timeline.entries) {
-    const name = status === null ? 'no response' : String(status);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const parts = [...counts]
+  const groups = groupedBy(timeline.entries, ({ status }) =>
+    status === null ? 'no response' : String(status),
+  );
+  const parts = [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, count]) => `${count} × ${name}`);
+    .map(([name, { length }]) => `${length} × ${name}`);
   return ` (${parts.join(', ')})`;
 }
 
@@ -92,12 +93,10 @@ function findingTable(findings: readonly Finding[], causes: readonly Cause[], { 
     ...(cause === undefined ? [] : [causeRow(cause)]),
     ...members.map(findingRow),
   ]);
-  return markup`<table class="glanced">
-<thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">${shown.some(({ verdict }) => verdict === 'pass') ? 'Expected, what was checked, or why there is no verdict' : 'Expected, or why there is no verdict'}</th><th scope="col">Received</th></tr></thead>
-<tbody>
-${rows}</tbody>
-</table>
-${missing === 0 ? markup`` : markup`<p class="quiet">${missing} more are in the rest of the report.</p>\n`}`;
+  const reasons = shown.some(({ verdict }) => verdict === 'pass')
+    ? 'Expected, what was checked, or why there is no verdict'
+    : 'Expected, or why there is no verdict';
+  return markup`${table(['Requirement', 'Verdict', reasons, 'Received'], rows, 'glanced')}${missing === 0 ? markup`` : markup`<p class="quiet">${missing} more are in the rest of the report.</p>\n`}`;
 }
 
 const causeRow = ({ title, fix }: Cause): Markup =>

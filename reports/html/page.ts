@@ -1,22 +1,22 @@
 import type { RunRecord } from '../../suites/model/record.ts';
 import type { Tally } from '../outcome.ts';
-import { momentOf, OUTCOME_SIGNS, reportedOf } from '../outcome.ts';
+import { OUTCOME_SIGNS, reportedOf } from '../outcome.ts';
+import { picturePlots } from '../picture/plots.ts';
+import { plotFigure } from '../plots/plot.ts';
 import { plotStyle } from '../plots/style.ts';
 import { nounOf } from '../subject.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { certificate } from './certificate.ts';
 import { certificateStyle } from './certificate-style.ts';
-import { htmlDocument, navigationList } from './document.ts';
+import { htmlDocument, navigationList, remarksSection, section } from './document.ts';
+import { timeElement } from './facts.ts';
 import { filterStyle } from './filter.ts';
 import { findingsSection } from './finding.ts';
 import { glanceSection } from './glance.ts';
 import { guideSection } from './guide.ts';
-import { pictureSection } from './picture.ts';
-import { printChoice } from './print-choice.ts';
-import { summaryPrintStyle } from './print-style.ts';
+import { printChoice, summaryPrintStyle } from './print-style.ts';
 import { observationsSection, registerSection } from './register-table.ts';
-import { remarksSection } from './remarks.ts';
 import { searchScript } from './search.ts';
 import { evidenceSection, shownEvidence } from './shown-evidence.ts';
 
@@ -40,27 +40,30 @@ ${colophon(record)}`,
   });
 }
 
-function navigation(record: RunRecord, tally: Tally): Markup {
-  const places: readonly (readonly [id: string, title: string, count: number])[] = [
-    ['glance', 'At a glance', 1],
-    ['run', 'The run', record.timeline?.entries.length ?? 0],
-    ['fail', 'Fail', tally.fail.length],
-    ['inconclusive', 'Inconclusive', tally.inconclusive.length],
-    ['warn', 'Warn', tally.warn.length],
-    ['register', 'All requirements', 1],
-    ['observations', 'Observations', record.observations.length],
-    ['remarks', 'Remarks', record.remarks.length],
-    ['evidence', 'Evidence', record.evidence.length],
-    ['guide', 'How to read this report', 1],
-  ];
-  return navigationList(places.filter(([, , count]) => count > 0));
+/** The picture of the run, with its text alternative. Empty where the record has no timeline. */
+function pictureSection(record: RunRecord): Markup {
+  const plots = picturePlots(record);
+  return plots.length === 0 ? markup`` : section('run', 'The run', markup`${plots.map(plotFigure)}`, 'run');
 }
 
-function colophon(record: RunRecord): Markup {
-  const { suite, spec, startedAt, finishedAt } = record;
+const navigation = (record: RunRecord, { fail, inconclusive, warn }: Tally): Markup =>
+  navigationList([
+    ['glance', 'At a glance', true],
+    ['run', 'The run', (record.timeline?.entries.length ?? 0) > 0],
+    ['fail', 'Fail', fail.length > 0],
+    ['inconclusive', 'Inconclusive', inconclusive.length > 0],
+    ['warn', 'Warn', warn.length > 0],
+    ['register', 'All requirements', true],
+    ['observations', 'Observations', record.observations.length > 0],
+    ['remarks', 'Remarks', record.remarks.length > 0],
+    ['evidence', 'Evidence', record.evidence.length > 0],
+    ['guide', 'How to read this report', true],
+  ]);
+
+function colophon({ suite, spec, schemaVersion, startedAt, finishedAt }: RunRecord): Markup {
   return markup`<footer>
-<p>${suite.name} ${suite.version}. Specification ${spec.version}, <code>${spec.digest}</code>. Report schema ${record.schemaVersion}.</p>
-<p>Started <time datetime="${startedAt}">${momentOf(startedAt)}</time>, finished <time datetime="${finishedAt}">${momentOf(finishedAt)}</time>.</p>
+<p>${suite.name} ${suite.version}. Specification ${spec.version}, <code>${spec.digest}</code>. Report schema ${schemaVersion}.</p>
+<p>Started ${timeElement(startedAt)}, finished ${timeElement(finishedAt)}.</p>
 </footer>
 `;
 }

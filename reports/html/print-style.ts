@@ -38,3 +38,7 @@ export const summaryPrintStyle: Markup = markup`
   body:not(:has(#print-all:checked)) :is(main > section:not(.glance, .run), .glance.crowded + .run, .certificate.crowded ~ main .run, .run .plot + .plot, footer) { display: none; }
 }
 `;
+
+/** Without it, printing gives the certificate and the summary behind it (`summaryPrintStyle`). */
+export const printChoice: Markup = markup`<p class="print-choice"><label><input type="checkbox" id="print-all"> Print the whole report</label> <span class="quiet">(otherwise two pages: the certificate and the summary)</span></p>
+`;

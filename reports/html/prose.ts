@@ -2,7 +2,7 @@ import type { EvidenceExcerpt, Verdict } from '../../suites/model/record.ts';
 import { bounded, spansOf } from '../foreign-text.ts';
 import { stretchesOf, stretchText, VERDICT_SIGNS } from '../outcome.ts';
 import type { Markup } from '../written.ts';
-import { markup } from '../written.ts';
+import { joined, markup } from '../written.ts';
 
 /** Characters of one text of a finding. */
 const TEXT_LIMIT = 4000;
@@ -42,15 +42,12 @@ export type Evidence = ReadonlyMap<number, EvidenceExcerpt>;
 /** The cited exchanges by number, each linked to what the report shows of it; empty where none is cited. */
 export function citation(exchanges: readonly number[], evidence: Evidence): Markup {
   const stretches = stretchesOf(exchanges);
-  const links = stretches.slice(0, MOST_STRETCHES).map((stretch, at) => {
-    const text = stretchText(stretch);
-    const link = evidence.has(stretch.first)
-      ? markup`<a href="#exchange-${stretch.first}">${text}</a>`
-      : markup`${text}`;
-    return markup`${at === 0 ? '' : ', '}${link}`;
+  const links = stretches.slice(0, MOST_STRETCHES).map((stretch) => {
+    const text = markup`${stretchText(stretch)}`;
+    return evidence.has(stretch.first) ? markup`<a href="#exchange-${stretch.first}">${text}</a>` : text;
   });
   const missing = stretches.slice(MOST_STRETCHES).reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  return markup`${links}${missing === 0 ? '' : ` and ${missing} more`}`;
+  return markup`${joined(links, ', ')}${missing === 0 ? '' : ` and ${missing} more`}`;
 }
 
 /** More stretches of exchanges than this are counted, not linked. */

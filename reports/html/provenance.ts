@@ -1,8 +1,9 @@
 import type { RunRecord } from '../../suites/model/record.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import type { Fact } from './document.ts';
-import { factList } from './document.ts';
+import { section } from './document.ts';
+import type { Fact } from './facts.ts';
+import { factList } from './facts.ts';
 
 /** By what the verdicts of a record can be reached again. */
 interface Provenance extends Pick<RunRecord, 'suite' | 'product'> {
@@ -27,9 +28,11 @@ export function provenanceSection(of: Provenance): Markup {
   ];
   const stated =
     product === undefined ? '' : ' The product is named as the user stated it; nothing here verifies that.';
-  return markup`<section class="provenance" aria-labelledby="provenance">
-<h2 id="provenance">Versions and digests</h2>
-${factList(facts)}<p class="quiet">${again}${stated}</p>
-</section>
-`;
+  return section(
+    'provenance',
+    'Versions and digests',
+    markup`${factList(facts)}<p class="quiet">${again}${stated}</p>
+`,
+    'provenance',
+  );
 }

@@ -1,30 +1,34 @@
+import { groupedBy } from '../../exchanges/collections.ts';
 import type { Finding, Observation, RunRecord } from '../../suites/model/record.ts';
 import { pageCommand } from '../page-command.ts';
 import { nounOf } from '../subject.ts';
+import { table } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { section } from './document.ts';
 import { chapterClass, filterControls } from './filter.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, linkedProse, prose } from './prose.ts';
 
 /** Every requirement of the register with its verdict, chapter by chapter. */
 export function registerSection(record: RunRecord, evidence: Evidence): Markup {
-  const chapters = [...new Set(record.requirements.map((one) => one.chapter))];
-  const bodies = chapters.map((chapter, at) => {
-    const findings = record.requirements.filter((one) => one.chapter === chapter);
-    return markup`<tbody class="${chapterClass(at)}">
+  const chapters = groupedBy(record.requirements, ({ chapter }) => chapter);
+  const bodies = [...chapters].map(
+    ([chapter, findings], at) => markup`<tbody class="${chapterClass(at)}">
 <tr class="chapter"><th colspan="4" scope="rowgroup">${chapter}</th></tr>
 ${findings.map((one) => findingRow(one, evidence))}</tbody>
-`;
-  });
-  return markup`<section class="requirements" aria-labelledby="register">
-<h2 id="register">All requirements</h2>
-<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${pageCommand('ID')}</code>, on any machine, without a network.</p>
-${filterControls(record, chapters)}<table class="register">
+`,
+  );
+  return section(
+    'register',
+    'All requirements',
+    markup`<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${pageCommand('ID')}</code>, on any machine, without a network.</p>
+${filterControls(record, [...chapters.keys()])}<table class="register">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Statement and reason</th><th scope="col">Exchanges</th></tr></thead>
 ${bodies}</table>
-</section>
-`;
+`,
+    'requirements',
+  );
 }
 
 function findingRow(finding: Finding, evidence: Evidence): Markup {
@@ -44,16 +48,16 @@ function reason({ id, verdict, because }: Finding, evidence: Evidence): Markup {
 export function observationsSection(record: RunRecord, evidence: Evidence): Markup {
   const { observations } = record;
   if (observations.length === 0) return markup``;
-  return markup`<section aria-labelledby="observations">
-<h2 id="observations">Observations</h2>
-<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here is judged.</p>
-<table class="register observations">
-<thead><tr><th scope="col">Requirement</th><th scope="col">Open question</th><th scope="col">Observed</th><th scope="col">Exchanges</th></tr></thead>
-<tbody>
-${observations.map((one) => observationRow(one, evidence))}</tbody>
-</table>
-</section>
-`;
+  return section(
+    'observations',
+    'Observations',
+    markup`<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here is judged.</p>
+${table(
+  ['Requirement', 'Open question', 'Observed', 'Exchanges'],
+  observations.map((one) => observationRow(one, evidence)),
+  'register observations',
+)}`,
+  );
 }
 
 function observationRow(observation: Observation, evidence: Evidence): Markup {

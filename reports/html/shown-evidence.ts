@@ -2,6 +2,7 @@ import type { CommonRecord, EvidenceExcerpt, Finding } from '../../suites/model/
 import { countOf } from '../../words/text.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { section } from './document.ts';
 import { exchangeBody, exchangeTitle } from './exchange.ts';
 
 /** The exchanges that a report shows, and how many cited ones it leaves to the journal. */
@@ -51,9 +52,10 @@ export function evidenceSection({ shown, omitted }: ShownEvidence): Markup {
     omitted === 0
       ? ''
       : ` ${countOf(omitted, 'further cited exchange')} would make this file too large, so only the journal has ${omitted === 1 ? 'it' : 'them'}.`;
-  return markup`<section aria-labelledby="evidence">
-<h2 id="evidence">Evidence</h2>
-<p>The exchanges that this report cites, shortened. The journal contains all exchanges in full.${missing}</p>
-${shown.map(({ entry }) => entry)}</section>
-`;
+  return section(
+    'evidence',
+    'Evidence',
+    markup`<p>The exchanges that this report cites, shortened. The journal contains all exchanges in full.${missing}</p>
+${shown.map(({ entry }) => entry)}`,
+  );
 }

@@ -1,7 +1,10 @@
+import { groupedBy } from '../../exchanges/collections.ts';
 import type { Finding, RunRecord, Verdict } from '../../suites/model/record.ts';
 import { tallyOf, VERDICT_SIGNS } from '../outcome.ts';
+import { table } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { section } from './document.ts';
 
 /** The verdicts in the order of the columns. */
 const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'warn', 'inconclusive', 'not-tested'];
@@ -11,22 +14,11 @@ export function testedSection(record: RunRecord): Markup {
   if (record.headline?.kind === 'wrong-target') return markup``;
   const tally = tallyOf(record);
   const columns = VERDICTS.filter((verdict) => tally[verdict].length > 0);
-  const chapters = [...new Set(record.requirements.map(({ chapter }) => chapter))];
-  return markup`<section class="tested" aria-labelledby="tested">
-<h2 id="tested">What was tested</h2>
-<table>
-<thead><tr><th scope="col">Chapter</th>${columns.map((verdict) => markup`<th scope="col">${VERDICT_SIGNS[verdict].word}</th>`)}<th scope="col">exchanges</th></tr></thead>
-<tbody>
-${chapters.map((chapter) =>
-  row(
-    chapter,
-    record.requirements.filter((one) => one.chapter === chapter),
-    columns,
-  ),
-)}</tbody>
-</table>
-</section>
-`;
+  const names = ['Chapter', ...columns.map((verdict) => VERDICT_SIGNS[verdict].word), 'exchanges'];
+  const rows = [...groupedBy(record.requirements, ({ chapter }) => chapter)].map(([chapter, findings]) =>
+    row(chapter, findings, columns),
+  );
+  return section('tested', 'What was tested', table(names, rows), 'tested');
 }
 
 function row(chapter: string, findings: readonly Finding[], columns: readonly Verdict[]): Markup {

@@ -1,4 +1,5 @@
 import type { Finding, RunRecord } from '../../suites/model/record.ts';
+import { tallyOf } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { prose } from './prose.ts';
@@ -15,11 +16,9 @@ export const linesOfViolated = (violated: number): number =>
   violated <= FEW ? 2 * violated : Math.min(violated, MOST_NAMED + 1);
 
 /** The violated requirements by id and sentence, right behind the outcome, a MUST first; nothing where there are none. */
-export function violatedList({ requirements }: RunRecord): Markup {
-  const failing = requirements.filter(({ verdict }) => verdict === 'fail');
-  if (failing.length === 0) return markup``;
-  const isMust = ({ level }: Finding): boolean => level === 'MUST';
-  const violated = [...failing.filter(isMust), ...failing.filter((one) => !isMust(one))];
+export function violatedList(record: RunRecord): Markup {
+  const violated = tallyOf(record).fail;
+  if (violated.length === 0) return markup``;
   const more = violated.length - MOST_NAMED;
   const limit = violated.length <= FEW ? 2 * LINE : LINE;
   return markup`<ul class="violated">

@@ -1,4 +1,4 @@
-import { wide } from '../wide.ts';
+import { figureTable } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { legend } from './legend.ts';
@@ -64,12 +64,5 @@ const axis = (time: TimeScale, top: number): Markup =>
 /** The figures of a plot, folded up. */
 const tableOf = ({ head, rows }: PlotTable, title: string): Markup => markup`<details>
 <summary>${title}: the figures</summary>
-${wide(
-  `${title}: the figures`,
-  markup`<table class="figures">
-<thead><tr>${head.map((one) => markup`<th scope="col">${one}</th>`)}</tr></thead>
-<tbody>
-${rows.map(([name = '', ...cells]) => markup`<tr><th scope="row">${name}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody>
-</table>`,
-)}</details>
+${figureTable(`${title}: the figures`, head, rows)}</details>
 `;

@@ -1,11 +1,13 @@
 import type { LoadFinding, LoadRecord, RecordedFile, RecordedFiles } from '../../../load/model/record.ts';
 import { bounded } from '../../foreign-text.ts';
-import type { Fact } from '../../html/document.ts';
-import { countList, factList } from '../../html/document.ts';
-import { FACT_LIMIT, productFacts } from '../../html/product-facts.ts';
+import { countList, section } from '../../html/document.ts';
+import type { Fact } from '../../html/facts.ts';
+import { ADDRESS_LIMIT, FACT_LIMIT, factList, productFacts, timeFacts } from '../../html/facts.ts';
+import { allLines, printedLines } from '../../html/printed-lines.ts';
 import { badge, prose } from '../../html/prose.ts';
 import { provenanceSection } from '../../html/provenance.ts';
-import { durationOf, momentOf, VERDICT_SIGNS } from '../../outcome.ts';
+import { VERDICT_SIGNS } from '../../outcome.ts';
+import { table } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import {
@@ -18,9 +20,6 @@ import {
   sentText,
 } from '../texts.ts';
 import { unjudgedSection } from './unjudged.ts';
-
-/** Characters of an address, so that the page has space for everything. */
-const ADDRESS_LIMIT = 160;
 
 /** What one page of A4 has space for: of expectations, at most and at least, fewer where remarks and facts are long. */
 const MOST = { rows: 10, remarks: 2 } as const;
@@ -38,11 +37,11 @@ const PRINTED = { page: 90, column: 20 } as const;
 function rowsFor({ remarks = [], product }: LoadRecord): number {
   const ofRemarks = remarks
     .slice(0, MOST.remarks)
-    .map((one) => 1 + Math.ceil(Math.min(one.length, REMARK_LIMIT) / PRINTED.page));
+    .map((one) => 1 + printedLines(one, PRINTED.page, REMARK_LIMIT));
   const ofProduct = Object.values(product ?? {}).map((one) =>
-    Math.ceil(Math.min(one.length, PRODUCT_LIMIT) / PRINTED.column),
+    printedLines(one, PRINTED.column, PRODUCT_LIMIT),
   );
-  const lines = ofRemarks.reduce((sum, count) => sum + count, Math.max(0, ...ofProduct));
+  const lines = allLines(ofRemarks) + Math.max(0, ...ofProduct);
   return Math.max(LEAST_ROWS, MOST.rows - lines);
 }
 
@@ -65,8 +64,7 @@ function runFacts(record: LoadRecord): readonly Fact[] {
       markup`${bounded(record.target.plan, PLAN_LIMIT)}: ${perMinute.toLocaleString('en')} requests in ${minuteSeconds} s, ${perDay.toLocaleString('en')} a day`,
     ],
     ['Keys, by name', markup`${bounded(keyNamesText(record), FACT_LIMIT)}`],
-    ['Started', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
-    ['Duration', markup`${durationOf(record)}`],
+    ...timeFacts(record),
     ['Sent', markup`${sentText(record)}`],
   ];
 }
@@ -83,17 +81,13 @@ function remarksNote({ remarks = [] }: LoadRecord): Markup {
 function judgedSection(record: LoadRecord): Markup {
   const { findings } = record;
   if (findings.length === 0) return markup``;
-  const rows = rowsFor(record);
-  const more = findings.length - rows;
-  return markup`<section aria-labelledby="judged">
-<h2 id="judged">What was judged</h2>
-<table class="glanced">
-<thead><tr><th scope="col">Expectation</th><th scope="col">Verdict</th><th scope="col">What was expected</th></tr></thead>
-<tbody>
-${byVerdict(findings).slice(0, rows).map(judgedRow)}</tbody>
-</table>
-${more > 0 ? markup`<p class="quiet">${more} more are in <a href="#expectations">the rest of the report</a>.</p>\n` : markup``}</section>
-`;
+  const rows = byVerdict(findings).slice(0, rowsFor(record)).map(judgedRow);
+  const more = findings.length - rows.length;
+  return section(
+    'judged',
+    'What was judged',
+    markup`${table(['Expectation', 'Verdict', 'What was expected'], rows, 'glanced')}${more > 0 ? markup`<p class="quiet">${more} more are in <a href="#expectations">the rest of the report</a>.</p>\n` : markup``}`,
+  );
 }
 
 const judgedRow = ({ id, verdict, expected }: LoadFinding): Markup =>

@@ -1,7 +1,10 @@
 import type { LoadFinding, LoadRecord } from '../../../load/model/record.ts';
 import { countOf } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
+import { section } from '../../html/document.ts';
+import { allLines, NOTE, printedLines } from '../../html/printed-lines.ts';
 import { badge, prose } from '../../html/prose.ts';
+import { table } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { byVerdict, EXPECTED_LIMIT, totalOfKeys } from '../texts.ts';
@@ -13,9 +16,6 @@ const RECEIVED_LIMIT = 280;
 
 /** Characters of a printed line of a problem. */
 const PRINTED = 66;
-
-/** The length of the note behind a text that was cut. */
-const NOTE = 24;
 
 /** Lines of problems and of phases that a printed page has space for: beside the plots, and beside the plots without the panel of what was not accepted. */
 const MOST_LINES = { problems: 22, problemsAndPhases: 5, withoutPanel: 4 } as const;
@@ -45,31 +45,28 @@ export function printedRun(record: LoadRecord): PrintedRun {
 
 /** About how many lines the problems take when they are printed. */
 const problemLines = (record: LoadRecord): number =>
-  problemsOf(record)
-    .slice(0, MOST_ROWS)
-    .map(
-      ({ expected, because }) =>
-        linesOf(expected, EXPECTED_LIMIT, PRINTED) + linesOf(because, RECEIVED_LIMIT, PRINTED),
-    )
-    .reduce((sum, count) => sum + count, 0);
+  allLines(
+    problemsOf(record)
+      .slice(0, MOST_ROWS)
+      .flatMap(({ expected, because }) => [
+        printedLines(expected, PRINTED, EXPECTED_LIMIT + NOTE),
+        printedLines(because, PRINTED, RECEIVED_LIMIT + NOTE),
+      ]),
+  );
 
 /** About how many lines the table of phases takes when it is printed, besides its head. */
 const phaseLines = ({ phases = [] }: LoadRecord): number =>
-  phases
-    .map(({ result }) => Math.max(1, linesOf(result, Number.POSITIVE_INFINITY, PRINTED_RESULT)))
-    .reduce((sum, count) => sum + count, 0);
-
-const linesOf = (text: string, limit: number, width: number): number =>
-  Math.ceil(Math.min(text.length, limit + NOTE) / width);
+  allLines(phases.map(({ result }) => Math.max(1, printedLines(result, PRINTED_RESULT))));
 
 /** The second page: what did not pass, in a line each, and what the passes rest on. The rest of the report has it in full. */
 export function loadGlanceSection(record: LoadRecord): Markup {
-  const crowded = printedRun(record) === 'nothing';
-  return markup`<section class="glance${crowded ? ' crowded' : ''}" aria-labelledby="glance">
-<h2 id="glance">At a glance</h2>
-<p>${passText(record)}</p>
-${problemTable(problemsOf(record))}</section>
-`;
+  return section(
+    'glance',
+    'At a glance',
+    markup`<p>${passText(record)}</p>
+${problemTable(problemsOf(record))}`,
+    printedRun(record) === 'nothing' ? 'glance crowded' : 'glance',
+  );
 }
 
 /** What the passes rest on, in figures. */
@@ -82,12 +79,12 @@ function passText(record: LoadRecord): string {
 function problemTable(problems: readonly LoadFinding[]): Markup {
   if (problems.length === 0) return markup``;
   const more = problems.length - MOST_ROWS;
-  return markup`<table class="glanced">
-<thead><tr><th scope="col">Expectation</th><th scope="col">Verdict</th><th scope="col">What was expected; what was received, or why there is no verdict</th></tr></thead>
-<tbody>
-${problems.slice(0, MOST_ROWS).map(problemRow)}</tbody>
-</table>
-${more > 0 ? markup`<p class="quiet">${more} more are in the rest of the report.</p>\n` : markup``}`;
+  const columns = [
+    'Expectation',
+    'Verdict',
+    'What was expected; what was received, or why there is no verdict',
+  ];
+  return markup`${table(columns, problems.slice(0, MOST_ROWS).map(problemRow), 'glanced')}${more > 0 ? markup`<p class="quiet">${more} more are in the rest of the report.</p>\n` : markup``}`;
 }
 
 const problemRow = ({ id, verdict, expected, because }: LoadFinding): Markup =>

@@ -7,7 +7,7 @@ import { hiddenPeriod } from '../../plots/intervals.ts';
 import type { Panel, Plot } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
 import { pointsByStatus, statusCounts } from '../../plots/statuses.ts';
-import { wide } from '../../wide.ts';
+import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import type { KeyReadings, Wait } from '../plots/key-panel.ts';
@@ -99,18 +99,9 @@ export function worstKeysTable({ readings }: RunReadings): Markup {
     .map(({ key, requests, failed, rateLimited, p50, p99, lowestRemaining }) => {
       const latencies = [p50, p99].map((value) => (Number.isFinite(value) ? millisecondsText(value) : '–'));
       const low = Number.isFinite(lowestRemaining) ? String(lowestRemaining) : '–';
-      const cells = [requests, failed, rateLimited, ...latencies, low];
-      return markup`<tr><th scope="row">${bounded(key, TEXT_LIMIT)}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>
-`;
+      return [bounded(key, TEXT_LIMIT), requests, failed, rateLimited, ...latencies, low];
     });
   return markup`<h3>The worst keys</h3>
 <p class="quiet">${rows.length} of ${keys.length} keys, ${WORST_CRITERION}. The first ${MOST_KEY_PLOTS} are plotted below; the samples have all.</p>
-${wide(
-  'The worst keys',
-  markup`<table class="figures">
-<thead><tr>${['Key', 'Sent', 'Failed', '429', 'p50', 'p99', 'Lowest Remaining'].map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>
-${rows}</tbody>
-</table>`,
-)}`;
+${figureTable('The worst keys', ['Key', 'Sent', 'Failed', '429', 'p50', 'p99', 'Lowest Remaining'], rows)}`;
 }

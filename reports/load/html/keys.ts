@@ -1,7 +1,8 @@
 import type { KeyCount, LoadRecord } from '../../../load/model/record.ts';
 import { bounded } from '../../foreign-text.ts';
+import { section } from '../../html/document.ts';
 import { rounded } from '../../plots/scales.ts';
-import { wide } from '../../wide.ts';
+import { wide } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { totalOfKeys } from '../texts.ts';
@@ -20,11 +21,12 @@ export function keysSection(record: LoadRecord): Markup {
   const { keys } = record;
   const total = keys.length === 1 ? [] : [totalOfKeys(record)];
   const open = keys.length <= MOST_OPEN ? [...keys, ...total] : total;
-  return markup`<section aria-labelledby="keys">
-<h2 id="keys">Requests</h2>
-<p>${bounded(record.ended.because, 1000)}</p>
-${tableOf('Requests of each key', open)}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}</section>
-`;
+  return section(
+    'keys',
+    'Requests',
+    markup`<p>${bounded(record.ended.because, 1000)}</p>
+${tableOf('Requests of each key', open)}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}`,
+  );
 }
 
 function foldedKeys(keys: readonly KeyCount[]): Markup {

@@ -1,9 +1,10 @@
 import { ascending, latencyMs, latencySamples, quantile } from '../../../load/model/latency.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
+import { section } from '../../html/document.ts';
 import type { Mark, Plot, Stroke } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
-import { wide } from '../../wide.ts';
+import { wide } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { LATENCY_COLUMNS, millisecondsText } from '../texts.ts';
@@ -18,16 +19,17 @@ const POINTS = 300;
 export function latencySection(record: LoadRecord, trace: Trace): Markup {
   const { latencyMs: summary } = record;
   if (summary === null) return markup``;
-  return markup`<section aria-labelledby="latency">
-<h2 id="latency">Latency</h2>
-<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${summary.count} responses; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
+  return section(
+    'latency',
+    'Latency',
+    markup`<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${summary.count} responses; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
 ${plotFigure(curvesPlot(latencySamples(trace.samples)))}
 ${wide(
   'Latency by percentile',
   markup`<table class="figures"><thead><tr>${LATENCY_COLUMNS.map(([name]) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody><tr>${LATENCY_COLUMNS.map(([, field]) => markup`<td>${millisecondsText(summary[field])}</td>`)}</tr></tbody></table>`,
-)}${scheduleDelayText(record)}</section>
-`;
+)}${scheduleDelayText(record)}`,
+  );
 }
 
 /** Says which part of a long run the curves show. */

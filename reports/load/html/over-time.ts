@@ -2,6 +2,7 @@ import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { countOf } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
+import { section } from '../../html/document.ts';
 import type { Mark, Panel, Plot, PlotTable } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
 import type { Markup } from '../../written.ts';
@@ -40,11 +41,13 @@ export function overTimeSections(record: LoadRecord, trace: Trace): OverTime {
   const single = sections.length === 1 ? sections[0] : undefined;
   const quota = single === undefined ? undefined : keyPanel(single, record.limits.perMinute);
   return {
-    run: markup`<section class="run" aria-labelledby="timeline">
-<h2 id="timeline">Over time</h2>
-<p>By the time of sending, from the first request on. Latency counts from the intended send time.${partText(trace)}</p>
-${plotFigure(runPlot(record, run, quota))}${notes([...(single === undefined ? [] : keyNotes(single)), ...waitNotes(trace)])}</section>
-`,
+    run: section(
+      'timeline',
+      'Over time',
+      markup`<p>By the time of sending, from the first request on. Latency counts from the intended send time.${partText(trace)}</p>
+${plotFigure(runPlot(record, run, quota))}${notes([...(single === undefined ? [] : keyNotes(single)), ...waitNotes(trace)])}`,
+      'run',
+    ),
     byKey: byKeySection(
       single === undefined ? fleetPlots(sections, record, run) : enlargedPlot(single, record),
     ),
@@ -54,13 +57,8 @@ ${plotFigure(runPlot(record, run, quota))}${notes([...(single === undefined ? []
 const fleetPlots = (sections: readonly KeyReadings[], record: LoadRecord, run: RunReadings): Markup =>
   markup`${sections.length > MOST_KEY_PLOTS ? worstKeysTable(run) : markup``}${keyPlots(sections, record, run)}`;
 
-function byKeySection(content: Markup): Markup | undefined {
-  if (content.toString() === '') return undefined;
-  return markup`<section aria-labelledby="by-key">
-<h2 id="by-key">Key by key</h2>
-${content}</section>
-`;
-}
+const byKeySection = (content: Markup): Markup | undefined =>
+  content.toString() === '' ? undefined : section('by-key', 'Key by key', content);
 
 /** The plot of the whole run; `quota` is the panel of its only key. */
 function runPlot(record: LoadRecord, run: RunReadings, quota: Panel | undefined): Plot {

@@ -1,13 +1,12 @@
 import type { LoadFinding, LoadRecord } from '../../../load/model/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { certificateStyle } from '../../html/certificate-style.ts';
-import { htmlDocument, navigationList } from '../../html/document.ts';
-import { printChoice } from '../../html/print-choice.ts';
-import { summaryPrintStyle } from '../../html/print-style.ts';
+import { htmlDocument, navigationList, remarksSection, section } from '../../html/document.ts';
+import { timeElement } from '../../html/facts.ts';
+import { printChoice, summaryPrintStyle } from '../../html/print-style.ts';
 import { badge, prose } from '../../html/prose.ts';
-import { remarksSection } from '../../html/remarks.ts';
-import { momentOf } from '../../outcome.ts';
 import { pageCommand } from '../../page-command.ts';
+import { table } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { byVerdict } from '../texts.ts';
@@ -36,12 +35,12 @@ ${colophon(record)}`,
   });
 }
 
-function navigation(
+const navigation = (
   { latencyMs, phases = [], remarks = [] }: LoadRecord,
   { samples }: Trace,
   hasKeyPlots: boolean,
-): Markup {
-  const sections: readonly (readonly [id: string, title: string, present: boolean])[] = [
+): Markup =>
+  navigationList([
     ['glance', 'At a glance', true],
     ['timeline', 'Over time', samples.length > 0],
     ['phases', 'Phases', phases.length > 0],
@@ -51,18 +50,17 @@ function navigation(
     ['latency', 'Latency', latencyMs !== null],
     ['remarks', 'Remarks', remarks.length > 0],
     ['guide', 'How to read this', true],
-  ];
-  return navigationList(sections.filter(([, , present]) => present));
-}
+  ]);
 
 /** Failed and inconclusive expectations as cards, the others as a table. */
 function findingsSection({ findings }: LoadRecord): Markup {
   const cards = byVerdict(findings.filter(({ verdict }) => verdict !== 'pass'));
   const passed = findings.filter(({ verdict }) => verdict === 'pass');
-  return markup`<section aria-labelledby="expectations">
-<h2 id="expectations">Expectations <span class="count">${findings.length}</span></h2>
-${cards.map(findingCard)}${passed.length === 0 ? markup`` : passedTable(passed)}</section>
-`;
+  return section(
+    'expectations',
+    markup`Expectations <span class="count">${findings.length}</span>`,
+    markup`${cards.map(findingCard)}${passed.length === 0 ? markup`` : passedTable(passed)}`,
+  );
 }
 
 function findingCard(finding: LoadFinding): Markup {
@@ -76,29 +74,33 @@ function findingCard(finding: LoadFinding): Markup {
 `;
 }
 
-const passedTable = (passed: readonly LoadFinding[]): Markup => markup`<table class="register">
-<thead><tr><th scope="col">Id</th><th scope="col">Verdict</th><th scope="col">Expectation and reason</th></tr></thead>
-<tbody>
-${passed.map(({ id, verdict, expected, because }) => markup`<tr id="finding-${id}"><th scope="row"><code>${id}</code></th><td>${badge(verdict)}</td><td>${prose(expected)}<p class="quiet">${prose(because)}</p></td></tr>\n`)}</tbody>
-</table>
-`;
+const passedTable = (passed: readonly LoadFinding[]): Markup =>
+  table(
+    ['Id', 'Verdict', 'Expectation and reason'],
+    passed.map(
+      ({ id, verdict, expected, because }) =>
+        markup`<tr id="finding-${id}"><th scope="row"><code>${id}</code></th><td>${badge(verdict)}</td><td>${prose(expected)}<p class="quiet">${prose(because)}</p></td></tr>\n`,
+    ),
+    'register',
+  );
 
 function guideSection(): Markup {
-  return markup`<section aria-labelledby="guide">
-<h2 id="guide">How to read this report</h2>
-<dl class="meanings">
+  return section(
+    'guide',
+    'How to read this report',
+    markup`<dl class="meanings">
 <dt>${badge('fail')}</dt><dd>The responses contradict the expectation, whichever conforming limiter the target uses.</dd>
 <dt>${badge('inconclusive')}</dt><dd>No verdict on the target: the load generator missed its schedule, the run stopped early, or another client may have used the key. Run the profile again.</dd>
 <dt>${badge('pass')}</dt><dd>Every planned request was sent, and the responses meet the expectation.</dd>
 </dl>
 <p>The verdict of the run is pass if every expectation passes, fail if one fails, and inconclusive otherwise. The verdicts are based on the samples in the same folder and on nothing else. Remaining is the value that the target advertises; where less of the day’s quota remains than of the minute’s, it describes the day.</p>
-</section>
-`;
+`,
+  );
 }
 
 function colophon({ suite, startedAt, finishedAt }: LoadRecord): Markup {
   return markup`<footer>
-<p>${suite.name} ${suite.version}. Started <time datetime="${startedAt}">${momentOf(startedAt)}</time>, finished <time datetime="${finishedAt}">${momentOf(finishedAt)}</time>.</p>
+<p>${suite.name} ${suite.version}. Started ${timeElement(startedAt)}, finished ${timeElement(finishedAt)}.</p>
 </footer>
 `;
 }

@@ -1,6 +1,7 @@
 import type { LoadRecord } from '../../../load/model/record.ts';
 import { bounded } from '../../foreign-text.ts';
-import { wide } from '../../wide.ts';
+import { section } from '../../html/document.ts';
+import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { PHASE_COLUMNS } from '../texts.ts';
@@ -14,21 +15,13 @@ const TEXT_LIMIT = 200;
  */
 export function phasesSection({ phases = [] }: LoadRecord, isInSummary: boolean): Markup {
   if (phases.length === 0) return markup``;
-  const rows = phases.map((phase) => {
-    const [head = '', ...cells] = PHASE_COLUMNS.map(([, text]) => bounded(text(phase), TEXT_LIMIT));
-    return markup`<tr><th scope="row">${head}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>
-`;
-  });
-  return markup`<section class="phases${isInSummary ? ' run' : ''}" aria-labelledby="phases">
-<h2 id="phases">Phases</h2>
-${wide(
-  'The phases',
-  markup`<table class="figures">
-<thead><tr>${PHASE_COLUMNS.map(([name]) => markup`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>
-${rows}</tbody>
-</table>`,
-)}<p class="quiet">Requests that were due and 2xx responses in a second, of all keys. Latency from the intended send time, where one was planned. Errors are 5xx and requests without a response.</p>
-</section>
-`;
+  const columns = PHASE_COLUMNS.map(([name]) => name);
+  const rows = phases.map((phase) => PHASE_COLUMNS.map(([, text]) => bounded(text(phase), TEXT_LIMIT)));
+  return section(
+    'phases',
+    'Phases',
+    markup`${figureTable('The phases', columns, rows)}<p class="quiet">Requests that were due and 2xx responses in a second, of all keys. Latency from the intended send time, where one was planned. Errors are 5xx and requests without a response.</p>
+`,
+    isInSummary ? 'phases run' : 'phases',
+  );
 }

@@ -1,6 +1,7 @@
 import type { LoadRecord } from '../../../load/model/record.ts';
 import { countOf } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
+import { section } from '../../html/document.ts';
 import { prose } from '../../html/prose.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
@@ -11,12 +12,13 @@ const REASON_LIMIT = 160;
 /** What the verdict of a load run says nothing about, and why. */
 export function unjudgedSection(record: LoadRecord): Markup {
   const items = [...undecided(record), ...unrecorded(record), ...withoutThreshold(record), ...OTHERS];
-  return markup`<section aria-labelledby="unjudged">
-<h2 id="unjudged">What was not judged, and why</h2>
-<ul>
+  return section(
+    'unjudged',
+    'What was not judged, and why',
+    markup`<ul>
 ${items.map(([what, why]) => markup`<li><strong>${what}:</strong> ${prose(why)}</li>\n`)}</ul>
-</section>
-`;
+`,
+  );
 }
 
 /** What was not judged, and the reason. */
