@@ -1,15 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { timeStamp } from '../reports/earlier-files.ts';
 import { fileTrouble } from '../words/file-trouble.ts';
 import { UserError } from '../words/user-error.ts';
 import { makeOutputFolder } from '../words/user-folders.ts';
 import type { Terminal } from './terminal.ts';
 import { print } from './terminal.ts';
-
-/** The folder for the files of a run: the one of `--out`, or one in `out`, named by the time and this name. */
-export const runFolder = (out: string | undefined, name: string, now: Date): string =>
-  out ?? join('out', `${timeStamp(now)}-${name}`);
 
 /**
  * Makes a folder and its missing parents.

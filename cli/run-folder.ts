@@ -1,6 +1,11 @@
-import { keepEarlier } from '../reports/earlier-files.ts';
+import { join } from 'node:path';
+import { keepEarlier, timeStamp } from '../reports/earlier-files.ts';
 import { makeFolder } from './folder.ts';
 import type { Terminal } from './terminal.ts';
+
+/** The folder for the files of a run: the one of `--out`, or one in `out`, named by the time and this name. */
+export const runFolder = (out: string | undefined, name: string, now: Date): string =>
+  out ?? join('out', `${timeStamp(now)}-${name}`);
 
 /**
  * Makes the folder of a run. Files of an earlier run are moved, because a reader must not take them for files of this

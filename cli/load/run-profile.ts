@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { FoundK6 } from '../../load/k6/find.ts';
 import { findK6 } from '../../load/k6/find.ts';
 import type { AdmittedLoad } from '../../load/run/guard.ts';
@@ -9,7 +8,6 @@ import type { RecordedJob, RecordedLoad } from '../../load/run/record-load.ts';
 import { recordLoad } from '../../load/run/record-load.ts';
 import { RUN_FILE } from '../../load/run/run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts';
-import { timeStamp } from '../../reports/earlier-files.ts';
 import { LOAD_REPORT, LOAD_REPORTS } from '../../reports/index.ts';
 import { ownSpecification } from '../../spec/specification.ts';
 import { randomTag } from '../../suites/inputs/tag.ts';
@@ -19,7 +17,7 @@ import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { makeFolder } from '../folder.ts';
 import { aborted } from '../interruption.ts';
-import { makeRunFolder } from '../run-folder.ts';
+import { makeRunFolder, runFolder } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { repetitionsIn } from './load-sets.ts';
 import { withLoadTarget } from './load-target.ts';
@@ -42,7 +40,7 @@ export async function runProfile(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const tag = randomTag();
-  const folder = settings.folder ?? join('out', `${timeStamp(new Date())}-load-${tag}`);
+  const folder = runFolder(settings.folder, `load-${tag}`, new Date());
   const account = admitLoad(settings, Date.now());
   const k6 = await prepare(folder, settings.repetitions, { account, terminal, signal });
   const spec = await ownSpecification();
