@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { UserError } from '../../words/user-error.ts';
 import { readUserFile } from '../../words/user-file.ts';
-import type { ClientCertificate } from '../wire/client-certificate.ts';
+import type { ClientCertificate } from '../wire/http-wire.ts';
 
 /** The files of a client certificate, as the user names them. */
 export interface ClientCertificateFiles {

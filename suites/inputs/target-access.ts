@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { gatewayHeaderLines, secretGatewayHeaders } from '../../exchanges/gateway-headers.ts';
-import type { ClientCertificate } from '../wire/client-certificate.ts';
+import type { ClientCertificate } from '../wire/http-wire.ts';
 import type { Keys } from '../wire/keyring.ts';
 import { readBaseUrl, usesProxy } from './base-url.ts';
 import { readCertificateAuthority } from './certificate-authority.ts';

@@ -2,7 +2,6 @@ import { baseUrlText } from '../inputs/base-url.ts';
 import type { JournalLine } from '../model/journal.ts';
 import type { Probe } from '../probes/probe.ts';
 import { requestsOf } from '../run/plan.ts';
-import { recordToFile } from '../run/record-to-file.ts';
 import type { SettledRun } from '../run/run-settings.ts';
 import type { PlaywrightRun } from './settings.ts';
 
@@ -27,7 +26,10 @@ export function announcement({ target, run }: PlaywrightRun): string {
 const PROGRESS_MS = 60_000;
 
 /** Prints from time to time how many requests a long run has sent, and what it is doing. */
-function spacedProgress({ plan }: SettledRun, print: (line: string) => void): (line: JournalLine) => void {
+export function spacedProgress(
+  { plan }: SettledRun,
+  print: (line: string) => void,
+): (line: JournalLine) => void {
   const planned = requestsOf(plan.total);
   let [sent, printedAt, probe] = [0, performance.now(), ''];
   return (line) => {
@@ -39,18 +41,4 @@ function spacedProgress({ plan }: SettledRun, print: (line: string) => void): (l
     const description = plan.probes.find((one) => one.probe.id === probe)?.probe.description ?? '';
     print(`${sent} of ${Math.max(planned, sent)} requests sent; ${probe}: ${description}.`);
   };
-}
-
-/**
- * Records the run in a journal at `path`, which does not exist yet; its folder does.
- * @throws what `recordToFile` throws.
- */
-export function recordPlaywrightRun(
-  { target, run, names }: PlaywrightRun,
-  path: string,
-  signal: AbortSignal,
-  print: (line: string) => void,
-): Promise<void> {
-  const observe = spacedProgress(run, print);
-  return recordToFile(run, target, { path, ledger: { enters: 'whole days' }, names, observe, signal });
 }

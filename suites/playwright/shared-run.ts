@@ -5,11 +5,12 @@ import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
 import { LostRunError } from '../run/lost-run.ts';
 import { WrongTargetError } from '../run/record-run.ts';
+import { recordToFile } from '../run/record-to-file.ts';
 import { withConfigFile } from './config-file.ts';
 import type { PetstoreOptions } from './options.ts';
 import { present } from './options.ts';
 import type { ReportedStep } from './run.ts';
-import { announcement, asStep, recordPlaywrightRun } from './run.ts';
+import { announcement, asStep, spacedProgress } from './run.ts';
 import type { RunState } from './run-state.ts';
 import { claimRun, isAlive, readState, statePath, writeState } from './run-state.ts';
 import type { JudgingSettings } from './settings.ts';
@@ -66,11 +67,18 @@ async function record(
   // A mistake in the baseline must not cost a run.
   if (baseline !== undefined) readBaseline(baseline);
   if (recorded) return print(`Judging the recorded run ${journal}; nothing is sent.`);
-  const run = settlePlaywrightRun(options, process.env, asStep(step));
+  const settled = settlePlaywrightRun(options, process.env, asStep(step));
+  const { run, target, names } = settled;
   const kept = prepareRunFolder(folder, 'PETSTORE_OUT or petstore.out');
   if (kept !== undefined) print(kept);
-  print(announcement(run));
-  await recordPlaywrightRun(run, journal, signal, print);
+  print(announcement(settled));
+  await recordToFile(run, target, {
+    path: journal,
+    ledger: { enters: 'whole days' },
+    names,
+    observe: spacedProgress(run, print),
+    signal,
+  });
   print(`Journal: ${journal}`);
 }
 

@@ -34,7 +34,7 @@ export const isListOfKey = (exchange: Exchange): boolean =>
   isDocumentedOperation(exchange) &&
   statusOf(exchange) === 200;
 
-/** `POST /categories` with the key under test and this body: a value to be written as JSON, or raw text. */
+/** `POST /categories` with the key under test and this body: a value to be written as JSON, raw text, or none (undefined). */
 export function createRequest(body: unknown, more: Partial<ProbeRequest> = {}): ProbeRequest {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return listRequest({ method: 'POST', body: text, ...more });

@@ -56,29 +56,24 @@ const creationsInFirstBatch = (size: number): number => (size < BATCH ? 0 : 3);
 /** In the second batch most of the requests, where it is a whole one. */
 const creationsInSecondBatch = (size: number): number => (size < BATCH ? Math.min(2, size) : 4);
 
-/** Creations with what this run has not stored yet, over new connections. */
-const parallelCreations = (
-  pacer: Pacer,
-  inputs: RunInputs,
-  creations: number,
-  accept?: string,
-): readonly ProbeRequest[] =>
-  nextStoredValues(pacer, inputs, creations).map((body) => createRequest(body, overNewConnection(accept)));
-
-/** Lists over new connections. */
-const freshLists = (count: number, accept?: string): readonly ProbeRequest[] =>
-  Array.from({ length: count }, () => listRequest(overNewConnection(accept)));
-
-const overNewConnection = (accept?: string): Partial<ProbeRequest> => ({ route: 'new', accept });
+/** Over new connections: creations with what this run has not stored yet, and lists, together as many as `size`. */
+const batchOf = (pacer: Pacer, inputs: RunInputs, size: number, creations: number, accept?: string) => {
+  const more: Partial<ProbeRequest> = { route: 'new', accept };
+  const bodies = nextStoredValues(pacer, inputs, creations);
+  return {
+    creations: bodies.map((body) => createRequest(body, more)),
+    lists: Array.from({ length: size - creations }, () => listRequest(more)),
+  };
+};
 
 /**
- * A creation that got 409 beside one that got 201 is sent once more, alone: only a service that has no rule against
- * its texts accepts it then. A service that answers no 409 gets no request for it.
+ * Sends a batch. A creation that got 409 beside one that got 201 is sent once more, alone: only a service that has no
+ * rule against its texts accepts it then. A service that answers no 409 gets no request for it.
  */
-async function sendConflictingAlone(pacer: Pacer, sent: readonly Exchange[]): Promise<void> {
+async function sendBatch(pacer: Pacer, requests: readonly ProbeRequest[]): Promise<void> {
+  const sent = await pacer.sendBatchWithKey(batchSteps.parallel, requests);
   const created = sent.filter(({ request }) => request.method === 'POST');
-  const conflicting = created.find((one) => statusOf(one) === 409);
-  const body = conflicting?.request.body?.text;
+  const body = created.find((one) => statusOf(one) === 409)?.request.body?.text;
   if (body === undefined || !created.some((one) => statusOf(one) === 201)) return;
   await pacer.sendWithKey(batchSteps.alone, createRequest(body));
 }
@@ -98,12 +93,8 @@ export const firstBatch: Probe<typeof batchSteps> = {
   },
   async run(pacer, inputs) {
     const size = batchSizeAt(pacer);
-    const creations = creationsInFirstBatch(size);
-    const sent = await pacer.sendBatchWithKey(batchSteps.parallel, [
-      ...freshLists(size - creations),
-      ...parallelCreations(pacer, inputs, creations),
-    ]);
-    await sendConflictingAlone(pacer, sent);
+    const { lists, creations } = batchOf(pacer, inputs, size, creationsInFirstBatch(size));
+    await sendBatch(pacer, [...lists, ...creations]);
   },
 };
 
@@ -122,12 +113,8 @@ export const secondBatch: Probe<typeof batchSteps> = {
   },
   async run(pacer, inputs) {
     const size = secondBatchSize(pacer);
-    const creations = creationsInSecondBatch(size);
-    const sent = await pacer.sendBatchWithKey(batchSteps.parallel, [
-      ...parallelCreations(pacer, inputs, creations, '*/*'),
-      ...freshLists(size - creations, '*/*'),
-    ]);
-    await sendConflictingAlone(pacer, sent);
+    const { lists, creations } = batchOf(pacer, inputs, size, creationsInSecondBatch(size), '*/*');
+    await sendBatch(pacer, [...creations, ...lists]);
   },
 };
 

@@ -1,5 +1,4 @@
 import type { RequirementId } from '../../spec/register.ts';
-import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
@@ -68,7 +67,7 @@ const sendingBodies = (description: string, sent: typeof invalidBodies): Probe<t
     const name = categoryNamer(pacer, inputs);
     for (const [index, { step, body }] of invalidBodies.entries()) {
       if (!sent.some((one) => one.step === step)) continue;
-      await pacer.sendWithKeyAndRetry(step, creationWith(body(name(`bad-${index + 1}`))));
+      await pacer.sendWithKeyAndRetry(step, createRequest(body(name(`bad-${index + 1}`))));
     }
   },
 });
@@ -92,9 +91,3 @@ export const someRejections = sendingBodies(
   'creations with the commonest invalid bodies',
   invalidBodies.filter(({ step }) => IN_QUICK_RUN.has(step)),
 );
-
-function creationWith(body: string | undefined): ProbeRequest {
-  if (body !== undefined) return createRequest(body);
-  const { body: _, ...bodiless } = createRequest('');
-  return bodiless;
-}

@@ -12,43 +12,20 @@ import { carriedBy, DESCRIPTIONS, descriptionWith, isAlike, kindOf, NAMES } from
 /** Which fields of a creation may carry a property beside plain text. */
 export type CarryingFields = 'name' | 'name and description' | 'description';
 
-/** What the bodies of the next creations may carry. */
-interface Wanted {
-  readonly creations: number;
-  readonly fields: CarryingFields;
-  /** Whether a rejection of a name and a description together counts against the description, too. */
-  readonly cautious: boolean;
-}
-
 /**
  * Bodies for as many creations, each with the next name and the next description
  * that this run has not sent. A field stays plain where the target rejected one
  * like it, where it accepts plainer names only, or where the user gave a pattern:
  * "Length bounds … not shown". A value may all the same be rejected with 400,
  * which is no violation as long as plain ones are accepted.
+ * @param cautious whether the rejection of a name and a description together counts against the description, too.
  */
-export const nextStoredValues = (
+export function nextStoredValues(
   pacer: Pacer,
   inputs: RunInputs,
   creations: number,
   fields: CarryingFields = 'name and description',
-): readonly NewCategoryBody[] => bodiesFor(pacer, inputs, { creations, fields, cautious: false });
-
-/**
- * The body of a creation that should be accepted, such as one of those that
- * exhaust the quota: it carries nothing like what the target rejected before.
- */
-export const nextStoredValue = (pacer: Pacer, inputs: RunInputs): NewCategoryBody =>
-  bodiesFor(pacer, inputs, {
-    creations: 1,
-    fields: 'name and description',
-    cautious: true,
-  })[0] as NewCategoryBody;
-
-function bodiesFor(
-  pacer: Pacer,
-  inputs: RunInputs,
-  { creations, fields, cautious }: Wanted,
+  cautious = false,
 ): readonly NewCategoryBody[] {
   const [form] = remainingNameForms(pacer, inputs);
   const sent = bodiesSent(pacer.session.exchanges);
@@ -64,6 +41,13 @@ function bodiesFor(
     };
   });
 }
+
+/**
+ * The body of a creation that should be accepted, such as one of those that
+ * exhaust the quota: it carries nothing like what the target rejected before.
+ */
+export const nextStoredValue = (pacer: Pacer, inputs: RunInputs): NewCategoryBody =>
+  nextStoredValues(pacer, inputs, 1, 'name and description', true)[0] as NewCategoryBody;
 
 /** Only beside names of the first form: the others are for targets that accept nothing but letters. */
 const allowsNames = ({ again }: NameForm, { namePattern }: RunInputs): boolean =>

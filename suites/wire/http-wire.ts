@@ -1,11 +1,17 @@
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
-import type { ClientCertificate } from './client-certificate.ts';
 import type { Clock } from './clock.ts';
 import { InterimResponseFilter } from './interim-responses.ts';
 import { ResponseReceiver } from './response-receiver.ts';
 import type { Reply, Route, Wire, WireRequest } from './wire.ts';
+
+/** A certificate with which a client shows who it is (mutual TLS), and its private key; both as PEM text. */
+export interface ClientCertificate {
+  readonly cert: string;
+  /** A secret: it is used for connections and appears nowhere else. */
+  readonly key: string;
+}
 
 /** The target of a wire, and bounds that hold whatever the target does. */
 export interface WireOptions {

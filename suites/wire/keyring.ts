@@ -105,17 +105,30 @@ const AUTHORIZATION_NAMES = [
 const pairs = (names: readonly string[], key: string): readonly string[] =>
   names.map((name) => `${name}=${encodeURIComponent(key)}`);
 
+/** Texts that are made of the key and sent in its place. Each is kept out of the journal, as the key is. */
+const alteredKeys = {
+  /** A dot, because a lookup may cut a token there, or read no further than the letters and digits of a pattern. */
+  'key with one character more': (key: string) => `${key}.`,
+  'key without its last character': (key: string) => key.slice(0, -1),
+  'key with other last characters': otherEnd,
+  'key with other characters in its middle': otherMiddle,
+  /** What a service accepts that looks for a key within the header. */
+  'key with a character before it': (key: string) => `x${key}`,
+  'key in another case': swapCase,
+  'key without its beginning': withoutBeginning,
+  'first half of the key': firstHalf,
+} as const satisfies Partial<Record<InvalidCredential, (key: string) => string>>;
+
+type AlteredKey = keyof typeof alteredKeys;
+
 const presentations: Readonly<
-  Record<Exclude<InvalidCredential, UnissuedToken> | OpenPresentation, (key: string) => Presented>
+  Record<
+    Exclude<InvalidCredential, UnissuedToken | AlteredKey> | OpenPresentation,
+    (key: string) => Presented
+  >
 > = {
   none: () => ({ headers: [] }),
   'unknown key': () => bearer(unknownKey),
-  'key without its last character': (key) => bearer(truncated(key)),
-  'key with one character more': (key) => bearer(extended(key)),
-  'key with other last characters': (key) => bearer(otherEnd(key)),
-  'key with other characters in its middle': (key) => bearer(otherMiddle(key)),
-  'key with a character before it': (key) => bearer(preceded(key)),
-  'key in another case': (key) => bearer(swapCase(key)),
   'empty bearer': () => ({ headers: [['Authorization', 'Bearer']] }),
   'Basic with the key as user': (key) => basic(`${key}:`),
   'Basic with the key as password': (key) => basic(`:${key}`),
@@ -137,8 +150,6 @@ const presentations: Readonly<
   }),
   'percent-encoded key': (key) => bearer(percentEncoded(key)),
   'key in base64': (key) => bearer(Buffer.from(key).toString('base64')),
-  'key without its beginning': (key) => bearer(withoutBeginning(key)),
-  'first half of the key': (key) => bearer(firstHalf(key)),
   'first half of the key and a wildcard': (key) => bearer(`${firstHalf(key)}%`),
   'lower-case scheme': (key) => ({ headers: [['Authorization', `bearer ${key}`]] }),
   'valid, then unknown': (key) => ({ headers: [...bearer(key).headers, ...bearer(unknownKey).headers] }),
@@ -155,11 +166,14 @@ const openPresentations: ReadonlySet<string> = new Set<OpenPresentation>([
 export function present(credential: Credential, keys: Keys): Presented {
   if (credential.kind === 'bearer') return bearer(keyOf(credential.caller, keys));
   const { kind } = credential;
-  return isUnissued(kind) ? { headers: [['Authorization', kind]] } : presentations[kind](keys.key);
+  if (isUnissued(kind)) return { headers: [['Authorization', kind]] };
+  return isAltered(kind) ? bearer(alteredKeys[kind](keys.key)) : presentations[kind](keys.key);
 }
 
 const isUnissued = (kind: string): kind is UnissuedToken =>
   (UNISSUED_TOKENS as readonly string[]).includes(kind);
+
+const isAltered = (kind: string): kind is AlteredKey => Object.hasOwn(alteredKeys, kind);
 
 /** Whether this credential is the key under test in its valid presentation: a key without letters is the same in another case. */
 export function isTheKeyItself(credential: Credential, keys: Keys): boolean {
@@ -181,12 +195,6 @@ function keyOf(caller: KeyedCaller, keys: Keys): string {
   return key;
 }
 
-const truncated = (key: string): string => key.slice(0, -1);
-/** A dot, because a lookup may cut a token there, or read no further than the letters and digits of a pattern. */
-const extended = (key: string): string => `${key}.`;
-/** What a service accepts that looks for a key within the header. */
-const preceded = (key: string): string => `x${key}`;
-
 /** Every byte in its percent-encoded form (RFC 3986 §2.1). */
 const percentEncoded = (key: string): string =>
   [...Buffer.from(key)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -195,7 +203,9 @@ const percentEncoded = (key: string): string =>
 const SHORTEST_PART = 8;
 
 /** Half of a key, and of a short key the whole. */
-const firstHalf = (key: string): string => key.slice(0, Math.max(SHORTEST_PART, Math.ceil(key.length / 2)));
+function firstHalf(key: string): string {
+  return key.slice(0, Math.max(SHORTEST_PART, Math.ceil(key.length / 2)));
+}
 
 /** The one or two words that keys of many services begin with, such as `sk_test_`. */
 const BEGINNING = /^[a-z]+[_-](?:[a-z]+[_-])?/i;
@@ -215,7 +225,9 @@ const CHANGED_CHARACTERS = 8;
  * `a` for `b`, `7` for `6`, so that hexadecimal stays hexadecimal. A key with too
  * few of them could become another caller's, so a unique text is appended to it.
  */
-const otherEnd = (key: string): string => withOthers(key) ?? `${key}${unknownKey}`;
+function otherEnd(key: string): string {
+  return withOthers(key) ?? `${key}${unknownKey}`;
+}
 
 /** A key with other letters and digits before its last eight characters or, where they are too few, with a unique text in its middle. */
 function otherMiddle(key: string): string {
@@ -246,8 +258,9 @@ const neighbour = (c: string): string => {
   return String.fromCharCode(((c.charCodeAt(0) - odd) ^ 1) + odd);
 };
 
-const swapCase = (text: string): string =>
-  [...text].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');
+function swapCase(text: string): string {
+  return [...text].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');
+}
 
 /** The value of a gateway header that is shorter than this, such as `X-Debug: 1`, is no secret, and replacing it would damage evidence. */
 const SECRET_HEADER_LENGTH = 8;
@@ -266,14 +279,10 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
   add(keys.exhausted, 'exhausted key');
   add(keys.disposable, 'disposable key');
   for (const [plan, key] of Object.entries(keys.plans ?? {})) add(key, `${plan} key`);
-  add(extended(keys.key), 'key with one character more');
-  add(truncated(keys.key), 'key without its last character');
-  add(otherEnd(keys.key), 'key with other last characters');
-  add(otherMiddle(keys.key), 'key with other characters in its middle');
-  add(preceded(keys.key), 'key with a character before it');
-  if (swapCase(keys.key) !== keys.key) add(swapCase(keys.key), 'key in another case');
-  if (withoutBeginning(keys.key) !== keys.key) add(withoutBeginning(keys.key), 'key without its beginning');
-  if (firstHalf(keys.key) !== keys.key) add(firstHalf(keys.key), 'first half of the key');
+  for (const [name, altered] of Object.entries(alteredKeys)) {
+    const value = altered(keys.key);
+    if (value !== keys.key) add(value, name);
+  }
   for (const pair of [`${keys.key}:`, `:${keys.key}`, keys.key]) {
     add(Buffer.from(pair).toString('base64').replace(/=+$/, ''), 'key in base64');
   }
