@@ -31,26 +31,25 @@ export const gatewayHeaderLines = (lines: readonly string[], input: string): rea
 
 /**
  * Reads gateway headers whose values stand in environment variables.
- * @param pairs each `Name=VAR`, as it was given to `--header-env`.
+ * @param pairs each `Name=VAR`.
+ * @param input what the user calls the input, at the beginning of a sentence.
  * @throws {UserError} when a variable is not set, or a header cannot be sent or is reserved.
  */
 export function secretGatewayHeaders(
   pairs: readonly string[],
+  input: string,
   env: NodeJS.ProcessEnv,
 ): readonly HeaderLine[] {
   return pairs.map((pair): HeaderLine => {
-    const [name, variable] = splitAt(
-      pair,
-      '=',
-      "--header-env takes 'Name=VAR', where VAR is the name of an environment variable.",
-    );
+    const usage = `${input} takes 'Name=VAR', where VAR is the name of an environment variable.`;
+    const [name, variable] = splitAt(pair, '=', usage);
     const value = env[variable];
     if (value === undefined) {
       throw new UserError(
-        `The environment variable that --header-env names for the header ${printableName(name)} is not set: export it first.`,
+        `The environment variable that ${input} names for the header ${printableName(name)} is not set: export it first.`,
       );
     }
-    return checkedHeader(name, value, '--header-env');
+    return checkedHeader(name, value, input);
   });
 }
 

@@ -113,7 +113,7 @@ function settled(options: CertifyOptions): { readonly target: TargetAccess; read
     baseUrl: readBaseUrl(String(options.target), LIBRARY.target),
     keys,
     certificateAuthority: options.certificateAuthority,
-    clientCertificate: readClientCertificate(options),
+    clientCertificate: readClientCertificate(options, LIBRARY),
     headers: gatewayHeaderLines(headers, LIBRARY.headers),
     proxied: false,
   };

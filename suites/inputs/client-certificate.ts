@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { UserError } from '../../words/user-error.ts';
 import { readUserFile } from '../../words/user-file.ts';
 import type { ClientCertificate } from '../wire/http-wire.ts';
+import type { InputNames } from './input-names.ts';
 
 /** The files of a client certificate, as the user names them. */
 export interface ClientCertificateFiles {
@@ -11,18 +12,19 @@ export interface ClientCertificateFiles {
 
 /**
  * Reads a client certificate and its private key; undefined where neither file is named.
+ * @param names what the user calls the two.
  * @throws {UserError} when only one is named, a file cannot be read, or they do not belong together. No message repeats the key.
  */
-export function readClientCertificate({
-  cert,
-  certKey,
-}: ClientCertificateFiles): ClientCertificate | undefined {
+export function readClientCertificate(
+  { cert, certKey }: ClientCertificateFiles,
+  names: Pick<InputNames, 'cert' | 'certKey'>,
+): ClientCertificate | undefined {
   if (cert === undefined && certKey === undefined) return undefined;
   if (cert === undefined)
-    throw new UserError(`The private key ${certKey} needs its certificate: name it with --cert.`);
+    throw new UserError(`The private key ${certKey} needs its certificate: name it with ${names.cert}.`);
   if (certKey === undefined)
     throw new UserError(
-      `The client certificate ${cert} needs its private key: name the file with --cert-key.`,
+      `The client certificate ${cert} needs its private key: name the file with ${names.certKey}.`,
     );
   const pair = {
     cert: readUserFile(cert, 'The client certificate'),

@@ -7,6 +7,8 @@ type KeyOption = 'apiKeyEnv' | 'apiKeyFile' | 'otherKeyEnv' | 'exhaustedKeyEnv' 
 export interface InputNames {
   readonly target: string;
   readonly certificateAuthority: string;
+  readonly cert: string;
+  readonly certKey: string;
   readonly headers: string;
   readonly openapi: string;
   readonly namePattern: string;
@@ -19,8 +21,9 @@ export interface InputNames {
   readonly quick: string;
 }
 
-/** The same with the inputs that say where keys are found: a program has the keys already. */
+/** The same with the inputs that say where keys and secret headers are found: a program has them already. */
 export interface NamesWithKeys extends InputNames {
+  readonly headerEnv: string;
   readonly planKey: string;
   /** What names the variable or the file with a key. */
   readonly keyOptions: Readonly<Record<KeyOption, string>>;
@@ -44,6 +47,9 @@ export const OTHER_KEY_VARIABLE = 'PETSTORE_OTHER_KEY';
 export const COMMAND_LINE: NamesWithKeys = {
   target: '--target',
   certificateAuthority: '--ca',
+  cert: '--cert',
+  certKey: '--cert-key',
+  headerEnv: '--header-env',
   headers: '--header',
   openapi: '--openapi',
   namePattern: '--name-pattern',
@@ -76,6 +82,9 @@ export const COMMAND_LINE: NamesWithKeys = {
 export const ENVIRONMENT: NamesWithKeys = {
   target: 'PETSTORE_TARGET',
   certificateAuthority: 'PETSTORE_CA_FILE',
+  cert: 'PETSTORE_CERT_FILE',
+  certKey: 'PETSTORE_CERT_KEY_FILE',
+  headerEnv: 'PETSTORE_HEADER_ENV',
   headers: 'PETSTORE_HEADERS',
   openapi: 'PETSTORE_OPENAPI',
   namePattern: 'PETSTORE_NAME_PATTERN',
@@ -111,6 +120,8 @@ export const ENVIRONMENT: NamesWithKeys = {
 export const LIBRARY: InputNames = {
   target: 'target',
   certificateAuthority: 'certificateAuthority',
+  cert: 'cert',
+  certKey: 'certKey',
   headers: 'headers',
   openapi: 'openapi',
   namePattern: 'namePattern',

@@ -51,8 +51,11 @@ export function readTargetAccess(
     baseUrl,
     keys: readKeys(options, names, env),
     certificateAuthority: ca === undefined ? undefined : readCertificateAuthority(ca),
-    clientCertificate: readClientCertificate(options),
-    headers: [...gatewayHeaderLines(header, names.headers), ...secretGatewayHeaders(headerEnv, env)],
+    clientCertificate: readClientCertificate(options, names),
+    headers: [
+      ...gatewayHeaderLines(header, names.headers),
+      ...secretGatewayHeaders(headerEnv, names.headerEnv, env),
+    ],
     proxied: usesProxy(baseUrl, env),
   };
 }

@@ -64,7 +64,7 @@ function targetOptions(target: ConfiguredTarget, folder: string): PetstoreOption
 const LATE: Readonly<Record<string, string>> = {
   planKeys: ENVIRONMENT.planKey,
   headers: ENVIRONMENT.headers,
-  headerEnv: 'PETSTORE_HEADER_ENV',
+  headerEnv: ENVIRONMENT.headerEnv,
 };
 
 function isVariableSet(option: string, env: NodeJS.ProcessEnv): boolean {

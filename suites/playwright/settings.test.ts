@@ -140,6 +140,8 @@ describe('the variables of the Playwright face', () => {
     PETSTORE_TARGET: /^UserError: PETSTORE_TARGET is not a web address/,
     PETSTORE_CA_FILE: /The CA file nowhere cannot be read/,
     PETSTORE_HEADERS: /^UserError: PETSTORE_HEADERS takes 'Name: value'/,
+    PETSTORE_HEADER_ENV: /^UserError: PETSTORE_HEADER_ENV takes 'Name=VAR'/,
+    PETSTORE_CERT_FILE: /needs its private key: name the file with PETSTORE_CERT_KEY_FILE/,
     PETSTORE_PLAN_KEYS: /^UserError: PETSTORE_PLAN_KEYS takes PLAN=VAR/,
     PETSTORE_API_KEY_FILE: /The key file nowhere cannot be read/,
     PETSTORE_ONLY: /^UserError: PETSTORE_ONLY takes ids/,

@@ -80,7 +80,7 @@ function targetOptions(options: PetstoreOptions, env: NodeJS.ProcessEnv): Target
     ...options,
     planKey: pairs(options.planKeys, '=') ?? partsOf(env, ENVIRONMENT.planKey, /[\s,]+/) ?? [],
     header: pairs(options.headers, ': ') ?? partsOf(env, ENVIRONMENT.headers, /\r?\n/) ?? [],
-    headerEnv: pairs(options.headerEnv, '=') ?? partsOf(env, 'PETSTORE_HEADER_ENV', /[\s,]+/) ?? [],
+    headerEnv: pairs(options.headerEnv, '=') ?? partsOf(env, ENVIRONMENT.headerEnv, /[\s,]+/) ?? [],
   };
 }
 
@@ -96,7 +96,10 @@ const pairs = (
 const OPTION_OF = {
   target: 'target',
   certificateAuthority: 'ca',
+  cert: 'cert',
+  certKey: 'certKey',
   headers: 'headers',
+  headerEnv: 'headerEnv',
   openapi: 'openapi',
   namePattern: 'namePattern',
   planKey: 'planKeys',
