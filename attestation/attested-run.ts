@@ -14,6 +14,8 @@ interface RunWords {
   readonly further: readonly string[];
   /** Pages for a reader. Signed where they are there; a folder may be handed on without them. */
   readonly pages: readonly string[];
+  /** What judging the recorded requests again confirms, as a clause. */
+  readonly confirms: string;
   /** What the verdicts follow from, as the beginning of a clause. */
   readonly evidenceGives: string;
   /** What a signature cannot prove, and what does, in a sentence. */
@@ -25,6 +27,7 @@ const WATCHED = 'a countersignature of an examiner who watched the run does.';
 const CERTIFICATION = {
   report: 'report.json',
   files: ['journal.ndjson', 'report.json'],
+  confirms: 'the journal gives the verdicts and the evidence of the report',
   evidenceGives: 'the journal gives',
 } as const satisfies Partial<RunWords>;
 
@@ -49,6 +52,8 @@ export const RUN_WORDS: Readonly<Record<RunKind, RunWords>> = {
     files: ['load-run.json', 'load-report.json'],
     further: [],
     pages: ['load-report.html'],
+    confirms:
+      'the samples give the verdicts and the figures of the report, except for what it says of the machine',
     evidenceGives: 'the samples give',
     unproven: `The attestation does not prove which server responded: ${WATCHED}`,
   },
@@ -70,8 +75,8 @@ export interface StatedSpecification {
 export interface AttestedReport {
   /** The version of the suite that judged. */
   readonly suiteVersion: string;
-  /** The specification that it judged by; absent in a report of load of an earlier version. */
-  readonly specification?: StatedSpecification;
+  /** The specification that it judged by; undefined in a report of load of an earlier version. */
+  readonly specification: StatedSpecification | undefined;
   readonly outcome: 'conforms' | 'violates' | 'incomplete';
   /** Requirements of a certification run, expectations and thresholds of a load run. */
   readonly requirements: readonly { readonly id: string; readonly verdict: string }[];

@@ -10,12 +10,12 @@ import { loadSpecification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { judge, readJournal } from '../../suites/index.ts';
 import type { ServiceRecord } from '../../suites/model/record.ts';
-import { jsonFields } from '../../words/json.ts';
 import { readUserFile } from '../../words/user-file.ts';
 import { watchedServiceRecord } from '../clients/watched-service.ts';
 import { digestsIn, fieldsIn } from './files.ts';
 import { pageProblems } from './page-problems.ts';
-import { differenceProblems, specificationIn, verdictsIn } from './verdicts-in.ts';
+import type { Fields } from './verdicts-in.ts';
+import { differenceProblems, eachWithout, statedReport, without } from './verdicts-in.ts';
 
 const SERVICE_REPORT = join('service', 'report.json');
 
@@ -87,29 +87,19 @@ const attested = ({ suite, spec, outcome, requirements }: RunRecord): AttestedRe
   requirements,
 });
 
-function reportOf(fields: Readonly<Record<string, unknown>>): AttestedReport | undefined {
-  const { version } = jsonFields(fields['suite']);
-  const specification = specificationIn(fields['spec']);
-  const { outcome } = fields;
-  const requirements = verdictsIn(fields['requirements']);
-  if (typeof version !== 'string' || requirements === undefined || specification === undefined)
-    return undefined;
-  if (outcome !== 'conforms' && outcome !== 'violates' && outcome !== 'incomplete') return undefined;
-  return { suiteVersion: version, specification, outcome, requirements };
+const OUTCOMES = ['conforms', 'violates', 'incomplete'] as const;
+
+function reportOf(fields: Fields): AttestedReport | undefined {
+  const outcome = OUTCOMES.find((one) => one === fields['outcome']);
+  const report = statedReport(fields, outcome, fields['requirements']);
+  return report?.specification === undefined ? undefined : report;
 }
 
 /** The journal does not hold a baseline, and sentences of their own are about the specification and the verdicts. */
-function comparable(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { baseline: _, spec: _spec, outcome: _outcome, requirements, ...others } = record;
-  const findings = Array.isArray(requirements) ? requirements : [];
-  return {
-    ...others,
-    requirements: findings.map((one) => {
-      const { known: _known, verdict: _verdict, ...finding } = jsonFields(one);
-      return finding;
-    }),
-  };
-}
+const comparable = (record: Fields): Fields => ({
+  ...without(record, ['baseline', 'spec', 'outcome']),
+  requirements: eachWithout(record['requirements'], ['known', 'verdict']),
+});
 
 /** Exchanges are numbered, so that a removed one shows. */
 function missingProblems(journal: string): readonly string[] {

@@ -1,4 +1,4 @@
-import type { AttestedReport, AttestedRun, RunKind } from '../../attestation/attested-run.ts';
+import type { AttestedReport, AttestedRun } from '../../attestation/attested-run.ts';
 import { RUN_WORDS } from '../../attestation/attested-run.ts';
 import type { Statement } from '../../attestation/statement.ts';
 import { annotationOf } from '../../attestation/statement.ts';
@@ -9,13 +9,6 @@ export interface Confirmations {
   readonly challenge: string | undefined;
   readonly listed: ListedAtTarget | undefined;
 }
-
-/** What the judgement of the recorded requests confirmed, by the kind of run. */
-const JUDGED: Readonly<Record<RunKind, string>> = {
-  certify: 'the journal gives the verdicts and the evidence of the report',
-  'certify-client': 'the journal gives the verdicts and the evidence of the report',
-  load: 'the samples give the verdicts and the figures of the report, except for what it says of the machine',
-};
 
 /** What a true attestation says, and what it does not prove, for a terminal. */
 export function confirmed(
@@ -35,7 +28,7 @@ export function confirmed(
   ].join(', ');
   return [
     `✓ The attestation of a run of ${kind} is true: ${result} (${counts}), signed on ${day('signedAt')}, valid until ${day('expiresAt')}.`,
-    `  The signatures, the digests and the date are valid, and ${JUDGED[kind]}.`,
+    `  The signatures, the digests and the date are valid, and ${words.confirms}.`,
     ...words.further.filter((name) => signed.has(name)).map((name) => `  The journal gives ${name}, too.`),
     ...pageSentences(signed, run),
     ...(report?.outcome === 'incomplete'

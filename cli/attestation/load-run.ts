@@ -11,7 +11,8 @@ import { jsonFields } from '../../words/json.ts';
 import { countOf } from '../../words/text.ts';
 import { digestsIn, fieldsIn } from './files.ts';
 import { pageProblems } from './page-problems.ts';
-import { differenceProblems, specificationIn, verdictsIn } from './verdicts-in.ts';
+import type { Fields } from './verdicts-in.ts';
+import { differenceProblems, eachWithout, statedReport, without } from './verdicts-in.ts';
 
 const WORDS = RUN_WORDS.load;
 const PAGE = { page: 'load-report.html', report: WORDS.report } as const;
@@ -56,27 +57,18 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
 
 const attested = ({ suite, spec, verdict, findings }: LoadRecord): AttestedReport => ({
   suiteVersion: suite.version,
-  ...(spec === undefined ? {} : { specification: spec }),
+  specification: spec,
   outcome: OUTCOMES[verdict],
   requirements: findings,
 });
 
-function reportOf(fields: Readonly<Record<string, unknown>>): AttestedReport | undefined {
-  const { version } = jsonFields(fields['suite']);
+function reportOf(fields: Fields): AttestedReport | undefined {
   const { verdict } = fields;
-  const requirements = verdictsIn(fields['findings']);
-  if (typeof version !== 'string' || requirements === undefined) return undefined;
-  if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'inconclusive') return undefined;
-  const specification = specificationIn(fields['spec']);
-  return {
-    suiteVersion: version,
-    ...(specification === undefined ? {} : { specification }),
-    outcome: OUTCOMES[verdict],
-    requirements,
-  };
+  const isVerdict = verdict === 'pass' || verdict === 'fail' || verdict === 'inconclusive';
+  return statedReport(fields, isVerdict ? OUTCOMES[verdict] : undefined, fields['findings']);
 }
 
-function contradictions(fields: Readonly<Record<string, unknown>>, again: LoadRecord): readonly string[] {
+function contradictions(fields: Fields, again: LoadRecord): readonly string[] {
   return [
     ...countProblems(fields['keys'], again),
     ...endingProblems(fields['ended'], again),
@@ -111,23 +103,9 @@ function endingProblems(stated: unknown, { ended }: LoadRecord): readonly string
  * judged; and sentences of their own are about counts, the ending and the verdicts.
  */
 const comparableWith =
-  (again: LoadRecord) =>
-  (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
-    const { environment: _, ended: _ended, verdict: _verdict, keys: _keys, findings, ...others } = record;
-    const texts = again.ended.how !== 'failed' && Array.isArray(findings) ? findings : [];
-    return {
-      ...others,
-      findings: texts.map((one) => {
-        const { verdict: _one, ...finding } = jsonFields(one);
-        return finding;
-      }),
-      keys: countsOf(record['keys']),
-    };
-  };
-
-/** Requests of each key, without the count that has a sentence of its own. */
-const countsOf = (keys: unknown): unknown =>
-  (Array.isArray(keys) ? keys : []).map((one) => {
-    const { sent: _, ...counts } = jsonFields(one);
-    return counts;
+  ({ ended }: LoadRecord) =>
+  (record: Fields): Fields => ({
+    ...without(record, ['environment', 'ended', 'verdict']),
+    findings: eachWithout(ended.how === 'failed' ? [] : record['findings'], ['verdict']),
+    keys: eachWithout(record['keys'], ['sent']),
   });

@@ -1,24 +1,50 @@
 import type { AttestedReport, StatedSpecification } from '../../attestation/attested-run.ts';
 import { jsonFields } from '../../words/json.ts';
 
+/** The fields of a report as its file has them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /**
- * The ids and verdicts in a list of a report; undefined where an entry has none. Loose on purpose, here and where the
- * rest of a report is read: what an edited report contradicts is to be named, and its schema would only reject it.
+ * What a report states, as far as an attestation needs it; undefined where it does not state that. Loose on purpose,
+ * here and where the rest of a report is read: what an edited report contradicts is to be named, and its schema would
+ * only reject it.
+ * @param outcome what it states of the run as a whole; undefined where that is no outcome.
+ * @param list its requirements or expectations, each with its id and verdict.
  */
-export function verdictsIn(list: unknown): AttestedReport['requirements'] | undefined {
+export function statedReport(
+  fields: Fields,
+  outcome: AttestedReport['outcome'] | undefined,
+  list: unknown,
+): AttestedReport | undefined {
+  const { version } = jsonFields(fields['suite']);
+  const requirements = verdictsIn(list);
+  if (typeof version !== 'string' || requirements === undefined || outcome === undefined) return undefined;
+  return { suiteVersion: version, specification: specificationIn(fields['spec']), outcome, requirements };
+}
+
+/** The ids and verdicts in a list; undefined where an entry has none. */
+function verdictsIn(list: unknown): AttestedReport['requirements'] | undefined {
   if (!Array.isArray(list)) return undefined;
-  const verdicts = list.map((one) => {
+  const verdicts = list.flatMap((one) => {
     const { id, verdict } = jsonFields(one);
     return typeof id === 'string' && typeof verdict === 'string' ? [{ id, verdict }] : [];
   });
-  return verdicts.every((one) => one.length === 1) ? verdicts.flat() : undefined;
+  return verdicts.length === list.length ? verdicts : undefined;
 }
 
 /** The specification that a report names; undefined where it names none. */
-export function specificationIn(spec: unknown): StatedSpecification | undefined {
+function specificationIn(spec: unknown): StatedSpecification | undefined {
   const { version, digest } = jsonFields(spec);
   return typeof version === 'string' && typeof digest === 'string' ? { version, digest } : undefined;
 }
+
+/** The fields without those of these names. */
+export const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+/** The entries of a list, each without the fields of these names; none where it is no list. */
+export const eachWithout = (list: unknown, names: readonly string[]): readonly Fields[] =>
+  (Array.isArray(list) ? list : []).map((one) => without(jsonFields(one), names));
 
 /**
  * The fields in which a report differs from the record that its evidence gives, as one sentence. Both are compared as
@@ -28,14 +54,15 @@ export function specificationIn(spec: unknown): StatedSpecification | undefined 
  */
 export function differenceProblems(
   what: string,
-  report: Readonly<Record<string, unknown>>,
+  report: Fields,
   again: object,
-  comparable: (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+  comparable: (record: Fields) => Fields,
   evidenceGives: string,
 ): readonly string[] {
-  const [stated, found] = [report, jsonFields(JSON.parse(JSON.stringify(again)))].map(comparable);
-  const names = new Set([...Object.keys(stated ?? {}), ...Object.keys(found ?? {})]);
-  const other = [...names].filter((name) => canonical(stated?.[name]) !== canonical(found?.[name]));
+  const stated = comparable(report);
+  const found = comparable(jsonFields(JSON.parse(JSON.stringify(again))));
+  const names = new Set([...Object.keys(stated), ...Object.keys(found)]);
+  const other = [...names].filter((name) => canonical(stated[name]) !== canonical(found[name]));
   return other.length === 0
     ? []
     : [`${what} differs from what ${evidenceGives}: ${other.map(quotedName).join(', ')}.`];
