@@ -21,7 +21,7 @@ test('violations stand first, then what is inconclusive, then warnings, and the 
   assert.deepEqual(marks, ['✗ CREATE-4', '✗ RETRY-1', '? LIMIT-2', '! HTTP-1', '· The', '✗ The']);
   assert.match(
     verdict,
-    /\n✗ The target violates 2 requirements of the specification\.\n– 1 MUST requirement was not tested: [A-Z0-9-]+\.\n(?:│ .*\n)+Target: http:\/\/127\.0\.0\.1:8080\/v1\n2 fail · 1 inconclusive · 1 warn · \d+ pass · \d+ not tested · 83 requests \(62 with the key\) · 1 min 6 s · plan free · key possibly used by other clients, too\n$/,
+    /\n✗ The target violates 2 requirements of the specification\.\n– 1 MUST requirement was not tested: [A-Z0-9-]+\.\n(?:│ .*\n)+Target: http:\/\/127\.0\.0\.1:8080\/v1\n2 fail · 1 inconclusive · 1 warn · \d+ pass · \d+ not tested · 83 requests \(62 with the key\) · 66 s · plan free · key possibly used by other clients, too\n$/,
   );
 });
 
