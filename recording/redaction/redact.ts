@@ -23,7 +23,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
   const sought = named.map(soughtOf);
   const search = new SecretSearch(sought);
   const alphabet = alphabetOf(named.map(({ value }) => value));
-  return (text) => {
+  return remembering((text) => {
     // The engine's own search takes a tenth of the time, and hardly any text contains a key.
     const hasLiteral = named.some(({ value }) => text.includes(value));
     if (!hasLiteral && !mayHaveEscaped(text)) return text;
@@ -34,7 +34,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
       from = end;
     }
     return redacted + text.slice(from);
-  };
+  });
 
   /** Whether a text without a literal secret may have an escaped one. For a short secret the text before it counts, too, so the whole text is searched. */
   function mayHaveEscaped(text: string): boolean {
@@ -44,6 +44,20 @@ export function redactor(secrets: readonly Secret[]): Redact {
     }
     return false;
   }
+}
+
+/** How many texts are remembered, and the most characters of one: header lines are the same in every exchange of a run. */
+const REMEMBERED = { texts: 1000, characters: 100 };
+
+/** The same function, which searches a short text only once. */
+function remembering(redact: Redact): Redact {
+  const known = new Map<string, string>();
+  return (text) => {
+    if (text.length > REMEMBERED.characters) return redact(text);
+    const redacted = known.get(text) ?? redact(text);
+    if (known.size < REMEMBERED.texts) known.set(text, redacted);
+    return redacted;
+  };
 }
 
 function soughtOf({ value }: Secret): Sought {

@@ -172,7 +172,7 @@ function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined
   const { limits } = pacer;
   const { windowMs } = minuteQuota(limits);
   const [series = []] = seriesOf(current, limits);
-  const over = overrunOf(series, limits);
+  const over = current.length > limits.perMinute ? overrunOf(series, limits) : undefined;
   if (over !== undefined) {
     return `The target accepted ${over.accepted} requests where a conforming one accepts at most ${over.allowed}, so the run sent no more.`;
   }

@@ -3,10 +3,9 @@ import { commandArguments } from '../../command-options.ts';
 import type { ClientCertificate } from '../certify.ts';
 import { certifyClient } from '../certify.ts';
 import { inParallel } from '../in-parallel.ts';
-import type { ToolFolder } from './provide.ts';
 import { provideLibraries } from './provide.ts';
 import { LIBRARIES_FILE, readLibraries } from './results.ts';
-import type { LibrarySubject, Mode } from './subjects.ts';
+import type { LibrarySubject, Mode, ToolFolder } from './subjects.ts';
 import { startOf, subjects } from './subjects.ts';
 import { runtimeVersion } from './versions.ts';
 

@@ -4,13 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lastLineOf, thisHost } from '../../../load/k6/host.ts';
 import { toolCache } from '../../../load/k6/tool-cache.ts';
-import type { LibraryLanguage } from './subjects.ts';
-
-/** A folder outside the tree with the programs of a language and the libraries that they use. */
-export interface ToolFolder {
-  /** The path of something in it. */
-  readonly at: (...names: readonly string[]) => string;
-}
+import type { LibraryLanguage, ToolFolder } from './subjects.ts';
 
 type Step = readonly [command: string, ...args: string[]];
 

@@ -1,5 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import type { ToolFolder } from './provide.ts';
+
+/** A folder outside the tree with the programs of a language and the libraries that they use. */
+export interface ToolFolder {
+  /** The path of something in it. */
+  readonly at: (...names: readonly string[]) => string;
+}
 
 /** How a library is used: as it is shipped, or configured so that the client conforms. */
 export type Mode = 'shipped' | 'configured';
