@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadRun } from '../../evaluation/testing/reports/load-runs.ts';
 import type { LoadFinding, LoadRecord } from '../model/record.ts';
-import type { FigureChange, LoadComparison } from './compare.ts';
+import type { LoadComparison } from './compare.ts';
 import { compareLoads } from './compare.ts';
+import type { FigureChange } from './compared-figure.ts';
 
 const latencyMs = { count: 200, min: 1, p50: 20, p90: 50, p99: 100, p999: 120, max: 130 };
 const base: LoadRecord = { ...loadRun('http://127.0.0.1/v1', 'pass').record, latencyMs };
