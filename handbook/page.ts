@@ -21,7 +21,7 @@ export interface Page {
 const LEVELS: Readonly<Record<Entry['level'], string>> = {
   MUST: 'MUST: a violation fails the run.',
   SHOULD: 'SHOULD: a violation warns, and fails with --strict.',
-  OBSERVE: 'OBSERVE: the specification leaves it open, so it is recorded and never judged.',
+  OBSERVE: 'OBSERVE: the specification leaves it open, so it is recorded and never changes the outcome.',
 };
 
 /** The page of a requirement, from the objects that state, judge and prove it. */

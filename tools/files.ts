@@ -1,7 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-const SKIPPED: ReadonlySet<string> = new Set(['node_modules', 'out', 'test-results', 'playwright-report']);
+const SKIPPED: ReadonlySet<string> = new Set([
+  'node_modules',
+  'dist',
+  'out',
+  'test-results',
+  'playwright-report',
+]);
 
 /**
  * Every file under `root` whose name ends in `ending`, as sorted paths relative to it with `/`;

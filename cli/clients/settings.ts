@@ -10,9 +10,9 @@ import { nearest } from '../../words/nearest.ts';
 import type { Product } from '../../words/product.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ProductOptions } from '../commands/options.ts';
+import { numberOption } from '../number-option.ts';
 import { statedProduct } from '../product.ts';
 import { runFolder } from '../run-folder.ts';
-import { wholeNumber } from '../whole-number.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { hostOf, listenAddress } from './listen-address.ts';
 
@@ -109,8 +109,8 @@ export function settleClient(
       scenarios.map((scenario) => scenarioFor(where, scenario)),
       { only: requirementIds(options.only), long: options.long === true },
     ),
-    jobs: wholeNumber('--jobs', options.jobs, { most: MOST_JOBS }) ?? JOBS_PER_CORE * availableParallelism(),
-    seconds: wholeNumber('--seconds', options.seconds, { most: MOST_SECONDS }),
+    jobs: numberOption('--jobs', options.jobs, { most: MOST_JOBS }) ?? JOBS_PER_CORE * availableParallelism(),
+    seconds: numberOption('--seconds', options.seconds, { most: MOST_SECONDS }),
   };
 }
 

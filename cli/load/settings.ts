@@ -17,10 +17,10 @@ import { definedFields } from '../../words/defined-fields.ts';
 import type { Product } from '../../words/product.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ProductOptions } from '../commands/options.ts';
+import { numberOption } from '../number-option.ts';
 import { statedProduct } from '../product.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { plansFor, readSubject } from '../subject.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { CAPACITY_OPTIONS, readCapacity } from './capacity-options.ts';
 import type { FleetSources } from './keys.ts';
 import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
@@ -121,15 +121,15 @@ export async function readLoadSettings(
     ...guardedKeys(subject, fleet),
     keysFile: options.keysFile === undefined ? undefined : resolve(options.keysFile),
     preview: previewProfile(profile, inputs),
-    repetitions: wholeNumber('--repeat', options.repeat, { most: MOST_REPETITIONS, unit: 'runs' }) ?? 1,
+    repetitions: numberOption('--repeat', options.repeat, { most: MOST_REPETITIONS, unit: 'runs' }) ?? 1,
     allowedHosts: options.allowHost ?? [],
     fullDayAllowed: options.useFullDay === true,
-    latencyThresholdMs: wholeNumber('--latency-ms', options.latencyMs, {
+    latencyThresholdMs: numberOption('--latency-ms', options.latencyMs, {
       most: 999_999,
       unit: 'milliseconds',
     }),
     thresholds: options.thresholds === undefined ? undefined : readThresholds(options.thresholds),
-    dashboardPort: wholeNumber('--dashboard', options.dashboard, { most: 65_535 }),
+    dashboardPort: numberOption('--dashboard', options.dashboard, { most: 65_535 }),
     folder: options.out,
     caFile: trustedFile(options.ca, process.platform),
     outputs: options.k6Out ?? [],
@@ -225,7 +225,7 @@ function checkApplicable({ id }: Profile, options: LoadOptions): void {
 
 /** @throws {UserError} where the minutes are no number, or the day of a plan is too short for them. */
 function readMinutes(text: string, plans: readonly { readonly limits: Limits }[]): number {
-  const minutes = wholeNumber('--minutes', text, { most: 999_999, unit: 'minutes' }) ?? 1;
+  const minutes = numberOption('--minutes', text, { most: 999_999, unit: 'minutes' }) ?? 1;
   const tooShort = plans.find(({ limits }) => minutes > longestSoak(limits));
   if (tooShort === undefined) return minutes;
   const { limits } = tooShort;

@@ -20,9 +20,9 @@ import { definedFields } from '../../words/defined-fields.ts';
 import { countOf } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 import { makeFolder } from '../folder.ts';
+import { numberOption } from '../number-option.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { readKeysFile } from './keys.ts';
 import type { ManifestOptions } from './manifest-options.ts';
 import { readGateway, readKeysSecret, readSecrets, readStorage } from './manifest-options.ts';
@@ -93,7 +93,7 @@ function inputsOf({ plan, plans: path, keysFile, exclusiveKey }: ManifestOptions
 }
 
 function readRunners(text: string, profile: Profile, inputs: ProfileInputs): number {
-  const runners = wholeNumber('--parallelism', text, { most: 9999, unit: 'runners' }) ?? 1;
+  const runners = numberOption('--parallelism', text, { most: 9999, unit: 'runners' }) ?? 1;
   const keys = profile.scenarios(inputs).length;
   if (runners <= keys) return runners;
   throw new UserError(

@@ -51,7 +51,7 @@ export function observationsSection(record: RunRecord, evidence: Evidence): Mark
   return section(
     'observations',
     'Observations',
-    markup`<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here is judged.</p>
+    markup`<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here changes the outcome.</p>
 ${table(
   ['Requirement', 'Open question', 'Observed', 'Exchanges'],
   observations.map((one) => observationRow(one, evidence)),

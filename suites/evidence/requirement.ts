@@ -26,7 +26,7 @@ export interface Requirement {
   judge(evidence: Evidence): Judgement;
 }
 
-/** Something that the specification leaves open: recorded, never judged. */
+/** Something that the specification leaves open: recorded, never part of the outcome. */
 export interface Observable {
   readonly id: ObservedId;
   readonly probes: readonly Probe[];

@@ -50,7 +50,7 @@ export interface Probe<Steps extends StepNames = StepNames> {
   readonly description: string;
   readonly steps: Steps;
   /**
-   * What it sends to a conforming target, given the requests of the probes before it: nothing of what is left out. Null
+   * What it sends to a conforming target, given the requests of the probes before it; what is not stated is none. Null
    * where these inputs do not allow it.
    */
   cost(inputs: RunInputs, before: Cost): Partial<Cost> | null;

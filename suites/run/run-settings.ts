@@ -87,7 +87,7 @@ export interface RunSurroundings {
   readonly env?: NodeJS.ProcessEnv;
   /** What the user states about the product under test. */
   readonly product?: Product | undefined;
-  /** Ids that the interface itself was told to test, as by Playwright's `--grep`; undefined where it was not. */
+  /** Ids that the interface itself selects, as by Playwright's `--grep`; undefined where it was not. */
   readonly selected?: readonly string[] | undefined;
   /** How each probe is run; as it is by default. */
   readonly wrapProbe?: ((probe: Probe) => Probe) | undefined;

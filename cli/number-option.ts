@@ -13,7 +13,7 @@ interface NumberRange {
  * The whole number that an option gives; undefined where it is not given.
  * @throws {UserError} when it is none, or out of range.
  */
-export function wholeNumber(
+export function numberOption(
   option: string,
   text: string | undefined,
   { least = 1, most, unit }: NumberRange,
