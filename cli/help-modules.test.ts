@@ -5,13 +5,13 @@ import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../evaluation/testing/cli/command.ts';
-import { ENTRY } from '../evaluation/testing/cli/entry.ts';
+import { SOURCE } from '../evaluation/testing/cli/entry.ts';
 import { COMMANDS } from './command-table.ts';
 
 // Help appears quickly because it loads few modules. Which ones is counted here, and not a time, which depends on the
 // machine. What a command needs for the values of its options is listed with it.
 
-const ROOT = dirname(dirname(ENTRY));
+const ROOT = dirname(dirname(SOURCE));
 
 /** Every help text may load these. */
 const FOR_ALL = [/^cli\/[^/]+$/, /^words\//, /^suites\/model\/suite\.ts$/, /^package\.json$/];
@@ -31,7 +31,7 @@ const FURTHER: Readonly<Record<string, readonly RegExp[]>> = {
 async function modulesOf(t: Parameters<typeof run>[0], args: readonly string[]): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-modules-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const { code, err } = await run(t, args, { env: { NODE_V8_COVERAGE: folder } });
+  const { code, err } = await run(t, args, { entry: SOURCE, env: { NODE_V8_COVERAGE: folder } });
   assert.equal(code, 0, err);
   const urls = readdirSync(folder).flatMap((name): readonly string[] =>
     JSON.parse(readFileSync(join(folder, name), 'utf8')).result.map(({ url }: { url: string }) => url),
@@ -39,9 +39,7 @@ async function modulesOf(t: Parameters<typeof run>[0], args: readonly string[]):
   const paths = urls
     .filter((url) => url.startsWith('file:'))
     .map((url) => relative(ROOT, fileURLToPath(url.replace(/\?.*$/, ''))));
-  return paths
-    .filter((path) => !path.startsWith('..') && !path.startsWith('node_modules'))
-    .map((path) => path.replace(/\.js$/, '.ts'));
+  return paths.filter((path) => !path.startsWith('..') && !path.startsWith('node_modules'));
 }
 
 describe('help loads no implementation', { concurrency: 2 }, () => {

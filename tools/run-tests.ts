@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { testFiles } from './files.ts';
-import { compileCommand } from './package/compile.ts';
-import { compileTests } from './package/compile-tests.ts';
+import { compileModules } from './package/compile-modules.ts';
 import { quickOf, slowOf } from './slow-tests.ts';
 import { dealt, writeGroups } from './test-groups.ts';
 
@@ -25,8 +24,15 @@ const MEMORY = '--max-semi-space-size=64';
 /** The program that runs the tests, and what every process of it imports first. */
 const [IN_ORDER, SEEDED] = ['tools/test-order.ts', 'evaluation/testing/tools/seeded.ts'] as const;
 
-/** Where the command and the tests are compiled. */
-const COMPILED = '.compiled';
+/** Where the tests are compiled, and the programs that they start. */
+const COMPILED = { tests: '.compiled/tests', programs: '.compiled/programs' } as const;
+
+/** What slow tests start some hundred times: the command, and the Playwright interface in projects of others. */
+const PROGRAMS = [
+  'evaluation/testing/cli/start-command.ts',
+  'suites/playwright/index.ts',
+  'suites/playwright/reporter.ts',
+];
 
 const { watch, quick: quickOnly, wanted } = given();
 
@@ -44,7 +50,7 @@ if (quick.length + slow.length === 0) {
   );
 }
 
-const env = environment();
+const env = await environment();
 const { moduleOf, options } = slow.length === 0 ? source() : await compiled();
 const groups = writeGroups(dealt(quick, watch ? 1 : PROCESSES), moduleOf);
 const { status } = spawnSync(
@@ -86,16 +92,15 @@ function source(): Way {
 
 /** Slow tests are many processes, and each would take a second to load its modules from source. */
 async function compiled(): Promise<Way> {
-  const programs = [...quick, ...slow, IN_ORDER, SEEDED];
-  const moduleOf = await compileTests(process.cwd(), programs, join(COMPILED, 'tests'));
+  const moduleOf = await compileModules(process.cwd(), [...quick, ...slow, IN_ORDER, SEEDED], COMPILED.tests);
   return { moduleOf, options: ['--enable-source-maps'] };
 }
 
-/** Slow tests start the command some hundred times: it is compiled once, and named to them (evaluation/testing/cli/entry.ts). */
-function environment(): NodeJS.ProcessEnv {
-  return slow.length === 0
-    ? process.env
-    : { ...process.env, PETSTORE_TEST_COMMAND: compileCommand(COMPILED) };
+/** The variables of the tests. They find compiled programs by one of them (evaluation/testing/cli/entry.ts). */
+async function environment(): Promise<NodeJS.ProcessEnv> {
+  if (slow.length === 0) return process.env;
+  await compileModules(process.cwd(), PROGRAMS, COMPILED.programs);
+  return { ...process.env, PETSTORE_TEST_PROGRAMS: resolve(COMPILED.programs) };
 }
 
 function stop(sentence: string): never {

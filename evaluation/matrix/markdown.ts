@@ -37,7 +37,7 @@ fails where a result differs from this page, where a MUST finds no fault, and wh
 - ${UNDECIDABLE} the requirement is about this fault, but a conforming service can behave the same: see the proof below
 
 The table of a chapter shows only columns with a mark. Faults marked *(bytes)* run over
-sockets with a window of four seconds, all others in virtual time with the windows of the specification.`;
+sockets with a window of six seconds, all others in virtual time with the windows of the specification.`;
 
 const OUTSIDE = `## Out of scope
 

@@ -1,21 +1,24 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The command as a clone starts it: from its source. */
 export const SOURCE = fileURLToPath(new URL('../../../cli/petstore-conformance.js', import.meta.url));
 
 /**
- * The command that tests start. Compiled, it starts in a third of the time, so `npm run test:unit` compiles it once and
- * names it in this variable; a test file that is run alone starts the source.
+ * The folder of the programs that tests start. Compiled, they start in a third of the time, so `npm run test:unit`
+ * compiles them once and names their folder in this variable; a test file that is run alone starts the source.
  */
-export const ENTRY = process.env['PETSTORE_TEST_COMMAND'] ?? SOURCE;
+const COMPILED = process.env['PETSTORE_TEST_PROGRAMS'];
 
-/** The modules of the Playwright interface, compiled where the command is: as projects of others import it. */
-export const PLAYWRIGHT_INTERFACE =
-  ENTRY === SOURCE
-    ? { index: inPlaywright('index.ts'), reporter: inPlaywright('reporter.ts') }
-    : { index: inPlaywright('index.js'), reporter: inPlaywright('reporter.js') };
+/** The command that tests start. */
+export const ENTRY =
+  COMPILED === undefined ? SOURCE : join(COMPILED, 'evaluation', 'testing', 'cli', 'start-command.mjs');
 
-function inPlaywright(file: string): string {
-  return join(dirname(ENTRY), '..', 'suites', 'playwright', file);
+/** The modules of the Playwright interface that projects of others import in tests. */
+export const PLAYWRIGHT_INTERFACE = { index: inPlaywright('index'), reporter: inPlaywright('reporter') };
+
+function inPlaywright(name: string): string {
+  return COMPILED === undefined
+    ? fileURLToPath(new URL(`../../../suites/playwright/${name}.ts`, import.meta.url))
+    : join(COMPILED, 'suites', 'playwright', `${name}.mjs`);
 }

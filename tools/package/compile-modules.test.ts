@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { compileTests } from './compile-tests.ts';
+import { compileModules } from './compile-modules.ts';
 
 const SOURCES: Readonly<Record<string, string>> = {
   'words/shared.ts': 'export const shared: object = {};\nexport const url: string = import.meta.url;\n',
@@ -16,12 +16,12 @@ const SOURCES: Readonly<Record<string, string>> = {
 let root = '';
 let moduleOf: (file: string) => string;
 before(async () => {
-  root = mkdtempSync(join(tmpdir(), 'compile-tests-'));
+  root = mkdtempSync(join(tmpdir(), 'compile-modules-'));
   for (const [path, text] of Object.entries(SOURCES)) {
     mkdirSync(join(root, path, '..'), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  moduleOf = await compileTests(root, ['one/a.test.ts', 'two/a.test.ts'], 'compiled');
+  moduleOf = await compileModules(root, ['one/a.test.ts', 'two/a.test.ts'], 'compiled');
 });
 after(() => rmSync(root, { recursive: true, force: true }));
 

@@ -28,7 +28,7 @@ const knowsItsSource: Plugin = {
  * @returns where the module of each file lies
  * @throws {Error} where a file cannot be compiled; esbuild has printed why.
  */
-export async function compileTests(
+export async function compileModules(
   root: string,
   files: readonly string[],
   folder: string,

@@ -1,0 +1,5 @@
+import { main } from '../../../cli/main.ts';
+
+// The command as tests start it, compiled into few files (tools/run-tests.ts).
+
+await main(process.argv);
