@@ -117,7 +117,7 @@ for (const [name, args, sentence] of [
   [
     'a requirement that is none',
     ['--only', 'CLIENT-11'],
-    /"CLIENT-11", which no scenario decides\. Did you mean CLIENT-1\?/,
+    /"CLIENT-11", which no scenario decides\. Did you mean "CLIENT-1"\?/,
   ],
   ['a number that is none', ['--jobs', 'many'], /--jobs takes a whole number from 1 to 64, not "many"/],
   ['a time that is none', ['--seconds', '0'], /--seconds takes a whole number/],

@@ -32,7 +32,7 @@ test('explain suggests the nearest id, of a requirement or of an expectation', a
   ] as const) {
     const { code, err } = await run(t, ['explain', given]);
     assert.equal(code, 2);
-    assert.ok(err.endsWith(`Did you mean ${likely}?\n`), err);
+    assert.ok(err.endsWith(`Did you mean "${likely}"?\n`), err);
   }
 });
 

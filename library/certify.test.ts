@@ -34,7 +34,7 @@ describe('a mistake in an option of the library is one sentence that repeats no 
       /^keys\.plans\.free cannot be sent/,
     ],
     'one key in two roles': [{ keys: { key: KEY, other: KEY } }, /are the same/],
-    'an unknown requirement': [{ only: 'CREAT-4' }, /^only takes ids .*Did you mean CREATE-4\?/],
+    'an unknown requirement': [{ only: 'CREAT-4' }, /^only takes ids .*Did you mean "CREATE-4"\?/],
     'nothing left': [{ only: ['CREATE-4'], skip: 'CREATE' }, /leave no requirement/],
     'quick and thorough': [{ quick: true, thorough: true }, /^thorough needs a 429, which quick leaves out/],
     'a short challenge': [{ challenge: 'short' }, /^challenge takes 8 to 200/],

@@ -6,7 +6,7 @@ import type { ClientPlan } from '../../clients/run/plan.ts';
 import { planStarts, scenarioFor } from '../../clients/run/plan.ts';
 import { scenarios } from '../../clients/scenarios/index.ts';
 import { exemplaryClient } from '../../clients/templates/index.ts';
-import { nearest } from '../../words/nearest.ts';
+import { didYouMean } from '../../words/nearest.ts';
 import type { Product } from '../../words/product.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ProductOptions } from '../commands/options.ts';
@@ -148,10 +148,8 @@ function requirementIds(text: string | undefined): readonly ClientRequirementId[
   return text.split(',').map((part) => {
     const id = known.find((one) => one === part.trim().toUpperCase());
     if (id !== undefined) return id;
-    const meant = nearest(part.trim(), known);
-    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
     throw new UserError(
-      `--only names the requirement "${part.trim()}", which no scenario decides.${hint} These are: ${known.join(', ')}.`,
+      `--only names the requirement "${part.trim()}", which no scenario decides.${didYouMean(part.trim(), known)} These are: ${known.join(', ')}.`,
     );
   });
 }

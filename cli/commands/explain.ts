@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Page } from '../../handbook/index.ts';
-import { nearest } from '../../words/nearest.ts';
+import { didYouMean } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
@@ -32,8 +32,7 @@ async function pageNamed(name: string): Promise<Page> {
   const expectation = expectationIds.find((id) => id === name);
   if (expectation !== undefined) return expectationPage(expectation);
   if (isThreshold(name)) return thresholdPage(name);
-  const likely = nearest(name, [...register.map(({ id }) => id), ...expectationIds]);
-  const hint = likely === undefined ? '' : ` Did you mean ${likely}?`;
+  const hint = didYouMean(name, [...register.map(({ id }) => id), ...expectationIds]);
   throw new UserError(
     `There is no requirement "${name}" and no expectation of load: "petstore-conformance requirements" lists the requirements.${hint}`,
   );

@@ -1,7 +1,7 @@
 import { register } from '../../spec/register.ts';
 import type { Baseline } from '../../suites/model/baseline.ts';
 import type { KnownViolation, RunRecord } from '../../suites/model/record.ts';
-import { nearest } from '../../words/nearest.ts';
+import { didYouMean } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import { jsonText } from '../json.ts';
 import type { Contract } from '../read-contract.ts';
@@ -26,7 +26,10 @@ export function readBaseline(path: string): Baseline {
   const baseline = readContract<Baseline>(path, CONTRACT);
   const seen = new Set<string>();
   for (const { id } of baseline.violations) {
-    if (!ids.includes(id)) throw new UserError(`${path} names ${unknownText(id)}`);
+    if (!ids.includes(id))
+      throw new UserError(
+        `${path} names "${id}", which is no requirement that can fail.${didYouMean(id, ids)}`,
+      );
     if (seen.has(id)) throw new UserError(`${path} names ${id} twice.`);
     seen.add(id);
   }
@@ -36,11 +39,6 @@ export function readBaseline(path: string): Baseline {
 const ids: readonly string[] = register
   .filter(({ judged, level }) => judged === 'by certify' && level !== 'OBSERVE')
   .map(({ id }) => id);
-
-function unknownText(id: string): string {
-  const meant = nearest(id, ids);
-  return `"${id}", which is no requirement that can fail.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
-}
 
 /**
  * The baseline of a record: an entry for each violation. Entries that an earlier baseline has stay as they are, also

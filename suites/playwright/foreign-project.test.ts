@@ -206,7 +206,7 @@ test('without the run there is no verdict, and every worker gets the same senten
     PETSTORE_API_KEY: 'a-key-1',
   });
   assert.equal(run.code, 1);
-  assert.match(run.output, /petstore\.only takes ids .* not "CRATE"\. Did you mean CREATE\?/);
+  assert.match(run.output, /petstore\.only takes ids .* not "CRATE"\. Did you mean "CREATE"\?/);
   const own = run.specs.filter(({ tags }) => tags.includes('petstore'));
   const passed = own.filter(({ tests }) => tests.some(({ results }) => results[0]?.status === 'passed'));
   assert.deepEqual([own.length > 0, passed], [true, []]);

@@ -43,7 +43,7 @@ describe('the options that limit a run', () => {
   test('end in an error where a name is unknown or nothing is left', () => {
     assert.throws(
       () => readSelection({ only: ['CREAT-4'] }),
-      /--only .* not "CREAT-4"\. Did you mean CREATE-4\?/,
+      /--only .* not "CREAT-4"\. Did you mean "CREATE-4"\?/,
     );
     assert.throws(() => readSelection({ skip: [''] }), /--skip takes ids/);
     assert.throws(() => readSelection({ only: ['CLIENT-1'] }), /--only takes ids/);

@@ -1,5 +1,5 @@
 import { register } from '../../spec/register.ts';
-import { nearest } from '../../words/nearest.ts';
+import { didYouMean } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { InputNames } from '../inputs/input-names.ts';
 import type { Selection } from '../model/journal.ts';
@@ -67,9 +67,7 @@ function idsIn(texts: string | readonly string[], option: string): ReadonlySet<s
 function idsNamed(word: string, option: string): readonly string[] {
   const ids = names.get(word.toUpperCase());
   if (ids !== undefined) return ids;
-  const meant = nearest(word, [...names.keys()]);
-  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
   throw new UserError(
-    `${option} takes ids (CREATE-4), chapters (CREATE, "Create a category") and levels (MUST, SHOULD, OBSERVE), not "${word}".${suggestion}`,
+    `${option} takes ids (CREATE-4), chapters (CREATE, "Create a category") and levels (MUST, SHOULD, OBSERVE), not "${word}".${didYouMean(word, [...names.keys()])}`,
   );
 }
