@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { after, before, test } from 'node:test';
+import { rawRequest, sendRaw } from '../../evaluation/testing/reference-server/raw-client.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { RunningServer } from '../index.ts';
 import { startServer } from '../index.ts';
-import { rawRequest, sendRaw } from '../testing/raw-client.ts';
 
 let server: RunningServer;
 before(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createConnection, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
+import { rawRequest, sendRaw } from '../../evaluation/testing/reference-server/raw-client.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { RunningServer, Seams } from '../index.ts';
 import { CannotListenError, PortTakenError, startServer } from '../index.ts';
-import { rawRequest, sendRaw } from '../testing/raw-client.ts';
 
 const plans = loadPlans();
 let server: RunningServer;

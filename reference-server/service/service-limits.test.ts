@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Reply } from '../../evaluation/testing/reference-server/virtual-bench.ts';
+import {
+  assertError,
+  bench,
+  limitsOf,
+  START,
+  tiny,
+} from '../../evaluation/testing/reference-server/virtual-bench.ts';
 import { algorithms } from '../index.ts';
-import type { Reply } from '../testing/virtual-bench.ts';
-import { assertError, bench, limitsOf, START, tiny } from '../testing/virtual-bench.ts';
 
 for (const algorithm of algorithms) {
   test(`${algorithm}: 60 in the minute of a Free key, then a 429 with an exact Retry-After that does not count`, () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Plans } from '../../spec/plans.ts';
-import { loadPlans } from '../../spec/plans.ts';
-import type { HeaderLine, ServiceOptions } from '../index.ts';
-import { createService } from '../index.ts';
+import type { HeaderLine, ServiceOptions } from '../../../reference-server/index.ts';
+import { createService } from '../../../reference-server/index.ts';
+import type { Plans } from '../../../spec/plans.ts';
+import { loadPlans } from '../../../spec/plans.ts';
 
 /** For tests only: when simulated time begins, in milliseconds since the Unix epoch. */
 export const START = Date.UTC(2026, 10, 21, 1, 2, 3, 456);
