@@ -103,6 +103,19 @@ export const ids: readonly Fault[] = [
     ...merging(),
   },
   {
+    id: 'ids-all-the-same',
+    description: 'Every category has the id 1.',
+    breaks: [],
+    warnings: ['CREATE-11'],
+    seenIn: 'ids derived from the size of a store into which nothing is written any more',
+    ...onResponse(showsCategories, (response) =>
+      withText(
+        response,
+        mapIds(textOf(response), () => '1'),
+      ),
+    ),
+  },
+  {
     id: 'ids-start-again',
     description: 'After five creations, ids start again at 1.',
     breaks: [],

@@ -95,6 +95,15 @@ export const idRows: readonly VerdictRow[] = [
   },
   {
     id: 'CREATE-12',
+    description: 'the id of another category that was sent, and that every creation gets',
+    journal: at(
+      answered(201),
+      edit.rewrite((text) => text.replace(/"id":\d+,/, '"id":1,')),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'CREATE-12',
     description: 'the id that was sent',
     journal: gives(unassignedId, unassigned),
     verdict: 'fail',

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../exchanges/collections.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
@@ -82,6 +83,7 @@ function returnsTheSame(one: Numbered, other: Numbered): boolean {
  * included. A creation that is rejected for its id adopts nothing.
  */
 export function ownIdsIgnored(evidence: Evidence): Judgement {
+  const repeated = repeatedIds(evidence);
   const sending = evidence.of(creations).filter((exchange) => sentId(exchange) !== undefined);
   const results: string[] = [];
   const notAdopted: Exchange[] = [];
@@ -89,6 +91,7 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
     const sent = sentId(exchange) ?? '';
     const got = idOf(evidence, exchange);
     if (got !== undefined && canonical(got) === canonical(sent)) {
+      if (repeated.has(canonical(got))) continue;
       return fail(
         {
           expected: 'an id that the service assigns',
@@ -109,6 +112,13 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
     'No creation that sent an id was answered 201 with an id or rejected with 400.',
     sending.slice(0, MOST_CITED),
   );
+}
+
+/** The ids that the service gave to several creations that sent none: another creation that gets one shows no adoption. */
+function repeatedIds(evidence: Evidence): ReadonlySet<string> {
+  const sendingNone = numbered(evidence).filter(({ exchange }) => sentId(exchange) === undefined);
+  const byId = [...groupedBy(sendingNone, ({ id }) => canonical(id))];
+  return new Set(byId.flatMap(([id, all]) => (all.length > 1 ? [id] : [])));
 }
 
 /** An id inside a sentence: a number as it is, anything else in quotation marks. */
