@@ -34,8 +34,8 @@ const ROUNDING_SECONDS = 2;
 const CLOCK = { seconds: 1, ofWindow: 1 / 10 } as const;
 
 /**
- * Splits requests where another Reset, another Limit or none is announced, each group up to the earliest moment that its Reset can mean. What was rate-limited or got no usable
- * response is left out: it can only have used quota.
+ * Splits requests where another Reset, another Limit or none is announced, each group up to the earliest moment that its
+ * Reset can mean. What was rate-limited or got no usable response is left out: it can only have used quota.
  * @param exchanges with one key, in the order of sending.
  */
 export function oneResetGroups(exchanges: readonly Exchange[], quota: Quota): readonly OneResetGroup[] {

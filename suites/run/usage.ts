@@ -32,7 +32,7 @@ const LONGEST_THOROUGH_WINDOWS = 24;
 /**
  * Enters a run into the usage ledger, with the most that each of its keys may send.
  * @param now milliseconds since the Unix epoch.
- * @throws {GuardError} when the run uses a whole day and the ledger shows no unused one.
+ * @throws {GuardError} when the run uses a whole day and the ledger shows no unused one; its keys then use nothing.
  */
 export function enterRun(ledger: LedgerUse, plan: RunPlan, target: TargetAccess, now: number): EnteredRun {
   const usesDay = requestsOfDay(plan) !== undefined;
@@ -58,7 +58,10 @@ export function enterRun(ledger: LedgerUse, plan: RunPlan, target: TargetAccess,
       entries.set(caller, entry);
     }
   } catch (error) {
-    if (usesDay) throw error;
+    if (usesDay) {
+      for (const entry of entries.values()) entry.settle(0, now);
+      throw error;
+    }
     report(error);
   }
   return {
