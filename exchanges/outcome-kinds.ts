@@ -8,7 +8,7 @@ export function accepted(exchange: Exchange): boolean {
   return answer !== undefined && answer.status >= 200 && answer.status < 300 && !containsError(answer);
 }
 
-/** A limiter writes no Error that is longer, in characters. */
+/** A limiter writes no Error that is longer, in characters or bytes. */
 const LONGEST_ERROR = 4096;
 
 /** The status line says that the request was accepted; only a body that is known completely can say otherwise. */
@@ -17,6 +17,15 @@ function containsError(answer: Answer): boolean {
   if (body.cut || body.text.length > LONGEST_ERROR || !/^\s*\{/.test(body.text)) return false;
   // The headers are read last, because every response of a long journal passes here.
   return /"status"\s*:\s*[45][0-9]{2}\b/.test(completeText(answer) ?? '');
+}
+
+/**
+ * Whether a success may be a rejection all the same: its body is short, begins
+ * as an object does, and was not recorded completely, so that nobody knows whether it is an Error.
+ */
+export function mayContainError(exchange: Exchange): boolean {
+  const body = answerOf(exchange)?.body;
+  return body?.cut === true && body.bytes <= LONGEST_ERROR && /^\s*(\{|$)/.test(body.excerpt);
 }
 
 /** Whether the request was rate-limited: answered 429. */
