@@ -20,12 +20,13 @@ function containsError(answer: Answer): boolean {
 }
 
 /**
- * Whether a success may be a rejection all the same: its body is short, begins
+ * Whether a success may be a rejection all the same: it created nothing, and its body is short, begins
  * as an object does, and was not recorded completely, so that nobody knows whether it is an Error.
  */
 export function mayContainError(exchange: Exchange): boolean {
-  const body = answerOf(exchange)?.body;
-  return body?.cut === true && body.bytes <= LONGEST_ERROR && /^\s*(\{|$)/.test(body.excerpt);
+  const answer = answerOf(exchange);
+  if (answer === undefined || !answer.body.cut || answer.status === 201) return false;
+  return answer.body.bytes <= LONGEST_ERROR && /^\s*(\{|$)/.test(answer.body.excerpt);
 }
 
 /** Whether the request was rate-limited: answered 429. */

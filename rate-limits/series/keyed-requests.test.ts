@@ -4,24 +4,25 @@ import { body, excerptOf, Synthesis } from '../../evaluation/testing/suites/synt
 import type { Body, Exchange } from '../../exchanges/exchange.ts';
 import { surelyCounts } from './keyed-requests.ts';
 
-/** A success with this body. */
-function answeredWith(kept: Body): Exchange {
-  const [exchange] = new Synthesis().add({ status: 200 }).exchanges;
+/** A success of this status with this body. */
+function answeredWith(kept: Body, status: number): Exchange {
+  const [exchange] = new Synthesis().add({ status }).exchanges;
   assert.ok(exchange?.outcome.kind === 'answer');
   return { ...exchange, outcome: { ...exchange.outcome, body: kept } };
 }
 
 const ERROR = '{"code":"rate_limited","message":"Too many requests","status":429}';
 
-for (const [what, kept, counts] of [
+for (const [what, kept, counts, status = 200] of [
   ['a list', body('[]'), true],
   ['an Error', body(ERROR), false],
   ['the beginning of an object, which may be an Error', excerptOf('{"code":"rate_lim', 74), false],
+  ['the beginning of an object that was created', excerptOf('{"id":1', 74), true, 201],
   ['no byte of 74', excerptOf('', 74), false],
   ['the beginning of a list', excerptOf('[{"id":1', 74), true],
   ['the beginning of an object that is longer than any Error', excerptOf('{"items":[', 100_000), true],
 ] as const) {
   test(`a success with ${what} ${counts ? 'surely uses' : 'may not use'} the quota`, () => {
-    assert.equal(surelyCounts(answeredWith(kept)), counts);
+    assert.equal(surelyCounts(answeredWith(kept, status)), counts);
   });
 }
