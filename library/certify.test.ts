@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { readJournal } from '../suites/index.ts';
+import { requestsByCaller } from '../suites/wire/requests-by-caller.ts';
+import { userLedger } from '../usage-ledger/user-ledger.ts';
 import { UserError } from '../words/user-error.ts';
 import type { CertifyOptions, Keys } from './index.ts';
 import { certify } from './index.ts';
 import { startServer } from './reference-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'library-'));
+process.env['XDG_STATE_HOME'] = join(folder, 'state');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 60, perDay: 1000 } } };
@@ -69,13 +72,14 @@ describe('the library certifies as the command does', () => {
   });
   after(() => server.close());
 
-  test('a quick run with a challenge and a baseline', async () => {
+  test('a quick run with a challenge and a baseline, entered into the usage ledger', async () => {
     const baseline = join(folder, 'known.json');
     const entry = { id: 'LIST-1', reason: 'a release is coming', owner: 'pets', expires: '2099-01-01' };
     writeFileSync(baseline, JSON.stringify({ baselineVersion: 1, violations: [entry] }));
+    const key = server.keys['free']?.[0] ?? '';
     const { record, gate, journal } = await certify({
       target: server.baseUrl,
-      keys: { key: server.keys['free']?.[0] ?? '' },
+      keys: { key },
       plans: PLANS,
       quick: true,
       challenge: 'audit 2026-11-22',
@@ -85,6 +89,11 @@ describe('the library certifies as the command does', () => {
     assert.equal(record.outcome, 'violates');
     assert.deepEqual(record.baseline?.known, ['LIST-1']);
     assert.equal(gate, 'incomplete', 'a partial run never counts as accepted');
+    const { runs } = userLedger().historyOf(key, new URL(server.baseUrl).origin);
+    assert.deepEqual(
+      runs.map(({ requests }) => requests),
+      [requestsByCaller(journal).get('key')],
+    );
     const [run] = readJournal(journal).lines;
     assert.equal(run?.kind === 'run' ? run.challenge?.text : undefined, 'audit 2026-11-22');
   });

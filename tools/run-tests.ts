@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { testFiles } from './files.ts';
@@ -50,7 +52,9 @@ if (quick.length + slow.length === 0) {
   );
 }
 
-const env = await environment();
+/** Of the usage ledger: the runs of the tests are no use of the developer's keys. */
+const state = mkdtempSync(join(tmpdir(), 'test-state-'));
+const env = { ...(await environment()), XDG_STATE_HOME: state };
 const { moduleOf, options } = slow.length === 0 ? source() : await compiled();
 const groups = writeGroups(dealt(quick, watch ? 1 : PROCESSES), moduleOf);
 const { status } = spawnSync(
@@ -68,6 +72,7 @@ const { status } = spawnSync(
   ],
   { stdio: 'inherit', env },
 );
+rmSync(state, { recursive: true, force: true });
 process.exit(status ?? 2);
 
 function given() {

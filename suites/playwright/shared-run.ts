@@ -74,7 +74,7 @@ async function record(
   print(announcement(settled));
   await recordToFile(run, target, {
     path: journal,
-    ledger: { enters: 'whole days' },
+    ledger: { enters: 'every run', report: print },
     names,
     observe: spacedProgress(run, print),
     signal,

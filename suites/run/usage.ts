@@ -14,8 +14,6 @@ import { requestsOfDay } from './plan.ts';
 export type LedgerUse =
   /** Every run. A problem of the ledger is reported in a sentence, and ends only a run that uses a whole day. */
   | { readonly enters: 'every run'; readonly report: (problem: string) => void }
-  /** Those that use a whole day: the ledger has to show that nothing of it is used. */
-  | { readonly enters: 'whole days' }
   /** None, because the target and its keys end with the run. */
   | { readonly enters: 'no run' };
 
@@ -36,12 +34,11 @@ const LONGEST_THOROUGH_WINDOWS = 24;
  */
 export function enterRun(ledger: LedgerUse, plan: RunPlan, target: TargetAccess, now: number): EnteredRun {
   const usesDay = requestsOfDay(plan) !== undefined;
-  if (ledger.enters === 'no run' || (ledger.enters === 'whole days' && !usesDay))
-    return { settle: () => undefined };
+  if (ledger.enters === 'no run') return { settle: () => undefined };
   const report = (error: unknown): void => {
     // Without a readable journal, the ledger keeps the most that may have been sent.
     if (error instanceof JournalError) return;
-    if (ledger.enters !== 'every run' || !(error instanceof GuardError)) throw error;
+    if (!(error instanceof GuardError)) throw error;
     ledger.report(error.message);
   };
   const entries = new Map<string, LedgerEntry>();
