@@ -158,7 +158,7 @@ describe('where k6 is not found', () => {
     [
       'is not there',
       undefined,
-      /K6_BIN must name a k6 2\.x: .*mine cannot be run \(ENOENT\)\. Correct it, or unset it/,
+      /K6_BIN must name a k6 2\.x: .*mine cannot be run \(there is no such file or folder\)\. Correct it, or unset it/,
     ],
     ['is too old', 'k6 v1.8.1 (go1.25)\n', /mine is k6 1\.8\.1, not 2\.x/],
     ['is not k6', 'hello\n', /mine does not report a k6 version/],

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { fileTrouble } from '../../words/file-trouble.ts';
 import { thisUserPlace } from '../../words/user-folders.ts';
 import type { Download } from './download.ts';
 
@@ -73,7 +74,7 @@ function run(
         else if (typeof error.code === 'number') done({ kind: 'ended', code: error.code, stdout, stderr });
         else if (error.killed)
           done({ kind: 'timed out', why: `no result after ${options.timeoutSeconds} s` });
-        else done({ kind: 'not started', why: error.code ?? error.message });
+        else done({ kind: 'not started', why: fileTrouble(error) });
       },
     );
     child.stdin?.end();
