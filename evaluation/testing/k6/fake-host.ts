@@ -35,7 +35,9 @@ export function fakeHost(folder: string, commands: Commands = {}): Host {
       const known = commands[command];
       if (known !== undefined) return known(args, options);
       const text = await readFile(command, 'utf8').catch(() => undefined);
-      return text === undefined ? { kind: 'not started', why: 'there is no such file or folder' } : ended(text);
+      return text === undefined
+        ? { kind: 'not started', why: 'there is no such file or folder' }
+        : ended(text);
     },
     download: () => Promise.reject(new Error('github.com: not found')),
   };
