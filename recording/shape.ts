@@ -1,10 +1,12 @@
+import { isJsonObject } from '../words/json.ts';
+
 /** Whether a value that was read from a file has a certain shape. */
 export type Check = (value: unknown) => boolean;
 
 /** A string. */
 export const text: Check = (value) => typeof value === 'string';
-/** A number. */
-export const number: Check = (value) => typeof value === 'number';
+/** A finite number. */
+export const number: Check = (value) => Number.isFinite(value);
 /** A boolean. */
 export const flag: Check = (value) => typeof value === 'boolean';
 
@@ -39,14 +41,10 @@ export const listOf =
 export const mapOf =
   (item: Check): Check =>
   (value) =>
-    isObject(value) && Object.values(value).every(item);
+    isJsonObject(value) && Object.values(value).every(item);
 
 /** An object with these fields; further ones are left to later versions of the suite. */
 export function object(fields: Readonly<Record<string, Check>>): Check {
   const checks = Object.entries(fields).map(([key, check]) => ({ key, check }));
-  return (value) => isObject(value) && checks.every(({ key, check }) => check(value[key]));
+  return (value) => isJsonObject(value) && checks.every(({ key, check }) => check(value[key]));
 }
-
-/** An object or a list. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;

@@ -3,7 +3,6 @@ import {
   either,
   exactly,
   flag,
-  isObject,
   listOf,
   mapOf,
   maybe,
@@ -12,6 +11,7 @@ import {
   object,
   text,
 } from '../../recording/shape.ts';
+import { isJsonObject } from '../../words/json.ts';
 import type { JournalLine } from './journal.ts';
 import {
   bodyExcerpt,
@@ -68,8 +68,8 @@ const kinds: { readonly [Kind in JournalLine['kind']]: Check } = {
     sent: instant,
     received: instant,
     outcome: either(
-      (value) => isObject(value) && value['kind'] === 'answer' && answer(value),
-      (value) => isObject(value) && value['kind'] === 'no-response' && noResponse(value),
+      (value) => isJsonObject(value) && value['kind'] === 'answer' && answer(value),
+      (value) => isJsonObject(value) && value['kind'] === 'no-response' && noResponse(value),
     ),
   }),
   end,

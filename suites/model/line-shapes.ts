@@ -1,15 +1,6 @@
 import type { Check } from '../../recording/shape.ts';
-import {
-  exactly,
-  flag,
-  isObject,
-  listOf,
-  maybe,
-  maybeText,
-  number,
-  object,
-  text,
-} from '../../recording/shape.ts';
+import { exactly, flag, listOf, maybe, maybeText, number, object, text } from '../../recording/shape.ts';
+import { isJsonObject } from '../../words/json.ts';
 
 // The shapes that lines of a journal share, whether a service was tested or a client.
 
@@ -51,10 +42,10 @@ export const end = object({
 export const runOfOtherVersionThan =
   (version: number): Check =>
   (value) =>
-    isObject(value) && number(value['journalVersion']) && value['journalVersion'] !== version;
+    isJsonObject(value) && number(value['journalVersion']) && value['journalVersion'] !== version;
 
 /** Whether a value is a line of one of these kinds, with every field that its kind has, each of its type. */
 export function isLineOf(kinds: Readonly<Record<string, Check>>, value: unknown): boolean {
-  const kind = isObject(value) ? value['kind'] : undefined;
+  const kind = isJsonObject(value) ? value['kind'] : undefined;
   return typeof kind === 'string' && Object.hasOwn(kinds, kind) && kinds[kind]?.(value) === true;
 }

@@ -33,7 +33,7 @@ export const folders: readonly Folder[] = [
     contains:
       'what a recorded run is kept with: files line by line, the shapes of their lines, keys replaced by names',
     imports: ['words'],
-    because: 'both halves of the certificate record, each with lines of its own',
+    because: 'tests of services, tests of clients and load runs are recorded, each with lines of its own',
     effects: 'any',
   },
   {
@@ -170,7 +170,7 @@ export const folders: readonly Folder[] = [
     path: 'load',
     contains:
       'the preview of a run, the k6 script, k6 itself, comparison of runs, Prometheus and Kubernetes files',
-    imports: [...kernel, 'usage-ledger'],
+    imports: [...kernel, 'recording', 'usage-ledger'],
     because: 'load does not depend on a certification run',
     effects: 'any',
   },
