@@ -54,7 +54,3 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
       .join('  '),
   );
 }
-
-/** `1 request`, `12 requests`. */
-export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`;

@@ -26,7 +26,9 @@ function containsError(answer: Answer): boolean {
 export function mayContainError(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   if (answer === undefined || !answer.body.cut || answer.status === 201) return false;
-  return answer.body.bytes <= LONGEST_ERROR && /^\s*(\{|$)/.test(answer.body.excerpt);
+  const { bytes, excerpt } = answer.body;
+  // A load run records no bodies, only that there were 0 bytes of them.
+  return bytes > 0 && bytes <= LONGEST_ERROR && /^\s*(\{|$)/.test(excerpt);
 }
 
 /** Whether the request was rate-limited: answered 429. */

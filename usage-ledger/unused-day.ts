@@ -1,4 +1,5 @@
 import type { Limits } from '../spec/plans.ts';
+import { countOf } from '../words/text.ts';
 import { dayUsageOf } from './day-usage.ts';
 import type { KeyHistory, LedgerEntry, StartingRun, UsageLedger } from './ledger.ts';
 import { momentText } from './sentences.ts';
@@ -35,6 +36,5 @@ export function obstacleToFullDay(
   }
   const { used, fullAt } = dayUsageOf(runs, limits, now);
   if (fullAt === undefined) return undefined;
-  const requests = used === 1 ? '1 request' : `${used.toLocaleString('en')} requests`;
-  return `${needs}, and this one sent ${requests} to this target within the last day (ledger: ${folder}). It can start ${momentText(fullAt, now)}, or now with another key.`;
+  return `${needs}, and this one sent ${countOf(used, 'request')} to this target within the last day (ledger: ${folder}). It can start ${momentText(fullAt, now)}, or now with another key.`;
 }

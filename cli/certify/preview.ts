@@ -8,8 +8,9 @@ import { paceSeconds } from '../../suites/pacing/pace.ts';
 import { repeatedAuthorization } from '../../suites/probes/open-behavior.ts';
 import { mostOfDay, paceDuration, spendDay } from '../../suites/probes/spend-day.ts';
 import { durationText } from '../../words/duration-text.ts';
+import { countOf, numberText } from '../../words/text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
-import { columns, counted } from '../terminal.ts';
+import { columns } from '../terminal.ts';
 import type { CertifySettings } from './settings.ts';
 
 /** More requirements than this are counted and not named. */
@@ -30,7 +31,7 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
     ['Probes', `${probes.length}, each run once`],
     ...(run.plan.seconds === 0 ? [] : [['Windows', windowsText(inputs)]]),
     ['With the key', keyedText(run.plan)],
-    ...(total.withOtherKeys > 0 ? [['Other keys', counted(total.withOtherKeys, 'request')]] : []),
+    ...(total.withOtherKeys > 0 ? [['Other keys', countOf(total.withOtherKeys, 'request')]] : []),
     ['Without a key', unauthenticatedText(run.plan)],
     ...(inputs.spendDay === true ? [['Daily quota', spendDayText(run.plan)]] : []),
     ['Duration', durationLine(run.plan)],
@@ -63,7 +64,7 @@ function durationLine({ inputs, seconds }: RunPlan): string {
 function spendDayText({ inputs: { limits, exclusiveKey }, probes }: RunPlan): string {
   const requests = probes.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey ?? 0;
   const open = exclusiveKey ? '' : '; without --exclusive-key, a 429 that comes too early stays inconclusive';
-  return `used completely: after the other probes, ${counted(requests, 'request')}, one every ${durationText(paceSeconds(limits))}, use the rest and exceed it by one; then the key is rate-limited until its day ends. The ledger knows the runs of this machine only: no other client may have used the key for a day${open}`;
+  return `used completely: after the other probes, ${countOf(requests, 'request')}, one every ${durationText(paceSeconds(limits))}, use the rest and exceed it by one; then the key is rate-limited until its day ends. The ledger knows the runs of this machine only: no other client may have used the key for a day${open}`;
 }
 
 const exclusivityText = ({ exclusiveKey }: RunInputs): string =>
@@ -84,23 +85,23 @@ function partialText({ kind, requirements }: Selection): string {
   const observed = register.filter(
     ({ id, level }) => level === 'OBSERVE' && requirements.includes(id),
   ).length;
-  const beside = observed === 0 ? '' : ` and ${counted(observed, 'observation')}`;
-  return `${what}, ${counted(requirements.length - observed, 'requirement')}${beside}${ids}`;
+  const beside = observed === 0 ? '' : ` and ${countOf(observed, 'observation')}`;
+  return `${what}, ${countOf(requirements.length - observed, 'requirement')}${beside}${ids}`;
 }
 
 function keyedText({ total, mostWithKey, inputs, seconds }: RunPlan): string {
   const share = percentage(total.withKey, inputs.limits.perDay);
-  const most = mostWithKey.toLocaleString('en');
+  const most = numberText(mostWithKey);
   const more =
     seconds === 0
       ? 'it rejects the names, answers 429 or shows its list in pages'
       : 'quota comes back during the run, the target is slow, or it does not enforce its limit';
-  return `${counted(total.withKey, 'request')} (${share} of the plan's daily quota); up to ${most} if ${more}`;
+  return `${countOf(total.withKey, 'request')} (${share} of the plan's daily quota); up to ${most} if ${more}`;
 }
 
 /** Whether the request with two Authorization headers counts for the key is unknown before it was sent. */
 function unauthenticatedText({ total, probes }: RunPlan): string {
-  const requests = `${counted(total.unauthenticated, 'request')} without a valid key`;
+  const requests = `${countOf(total.unauthenticated, 'request')} without a valid key`;
   return probes.some(({ probe }) => probe.id === repeatedAuthorization.id)
     ? `${requests}; one of them has two Authorization headers, and counts for the key where the target reads the first`
     : requests;
@@ -109,7 +110,7 @@ function unauthenticatedText({ total, probes }: RunPlan): string {
 const remainsText = (inputs: RunInputs, categories: number): string =>
   categories === 0
     ? 'nothing, unless the target accepts an invalid creation'
-    : `up to ${counted(categories, 'category', 'categories')} named ${nameText(inputs)}, because the specification has no operation to delete one`;
+    : `up to ${countOf(categories, 'category', 'categories')} named ${nameText(inputs)}, because the specification has no operation to delete one`;
 
 /** How the created categories are named. A rejected name is followed by plainer ones, which begin with pc, too. */
 const nameText = ({ tag, namePattern }: RunInputs): string =>

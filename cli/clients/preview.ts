@@ -3,7 +3,8 @@ import { longestSeconds, watchedAtMost } from '../../clients/run/plan.ts';
 import { attachedClient } from '../../clients/scenarios/attached.ts';
 import { ARRIVAL_BOUNDS } from '../../clients/service/arrival-bounds.ts';
 import { durationText } from '../../words/duration-text.ts';
-import { columns, counted } from '../terminal.ts';
+import { countOf } from '../../words/text.ts';
+import { columns } from '../terminal.ts';
 import type { AttachedClientSettings, ClientSettings, CommandSettings } from './settings.ts';
 
 /** What a run starts, how long it takes at most and what each scenario is about; printed before the first start. */
@@ -18,7 +19,7 @@ function commandPreview(settings: CommandSettings): readonly string[] {
       ['Starts', startsText(settings)],
       [
         'Processes',
-        `${counted(Math.min(jobs, plan.starts.length), 'client')} at a time, each in a process group of its own; a watchdog ends them when this program ends`,
+        `${countOf(Math.min(jobs, plan.starts.length), 'client')} at a time, each in a process group of its own; a watchdog ends them when this program ends`,
       ],
       [
         'Requests',

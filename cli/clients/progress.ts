@@ -3,9 +3,9 @@ import type { ClientJournalLine, ExitLine, ResponseLine } from '../../clients/mo
 import type { ClientPlan } from '../../clients/run/plan.ts';
 import { headerValue } from '../../exchanges/headers.ts';
 import { durationText } from '../../words/duration-text.ts';
+import { countOf } from '../../words/text.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { counted } from '../terminal.ts';
 
 /** Shows the progress of a run from the lines of its journal alone. */
 export interface ClientProgress {
@@ -97,7 +97,7 @@ class RunningStarts {
     this.ended += 1;
     return before === undefined
       ? undefined
-      : `${before.name}: ${endingText(line)}, after ${counted(before.requests, 'response')}`;
+      : `${before.name}: ${endingText(line)}, after ${countOf(before.requests, 'response')}`;
   }
 }
 

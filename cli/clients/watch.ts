@@ -41,7 +41,7 @@ export async function watch(
   const specification = await loadSpecification();
   const journal = prepareFolder(folder, terminal);
   let seen = 0;
-  const text = (): string => `${seen} requests recorded; Ctrl-C ends and judges`;
+  const text = (): string => `${countOf(seen, 'request')} recorded; Ctrl-C ends and judges`;
   const line = terminal.live ? liveLine(terminal, text) : undefined;
   const { requests, unread, unreachable } = await recordWatched(
     {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { countOf } from '../../words/text.ts';
 import { printOrWrite } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { counted } from '../terminal.ts';
 
 /** `har`: a journal as an HTTP archive. */
 export function harCommand(terminal: Terminal): Command {
@@ -11,7 +11,7 @@ export function harCommand(terminal: Terminal): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (journal: string, { out }: { readonly out?: string }) => {
       const { text, entries } = await archiveOf(journal);
-      printOrWrite(text, out, `Archive of ${counted(entries, 'exchange')}`, terminal);
+      printOrWrite(text, out, `Archive of ${countOf(entries, 'exchange')}`, terminal);
     });
 }
 

@@ -8,8 +8,9 @@ import type { Limits } from '../../spec/plans.ts';
 import { baseUrlText } from '../../suites/inputs/base-url.ts';
 import { dayUsageText } from '../../usage-ledger/sentences.ts';
 import { durationText } from '../../words/duration-text.ts';
+import { countOf, numberText } from '../../words/text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
-import { columns, counted } from '../terminal.ts';
+import { columns } from '../terminal.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** What a load run will do, for a person; printed before the first request. */
@@ -81,7 +82,7 @@ function usageRows({ usage, damagedLines }: GuardReport, limits: Limits, now: nu
   return [
     ...(rows.length === 0 ? [['Used', 'nothing in the last day, as recorded on this machine']] : rows),
     ...(damagedLines > 0
-      ? [['', `${counted(damagedLines, 'line')} of the usage ledger cannot be read and are not counted`]]
+      ? [['', `${countOf(damagedLines, 'line')} of the usage ledger cannot be read and are not counted`]]
       : []),
   ];
 }
@@ -97,11 +98,11 @@ function runDurationText({ preview, inputs }: LoadSettings): string {
 function repetitionRows({ preview, repetitions, inputs }: LoadSettings): readonly string[][] {
   if (repetitions === 1) return [];
   const { runs, requests, creations, seconds } = totalOf(preview, repetitions, inputs.limits);
-  const created = creations === 0 ? '' : ` and ${counted(creations, 'category', 'categories')} that stay`;
+  const created = creations === 0 ? '' : ` and ${countOf(creations, 'category', 'categories')} that stay`;
   return [
     [
       'Repeats',
-      `${runs} runs like this one, ${durationText(restMs(inputs.limits) / 1000)} apart: ${requests.toLocaleString('en')} requests${created} in all, about ${durationText(seconds.expected)}`,
+      `${runs} runs like this one, ${durationText(restMs(inputs.limits) / 1000)} apart: ${numberText(requests)} requests${created} in all, about ${durationText(seconds.expected)}`,
     ],
   ];
 }
@@ -109,20 +110,20 @@ function repetitionRows({ preview, repetitions, inputs }: LoadSettings): readonl
 const creationsText = (creations: number): string =>
   creations === 0
     ? 'nothing: it only requests the list'
-    : `${counted(creations, 'category', 'categories')} that stay on the target: the specification has no operation to delete one`;
+    : `${countOf(creations, 'category', 'categories')} that stay on the target: the specification has no operation to delete one`;
 
 /** One row for each key, and a total. */
 function keyTable({ preview }: LoadSettings): readonly string[] {
   const head = ['Key', 'Requests', 'Most in a minute', 'Share of limit', 'Share of day', 'Peak'];
   const row = ({ key, requests, mostInMinute, minuteShare, dayShare, peak }: KeyPreview) => [
     key,
-    requests.toLocaleString('en'),
-    mostInMinute.toLocaleString('en'),
+    numberText(requests),
+    numberText(mostInMinute),
     percentage(minuteShare, 1),
     percentage(dayShare, 1),
     peakText(peak),
   ];
-  const total = ['total', preview.requests.toLocaleString('en'), '', '', '', peakText(preview.peak)];
+  const total = ['total', numberText(preview.requests), '', '', '', peakText(preview.peak)];
   return columns(aligned([head, ...groupsOf(preview.keys.map(row)), total]));
 }
 
@@ -154,7 +155,7 @@ function aligned(rows: readonly (readonly string[])[]): readonly (readonly strin
 
 /** `0.9 per second`, `6 in flight`, or both where a scenario has both kinds of steps. */
 function peakText({ perSecond, concurrency }: Peak): string {
-  const rate = `${Number(perSecond.toPrecision(2)).toLocaleString('en')} per second`;
+  const rate = `${numberText(Number(perSecond.toPrecision(2)))} per second`;
   if (perSecond === 0) return `${concurrency} in flight`;
   return concurrency > 1 ? `${rate}; ${concurrency} in flight` : rate;
 }

@@ -3,9 +3,9 @@ import { matrixOf } from '../../reports/matrix/matrix.ts';
 import { renderMatrixHtml, renderMatrixJson, renderMatrixMarkdown } from '../../reports/matrix/render.ts';
 import { readReport } from '../../reports/read.ts';
 import { testedText } from '../../reports/subject.ts';
+import { countOf } from '../../words/text.ts';
 import { printOrWrite } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { counted } from '../terminal.ts';
 
 const RENDERERS: Readonly<Record<string, (matrix: VerdictMatrix) => string>> = {
   markdown: renderMatrixMarkdown,
@@ -27,7 +27,7 @@ export function writeMatrix(
 ): void {
   const matrix = matrixOf(paths.map(namedRecord));
   const text = RENDERERS[format]?.(matrix) ?? '';
-  printOrWrite(text, out, `Table of ${counted(paths.length, 'report')}`, terminal);
+  printOrWrite(text, out, `Table of ${countOf(paths.length, 'report')}`, terminal);
 }
 
 function namedRecord(argument: string): NamedRecord {

@@ -1,3 +1,4 @@
+import { countOf } from '../../words/text.ts';
 import { keyTraces } from '../judging/judge.ts';
 import type { KeyAlias, Scenario } from '../model/profile.ts';
 import type { LoadEnding } from '../model/record.ts';
@@ -88,7 +89,8 @@ function exitText({ code, lastLine }: K6Ending): string {
 function missingRecords(key: KeyAlias, trace: KeyTrace | undefined): string | undefined {
   const recorded = trace?.samples.length ?? 0;
   const end = trace?.events.find(({ kind }) => kind !== 'waiting');
-  if (end === undefined) return `the scenario of key ${key} recorded no end (${recorded} requests recorded)`;
+  if (end === undefined)
+    return `the scenario of key ${key} recorded no end (${countOf(recorded, 'request')} recorded)`;
   if (end.kind !== 'finished' || end.requests === recorded) return undefined;
   return `only ${recorded} of the ${end.requests} requests of key ${key} were recorded`;
 }

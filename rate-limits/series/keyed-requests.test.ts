@@ -18,6 +18,7 @@ for (const [what, kept, counts, status = 200] of [
   ['an Error', body(ERROR), false],
   ['the beginning of an object, which may be an Error', excerptOf('{"code":"rate_lim', 74), false],
   ['the beginning of an object that was created', excerptOf('{"id":1', 74), true, 201],
+  ['a body of which nothing was recorded, as in a load run', excerptOf('', 0), true],
   ['no byte of 74', excerptOf('', 74), false],
   ['the beginning of a list', excerptOf('[{"id":1', 74), true],
   ['the beginning of an object that is longer than any Error', excerptOf('{"items":[', 100_000), true],

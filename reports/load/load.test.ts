@@ -144,7 +144,7 @@ test('a long run is drawn with a bounded number of points, and every 429 is amon
   const html = renderLoadHtml(record, { ...trace, samples });
   assert.equal(count(html, /<path class="point rate-limited"/g), 100 + 1);
   assert.equal(count(html, /M[\d.]+ [\d.]+h0/g), 1400);
-  assert.match(html, /1500 of its 20000 requests are drawn/);
+  assert.match(html, /1,500 of its 20,000 requests are drawn/);
 });
 
 test('a fleet is drawn as a whole and by its worst keys, and the report says by what they are the worst', () => {

@@ -83,7 +83,7 @@ test('a timeline keeps the contract, and the longest one keeps the report small'
   assert.deepEqual(breaches(reportContract, JSON.parse(renderJson(full))), []);
   assert.ok(renderJson(full).length < 1_000_000);
   assert.ok(renderHtml(full).length < 1_000_000);
-  assert.match(renderHtml(full), /3000 of 10000 exchanges are drawn: 3000 requests with the key/);
+  assert.match(renderHtml(full), /3,000 of 10,000 exchanges are drawn: 3,000 requests with the key/);
   assert.doesNotMatch(renderHtml(full), /the next request with the key/);
-  assert.match(renderHtml(full), /7000 further accepted or similar exchanges are not drawn/);
+  assert.match(renderHtml(full), /7,000 further accepted or similar exchanges are not drawn/);
 });

@@ -1,3 +1,4 @@
+import { countOf } from '../../../words/text.ts';
 import { ascending, latencySamples } from '../../model/latency.ts';
 import type { Sample } from '../../model/sample.ts';
 import { breakdownOf } from '../breakdown.ts';
@@ -77,7 +78,7 @@ const perHour = (value: number): string =>
 
 function errorsIn(samples: readonly Sample[]): LoadJudgement {
   const { first, second, grew } = errorHalves(samples);
-  const text = `${first} requests of the first half and ${second} of the second got a 5xx or no response`;
+  const text = `${countOf(first, 'request')} of the first half and ${second} of the second got a 5xx or no response`;
   if (!grew) return pass(first + second === 0 ? 'No request got a 5xx or no response.' : `${text}.`);
   const byTarget = samples.some(({ outcome }) => outcome.kind === 'answer' && outcome.status >= 500);
   return byTarget

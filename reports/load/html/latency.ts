@@ -1,6 +1,7 @@
 import { ascending, latencyMs, latencySamples, quantile } from '../../../load/model/latency.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
+import { countOf } from '../../../words/text.ts';
 import { section } from '../../html/document.ts';
 import type { Mark, Plot, Stroke } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
@@ -22,7 +23,7 @@ export function latencySection(record: LoadRecord, trace: Trace): Markup {
   return section(
     'latency',
     'Latency',
-    markup`<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${summary.count} responses; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
+    markup`<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${countOf(summary.count, 'response')}; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
 ${plotFigure(curvesPlot(latencySamples(trace.samples)))}
 ${wide(
   'Latency by percentile',

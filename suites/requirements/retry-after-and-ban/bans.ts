@@ -3,6 +3,7 @@ import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts'
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { apparentWaitUnit, literalWaitSeconds } from '../../../exchanges/retry-after.ts';
+import { countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -110,7 +111,7 @@ export const openBans: readonly Observable[] = [
       const first = banned(evidence);
       if (first === undefined)
         return {
-          value: `No ban in ${persistent.length} requests beyond the limit.`,
+          value: `No ban in ${countOf(persistent.length, 'request')} beyond the limit.`,
           exchanges: persistent.slice(0, 2),
         };
       const after = persistent.indexOf(first) + 1;
