@@ -3,6 +3,7 @@ import { requestsOf } from '../../suites/index.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
+import { stopwatch } from '../terminal.ts';
 
 /** Shows the progress of a run, from the lines of its journal alone. */
 export interface Progress {
@@ -23,7 +24,7 @@ export function createProgress(terminal: Terminal, plan: RunPlan, now: Monotonic
 /** The progress of the run so far. */
 class RunProgress {
   readonly #now: MonotonicClock;
-  readonly #start: number;
+  readonly elapsed: () => string;
   readonly #descriptions: ReadonlyMap<string, string>;
   readonly #planned: number;
   #requestsSent = 0;
@@ -32,7 +33,7 @@ class RunProgress {
 
   constructor({ probes, total }: RunPlan, now: MonotonicClock) {
     this.#now = now;
-    this.#start = now();
+    this.elapsed = stopwatch(now);
     this.#planned = requestsOf(total);
     this.#descriptions = new Map(probes.map(({ probe }) => [probe.id, probe.description]));
   }
@@ -43,10 +44,6 @@ class RunProgress {
     if (line.kind === 'probe') this.#probe = `${line.id}: ${this.#descriptions.get(line.id) ?? ''}`;
     if (line.kind === 'wait')
       this.#wait = { until: this.#now() + line.seconds * 1000, because: line.because };
-  }
-
-  get elapsed(): string {
-    return `${((this.#now() - this.#start) / 1000).toFixed(1)} s`;
   }
 
   /** Requests sent, of those planned; a non-conforming target may need more than planned. */
@@ -85,7 +82,7 @@ function plainProgress({ err }: Terminal, progress: RunProgress, now: MonotonicC
   return {
     observe(line) {
       progress.update(line);
-      const text = `${progress.elapsed.padStart(8)}  ${progress.requests.padStart(9)}  ${progress.activity}\n`;
+      const text = `${progress.elapsed().padStart(8)}  ${progress.requests.padStart(9)}  ${progress.activity}\n`;
       if (line.kind === 'probe') {
         clearTimeout(timer);
         begun = text;
@@ -104,7 +101,7 @@ function plainProgress({ err }: Terminal, progress: RunProgress, now: MonotonicC
 function liveProgress(terminal: Terminal, progress: RunProgress): Progress {
   const live = liveLine(
     terminal,
-    () => `${progress.elapsed} · ${progress.requests} requests · ${progress.activity}`,
+    () => `${progress.elapsed()} · ${progress.requests} requests · ${progress.activity}`,
   );
   return {
     observe(journalLine) {

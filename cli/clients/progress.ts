@@ -6,6 +6,7 @@ import { durationText } from '../../words/duration-text.ts';
 import { countOf } from '../../words/text.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
+import { stopwatch } from '../terminal.ts';
 
 /** Shows the progress of a run from the lines of its journal alone. */
 export interface ClientProgress {
@@ -33,7 +34,7 @@ export function createClientProgress(
 ): ClientProgress {
   const starts = new RunningStarts();
   const began = now();
-  const elapsed = (): string => `${((now() - began) / 1000).toFixed(1)} s`;
+  const elapsed = stopwatch(now);
   if (!terminal.live) {
     return {
       observe(line) {

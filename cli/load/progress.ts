@@ -8,6 +8,7 @@ import type { ScenarioRecord } from '../../load/run/samples.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
+import { stopwatch } from '../terminal.ts';
 
 /** Shows the progress of a load run, from the records of its scenarios. */
 export interface LoadProgress {
@@ -43,7 +44,7 @@ export function createLoadProgress(
 ): LoadProgress {
   const state = new ProgressState(scenarios, now);
   if (terminal.live) {
-    const line = liveLine(terminal, () => `${state.elapsed} · ${state.figures} · ${state.activity}`);
+    const line = liveLine(terminal, () => `${state.elapsed()} · ${state.figures} · ${state.activity}`);
     return { observe: (record) => void state.update(record), stop: line.stop };
   }
   let printedAt = now();
@@ -52,7 +53,7 @@ export function createLoadProgress(
       const isNew = state.update(record) && scenarios.length <= MOST_KEYS;
       if (!isNew && now() - printedAt < LINE_INTERVAL_MS) return;
       printedAt = now();
-      terminal.err.write(`${state.elapsed.padStart(8)}  ${state.figures}  ${state.activity}\n`);
+      terminal.err.write(`${state.elapsed().padStart(8)}  ${state.figures}  ${state.activity}\n`);
     },
     stop: () => undefined,
   };
@@ -71,7 +72,7 @@ interface Activity {
 
 class ProgressState {
   readonly #now: () => number;
-  readonly #start: number;
+  readonly elapsed: () => string;
   readonly #planned: number;
   readonly #activities = new Map<KeyAlias, Activity>();
   readonly #hasOneKey: boolean;
@@ -82,7 +83,7 @@ class ProgressState {
 
   constructor(scenarios: readonly Scenario[], now: () => number) {
     this.#now = now;
-    this.#start = now();
+    this.elapsed = stopwatch(now);
     this.#planned = totalRequests(scenarios);
     this.#hasOneKey = scenarios.length === 1;
   }
@@ -90,10 +91,6 @@ class ProgressState {
   /** Updates the state with a record; true where it starts a step or a wait, or ends the scenario. */
   update(record: ScenarioRecord): boolean {
     return record.kind === 'sample' ? this.#updateSample(record.sample) : this.#updateEvent(record.event);
-  }
-
-  get elapsed(): string {
-    return `${((this.#now() - this.#start) / 1000).toFixed(1)} s`;
   }
 
   get figures(): string {
