@@ -42,7 +42,7 @@ const NEEDS_THE_KEY: readonly RequirementId[] = [
   'RETRY-4',
 ];
 
-/** Keys that were used before the run, and keys that are banned. */
+/** Keys that were used before the run, keys that are banned, and keys in any case. */
 export const keys: readonly Variant[] = [
   {
     id: 'key-half-used',
@@ -79,7 +79,32 @@ export const keys: readonly Variant[] = [
       ...banning({ status }),
     }),
   ),
+  {
+    id: 'keys-in-any-case',
+    topic: 'K85',
+    description: 'A key is the same key in upper and lower case, and counts as such.',
+    expected: conforms,
+    algorithm: 'token-bucket',
+    seenIn: 'databases whose collation ignores case, such as MySQL’s default',
+    wrapIdentify:
+      (identify, { keys: known }) =>
+      (request) =>
+        identify(withKnownKey(request, Object.values(known).flat())),
+  },
 ];
+
+/** The request with the known key that its credential is, apart from case. */
+function withKnownKey(request: Request, known: readonly string[]): Request {
+  const spelled = (value: string): string =>
+    known.map((key) => `Bearer ${key}`).find((one) => one.toLowerCase() === value.toLowerCase()) ?? value;
+  return {
+    ...request,
+    headers: request.headers.map(([name, value]) => [
+      name,
+      name.toLowerCase() === 'authorization' ? spelled(value) : value,
+    ]),
+  };
+}
 
 /** Uses a share of a window of the first caller; `ago` is the time before its first request, as a share of the window. */
 function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {

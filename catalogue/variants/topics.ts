@@ -109,6 +109,7 @@ export const topics = {
   K82: { title: 'codes of any form' },
   K83: { title: 'cookies that are no credentials' },
   K84: { title: 'conditional requests' },
+  K85: { title: 'keys compared without case' },
 } as const satisfies Readonly<Record<string, Topic>>;
 
 /** The number of a topic. */
