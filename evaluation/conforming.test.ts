@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { variants } from '../catalogue/index.ts';
 import { statusOf } from '../exchanges/headers.ts';
 import type { AlgorithmName } from '../reference-server/index.ts';
 import { algorithms } from '../reference-server/index.ts';
@@ -36,6 +37,20 @@ for (const algorithm of algorithms) {
       }
     });
   }
+}
+
+for (const variant of variants.filter(({ topic }) => topic === 'K85')) {
+  test(`${variant.id} conforms with every limiter, however long its connections are kept`, async () => {
+    const random = seeded(20261125);
+    for (const algorithm of algorithms) {
+      for (const [least, most] of Object.values(links)) {
+        const network = jitter(random, least, most);
+        const { record } = await virtualRun({ fault: variant, algorithm, network, exclusiveKey: true });
+        assert.deepEqual(bad(record), [], `${algorithm}, ${most} ms`);
+        assert.equal(record.outcome, 'conforms', `${algorithm}, ${most} ms`);
+      }
+    }
+  });
 }
 
 test('no limiter fails what a disposable key shows beyond its limit, in long and short windows, with and without a ban', async () => {

@@ -91,20 +91,44 @@ export const keys: readonly Variant[] = [
       (request) =>
         identify(withKnownKey(request, Object.values(known).flat())),
   },
+  {
+    id: 'credentials-remembered-without-case',
+    topic: 'K85',
+    description:
+      'A connection takes an Authorization that differs from an earlier one only in case for that one; the scheme is accepted only as "Bearer".',
+    expected: conforms,
+    algorithm: 'token-bucket',
+    seenIn:
+      'Jetty, whose connections keep header lines for the next request and find them without regard to case',
+    wrapIdentify(identify) {
+      const earlier = new Map<string, string>();
+      return (request) => {
+        const remembered = withAuthorization(request, (value) => {
+          const line = `${request.client.connection} ${value.toLowerCase()}`;
+          const known = earlier.get(line) ?? value;
+          earlier.set(line, known);
+          return known.startsWith('Bearer') ? known : '';
+        });
+        return identify(remembered);
+      };
+    },
+  },
 ];
 
 /** The request with the known key that its credential is, apart from case. */
 function withKnownKey(request: Request, known: readonly string[]): Request {
   const spelled = (value: string): string =>
     known.map((key) => `Bearer ${key}`).find((one) => one.toLowerCase() === value.toLowerCase()) ?? value;
-  return {
-    ...request,
-    headers: request.headers.map(([name, value]) => [
-      name,
-      name.toLowerCase() === 'authorization' ? spelled(value) : value,
-    ]),
-  };
+  return withAuthorization(request, spelled);
 }
+
+const withAuthorization = (request: Request, change: (value: string) => string): Request => ({
+  ...request,
+  headers: request.headers.map(([name, value]) => [
+    name,
+    name.toLowerCase() === 'authorization' ? change(value) : value,
+  ]),
+});
 
 /** Uses a share of a window of the first caller; `ago` is the time before its first request, as a share of the window. */
 function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {

@@ -106,6 +106,13 @@ export const OTHER_SCHEMES = [
 /** The cookies that responses to the key set, without the key: a session that a browser keeps. */
 export const COOKIES_OF_TARGET = 'cookies that the target set, without a key';
 
+/**
+ * Whether case matters in a key is left open by the specification. It is sent last, and over a connection of its own:
+ * where it does not matter the request uses the quota of the key, and Jetty reads a later header line of the connection
+ * that differs from this one only in case as this one, so that it would reject the key itself.
+ */
+export const ANOTHER_CASE = 'key in another case' satisfies InvalidCredential;
+
 /** The key as a member of a creation (RFC 6750 §2.2 has it in a form). A service may reject unknown members first. */
 const KEY_IN_BODY = 'key in the body' as const satisfies InvalidCredential;
 
@@ -138,6 +145,7 @@ const steps = {
     BEARER_ELSEWHERE,
     ...OTHER_SCHEMES,
     COOKIES_OF_TARGET,
+    ANOTHER_CASE,
   ]),
   ...stepsNamed([
     ...CREATIONS_CLOSE_TO_THE_KEY,
@@ -146,7 +154,7 @@ const steps = {
   ]),
 } as const;
 
-/** Every request of the probe. What finds most comes first, because a target may stop answering an address without a key. */
+/** Every request of the probe, apart from the last in the order of what they find: a target may stop answering an address without a key. */
 function requestsOf(name: (what: string) => string): readonly LabelledRequest[] {
   let created = 0;
   const creation = (kind: InvalidCredential, path = '/categories'): ProbeRequest => {
@@ -195,6 +203,7 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
       step: kind,
       request: unauthenticatedList(kind),
     })),
+    { step: ANOTHER_CASE, request: unauthenticatedList(ANOTHER_CASE, { route: 'new' }) },
   ];
 }
 

@@ -9,6 +9,7 @@ import { isAdverse, judgeEach } from '../evidence/judgement.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import { otherOperations, presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
 import {
+  ANOTHER_CASE,
   BEARER_ELSEWHERE,
   COOKIES_OF_TARGET,
   CREATION_WITH_THE_KEY_IN_IT,
@@ -43,8 +44,7 @@ const WITHOUT_KEY = [
 const REST = [invalidCredentials, invalidCredentialsAgain] as const;
 const EVERY_CALLER = [...WITHOUT_KEY, ...REST] as const;
 type UnauthenticatedStep = StepOf<(typeof EVERY_CALLER)[number] | typeof secondWindow>;
-const { creationWithoutKey, creationWithUnknownKey, invalidCreationWithoutKey, anotherCase } =
-  invalidCredentials.steps;
+const { creationWithoutKey, creationWithUnknownKey, invalidCreationWithoutKey } = invalidCredentials.steps;
 const OPEN_ACCESS =
   'Every operation requires a valid key; without that check anyone can read and create data.';
 const CHECK_FIRST =
@@ -196,11 +196,11 @@ export const authentication: readonly Requirement[] = [
 export const openAuthentication: readonly Observable[] = [
   {
     id: 'AUTH-7',
-    probes: [presentations, invalidCredentials, repeatedAuthorization],
+    probes: [presentations, repeatedAuthorization, otherSpellings],
     observe(evidence) {
       const exchanges = [
         ...evidence.of(presentations, repeatedAuthorization),
-        ...evidence.step(invalidCredentials, anotherCase),
+        ...evidence.step(otherSpellings, ANOTHER_CASE),
       ];
       if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
       return {

@@ -5,6 +5,7 @@ import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outco
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
 import type { RetryOutcome } from '../../../rate-limits/retries.ts';
 import { retryOutcome } from '../../../rate-limits/retries.ts';
+import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
 import { exchangesOf, stepsOf } from '../../../rate-limits/series/series.ts';
 import { capitalized, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, takenByOthers, unlessAnotherClient } from '../../evidence/another-client.ts';
@@ -19,7 +20,6 @@ import { factText } from '../../model/finding-text.ts';
 import { firstBatch } from '../../probes/creations.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery } from '../../probes/recovery.ts';
-import { invalidCredentials } from '../../probes/unauthenticated.ts';
 import type { Use } from '../../probes/uses.ts';
 import type { Retried } from './after-date.ts';
 import { afterDate } from './after-date.ts';
@@ -65,8 +65,9 @@ function retriedInEach(limited: Exchange, evidence: Evidence): Retried {
 
 /** What the request after the Retry-After of this 429 shows, and the one after that if it was rate-limited again. */
 function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
-  const keyed = evidence.exchanges.filter(
-    (exchange) => exchange.caller === 'key' || (isOpenPresentation(exchange) && accepted(exchange)),
+  // A presentation of the key that the specification leaves open counts as the key's only where it is accepted.
+  const keyed = ofKey(evidence.exchanges).filter(
+    (exchange) => exchange.caller === 'key' || accepted(exchange),
   );
   const steps = stepsOf(keyed.filter((exchange) => exchange.sent.mono > limited.sent.mono));
   const [first, second] = exchangesOf(steps).filter(
@@ -94,10 +95,6 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
       return limitedAgain(evidence, limited, found, waitSeconds);
   }
 }
-
-/** Whether the specification leaves open that this credential is the key: only a target that accepts it takes it for the key. */
-const isOpenPresentation = ({ caller, step }: Exchange): boolean =>
-  caller === 'unspecified' || step === invalidCredentials.steps.anotherCase;
 
 /** What can be judged of a wait that seems to be in another unit than seconds. */
 function inAnotherUnit({
