@@ -53,6 +53,19 @@ test('a redirect names the base address itself, and nothing else of it is repeat
   assert.equal(text('https://host/login?next=/v1/categories'), first);
 });
 
+test('a service that answers every list and every creation with a 5xx, apart from a 429', () => {
+  const list: StagedExchange = { status: 500 };
+  const creation: StagedExchange = { method: 'POST', sends: '{}', status: 500 };
+  assert.deepEqual(headline(`${HOST}/v1`, list, creation, { status: 429 }), {
+    kind: 'server-fails',
+    text: 'Every list and every creation with the key was answered 500, so the service works for nobody.',
+    fix: 'Look in its log for the error of exchange 1 (GET /v1/categories), correct it, and run again: until then the findings say little more than that.',
+  });
+  assert.equal(headline(`${HOST}/v1`, list, { ...creation, status: 501 }), undefined, 'not implemented');
+  assert.equal(headline(`${HOST}/v1`, list, { ...creation, status: 400 }), undefined);
+  assert.equal(headline(`${HOST}/v1`, list), undefined, 'no creation was answered');
+});
+
 test('a rejected key', () => {
   const keyless: StagedExchange = { caller: 'unauthenticated', status: 401 };
   assert.deepEqual(headline(`${HOST}/v1`, keyless, { status: 401 }), {

@@ -1,6 +1,8 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 import { likelyBase } from './base-address.ts';
 import type { RunLine } from './journal.ts';
@@ -15,13 +17,14 @@ const ENOUGH_LIMITS = 3;
 
 /**
  * What a user has to know of a run before anything else, because it explains
- * most of the record: the target is not the service, the key was rejected, or
- * the key has another plan. Pure over the run's head and its exchanges.
+ * most of the record: the target is not the service, the key was rejected, the
+ * service fails, or the key has another plan. Pure over the run's head and its exchanges.
  */
 export function headlineOf(run: RunLine, exchanges: readonly Exchange[]): Headline | undefined {
   return (
     wrongTarget(run.target.baseUrl, exchanges) ??
     keyRejected(run.target.baseUrl, exchanges) ??
+    serverFails(exchanges) ??
     otherPlan(run, exchanges)
   );
 }
@@ -89,6 +92,30 @@ function keyRejected(baseUrl: string, exchanges: readonly Exchange[]): Headline 
     fix: `Check that the key is valid at ${cut(baseUrl)} and was copied completely, then run again.${address}`,
   };
 }
+
+/** Every list and every creation with the key got a 5xx, apart from those that were rate-limited. */
+function serverFails(exchanges: readonly Exchange[]): Headline | undefined {
+  const answered = exchanges.filter(
+    (one) =>
+      one.caller === 'key' &&
+      isDocumentedOperation(one) &&
+      statusOf(one) !== undefined &&
+      !isRateLimited(one),
+  );
+  const [first] = answered;
+  const operations = new Set(answered.map(({ request }) => request.method));
+  const statuses = [...new Set(answered.map(statusOf))];
+  if (first === undefined || operations.size < 2 || !statuses.every(isServerError)) return undefined;
+  return {
+    kind: 'server-fails',
+    text: `Every list and every creation with the key was answered ${statuses.join(' or ')}, so the service works for nobody.`,
+    fix: `Look in its log for the error of ${exchangeName(first)}, correct it, and run again: until then the findings say little more than that.`,
+  };
+}
+
+/** A 501 is no failure: the service says that it does not have the operation. */
+const isServerError = (status: number | undefined): boolean =>
+  status !== undefined && status >= 500 && status !== 501;
 
 /** Every accepted request of the key names one Limit, and it is not that of the plan. */
 function otherPlan({ limits, target }: RunLine, exchanges: readonly Exchange[]): Headline | undefined {

@@ -14,11 +14,12 @@ export type Outcome = 'conforms' | 'violates' | 'incomplete';
 export interface Headline {
   /**
    * `wrong-target`: the target is not the service, so there is no verdict.
-   * `key-rejected`: nothing that needs a key could be tested. `other-plan`: the
-   * responses name the limit of another plan. `no-requests`: the client under test
-   * sent nothing, so there is no verdict.
+   * `key-rejected`: nothing that needs a key could be tested. `server-fails`: every
+   * list and every creation with the key got a 5xx. `other-plan`: the responses name
+   * the limit of another plan. `no-requests`: the client under test sent nothing, so
+   * there is no verdict.
    */
-  readonly kind: 'wrong-target' | 'key-rejected' | 'other-plan' | 'no-requests';
+  readonly kind: 'wrong-target' | 'key-rejected' | 'server-fails' | 'other-plan' | 'no-requests';
   /** The problem, in one or two sentences. */
   readonly text: string;
   /** What to do about it. */
