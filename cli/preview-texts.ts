@@ -1,7 +1,7 @@
 import type { Limits } from '../spec/plans.ts';
 import { baseUrlText } from '../suites/inputs/base-url.ts';
 import { durationText } from '../words/duration-text.ts';
-import { numberText } from '../words/text.ts';
+import { groupedNumber } from '../words/text.ts';
 import type { Subject } from './subject.ts';
 
 /** What is tested or loaded. */
@@ -14,7 +14,7 @@ export function subjectText(subject: Subject): string {
 
 /** The plan and its limits, with the length of the windows where they differ from a minute and a day. */
 export const planText = (plan: string, limits: Limits): string =>
-  `${plan}: ${numberText(limits.perMinute)} requests in ${windowText(limits.minuteSeconds, 60, 'a minute')}, ${numberText(limits.perDay)} in ${windowText(limits.daySeconds, 86_400, 'a day')}`;
+  `${plan}: ${groupedNumber(limits.perMinute)} requests in ${windowText(limits.minuteSeconds, 60, 'a minute')}, ${groupedNumber(limits.perDay)} in ${windowText(limits.daySeconds, 86_400, 'a day')}`;
 
 /** The last line of `--dry-run`, after the preview. */
 export const dryRunText = (done: 'sent' | 'started'): string =>

@@ -1,11 +1,11 @@
 import type { Limits } from '../spec/plans.ts';
-import { numberText } from '../words/text.ts';
+import { groupedNumber } from '../words/text.ts';
 import type { DayObstacle, DayUsage } from './day-usage.ts';
 
 /** What a key has used of its day, in a clause for a person. @param now milliseconds since the Unix epoch. */
 export function dayUsageText({ used, available, fullAt }: DayUsage, { perDay }: Limits, now: number): string {
   const full = fullAt === undefined ? '' : `; the full allowance is available ${momentText(fullAt, now)}`;
-  return `${numberText(used)} of ${numberText(perDay)} requests used in the last day, as recorded on this machine; ${numberText(available)} more fit into nine tenths of the quota${full}`;
+  return `${groupedNumber(used)} of ${groupedNumber(perDay)} requests used in the last day, as recorded on this machine; ${groupedNumber(available)} more fit into nine tenths of the quota${full}`;
 }
 
 /** The run that meets an obstacle. */
@@ -26,15 +26,15 @@ export function dayObstacleText(
   { keyLabel, requests, limits, now, ledger }: BlockedRun,
 ): string {
   const { used, available } = obstacle.usage;
-  const quota = numberText(limits.perDay);
-  const usage = `${keyLabel} has used ${numberText(used)} of its ${quota} requests a day at this target (ledger: ${ledger}).`;
+  const quota = groupedNumber(limits.perDay);
+  const usage = `${keyLabel} has used ${groupedNumber(used)} of its ${quota} requests a day at this target (ledger: ${ledger}).`;
   switch (obstacle.kind) {
     case 'allowance used':
-      return `${usage} Runs may use nine tenths of the quota: ${numberText(available)} are left, and this run would send ${numberText(requests)}. It can start ${momentText(obstacle.possibleAt, now)}.`;
+      return `${usage} Runs may use nine tenths of the quota: ${groupedNumber(available)} are left, and this run would send ${groupedNumber(requests)}. It can start ${momentText(obstacle.possibleAt, now)}.`;
     case 'day not full':
       return `${usage} A run that uses a whole day's quota needs an unused day. It can start ${momentText(obstacle.possibleAt, now)}.`;
     case 'exceeds allowance':
-      return `${keyLabel} may send ${quota} requests a day, and this run would send ${numberText(requests)}, more than nine tenths of them. Add --use-full-day if the key may be unusable for a day, or give --plans a plan file with a short day.`;
+      return `${keyLabel} may send ${quota} requests a day, and this run would send ${groupedNumber(requests)}, more than nine tenths of them. Add --use-full-day if the key may be unusable for a day, or give --plans a plan file with a short day.`;
   }
 }
 

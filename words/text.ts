@@ -18,11 +18,11 @@ const escaped = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padSta
 export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** A number for a person: `60`, `1,000`. */
-export const numberText = (number: number): string => number.toLocaleString('en');
+export const groupedNumber = (number: number): string => number.toLocaleString('en');
 
 /** A number with its noun: `1 exchange`, `1,000 exchanges`. */
 export const countOf = (number: number, noun: string, nouns = `${noun}s`): string =>
-  `${numberText(number)} ${number === 1 ? noun : nouns}`;
+  `${groupedNumber(number)} ${number === 1 ? noun : nouns}`;
 
 /** Milliseconds as seconds for a person: `1.25 s`, `61 s`. */
 export const secondsText = (milliseconds: number): string =>

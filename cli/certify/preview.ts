@@ -8,7 +8,7 @@ import { paceSeconds } from '../../suites/pacing/pace.ts';
 import { repeatedAuthorization } from '../../suites/probes/open-behavior.ts';
 import { mostOfDay, paceDuration, spendDay } from '../../suites/probes/spend-day.ts';
 import { durationText } from '../../words/duration-text.ts';
-import { countOf, numberText } from '../../words/text.ts';
+import { countOf, groupedNumber } from '../../words/text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
 import { columns } from '../terminal.ts';
 import type { CertifySettings } from './settings.ts';
@@ -91,7 +91,7 @@ function partialText({ kind, requirements }: Selection): string {
 
 function keyedText({ total, mostWithKey, inputs, seconds }: RunPlan): string {
   const share = percentage(total.withKey, inputs.limits.perDay);
-  const most = numberText(mostWithKey);
+  const most = groupedNumber(mostWithKey);
   const more =
     seconds === 0
       ? 'it rejects the names, answers 429 or shows its list in pages'

@@ -2,7 +2,7 @@ import type { CapacityInputs } from '../../load/model/profile.ts';
 import { keysNeeded } from '../../load/preview/capacity-keys.ts';
 import { defaultCapacity, mostForKey } from '../../load/profiles/capacity.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { countOf, numberText } from '../../words/text.ts';
+import { countOf, groupedNumber } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 
 /** The options that only a capacity run has. */
@@ -30,7 +30,7 @@ export function readCapacity(options: CapacityOptions, limits: Limits, fleet: nu
     throw new UserError('--ramp is longer than --duration, of which it is a part.');
   if (inputs.perSecond * inputs.seconds > MOST_REQUESTS)
     throw new UserError(
-      `A capacity run sends ${numberText(MOST_REQUESTS)} requests at most: lower --rate or --duration.`,
+      `A capacity run sends ${groupedNumber(MOST_REQUESTS)} requests at most: lower --rate or --duration.`,
     );
   const needed = keysNeeded(inputs, limits, fleet);
   if (needed === undefined) return inputs;

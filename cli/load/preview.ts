@@ -8,7 +8,7 @@ import type { Limits } from '../../spec/plans.ts';
 import { baseUrlText } from '../../suites/inputs/base-url.ts';
 import { dayUsageText } from '../../usage-ledger/sentences.ts';
 import { durationText } from '../../words/duration-text.ts';
-import { countOf, numberText } from '../../words/text.ts';
+import { countOf, groupedNumber } from '../../words/text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
 import { columns } from '../terminal.ts';
 import type { LoadSettings } from './settings.ts';
@@ -102,7 +102,7 @@ function repetitionRows({ preview, repetitions, inputs }: LoadSettings): readonl
   return [
     [
       'Repeats',
-      `${runs} runs like this one, ${durationText(restMs(inputs.limits) / 1000)} apart: ${numberText(requests)} requests${created} in all, about ${durationText(seconds.expected)}`,
+      `${runs} runs like this one, ${durationText(restMs(inputs.limits) / 1000)} apart: ${groupedNumber(requests)} requests${created} in all, about ${durationText(seconds.expected)}`,
     ],
   ];
 }
@@ -117,13 +117,13 @@ function keyTable({ preview }: LoadSettings): readonly string[] {
   const head = ['Key', 'Requests', 'Most in a minute', 'Share of limit', 'Share of day', 'Peak'];
   const row = ({ key, requests, mostInMinute, minuteShare, dayShare, peak }: KeyPreview) => [
     key,
-    numberText(requests),
-    numberText(mostInMinute),
+    groupedNumber(requests),
+    groupedNumber(mostInMinute),
     percentage(minuteShare, 1),
     percentage(dayShare, 1),
     peakText(peak),
   ];
-  const total = ['total', numberText(preview.requests), '', '', '', peakText(preview.peak)];
+  const total = ['total', groupedNumber(preview.requests), '', '', '', peakText(preview.peak)];
   return columns(aligned([head, ...groupsOf(preview.keys.map(row)), total]));
 }
 
@@ -155,7 +155,7 @@ function aligned(rows: readonly (readonly string[])[]): readonly (readonly strin
 
 /** `0.9 per second`, `6 in flight`, or both where a scenario has both kinds of steps. */
 function peakText({ perSecond, concurrency }: Peak): string {
-  const rate = `${numberText(Number(perSecond.toPrecision(2)))} per second`;
+  const rate = `${groupedNumber(Number(perSecond.toPrecision(2)))} per second`;
   if (perSecond === 0) return `${concurrency} in flight`;
   return concurrency > 1 ? `${rate}; ${concurrency} in flight` : rate;
 }

@@ -15,7 +15,7 @@ import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import { definedFields } from '../../words/defined-fields.ts';
 import type { Product } from '../../words/product.ts';
-import { numberText } from '../../words/text.ts';
+import { groupedNumber } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ProductOptions } from '../commands/options.ts';
 import { numberOption } from '../number-option.ts';
@@ -231,6 +231,6 @@ function readMinutes(text: string, plans: readonly { readonly limits: Limits }[]
   if (tooShort === undefined) return minutes;
   const { limits } = tooShort;
   throw new UserError(
-    `A soak of ${minutes} minutes would use more than nine tenths of a key's day (${numberText(limits.perDay)} requests): the longest soak under this plan is --minutes ${longestSoak(limits)}.`,
+    `A soak of ${minutes} minutes would use more than nine tenths of a key's day (${groupedNumber(limits.perDay)} requests): the longest soak under this plan is --minutes ${longestSoak(limits)}.`,
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AlgorithmName, DemoKeys } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
@@ -55,9 +56,12 @@ const plansOf = (minuteSeconds: number): Plans => ({
   plans: { free: { perMinute: 60, perDay: 1000 } },
 });
 
-/** Two keys for each run, because a run with a recently used key has to wait first. */
+/** Two keys for each run, because a run with a recently used key has to wait first. None resembles another: a run sends near misses of its key. */
 const keysFor = (runs: number): DemoKeys => ({
-  free: Array.from({ length: 2 * runs }, (_, n) => `determinism-key-number-${n}`),
+  free: Array.from(
+    { length: 2 * runs },
+    (_, n) => `determinism-${createHash('sha256').update(`${n}`).digest('hex')}`,
+  ),
   pro: [],
   business: [],
   exhausted: ['determinism-key-exhausted'],

@@ -1,4 +1,4 @@
-import { numberText } from '../../words/text.ts';
+import { groupedNumber } from '../../words/text.ts';
 import type { SubjectResult } from './results.ts';
 import { notAlwaysFound, readResults } from './results.ts';
 import type { Subject } from './subjects.ts';
@@ -77,5 +77,5 @@ export function statisticsSummary(): string {
   const conforming = rows.filter(({ subject }) => ids.has(subject));
   const falseFails = conforming.reduce((sum, row) => sum + row.unexpected, 0);
   const conformingRuns = conforming.reduce((sum, row) => sum + row.runs, 0);
-  return `${numberText(runs)} runs with seed ${seed}. Of ${numberText(conformingRuns)} runs against conforming services, ${falseFails} ended in a \`fail\`.`;
+  return `${groupedNumber(runs)} runs with seed ${seed}. Of ${groupedNumber(conformingRuns)} runs against conforming services, ${falseFails} ended in a \`fail\`.`;
 }

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../suites/model/record.ts';
 import { durationText } from '../../words/duration-text.ts';
-import { countOf, numberText } from '../../words/text.ts';
+import { countOf, groupedNumber } from '../../words/text.ts';
 import { bounded } from '../foreign-text.ts';
 import type { Interval } from '../plots/intervals.ts';
 import { statusCounts } from '../plots/statuses.ts';
@@ -18,12 +18,14 @@ export function describedRun(record: RunRecord, readings: readonly PictureReadin
   const { omitted = 0 } = record.timeline ?? {};
   const algorithm = record.observations.find(({ id }) => id === ALGORITHM)?.value;
   return [
-    `${omitted === 0 ? '' : `${numberText(readings.length)} of ${numberText(readings.length + omitted)} exchanges are drawn: `}${countOf(keyed.length, 'request')} with the key under test (${statusCounts(keyed)})${open.length === 0 ? '' : `, ${open.length} with the key in a presentation that the specification leaves open,`} and ${readings.length - keyed.length - open.length} others.`,
+    `${omitted === 0 ? '' : `${groupedNumber(readings.length)} of ${groupedNumber(readings.length + omitted)} exchanges are drawn: `}${countOf(keyed.length, 'request')} with the key under test (${statusCounts(keyed)})${open.length === 0 ? '' : `, ${open.length} with the key in a presentation that the specification leaves open,`} and ${readings.length - keyed.length - open.length} others.`,
     limitText(keyed, omitted === 0),
     ...(algorithm === undefined ? [] : [`Inferred algorithm: ${bounded(algorithm, TEXT_LIMIT)}`]),
     ...(omitted === 0
       ? []
-      : [`${numberText(omitted)} further accepted or similar exchanges are not drawn; the journal has all.`]),
+      : [
+          `${groupedNumber(omitted)} further accepted or similar exchanges are not drawn; the journal has all.`,
+        ]),
   ].join(' ');
 }
 

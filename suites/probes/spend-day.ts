@@ -6,7 +6,7 @@ import { beyondTwiceTheLimit } from '../../rate-limits/bounds/twice-the-limit.ts
 import { dayQuota } from '../../rate-limits/quota.ts';
 import { ofKey, surelyCounts } from '../../rate-limits/series/keyed-requests.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { countOf, numberText } from '../../words/text.ts';
+import { countOf, groupedNumber } from '../../words/text.ts';
 import { paceSeconds } from '../pacing/pace.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { LONGEST_WAIT_WINDOWS } from '../pacing/pacer.ts';
@@ -152,7 +152,7 @@ class DayInUse {
         : undefined;
     if (over !== undefined)
       this.#end(
-        `The target accepted ${countOf(over.accepted, 'request')} where a conforming limit of ${numberText(limits.perDay)} a day accepts at most ${numberText(over.allowed)}, so the run sent no more.`,
+        `The target accepted ${countOf(over.accepted, 'request')} where a conforming limit of ${groupedNumber(limits.perDay)} a day accepts at most ${groupedNumber(over.allowed)}, so the run sent no more.`,
       );
     else if (this.#sent > 2 * mostOfDay(limits))
       this.#end(`The run sent ${this.#sent} requests without proof of a day's limit, and sent no more.`);

@@ -1,5 +1,5 @@
 import { durationText } from '../../words/duration-text.ts';
-import { numberText } from '../../words/text.ts';
+import { groupedNumber } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 import { dayShareOfPace, mostOfDay, paceDuration } from '../probes/spend-day.ts';
 import type { RunPlan } from './plan.ts';
@@ -24,17 +24,17 @@ export function checkSpendDay(run: RunPlan, option: string): void {
   const others = run.total.withKey - own;
   if (others >= perDay) {
     throw new UserError(
-      `${option} needs a day of more requests than the ${numberText(others)} that the rest of the run sends with the key; plan "${plan}" has ${numberText(perDay)}.`,
+      `${option} needs a day of more requests than the ${groupedNumber(others)} that the rest of the run sends with the key; plan "${plan}" has ${groupedNumber(perDay)}.`,
     );
   }
   if (perDay > LARGEST_DAY) {
     throw new UserError(
-      `${option} would send ${numberText(perDay + 1)} requests of plan "${plan}" in about ${durationText(paceDuration(perDay, limits))}, and up to ${numberText(mostOfDay(limits))} if the target does not enforce the day; it uses days of at most ${numberText(LARGEST_DAY)} requests: use a plan file with a smaller day, on a staging system that has it.`,
+      `${option} would send ${groupedNumber(perDay + 1)} requests of plan "${plan}" in about ${durationText(paceDuration(perDay, limits))}, and up to ${groupedNumber(mostOfDay(limits))} if the target does not enforce the day; it uses days of at most ${groupedNumber(LARGEST_DAY)} requests: use a plan file with a smaller day, on a staging system that has it.`,
     );
   }
   if (dayShareOfPace(limits) > MOST_GIVEN_BACK) {
     throw new UserError(
-      `${option} cannot use the ${numberText(perDay)} requests that plan "${plan}" has in ${durationText(daySeconds)}: at ${numberText(perMinute)} requests in ${durationText(minuteSeconds)} a bucket gives back too much meanwhile; use a plan file with a longer day or a smaller quota for it.`,
+      `${option} cannot use the ${groupedNumber(perDay)} requests that plan "${plan}" has in ${durationText(daySeconds)}: at ${groupedNumber(perMinute)} requests in ${durationText(minuteSeconds)} a bucket gives back too much meanwhile; use a plan file with a longer day or a smaller quota for it.`,
     );
   }
 }

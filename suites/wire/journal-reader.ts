@@ -1,6 +1,6 @@
 import { readJournalFile } from '../../recording/journal-file.ts';
 import { JournalError } from '../../recording/line-file.ts';
-import { numberText } from '../../words/text.ts';
+import { groupedNumber } from '../../words/text.ts';
 import type { JournalContents } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import { lineParser } from './journal-line-parser.ts';
@@ -49,8 +49,8 @@ export function readJournal(path: string, bounds: ReadingBounds = BOUNDS): Journ
 function tooLong(path: string, { lines, bodyCharacters }: ReadingBounds, number: number): JournalError {
   const what =
     number > lines
-      ? `has more than ${numberText(lines)} lines`
-      : `holds more than ${numberText(bodyCharacters)} characters of different bodies, at line ${numberText(number)}`;
+      ? `has more than ${groupedNumber(lines)} lines`
+      : `holds more than ${groupedNumber(bodyCharacters)} characters of different bodies, at line ${groupedNumber(number)}`;
   return new JournalError(
     `${path} ${what}: no run of this program records as much, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
   );

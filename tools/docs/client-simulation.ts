@@ -1,7 +1,7 @@
 import type { SimulatedResult } from '../../evaluation/clients/simulation/results.ts';
 import { readSimulation } from '../../evaluation/clients/simulation/results.ts';
 import type { Verdict } from '../../suites/model/record.ts';
-import { numberText } from '../../words/text.ts';
+import { groupedNumber } from '../../words/text.ts';
 import { table } from './blocks.ts';
 
 /** What the judges find in simulated clients that conform, and in those with a fault. */
@@ -12,7 +12,7 @@ export function clientSimulation(): string {
   const clients = conforming.reduce((sum, one) => sum + one.clients, 0);
   const failed = conforming.reduce((sum, one) => sum + one.falseFails, 0);
   return [
-    `Of ${numberText(clients)} simulated clients that conform, ${failed === 0 ? 'none' : failed} received a \`fail\`.`,
+    `Of ${groupedNumber(clients)} simulated clients that conform, ${failed === 0 ? 'none' : failed} received a \`fail\`.`,
     table(
       ['Client that conforms', 'Clients', 'False fail', 'CLIENT-1', 'CLIENT-2', 'CLIENT-3'],
       conforming.map(conformingRow),
@@ -26,7 +26,7 @@ export function clientSimulation(): string {
 
 const conformingRow = (result: SimulatedResult): readonly string[] => [
   result.name,
-  numberText(result.clients),
+  groupedNumber(result.clients),
   String(result.falseFails),
   ...['CLIENT-1', 'CLIENT-2', 'CLIENT-3'].map((id) => verdictsText(result, id)),
 ];
@@ -35,7 +35,7 @@ const conformingRow = (result: SimulatedResult): readonly string[] => [
 const faultyRows = (result: SimulatedResult): readonly (readonly string[])[] =>
   result.violates.map((id) => [
     result.name,
-    numberText(result.clients),
+    groupedNumber(result.clients),
     id,
     share(result, id, 'fail'),
     share(result, id, 'inconclusive'),

@@ -4,7 +4,7 @@ import { previewProfile } from '../../load/preview/preview.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { defaultSoak } from '../../load/profiles/soak.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { numberText } from '../../words/text.ts';
+import { groupedNumber } from '../../words/text.ts';
 import { table } from './blocks.ts';
 
 /** The plans of the specification whose numbers are known. */
@@ -41,7 +41,7 @@ function row(profile: Profile): readonly string[] {
     return previewProfile(profile, { limits, fleet: 1, minutes: defaultSoak(limits) });
   });
   const requests = previews.map(({ keys }) =>
-    keys.map(({ key, requests: count }) => `${numberText(count)} ${nameOf(key)}`.trim()).join(' + '),
+    keys.map(({ key, requests: count }) => `${groupedNumber(count)} ${nameOf(key)}`.trim()).join(' + '),
   );
   const seconds = previews.map(({ seconds: { expected } }) => durationText(expected));
   const needs =

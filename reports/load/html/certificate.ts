@@ -1,5 +1,5 @@
 import type { LoadFinding, LoadRecord, RecordedFile, RecordedFiles } from '../../../load/model/record.ts';
-import { numberText } from '../../../words/text.ts';
+import { groupedNumber } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
 import { countList, section } from '../../html/document.ts';
 import type { Fact } from '../../html/facts.ts';
@@ -62,7 +62,7 @@ function runFacts(record: LoadRecord): readonly Fact[] {
     ['Target', markup`<code>${bounded(record.target.baseUrl, ADDRESS_LIMIT)}</code>`],
     [
       'Plan',
-      markup`${bounded(record.target.plan, PLAN_LIMIT)}: ${numberText(perMinute)} requests in ${minuteSeconds} s, ${numberText(perDay)} a day`,
+      markup`${bounded(record.target.plan, PLAN_LIMIT)}: ${groupedNumber(perMinute)} requests in ${minuteSeconds} s, ${groupedNumber(perDay)} a day`,
     ],
     ['Keys, by name', markup`${bounded(keyNamesText(record), FACT_LIMIT)}`],
     ...timeFacts(record),

@@ -1,6 +1,6 @@
 import { greatest, thinned } from '../../../exchanges/collections.ts';
 import type { ScenarioEvent } from '../../../load/model/sample.ts';
-import { numberText } from '../../../words/text.ts';
+import { groupedNumber } from '../../../words/text.ts';
 import type { Interval } from '../../plots/intervals.ts';
 import type { Panel } from '../../plots/model.ts';
 import { MOST_WINDOW_ENDS, quotaMarks } from '../../plots/quota-marks.ts';
@@ -72,6 +72,8 @@ export function keyNotes(section: KeyReadings): readonly string[] {
     ...(windowEnds(section).length > MOST_WINDOW_ENDS
       ? ['Reset changes with every response, as with a bucket; it is not drawn.']
       : []),
-    ...(shown < length ? [`${numberText(shown)} of its ${numberText(length)} requests are drawn.`] : []),
+    ...(shown < length
+      ? [`${groupedNumber(shown)} of its ${groupedNumber(length)} requests are drawn.`]
+      : []),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
-import { countOf, quoted } from '../../../words/text.ts';
+import { capitalized, countOf, quoted } from '../../../words/text.ts';
 import { documented } from '../../evidence/answers.ts';
 import { createdBy, sentCategory } from '../../evidence/categories.ts';
 import type { Seen } from '../../evidence/category-list.ts';
@@ -83,48 +83,87 @@ function returnsTheSame(one: Numbered, other: Numbered): boolean {
  */
 export function ownIdsIgnored(evidence: Evidence): Judgement {
   const sending = evidence.of(creations).filter((exchange) => sentId(exchange) !== undefined);
-  const results: string[] = [];
   const notAdopted: Exchange[] = [];
+  const [repeated, unclear]: [Exchange[], Exchange[]] = [[], []];
   for (const exchange of sending) {
     const sent = sentId(exchange) ?? '';
     const got = idOf(evidence, exchange);
-    if (got !== undefined && canonical(got) === canonical(sent)) {
-      if (mayBeRepeated(evidence, canonical(got))) continue;
-      return fail(
-        {
-          expected: 'an id that the service assigns',
-          received: `the id ${idText(sent)} that the client sent, in ${exchangeName(exchange)}`,
-        },
-        [exchange],
-      );
+    if (got === undefined || canonical(got) !== canonical(sent)) {
+      if (got !== undefined || isRejected(exchange)) notAdopted.push(exchange);
+      continue;
     }
-    if (got === undefined && !isRejected(exchange)) continue;
-    notAdopted.push(exchange);
-    results.push(
-      `${exchangeName(exchange)} sent the id ${idText(sent)} and got ${got === undefined ? responseText(exchange) : idText(got)}`,
-    );
+    switch (repetitionOf(evidence, canonical(got))) {
+      case 'none':
+        return fail(
+          {
+            expected: 'an id that the service assigns',
+            received: `the id ${idText(sent)} that the client sent, in ${exchangeName(exchange)}`,
+          },
+          [exchange],
+        );
+      case 'seen':
+        repeated.push(exchange);
+        break;
+      case 'possible':
+        unclear.push(exchange);
+    }
   }
-  if (notAdopted.length > 0)
-    return pass(`The service adopted none of the ids that were sent: ${results.join('; ')}.`, notAdopted);
-  return inconclusive(
-    'No creation that sent an id was answered 201 with an id or rejected with 400.',
-    sending.slice(0, MOST_CITED),
+  return notAdoptedIn(evidence, { sending, notAdopted, repeated, unclear });
+}
+
+/** Creations that sent an id: all of them, those that got another one or none, and those that got it without having to be adopted. */
+interface Sending {
+  readonly sending: readonly Exchange[];
+  readonly notAdopted: readonly Exchange[];
+  /** The service gives the same id to others, too. */
+  readonly repeated: readonly Exchange[];
+  /** It may: ids of others were not recorded. */
+  readonly unclear: readonly Exchange[];
+}
+
+function notAdoptedIn(evidence: Evidence, { sending, notAdopted, repeated, unclear }: Sending): Judgement {
+  const [open] = unclear;
+  if (open !== undefined)
+    return inconclusive(
+      `${capitalized(exchangeName(open))} got the id that it sent. Creations that sent none may have got it, too: their ids could not be read.`,
+      unclear,
+    );
+  const [again] = repeated;
+  const besides =
+    again === undefined
+      ? ''
+      : ` ${capitalized(exchangeName(again))} shows nothing: it got the id that it sent, as creations did that sent none.`;
+  if (notAdopted.length === 0)
+    return inconclusive(
+      again === undefined
+        ? 'No creation that sent an id was answered 201 with an id or rejected with 400.'
+        : besides.trimStart(),
+      sending.slice(0, MOST_CITED),
+    );
+  const results = notAdopted.map((exchange) => {
+    const got = idOf(evidence, exchange);
+    return `${exchangeName(exchange)} sent the id ${idText(sentId(exchange) ?? '')} and got ${got === undefined ? responseText(exchange) : idText(got)}`;
+  });
+  const text = results.join('; ');
+  return pass(
+    again === undefined
+      ? `The service adopted none of the ids that were sent: ${text}.`
+      : `${capitalized(text)}: not adopted.${besides}`,
+    notAdopted,
   );
 }
 
 /**
- * Whether several creations that sent no id may have got this one: then another that gets it shows no adoption. An id
- * that was not recorded may be this one.
+ * Whether several creations that sent no id got this one: then another that gets it shows no adoption. An id that was
+ * not recorded may be this one.
  */
-function mayBeRepeated(evidence: Evidence, id: string): boolean {
-  const others = documented(evidence, 201).filter(
-    (exchange) => exchange.request.method === 'POST' && sentId(exchange) === undefined,
-  );
-  const alike = others.filter((exchange) => {
-    const got = idOf(evidence, exchange);
-    return got === undefined || canonical(got) === id;
-  });
-  return alike.length > 1;
+function repetitionOf(evidence: Evidence, id: string): 'none' | 'possible' | 'seen' {
+  const ids = documented(evidence, 201)
+    .filter((exchange) => exchange.request.method === 'POST' && sentId(exchange) === undefined)
+    .map((exchange) => idOf(evidence, exchange));
+  const alike = ids.filter((got) => got !== undefined && canonical(got) === id).length;
+  if (alike > 1) return 'seen';
+  return alike + ids.filter((got) => got === undefined).length > 1 ? 'possible' : 'none';
 }
 
 /** An id inside a sentence: a number as it is, anything else in quotation marks. */

@@ -14,7 +14,7 @@ import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { durationText } from '../../../words/duration-text.ts';
-import { countOf, numberText, secondsText } from '../../../words/text.ts';
+import { countOf, groupedNumber, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
@@ -42,7 +42,7 @@ export function ofUsedDay(evidence: Evidence): Judgement {
   return found ?? enforced(evidence, day, limited);
 }
 
-const quotaText = ({ perDay }: Limits): string => numberText(perDay);
+const quotaText = ({ perDay }: Limits): string => groupedNumber(perDay);
 
 const expectedEnd = ({ limits }: UsedDay): string =>
   `429 once the ${quotaText(limits)} requests of a day are used`;
