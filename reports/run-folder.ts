@@ -23,19 +23,20 @@ export function prepareRunFolder(folder: string, input: string): string | undefi
 /**
  * Writes the reports of a record and a copy of its journal into a folder. Other reports in it are moved and not
  * overwritten.
- * @returns a sentence that says where the others are; undefined where there were none.
+ * @param report gets a sentence that says where the others are, before anything is written.
  * @throws {ReportError} when a file cannot be read, moved or written.
  */
 export async function writeRunFolder(
   record: RunRecord,
   journal: string,
   folder: string,
-): Promise<string | undefined> {
+  report: (sentence: string) => void,
+): Promise<void> {
   const replaced = differingNames(folder, reportTexts(record), { [JOURNAL]: journal });
   const kept = keepEarlier(folder, replaced, new Date());
+  if (kept !== undefined) report(kept);
   await writeReports(record, folder);
   copyJournal(journal, join(folder, JOURNAL));
-  return kept;
 }
 
 /** Where the reports of a run are, in one line. */

@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { loadSpecification } from '../../spec/specification.ts';
 import { LostRunError, recordToFile, WrongTargetError } from '../../suites/index.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -24,9 +23,8 @@ export async function certify(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { folder, strict, baseline, baselineWrite, format } = settings;
-  const specification = await loadSpecification();
   const journal = prepareFolder(folder, terminal);
-  const recorded = { journal, folder, specification, strict, baseline, baselineWrite, format };
+  const recorded = { journal, folder, strict, baseline, baselineWrite, format };
   try {
     await record(settings, journal, terminal, signal);
   } catch (error) {

@@ -4,7 +4,6 @@ import { renderJson, renderVerdict } from '../../reports/index.ts';
 import { reportedOf } from '../../reports/outcome.ts';
 import { pageCommand } from '../../reports/page-command.ts';
 import { JOURNAL, reportsLine, writeRunFolder } from '../../reports/run-folder.ts';
-import type { Specification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { judgeJournal } from '../../suites/index.ts';
 import type { Baseline } from '../../suites/model/baseline.ts';
@@ -17,12 +16,11 @@ import type { OutputFormat, Terminal } from '../terminal.ts';
 import { messagesOf, print } from '../terminal.ts';
 import { annotations, appendJobSummary } from './github.ts';
 
-/** A journal to judge, by which specification, and where the reports go. */
+/** A journal to judge, and where the reports go. */
 export interface RecordedRun {
   /** The path of the journal. */
   readonly journal: string;
   readonly folder: string;
-  readonly specification: Specification;
   readonly strict: boolean;
   /** What is known of the target's violations; undefined where the user names no baseline. */
   readonly baseline?: Baseline | undefined;
@@ -52,8 +50,7 @@ export async function writeReportsOf(
   { err }: Terminal,
 ): Promise<void> {
   makeFolder(folder);
-  const kept = await writeRunFolder(record, journal, folder);
-  if (kept !== undefined) err.write(`${kept}\n`);
+  await writeRunFolder(record, journal, folder, (sentence) => void err.write(`${sentence}\n`));
 }
 
 /**

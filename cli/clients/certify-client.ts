@@ -31,7 +31,7 @@ export async function certifyClient(
   const journal = prepareFolder(folder, terminal);
   if (settings.kind === 'command') await record(settings, specification, journal, terminal, signal);
   else await serveAttached(settings, specification, journal, terminal, signal);
-  return concludeClient({ journal, folder, specification, strict, format: 'console' }, terminal, process.env);
+  return concludeClient({ journal, folder, strict, format: 'console' }, terminal, process.env);
 }
 
 async function record(

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { judgeClient } from '../../clients/judging/index.ts';
 import { readClientJournal } from '../../clients/run/journal-reader.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import type { ServiceRecord } from '../../suites/model/record.ts';
 import type { RecordedRun } from '../certify/conclude.ts';
 import { present, writeReportsOf } from '../certify/conclude.ts';
@@ -19,7 +20,8 @@ export async function concludeClient(
   terminal: Terminal,
   env: NodeJS.ProcessEnv,
 ): Promise<ExitCode> {
-  const { journal, specification, strict } = run;
+  const { journal, strict } = run;
+  const specification = await loadSpecification();
   const contents = readClientJournal(journal);
   const record = judgeClient(contents, specification, { strict });
   await writeReportsOf(record, run, terminal);

@@ -70,7 +70,7 @@ export async function watch(
     );
   }
   return concludeClient(
-    { journal, folder, specification, strict: options.strict === true, format: 'console' },
+    { journal, folder, strict: options.strict === true, format: 'console' },
     terminal,
     process.env,
   );

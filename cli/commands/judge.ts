@@ -34,13 +34,11 @@ async function judgeAgain(
   { out, strict, baseline, baselineWrite, format }: JudgeCommandOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { loadSpecification } = await import('../../spec/specification.ts');
   const { readBaseline } = await import('../../reports/baseline/file.ts');
   const { isClientJournal } = await import('../../clients/run/journal-reader.ts');
   const run = {
     journal,
     folder: out ?? dirname(journal),
-    specification: await loadSpecification(),
     strict: strict === true,
     baseline: baseline === undefined ? undefined : readBaseline(baseline),
     baselineWrite,

@@ -118,10 +118,16 @@ function admissionOf(run: GuardedRun, now: number): Admission<KeyAlias> | undefi
   );
 }
 
-const hostObstacles = ({ hostname }: URL, { allowedHosts: fromOption }: GuardedRun): readonly string[] => {
-  const obstacle = hostObstacle(hostname, { fromOption, fromFile: readAllowedHosts(thisUserPlace()) });
-  return obstacle === undefined ? [] : [obstacle];
-};
+/** A file of allowed hosts that cannot be read is an obstacle, too: a preview shows it beside the others. */
+function hostObstacles({ hostname }: URL, { allowedHosts: fromOption }: GuardedRun): readonly string[] {
+  try {
+    const obstacle = hostObstacle(hostname, { fromOption, fromFile: readAllowedHosts(thisUserPlace()) });
+    return obstacle === undefined ? [] : [obstacle];
+  } catch (error) {
+    if (!(error instanceof GuardError)) throw error;
+    return [error.message];
+  }
+}
 
 const isFullDayAllowed = ({ fullDayAllowed, inputs }: GuardedRun): boolean =>
   fullDayAllowed || inputs.limits.daySeconds <= SHORT_DAY_SECONDS;

@@ -22,6 +22,12 @@ export function accounted(exchanges: readonly Exchange[]): readonly Exchange[] {
   return found;
 }
 
+/** No connection of a run has this number. */
+const NO_CONNECTION = 0;
+
+/** Whether an exchange was inserted for one that the journal lacks: nothing is known of it. */
+export const isMissing = ({ connection }: Exchange): boolean => connection.id === NO_CONNECTION;
+
 /** Whether a line occurs twice. */
 const isSame = (one: Exchange, other: Exchange): boolean =>
   one.n === other.n && JSON.stringify(one) === JSON.stringify(other);
@@ -33,7 +39,7 @@ const unknown = (n: number, before: Exchange, after: Exchange): Exchange => ({
   probe: before.probe,
   step: before.step,
   caller: 'key',
-  connection: { id: 0, fresh: true },
+  connection: { id: NO_CONNECTION, fresh: true },
   request: { method: 'GET', target: before.request.target, headers: [], body: null },
   sent: before.sent,
   received: after.received,

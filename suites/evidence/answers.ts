@@ -12,6 +12,7 @@ import {
   otherSpellings,
 } from '../probes/other-spellings.ts';
 import { NAMED_OPERATIONS } from '../probes/unauthenticated.ts';
+import { isMissing } from './accounted.ts';
 import type { Evidence } from './evidence.ts';
 import type { Json } from './json.ts';
 import { jsonOf } from './json.ts';
@@ -97,7 +98,10 @@ export function expectStatus(exchange: Exchange, wanted: number, request: string
   const status = statusOf(exchange);
   if (status === wanted) return undefined;
   const fact = { expected: `${wanted} for ${request}`, received: receivedText(exchange) };
-  if (status === undefined) return unclear(`${factText(fact)} A failed connection is not a response.`);
+  if (status === undefined)
+    return unclear(
+      `${factText(fact)} ${isMissing(exchange) ? 'The journal lacks this exchange.' : 'A failed connection is not a response.'}`,
+    );
   if (status === 429) return unclear(`${factText(fact)} The 429 is about the rate, not about this request.`);
   if (unavailable(exchange))
     return unclear(

@@ -17,6 +17,7 @@ const rows: readonly (readonly [
   ['white space cut off', ' a ', 'a', 'allowed', /cut off/],
   ['white space cut off at the end', ' a ', ' a', 'allowed', /at its end/],
   ['several blanks as one', 'a  b', 'a b', 'doubtful', /Several blanks/],
+  ['several blanks as one, with those around it', ' a  b ', ' a b ', 'doubtful', /Several blanks/],
   ['NFC', 'cafe\u0301', ACCENTS, 'doubtful', /NFC/],
   ['CR LF', 'a\nb', 'a\r\nb', 'doubtful', /CR LF/],
   ['NFD', ACCENTS, 'cafe\u0301', 'spoiled', /NFD/],

@@ -78,10 +78,7 @@ const CHANGES: readonly KnownChange[] = [
     'It was normalized to NFC, the form that RFC 5198 recommends: canonically equal in Unicode, and another string for most programs.',
   ),
   isDoubtful((text) => text.replace(/\r?\n/g, '\r\n'), 'The ends of its lines became CR LF.'),
-  isDoubtful(
-    (text) => text.replace(/[ \t]+/g, ' ').trim(),
-    'Several blanks became one, as with Rails’ squish.',
-  ),
+  isDoubtful((text) => text.replace(/[ \t]+/g, ' '), 'Several blanks became one, as with Rails’ squish.'),
   spoils((text) => text.toLowerCase(), 'It was changed to lower case.'),
   spoils((text) => text.toUpperCase(), 'It was changed to upper case.'),
   spoils(

@@ -228,6 +228,26 @@ test('more evidence never turns a fail into a pass, damaged or not', () => {
   );
 });
 
+test('a journal that lacks an exchange fails nothing that the complete one does not, and warns of nothing more', () => {
+  const bad = new Set<Verdict>(['fail', 'warn']);
+  fc.assert(
+    fc.property(anyJournal, fc.double({ min: 0, max: 1, noNaN: true }), (one, share) => {
+      const lines = linesOf(one);
+      const lacking = Math.floor(share * lines.filter(({ kind }) => kind === 'exchange').length);
+      const whole = verdicts(lines);
+      const rest = lines.filter((line) => line.kind !== 'exchange' || line.n !== lacking);
+      for (const [id, verdict] of verdicts(rest)) {
+        const before = whole.get(id);
+        assert.ok(
+          !bad.has(verdict) || (before !== undefined && bad.has(before)),
+          `${id}: ${before}, then ${verdict}, without exchange ${lacking}`,
+        );
+      }
+    }),
+    { ...options, numRuns: 2 * RUNS },
+  );
+});
+
 /** Some of the bodies were not kept whole: too large, or broken off. */
 function withoutBodies(lines: readonly JournalLine[], seed: number): readonly JournalLine[] {
   const next = seeded(seed);

@@ -29,7 +29,7 @@ export default class PetstoreReporter implements Reporter {
     for (const state of [...this.#outputFolders].flatMap((folder) => statesIn(folder, process.env))) {
       if (state.state === 'recording' || (state.state === 'failed' && !state.judgeable)) continue;
       try {
-        for (const line of await writeRunReports(state)) print(line);
+        await writeRunReports(state, print);
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
         print(error.message);

@@ -6,13 +6,16 @@ import { judgedRun } from './verdicts.ts';
 /**
  * Judges the journal of a run and writes its reports, and a copy of the journal, into the folder of the run. Other
  * reports in it are moved and not overwritten.
- * @returns sentences that say what was written, and where earlier files are.
+ * @param print gets sentences that say what was written, and where earlier files are.
  * @throws {UserError} when a file cannot be read, moved or written.
  */
-export async function writeRunReports(settings: JudgingSettings): Promise<readonly string[]> {
+export async function writeRunReports(
+  settings: JudgingSettings,
+  print: (sentence: string) => void,
+): Promise<void> {
   const { folder, journal, baselineWrite } = settings;
   const record = await judgedRun(settings);
-  const kept = await writeRunFolder(record, journal, folder);
-  const written = baselineWrite === undefined ? undefined : writeBaseline(record, baselineWrite);
-  return [kept, written, `Report: ${reportsLine(folder)}`].filter((line) => line !== undefined);
+  await writeRunFolder(record, journal, folder, print);
+  if (baselineWrite !== undefined) print(writeBaseline(record, baselineWrite));
+  print(`Report: ${reportsLine(folder)}`);
 }

@@ -11,6 +11,7 @@ import {
 } from '../../exchanges/headers.ts';
 import { dateHeaderSeconds, parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
+import { isMissing } from '../evidence/accounted.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { closedOnReuse } from '../evidence/evidence.ts';
@@ -195,7 +196,9 @@ export const mediaAndHttp: readonly Requirement[] = [
     fix: 'Find the exception in the log of the service. If the input is invalid, answer 400 instead.',
     judge: (evidence) =>
       judgeEach(
-        evidence.exchanges.filter((exchange) => !evidence.fact(afterTheLastAnswer).has(exchange)),
+        evidence.exchanges.filter(
+          (exchange) => !evidence.fact(afterTheLastAnswer).has(exchange) && !isMissing(exchange),
+        ),
         (exchange) => {
           const status = statusOf(exchange);
           // 501 is an answer about an operation that does not exist here, not a breakdown.

@@ -64,7 +64,7 @@ export function decidedByAbsence(evidence: ClientEvidence): boolean {
 }
 
 const grewText = (series: OwnDelays): string =>
-  `The delays that the client ${series.honoured ? 'added to' : 'made instead of'} \`Retry-After\` grew: ${delaysText(series.reading.delays)} (the shortest of ${countOf(series.reading.runs, 'run')}). No constant delay with jitter and no linear growth explains them. Growth by a power, such as the square of the number of attempts, would look the same.`;
+  `The delays that the client ${series.honoured ? 'added to' : 'made instead of'} \`Retry-After\` grew: ${delaysText(series.reading.delays)} (the shortest of ${countOf(series.reading.runs, 'run')}). No constant delay with jitter and no linear growth explains them. Whether they grow exponentially or by a power, such as the square of the number of attempts, was not tested.`;
 
 const replacedFact = (after: OwnDelays, other: OwnDelays) => ({
   expected: 'delays that grow exponentially over repeated 429 responses',

@@ -93,7 +93,7 @@ function judgeLatency(
   const answered = latencies.ascending('intended', operation);
   if (answered.length === 0) return inconclusive('No response came after the first.');
   const intended = quantile(answered, SHARES[share]);
-  const text = `The ${share} of ${countOf(answered.length, 'response')} is ${intended.toFixed(1)} ms`;
+  const text = `The ${share} of ${countOf(answered.length, 'response')} is ${intended.toFixed(1)} ms; the threshold is ${bound} ms`;
   if (intended <= bound) return pass(`${text}.`);
   const sent = quantile(latencies.ascending('sent', operation), SHARES[share]);
   return sent > bound
