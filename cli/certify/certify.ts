@@ -45,7 +45,9 @@ async function record(
 ): Promise<void> {
   await withAccess(subject, plans, run.plan.inputs.plan, async (target) => {
     const progress = createProgress(terminal, run.plan, () => performance.now());
-    const report = (problem: string): void => void terminal.err.write(`${problem}\n`);
+    // Printed after the progress, whose live line would overwrite them.
+    const problems: string[] = [];
+    const report = (problem: string): void => void problems.push(problem);
     try {
       await recordToFile(run, target, {
         path,
@@ -56,6 +58,7 @@ async function record(
       });
     } finally {
       progress.stop();
+      for (const problem of problems) terminal.err.write(`${problem}\n`);
     }
   });
 }

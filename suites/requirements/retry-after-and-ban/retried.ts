@@ -134,7 +134,10 @@ const sentAlong = (limited: Exchange, { probe, step }: Exchange): boolean =>
 
 function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Retried {
   const cited = [limited, first];
-  if (isKeyRejected(first)) return both(bannedThen(evidence, limited, first, wait));
+  if (isKeyRejected(first)) {
+    const exact = inconclusive('The key was rejected after the wait (see RETRY-3).', cited);
+    return { obeyed: bannedThen(evidence, limited, first, wait), exact };
+  }
   if (statusOf(first) === undefined)
     return both(inconclusive(`The request after Retry-After received ${receivedText(first)}.`, cited));
   const obeyed = pass(
@@ -166,13 +169,14 @@ function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined 
 function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Judgement {
   const cited = [limited, first];
   const fact = {
-    expected: `no ban of a client that waited for Retry-After (${wait} s)`,
+    expected: `an accepted request after Retry-After (${wait} s)`,
     received: receivedText(first),
   };
+  const reasoning = 'The key is rejected as if it were banned, and a ban is for clients that keep sending.';
   return alone(limited, evidence)
     ? unlessAnotherClient(
         evidence,
-        fail(fact, cited),
+        fail({ ...fact, reasoning }, cited),
         'Another client may have kept sending with this key, which was then banned.',
       )
     : unproven(fact, 'Several requests were beyond the limit at the same time, so it may be a ban.', cited);
