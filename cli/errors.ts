@@ -18,7 +18,7 @@ export function endingOf(error: unknown): Ending {
   if (error instanceof UserError) return { sentence: error.message, code: EXIT.noRun };
   const what = error instanceof Error ? error.message : String(error);
   return {
-    sentence: `Unexpected error: ${what} This is a bug in petstore-conformance, not a finding about the target; set PETSTORE_DEBUG=1 to see the stack trace.`,
+    sentence: `Unexpected error: ${what.replace(/[.\s]*$/, '')}. This is a bug in petstore-conformance, not a finding about the target; set PETSTORE_DEBUG=1 to see the stack trace.`,
     code: EXIT.noRun,
   };
 }

@@ -64,7 +64,7 @@ describe('--spend-day', { concurrency: 2 }, () => {
     assert.match(first.err, /spend-day: the rest of the daily quota/);
     const second = await run(t, args, { cwd, env });
     assert.equal(second.code, 2);
-    assert.match(second.err, /needs a key that was not used for a day, and this one sent 2\d\d requests/);
+    assert.match(second.err, /needs a key that was not used for a day, and the key sent 2\d\d requests/);
     const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
     assert.equal(judged.code, 0);
     assert.match(judged.out, /conforms in what was tested/);

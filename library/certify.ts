@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,6 +15,7 @@ import { LIBRARY } from '../suites/inputs/input-names.ts';
 import { gateOf } from '../suites/model/baseline.ts';
 import type { Product } from '../words/product.ts';
 import { readProduct } from '../words/product.ts';
+import { makeOutputFolder } from '../words/user-folders.ts';
 
 /** A certification run of a program. Every field but `target` and `keys` is optional. */
 export interface CertifyOptions {
@@ -93,7 +93,7 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
   const { target, run } = settled(options);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
   const path = options.journal ?? join(await mkdtemp(join(tmpdir(), 'petstore-')), 'journal.ndjson');
-  mkdirSync(dirname(path), { recursive: true });
+  makeOutputFolder(dirname(path), 'journal');
   await recordToFile(run, target, {
     path,
     ledger: { enters: 'every run', report: (problem) => process.emitWarning(problem) },

@@ -149,7 +149,7 @@ test('limitsOf joins the numbers of a plan with its windows', () => {
   assert.deepEqual(limitsOf(loadPlans(), 'pro'), expected);
 });
 
-const KNOWN = 'the plan file has free, pro, business, enterprise.';
+const KNOWN = 'the plans are free, pro, business, enterprise.';
 const wrongNames: readonly (readonly [name: string, message: string])[] = [
   ['Free', `There is no plan "Free"; ${KNOWN} Did you mean "free"?`],
   ['buisness', `There is no plan "buisness"; ${KNOWN} Did you mean "business"?`],

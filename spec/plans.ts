@@ -87,7 +87,7 @@ export function limitsOf({ plans, minuteSeconds, daySeconds }: Plans, name: stri
   if (plan === undefined) {
     const known = Object.keys(plans);
     throw new PlanFileError(
-      `There is no plan "${name}"; the plan file has ${known.join(', ')}.${didYouMean(name, known)}`,
+      `There is no plan "${name}"; the plans are ${known.join(', ')}.${didYouMean(name, known)}`,
     );
   }
   if (plan === null) {

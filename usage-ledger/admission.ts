@@ -1,7 +1,9 @@
 import type { Limits } from '../spec/plans.ts';
+import { dayAllowance } from './day-allowance.ts';
 import { dayObstacle } from './day-usage.ts';
-import type { LedgerEntry, RecordedRun, UsageLedger } from './ledger.ts';
+import type { KeyHistory, LedgerEntry, UsageLedger } from './ledger.ts';
 import { dayObstacleText } from './sentences.ts';
+import { obstacleToFullDay } from './unused-day.ts';
 
 /** One key of a run, and how many requests it will send. */
 export interface KeyDemand<Alias extends string = string> {
@@ -56,7 +58,7 @@ export function admitRun<Alias extends string>(
       const rules = { ...demand, ledger: ledger.folder };
       entries.set(
         alias,
-        ledger.admit(run, ({ runs }) => admissionObstacle(runs, keyDemand, rules, now), now),
+        ledger.admit(run, (history) => admissionObstacle(history, keyDemand, rules, now), now),
       );
     }
   } catch (error) {
@@ -80,17 +82,19 @@ export interface AdmissionRules {
 
 /**
  * Why this key must not send what the run demands, in sentences for a person; undefined where it may.
- * @param runs what is recorded of the key.
+ * @param history what is recorded of the key.
  * @param now milliseconds since the Unix epoch.
  */
 export function admissionObstacle(
-  runs: readonly RecordedRun[],
+  history: KeyHistory,
   { label, requests, limits: own }: KeyDemand,
   { limits: ofRun, fullDayAllowed, ledger }: AdmissionRules,
   now: number,
 ): string | undefined {
   const limits = own ?? ofRun;
-  const obstacle = dayObstacle(runs, { requests, fullDayAllowed }, limits, now);
+  if (fullDayAllowed && requests > dayAllowance(limits))
+    return obstacleToFullDay(history, { limits, folder: ledger, key: label }, now);
+  const obstacle = dayObstacle(history.runs, requests, limits, now);
   return obstacle === undefined
     ? undefined
     : dayObstacleText(obstacle, { keyLabel: label, requests, limits, now, ledger });

@@ -28,20 +28,11 @@ export function dayUsageOf(runs: readonly RecordedRun[], limits: Limits, now: nu
   };
 }
 
-/** What a run needs of a key's day. */
-export interface DayDemand {
-  readonly requests: number;
-  /** Whether the user allows the run to use the whole day's quota. */
-  readonly fullDayAllowed: boolean;
-}
-
 /** Why a run must not start; `possibleAt` is when it may, milliseconds since the Unix epoch. */
 export type DayObstacle =
   /** The run would exceed the allowance together with what was used before. */
   | { readonly kind: 'allowance used'; readonly usage: DayUsage; readonly possibleAt: number }
-  /** The run needs a whole day, and some of this one is used. */
-  | { readonly kind: 'day not full'; readonly usage: DayUsage; readonly possibleAt: number }
-  /** The run exceeds the allowance by itself, and the user did not allow it to use a whole day. */
+  /** The run exceeds the allowance by itself. */
   | { readonly kind: 'exceeds allowance'; readonly usage: DayUsage };
 
 /**
@@ -51,16 +42,13 @@ export type DayObstacle =
  */
 export function dayObstacle(
   runs: readonly RecordedRun[],
-  { requests, fullDayAllowed }: DayDemand,
+  requests: number,
   limits: Limits,
   now: number,
 ): DayObstacle | undefined {
   const usage = dayUsageOf(runs, limits, now);
   if (requests <= usage.available) return undefined;
-  if (requests > dayAllowance(limits)) {
-    if (!fullDayAllowed) return { kind: 'exceeds allowance', usage };
-    return usage.fullAt === undefined ? undefined : { kind: 'day not full', usage, possibleAt: usage.fullAt };
-  }
+  if (requests > dayAllowance(limits)) return { kind: 'exceeds allowance', usage };
   let available = dayAllowance(limits) - usage.used;
   for (const run of countedRuns(runs, limits, now).sort((one, two) => one.until - two.until)) {
     available += run.requests;

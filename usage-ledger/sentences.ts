@@ -31,8 +31,6 @@ export function dayObstacleText(
   switch (obstacle.kind) {
     case 'allowance used':
       return `${usage} Runs may use nine tenths of the quota: ${groupedNumber(available)} are left, and this run would send ${groupedNumber(requests)}. It can start ${momentText(obstacle.possibleAt, now)}.`;
-    case 'day not full':
-      return `${usage} A run that uses a whole day's quota needs an unused day. It can start ${momentText(obstacle.possibleAt, now)}.`;
     case 'exceeds allowance':
       return `${keyLabel} may send ${quota} requests a day, and this run would send ${groupedNumber(requests)}, more than nine tenths of them. Add --use-full-day if the key may be unusable for a day, or give --plans a plan file with a short day.`;
   }

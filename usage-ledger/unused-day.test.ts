@@ -52,7 +52,7 @@ describe('a run that uses a whole day', () => {
     ledger.enter({ ...run, requests: 1, until: NOW - HOUR }, NOW - HOUR);
     assert.throws(() => admitFullDay(ledger, wholeDay(), NOW), {
       name: 'GuardError',
-      message: `A run that uses the whole daily quota needs a key that was not used for a day, and this one sent 1 request to this target within the last day (ledger: ${ledger.folder}). It can start in 23 h 0 min (2026-11-22 07:30 UTC), or now with another key.`,
+      message: `A run that uses the whole daily quota needs a key that was not used for a day, and the key sent 1 request to this target within the last day (ledger: ${ledger.folder}). It can start in 23 h 0 min (2026-11-22 07:30 UTC), or now with another key.`,
     });
     assert.equal(ledger.historyOf(run.key, run.origin).runs.at(-1)?.requests, 0);
   });
@@ -70,7 +70,7 @@ describe('a run that uses a whole day', () => {
     appendFileSync(join(ledger.folder, name), '{"run":"half');
     assert.throws(
       () => admitFullDay(ledger, wholeDay(), NOW),
-      /1 of the lines in the ledger .* cannot be read/,
+      /the ledger .* has 1 line that cannot be read/,
     );
   });
 });

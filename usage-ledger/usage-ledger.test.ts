@@ -17,10 +17,10 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Limits } from '../spec/plans.ts';
 import type { RunDemand } from './admission.ts';
-import { admitRun } from './admission.ts';
+import { admissionObstacle, admitRun } from './admission.ts';
 import { dayObstacle, dayUsageOf } from './day-usage.ts';
 import { GuardError } from './guard-error.ts';
-import type { StartingRun } from './ledger.ts';
+import type { KeyHistory, StartingRun } from './ledger.ts';
 import { UsageLedger } from './ledger.ts';
 import { dayUsageText } from './sentences.ts';
 
@@ -196,31 +196,43 @@ describe('what a key has used today', () => {
     assert.deepEqual(dayUsageOf([used(500, 25)], free, NOW), { used: 0, available: 900, fullAt: undefined });
   });
 
-  const rows: readonly [
-    runs: ReturnType<typeof used>[],
-    requests: number,
-    fullDayAllowed: boolean,
-    expected: string,
-  ][] = [
-    [[], 900, false, 'starts'],
-    [[], 901, false, 'exceeds allowance'],
-    [[], 1003, true, 'starts'],
-    [[used(1, 2)], 1003, true, 'day not full in 22 h'],
-    [[used(400, 3), used(400, 2)], 100, false, 'starts'],
-    [[used(400, 3), used(400, 2)], 101, false, 'allowance used in 21 h'],
-    [[used(400, 2), used(400, 3)], 501, false, 'allowance used in 22 h'],
-    [[used(2000, 5)], 1, false, 'allowance used in 19 h'],
-    [[used(800, 3)], 150, true, 'allowance used in 21 h'],
+  const rows: readonly [runs: ReturnType<typeof used>[], requests: number, expected: string][] = [
+    [[], 900, 'starts'],
+    [[], 901, 'exceeds allowance'],
+    [[used(400, 3), used(400, 2)], 100, 'starts'],
+    [[used(400, 3), used(400, 2)], 101, 'allowance used in 21 h'],
+    [[used(400, 2), used(400, 3)], 501, 'allowance used in 22 h'],
+    [[used(2000, 5)], 1, 'allowance used in 19 h'],
+    [[used(800, 3)], 150, 'allowance used in 21 h'],
   ];
-  for (const [runs, requests, fullDayAllowed, expected] of rows) {
+  for (const [runs, requests, expected] of rows) {
     const had = runs.map((one) => one.requests).join(' and ') || 'nothing';
-    test(`after ${had}, ${requests}${fullDayAllowed ? ' with the whole day allowed' : ''}: ${expected}`, () => {
-      const obstacle = dayObstacle(runs, { requests, fullDayAllowed }, free, NOW);
+    test(`after ${had}, ${requests}: ${expected}`, () => {
+      const obstacle = dayObstacle(runs, requests, free, NOW);
       const possibleAt = obstacle !== undefined && 'possibleAt' in obstacle ? obstacle.possibleAt : undefined;
       const when = possibleAt === undefined ? '' : ` in ${(possibleAt - NOW) / HOUR} h`;
       assert.equal(`${obstacle?.kind ?? 'starts'}${when}`, expected);
     });
   }
+
+  test('a run that may use the whole day needs an unused one, which a damaged ledger does not show', () => {
+    const obstacle = (history: KeyHistory) =>
+      admissionObstacle(
+        history,
+        { alias: 'a', label: 'Key 2 of the fleet', key: KEY, requests: 1003 },
+        { limits: free, fullDayAllowed: true, ledger: '/ledger' },
+        NOW,
+      );
+    assert.equal(obstacle({ runs: [], damagedLines: 0 }), undefined);
+    assert.match(
+      obstacle({ runs: [used(1, 2)], damagedLines: 0 }) ?? '',
+      /and key 2 of the fleet sent 1 request to this target .* It can start in 22 h/,
+    );
+    assert.match(
+      obstacle({ runs: [], damagedLines: 1 }) ?? '',
+      /ledger \/ledger has 1 line that cannot be read/,
+    );
+  });
 
   test('a short day ends soon', () => {
     const short = { ...free, daySeconds: 120 };
@@ -280,10 +292,7 @@ describe('admission', () => {
     assert.throws(() => admitRun(ledger, demand(), NOW), GuardError);
     const runs = ledger.historyOf(KEY, ORIGIN).runs;
     assert.equal(runs[0]?.run, first.run);
-    assert.equal(
-      dayObstacle(runs.slice(0, 0), { requests: 500, fullDayAllowed: false }, free, NOW),
-      undefined,
-    );
+    assert.equal(dayObstacle(runs.slice(0, 0), 500, free, NOW), undefined);
   });
 
   test('a killed run counts as what it may have sent', (t) => {

@@ -35,6 +35,10 @@ export function checkUnusedDay({ subject, run }: CertifySettings, now: number): 
   const { keys, baseUrl } = subject.access;
   const ledger = userLedger();
   const history = ledger.historyOf(keys.key, baseUrl.origin);
-  const obstacle = obstacleToFullDay(history, run.plan.inputs.limits, ledger.folder, now);
+  const obstacle = obstacleToFullDay(
+    history,
+    { limits: run.plan.inputs.limits, folder: ledger.folder, key: 'the key' },
+    now,
+  );
   if (obstacle !== undefined) throw new GuardError(obstacle);
 }

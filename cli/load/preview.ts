@@ -82,7 +82,7 @@ function usageRows({ usage, damagedLines }: GuardReport, limits: Limits, now: nu
   return [
     ...(rows.length === 0 ? [['Used', 'nothing in the last day, as recorded on this machine']] : rows),
     ...(damagedLines > 0
-      ? [['', `${countOf(damagedLines, 'line')} of the usage ledger cannot be read and are not counted`]]
+      ? [['', `not counted: ${countOf(damagedLines, 'line')} of the usage ledger that cannot be read`]]
       : []),
   ];
 }

@@ -67,7 +67,7 @@ export function checkGuard(run: GuardedRun, now: number): GuardReport {
     damagedLines: histories[0]?.damagedLines ?? 0,
     obstacles: [
       ...hostObstacles(target, run),
-      ...histories.flatMap(({ demand, runs }) => admissionObstacle(runs, demand, rules, now) ?? []),
+      ...histories.flatMap(({ demand, ...history }) => admissionObstacle(history, demand, rules, now) ?? []),
     ],
   };
 }

@@ -177,7 +177,7 @@ function planInFile(env: ScriptEnvironment, name: string, read: (path: string) =
   ) as Plans;
   const plan = plans[name];
   if (plan === undefined) {
-    throw new Error(`There is no plan "${name}"; the plan file has ${Object.keys(plans).join(', ')}.`);
+    throw new Error(`There is no plan "${name}"; the plans are ${Object.keys(plans).join(', ')}.`);
   }
   if (plan === null) {
     throw new Error(

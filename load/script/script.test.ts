@@ -115,7 +115,7 @@ describe('the environment of the script', () => {
     ],
     [{ PROFILE: 'offender', PETSTORE_API_KEY: KEY }, /PETSTORE_SACRIFICIAL_KEY/],
     [{ PROFILE: 'soak' }, /PETSTORE_API_KEYS/],
-    [{ PROFILE: 'smoke', PLAN: 'fre' }, /There is no plan "fre"; the plan file has free, pro/],
+    [{ PROFILE: 'smoke', PLAN: 'fre' }, /There is no plan "fre"; the plans are free, pro/],
     [{ PROFILE: 'smoke', PLAN: 'enterprise' }, /set by agreement/],
     [{ PROFILE: 'soak', MINUTES: '-1', ...keys }, /^MINUTES must be/],
     [{ PROFILE: 'soak', MINUTES: 'ten', ...keys }, /^MINUTES must be/],

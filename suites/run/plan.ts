@@ -23,7 +23,7 @@ export interface RunPlan {
   readonly total: Cost;
   /** The most requests with the key under test, to a target that does not conform. */
   readonly mostWithKey: number;
-  /** The longest wait that a conforming target makes necessary, in seconds. */
+  /** How long the run waits at least against a conforming target, in seconds. */
   readonly seconds: number;
 }
 
