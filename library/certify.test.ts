@@ -23,6 +23,9 @@ const NOWHERE = 'http://127.0.0.1:9/v1';
 
 const keysOf = (value: unknown): Keys => value as Keys;
 
+/** What a program in JavaScript may give. */
+const anyOf = (value: unknown): never => value as never;
+
 describe('a mistake in an option of the library is one sentence that repeats no key', () => {
   const mistakes: Readonly<Record<string, readonly [options: Partial<CertifyOptions>, sentence: RegExp]>> = {
     'a key with a line end': [{ keys: { key: `${KEY}\n` } }, /^keys\.key cannot be sent in a header/],
@@ -51,6 +54,11 @@ describe('a mistake in an option of the library is one sentence that repeats no 
       /^spendDay would send/,
     ],
     'a certificate without its key': [{ cert: 'none.pem' }, /none\.pem needs its private key/],
+    'no keys': [{ keys: keysOf(undefined) }, /^keys is not set/],
+    'headers as an object': [{ headers: anyOf({ a: 'b' }) }, /^headers takes a list/],
+    'a number in place of ids': [{ only: anyOf(5) }, /^only takes an id/],
+    'a plan file without plans': [{ plans: anyOf({}) }, /^plans takes an object/],
+    'a folder that cannot be made': [{ journal: '/proc/x/y/journal.ndjson' }, /cannot be made/],
     'a reserved header': [{ headers: [['Authorization', 'Basic 1']] }, /^headers/],
   };
   for (const [title, [options, sentence]] of Object.entries(mistakes)) {

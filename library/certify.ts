@@ -16,6 +16,7 @@ import { gateOf } from '../suites/model/baseline.ts';
 import type { Product } from '../words/product.ts';
 import { readProduct } from '../words/product.ts';
 import { makeOutputFolder } from '../words/user-folders.ts';
+import { checkOptionTypes } from './option-types.ts';
 
 /** A certification run of a program. Every field but `target` and `keys` is optional. */
 export interface CertifyOptions {
@@ -107,6 +108,7 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
 
 /** Checks the options with the functions that the command uses. Reads the files that they name, and no environment. */
 function settled(options: CertifyOptions): { readonly target: TargetAccess; readonly run: SettledRun } {
+  checkOptionTypes(options);
   const keys = checkedKeys(options.keys, 'keys');
   const headers = (options.headers ?? []).map(([name, value]) => `${name}: ${value}`);
   const target = {

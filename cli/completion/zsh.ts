@@ -1,3 +1,4 @@
+import { singleQuoted } from '../../words/shell-word.ts';
 import type { DescribedCommand, ValueKind } from './described.ts';
 
 /** The script for zsh: to be evaluated after `compinit`, or stored as `_petstore-conformance` in a folder of `fpath`. */
@@ -8,7 +9,7 @@ _petstore_conformance() {
     case "\${command:+$command }$word" in
       ${commands
         .filter(({ path }) => path !== '')
-        .map(({ path }) => `(${quoted(path)})`)
+        .map(({ path }) => `(${singleQuoted(path)})`)
         .join('|')}) command="\${command:+$command }$word" ;;
     esac
   done
@@ -24,14 +25,14 @@ if [ "$funcstack[1]" = "_petstore-conformance" ]; then _petstore_conformance "$@
 
 function caseOf({ path, options, commands, words }: DescribedCommand): string {
   const specs = options.map(({ flag, description, takes, choices }) =>
-    quoted(`*${flag}[${escaped(description)}]${OFFERED[takes](choices)}`),
+    singleQuoted(`*${flag}[${escaped(description)}]${OFFERED[takes](choices)}`),
   );
   const named = [
     ...commands.map(({ name, description }) => `${name}\\:${quotedWord(description)}`),
     ...words,
   ];
   const first = named.length === 0 ? '*:file:_files' : `1:command:((${named.join(' ')}))`;
-  return `    (${quoted(path)}) _arguments ${[...specs, quoted(first)].join(' ')} ;;`;
+  return `    (${singleQuoted(path)}) _arguments ${[...specs, singleQuoted(first)].join(' ')} ;;`;
 }
 
 const OFFERED: Readonly<Record<ValueKind, (choices: string) => string>> = {
@@ -47,5 +48,3 @@ const escaped = (text: string): string => text.replaceAll(/[\\[\]:]/g, '\\$&');
 
 /** A description beside a word of a list, where it must be one word. */
 const quotedWord = (text: string): string => text.replaceAll(/[\\ ():;'"&|<>,]/g, '\\$&');
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

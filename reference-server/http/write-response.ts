@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HeaderLine, Outcome, Request } from '../service/message.ts';
+import { headBytes, headerText, statusLine } from './write-bytes.ts';
 
 /** Writes the response, after its delay where it has one. */
 export function writeResponse(response: ServerResponse, outcome: Outcome): void {
@@ -42,10 +42,7 @@ export function writeAndClose(socket: Socket, outcome: Outcome, { method }: Requ
     return;
   }
   const { status, headers, body } = outcome;
-  const lines = [...headers, ['Connection', 'close']]
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
-  const head = Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n`);
+  const head = headBytes([statusLine(status), ...headerText({ headers }), 'Connection: close']);
   socket.end(method === 'HEAD' ? head : Buffer.concat([head, body]));
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { singleQuoted } from '../../words/shell-word.ts';
 import type { RunLine } from '../model/journal.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { dayPauseSeconds, spendsDay } from '../probes/spend-day.ts';
@@ -43,15 +44,13 @@ function curl(run: RunLine, exchange: Exchange): string {
   for (const [name, value] of headers) {
     if (!DULL.has(name.toLowerCase())) words.push('--header', withKeys(`${name}: ${value}`));
   }
-  if (body !== null) words.push('--data-binary', single(body.text.slice(0, LONGEST_BODY)));
+  if (body !== null) words.push('--data-binary', singleQuoted(body.text.slice(0, LONGEST_BODY)));
   words.push(withKeys(`${new URL(run.target.baseUrl).origin}${target}`));
   return words.join(' ');
 }
 
 /** The most characters of a body that a command repeats. */
 const LONGEST_BODY = 2000;
-
-const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Single quotes around everything but the keys, which the shell fills in. */
 function withKeys(text: string): string {
@@ -60,7 +59,7 @@ function withKeys(text: string): string {
     .filter((part) => part !== '')
     .map((part) => {
       const key = /^\[(.+)\]$/.exec(part)?.[1];
-      return key === undefined || !isKeyName(key) ? single(part) : `"$${variable(key)}"`;
+      return key === undefined || !isKeyName(key) ? singleQuoted(part) : `"$${variable(key)}"`;
     })
     .join('');
 }
