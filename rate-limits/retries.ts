@@ -67,7 +67,7 @@ export type SecondRetry =
       readonly waitSeconds: number;
     };
 
-/** What a retry shows; pure, and without a word about whose fault it is. */
+/** What a retry shows. It attributes nothing. Pure. */
 export function retryOutcome({ limited, first, second }: Retry): RetryOutcome {
   const unusable = limited.find((one) => endOfWait(one) === undefined);
   if (unusable !== undefined) return { kind: 'no usable Retry-After', limited: unusable };

@@ -96,9 +96,9 @@ class RunningStarts {
     const before = this.#running.get(line.start);
     this.#running.delete(line.start);
     this.ended += 1;
-    return before === undefined
-      ? undefined
-      : `${before.name}: ${endingText(line)}, after ${countOf(before.requests, 'response')}`;
+    if (before === undefined) return undefined;
+    const after = line.how.kind === 'not-started' ? '' : `, after ${countOf(before.requests, 'response')}`;
+    return `${before.name}: ${endingText(line)}${after}`;
   }
 }
 

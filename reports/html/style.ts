@@ -39,6 +39,7 @@ pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px s
 .parts dd { margin: 0; min-width: 0; }
 .cause { border-left: 2px solid var(--line); padding-left: 1rem; margin: 1.5rem 0; }
 .cause > h3 { font-size: 1.1rem; }
+.parts > .beside dd { white-space: pre-wrap; }
 .parts > .beside { display: block; flex-basis: 50%; padding-right: 1rem; }
 .headers { margin: 0.75rem 0; } .headers caption { text-align: left; color: var(--quiet); font-size: 0.85rem; }
 .headers :is(th, td) { padding-block: 0.25rem; } .headers th { width: 16rem; } .headers tbody th { font-weight: 400; } .headers .decisive > * { background: var(--raised); font-weight: 600; }

@@ -74,7 +74,7 @@ function miscountFact(explanation: Explanation): Fact | undefined {
     case 'requests without the key are counted':
       return {
         expected: 'Remaining to fall by requests with this key only',
-        received: 'a fall by requests without the key, too',
+        received: 'a fall by requests without the key as well',
       };
     case 'not counted': {
       const fact = {
