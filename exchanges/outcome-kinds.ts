@@ -21,7 +21,7 @@ function containsError(answer: Answer): boolean {
 
 /**
  * Whether a success may be a rejection all the same: it created nothing, and its body is short, begins
- * as an object does, and was not recorded completely, so that nobody knows whether it is an Error.
+ * as an object does, and was not recorded completely, so that it is unknown whether it is an Error.
  */
 export function mayContainError(exchange: Exchange): boolean {
   const answer = answerOf(exchange);

@@ -174,10 +174,11 @@ type RunTimes = Pick<RunRecord, 'startedAt' | 'finishedAt'>;
 export const runMilliseconds = ({ startedAt, finishedAt }: RunTimes): number =>
   Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt) || 0);
 
-/** How long a run took, as in `2 min 5 s`; `an unknown time` where its times cannot be read. */
+/** How long a run took, as in `2 min 5 s` or `less than 0.1 s`; `an unknown time` where its times cannot be read. */
 export function durationOf({ startedAt, finishedAt }: RunTimes): string {
   const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
-  return seconds >= 0 ? durationText(seconds) : 'an unknown time';
+  if (!(seconds >= 0)) return 'an unknown time';
+  return seconds < 0.05 ? 'less than 0.1 s' : durationText(seconds);
 }
 
 /** An ISO 8601 time as a person reads it, in UTC to the second; as it is where it cannot be read. */

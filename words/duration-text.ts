@@ -1,9 +1,8 @@
 /** From this many seconds on, a duration is stated in hours and minutes. */
 const HOURS_FROM = 3 * 3600;
 
-/** A number of seconds for a person: `less than 0.1 s`, `0.4 s`, `12 s`, `2 min 5 s`, `23 h 57 min`; `0 s` for none. */
+/** A number of seconds for a person: `0.4 s`, `12 s`, `2 min 5 s`, `23 h 57 min`. */
 export function durationText(seconds: number): string {
-  if (seconds > 0 && seconds < 0.05) return 'less than 0.1 s';
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
   const rounded = Math.round(seconds);
   if (rounded < 120) return `${rounded} s`;
