@@ -20,8 +20,8 @@ const failing = (count: number, status: number): StagedRun => ({
 type Row = readonly [Threshold, LoadVerdict, StagedRun, because: RegExp];
 
 const rows: readonly Row[] = [
-  [{ p50: 50 }, 'pass', scheduled(20), /^The p50 of 20 responses is 10\.0 ms\.$/],
-  [{ p95: 5 }, 'fail', scheduled(20), /^The p95 of 20 responses is 10\.0 ms\.$/],
+  [{ p50: 50 }, 'pass', scheduled(20), /^The p50 of 20 responses is 10\.0 ms; the threshold is 50 ms\.$/],
+  [{ p95: 5 }, 'fail', scheduled(20), /^The p95 of 20 responses is 10\.0 ms; the threshold is 5 ms\.$/],
   [{ p99: 50 }, 'inconclusive', scheduled(20, 200), /only 10\.0 ms from the actual send time: this machine/],
   [{ p99: 50 }, 'inconclusive', { ...scheduled(3), samples: [] }, /has none of all requests/],
   [{ operation: 'create', p99: 50 }, 'inconclusive', scheduled(20), /none of requests that create/],

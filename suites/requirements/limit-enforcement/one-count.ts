@@ -96,9 +96,10 @@ export function operationsSeen(evidence: Evidence): Seen {
   const others = evidence
     .of(otherOperations)
     .filter((exchange) => !isDocumentedOperation(exchange) && !absent(exchange));
-  if (others.some((exchange) => readingOf(exchange) === undefined)) {
+  const unread = others.find((exchange) => readingOf(exchange) === undefined);
+  if (unread !== undefined) {
     return {
-      missing: `${exchangeName(others[0] as Exchange)} has no rate-limit headers, so nothing shows whether it is counted with the others.`,
+      missing: `${exchangeName(unread)} has no usable rate-limit headers, so nothing shows whether it is counted with the others.`,
     };
   }
   return {
