@@ -42,7 +42,7 @@ describe('Flask-Limiter', () => {
   it('without Python is missing, with every reason and one line that says what to do', async () => {
     const found = await findFlaskLimiter({ host: fakeHost(folder), install: true });
     assert.ok(found.kind === 'missing');
-    assert.deepEqual(found.tried, ['not in the tool cache', 'venv: ENOENT']);
+    assert.deepEqual(found.tried, ['not in the tool cache', 'venv: there is no such file or folder']);
     assert.match(found.advice, /Install Python/);
   });
 });

@@ -76,7 +76,7 @@ describe('Schemathesis', () => {
     assert.deepEqual(found.tried, [
       'neither schemathesis nor st is in PATH',
       'not in the tool cache',
-      'venv: ENOENT',
+      'venv: there is no such file or folder',
     ]);
     assert.deepEqual(await readdir(dirname(dirname(dirname(python)))), []);
   });

@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
         return elapsed > 60_000 && n % 4 === 0 ? unavailable(outcome) : outcome;
       });
     },
-    /Errors grew under the same load: \d requests of the first half and \d+ of the second/,
+    /Errors grew under the same load: \d+ requests? of the first half and \d+ of the second/,
   ],
   ['nothing', 'spike', 'RECOVERS', 'pass', () => ({}), /the first request after it, 3\.00 s later/],
   [
