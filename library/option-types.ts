@@ -1,8 +1,12 @@
 import { isJsonObject } from '../words/json.ts';
+import { either, listOf, text } from '../words/shape.ts';
 import { UserError } from '../words/user-error.ts';
 
 /** Options as a program without types may give them. */
 type Untyped = Readonly<Partial<Record<'keys' | 'plans' | 'headers' | 'only' | 'skip', unknown>>>;
+
+const headerLines = listOf((line) => Array.isArray(line) && line.length === 2 && line.every(text));
+const ids = either(text, listOf(text));
 
 /**
  * Checks the options that have a structure: a program in JavaScript may give anything.
@@ -12,13 +16,7 @@ export function checkOptionTypes({ keys, plans, headers = [], only = [], skip = 
   if (!isJsonObject(keys)) throw new UserError("keys is not set: give an object such as { key: '…' }.");
   if (plans !== undefined && !(isJsonObject(plans) && isJsonObject(plans['plans'])))
     throw new UserError('plans takes an object with minuteSeconds, daySeconds and plans.');
-  if (!Array.isArray(headers) || !headers.every(isLine))
-    throw new UserError("headers takes a list of pairs such as ['X-Tenant', 'a'].");
-  for (const [name, ids] of Object.entries({ only, skip })) {
-    if (typeof ids !== 'string' && !(Array.isArray(ids) && ids.every(isText)))
-      throw new UserError(`${name} takes an id or a list of ids, such as ['AUTH-1', 'RATE'].`);
-  }
+  if (!headerLines(headers)) throw new UserError("headers takes a list of pairs such as ['X-Tenant', 'a'].");
+  for (const [name, given] of Object.entries({ only, skip }))
+    if (!ids(given)) throw new UserError(`${name} takes an id or a list of ids, such as ['AUTH-1', 'RATE'].`);
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isLine = (line: unknown): boolean => Array.isArray(line) && line.length === 2 && line.every(isText);

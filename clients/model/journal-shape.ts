@@ -1,5 +1,3 @@
-import type { Check } from '../../recording/shape.ts';
-import { either, exactly, listOf, maybe, maybeText, number, object, text } from '../../recording/shape.ts';
 import {
   bodyExcerpt,
   completeBody,
@@ -11,6 +9,8 @@ import {
   origin,
   runOfOtherVersionThan,
 } from '../../suites/model/line-shapes.ts';
+import type { Check } from '../../words/shape.ts';
+import { either, exactly, listOf, maybe, maybeText, number, object, text } from '../../words/shape.ts';
 import type { ClientJournalLine } from './journal.ts';
 
 const anyBody = either(completeBody, bodyExcerpt);

@@ -1,15 +1,5 @@
-import type { Check } from '../../recording/shape.ts';
-import {
-  either,
-  exactly,
-  listOf,
-  mapOf,
-  maybe,
-  maybeText,
-  number,
-  object,
-  text,
-} from '../../recording/shape.ts';
+import type { Check } from '../../words/shape.ts';
+import { either, exactly, listOf, mapOf, maybe, maybeText, number, object, text } from '../../words/shape.ts';
 import type { ProfileInputs } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
 import type { LoadEnding } from '../model/record.ts';

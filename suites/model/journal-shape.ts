@@ -1,4 +1,5 @@
-import type { Check } from '../../recording/shape.ts';
+import { isJsonObject } from '../../words/json.ts';
+import type { Check } from '../../words/shape.ts';
 import {
   either,
   exactly,
@@ -10,8 +11,7 @@ import {
   number,
   object,
   text,
-} from '../../recording/shape.ts';
-import { isJsonObject } from '../../words/json.ts';
+} from '../../words/shape.ts';
 import type { JournalLine } from './journal.ts';
 import {
   bodyExcerpt,

@@ -1,6 +1,6 @@
-import type { Check } from '../../recording/shape.ts';
-import { exactly, flag, listOf, maybe, maybeText, number, object, text } from '../../recording/shape.ts';
 import { isJsonObject } from '../../words/json.ts';
+import type { Check } from '../../words/shape.ts';
+import { exactly, flag, listOf, maybe, maybeText, number, object, text } from '../../words/shape.ts';
 
 // The shapes that lines of a journal share, whether a service was tested or a client.
 

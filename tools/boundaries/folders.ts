@@ -9,7 +9,8 @@ import { kernel, nouns } from './folder.ts';
 export const folders: readonly Folder[] = [
   {
     path: 'words',
-    contains: 'how mistakes of users are reported: errors of one sentence, the nearest known name',
+    contains:
+      'what every folder says and reads: errors of one sentence, texts for people, the shapes of values from files',
     imports: [],
     because: 'every folder uses it',
     effects: 'any',
@@ -30,10 +31,9 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'recording',
-    contains:
-      'what a recorded run is kept with: files line by line, the shapes of their lines, keys replaced by names',
+    contains: 'what a recorded run is kept with: files line by line, keys replaced by names',
     imports: ['words'],
-    because: 'tests of services, tests of clients and load runs are recorded, each with lines of its own',
+    because: 'both halves of the certificate record, each with lines of its own',
     effects: 'any',
   },
   {
@@ -170,7 +170,7 @@ export const folders: readonly Folder[] = [
     path: 'load',
     contains:
       'the preview of a run, the k6 script, k6 itself, comparison of runs, Prometheus and Kubernetes files',
-    imports: [...kernel, 'recording', 'usage-ledger'],
+    imports: [...kernel, 'usage-ledger'],
     because: 'load does not depend on a certification run',
     effects: 'any',
   },

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../exchanges/collections.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
@@ -83,74 +84,65 @@ function returnsTheSame(one: Numbered, other: Numbered): boolean {
  */
 export function ownIdsIgnored(evidence: Evidence): Judgement {
   const sending = evidence.of(creations).filter((exchange) => sentId(exchange) !== undefined);
-  const notAdopted: Exchange[] = [];
-  const [repeated, unclear]: [Exchange[], Exchange[]] = [[], []];
-  for (const exchange of sending) {
-    const sent = sentId(exchange) ?? '';
-    const got = idOf(evidence, exchange);
-    if (got === undefined || canonical(got) !== canonical(sent)) {
-      if (got !== undefined || isRejected(exchange)) notAdopted.push(exchange);
-      continue;
-    }
-    switch (repetitionOf(evidence, canonical(got))) {
-      case 'none':
-        return fail(
-          {
-            expected: 'an id that the service assigns',
-            received: `the id ${idText(sent)} that the client sent, in ${exchangeName(exchange)}`,
-          },
-          [exchange],
-        );
-      case 'seen':
-        repeated.push(exchange);
-        break;
-      case 'possible':
-        unclear.push(exchange);
-    }
-  }
-  return notAdoptedIn(evidence, { sending, notAdopted, repeated, unclear });
-}
-
-/** Creations that sent an id: all of them, those that got another one or none, and those that got it without having to be adopted. */
-interface Sending {
-  readonly sending: readonly Exchange[];
-  readonly notAdopted: readonly Exchange[];
-  /** The service gives the same id to others, too. */
-  readonly repeated: readonly Exchange[];
-  /** It may: ids of others were not recorded. */
-  readonly unclear: readonly Exchange[];
-}
-
-function notAdoptedIn(evidence: Evidence, { sending, notAdopted, repeated, unclear }: Sending): Judgement {
-  const [open] = unclear;
-  if (open !== undefined)
-    return inconclusive(
-      `${capitalized(exchangeName(open))} got the id that it sent. Creations that sent none may have got it, too: their ids could not be read.`,
-      unclear,
+  const byAdoption = groupedBy(sending, (exchange) => adoptionOf(evidence, exchange));
+  const [adopted] = byAdoption.get('adopted') ?? [];
+  if (adopted !== undefined)
+    return fail(
+      {
+        expected: 'an id that the service assigns',
+        received: `the id ${idText(sentId(adopted) ?? '')} that the client sent, in ${exchangeName(adopted)}`,
+      },
+      [adopted],
     );
-  const [again] = repeated;
-  const besides =
-    again === undefined
-      ? ''
-      : ` ${capitalized(exchangeName(again))} shows nothing: it got the id that it sent, as creations did that sent none.`;
+  const unread = byAdoption.get('unread') ?? [];
+  if (unread[0] !== undefined)
+    return inconclusive(
+      `${capitalized(exchangeName(unread[0]))} got the id that it sent. Creations that sent none may have got it, too: their ids could not be read.`,
+      unread,
+    );
+  const [repeated] = byAdoption.get('repeated') ?? [];
+  const shown =
+    repeated === undefined
+      ? undefined
+      : `${capitalized(exchangeName(repeated))} shows nothing: it got the id that it sent, as creations did that sent none.`;
+  const notAdopted = byAdoption.get('not adopted') ?? [];
   if (notAdopted.length === 0)
     return inconclusive(
-      again === undefined
-        ? 'No creation that sent an id was answered 201 with an id or rejected with 400.'
-        : besides.trimStart(),
+      shown ?? 'No creation that sent an id was answered 201 with an id or rejected with 400.',
       sending.slice(0, MOST_CITED),
     );
-  const results = notAdopted.map((exchange) => {
-    const got = idOf(evidence, exchange);
-    return `${exchangeName(exchange)} sent the id ${idText(sentId(exchange) ?? '')} and got ${got === undefined ? responseText(exchange) : idText(got)}`;
-  });
-  const text = results.join('; ');
+  const results = notAdopted.map((exchange) => adoptionText(evidence, exchange)).join('; ');
   return pass(
-    again === undefined
-      ? `The service adopted none of the ids that were sent: ${text}.`
-      : `${capitalized(text)}: not adopted.${besides}`,
+    shown === undefined
+      ? `The service adopted none of the ids that were sent: ${results}.`
+      : `${capitalized(results)}: not adopted. ${shown}`,
     notAdopted,
   );
+}
+
+/**
+ * What became of the id that a creation sent. `repeated`: it got that id, as creations did that sent none. `unread`: the
+ * same, where ids of others could not be read. `unknown`: it was neither answered with an id nor rejected.
+ */
+type Adoption = 'adopted' | 'not adopted' | 'repeated' | 'unread' | 'unknown';
+
+function adoptionOf(evidence: Evidence, exchange: Exchange): Adoption {
+  const got = idOf(evidence, exchange);
+  if (got === undefined) return isRejected(exchange) ? 'not adopted' : 'unknown';
+  if (canonical(got) !== canonical(sentId(exchange) ?? '')) return 'not adopted';
+  switch (repetitionOf(evidence, canonical(got))) {
+    case 'none':
+      return 'adopted';
+    case 'seen':
+      return 'repeated';
+    case 'possible':
+      return 'unread';
+  }
+}
+
+function adoptionText(evidence: Evidence, exchange: Exchange): string {
+  const got = idOf(evidence, exchange);
+  return `${exchangeName(exchange)} sent the id ${idText(sentId(exchange) ?? '')} and got ${got === undefined ? responseText(exchange) : idText(got)}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../words/json.ts';
+import { isJsonObject } from './json.ts';
 
 /** Whether a value that was read from a file has a certain shape. */
 export type Check = (value: unknown) => boolean;
