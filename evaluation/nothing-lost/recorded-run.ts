@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { loadSpecification } from '../../spec/specification.ts';
 import type { Exchange, JournalContents, RunRecord } from '../../suites/index.ts';
 import { judge, readJournal } from '../../suites/index.ts';
@@ -49,10 +49,10 @@ function progressOf(err: string): { readonly probes: readonly string[]; readonly
   };
 }
 
-/** The journal has at least what the progress output showed. There may be no journal before the first output. */
+/** The journal has at least what the progress output showed. Before the first output there may be no journal, or an empty one. */
 export function assertNothingLost(path: string, err: string): void {
   const progress = progressOf(err);
-  if (progress.probes.length === 0 && !existsSync(path)) return;
+  if (progress.probes.length === 0 && (!existsSync(path) || statSync(path).size === 0)) return;
   const { lines, exchanges } = judgeUndamaged(path);
   const begun = lines.flatMap((line) => (line.kind === 'probe' ? [line.id] : []));
   // The output has no line for a probe that sends nothing.

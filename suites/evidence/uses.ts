@@ -50,5 +50,11 @@ export function miscounted(evidence: Evidence): Discrepancy | undefined {
   };
 }
 
+/** Whether the target has several counts for the key: then what Remaining shows of one says nothing about another. */
+export function hasSeveralCounts(evidence: Evidence): boolean {
+  const kind = evidence.fact(miscounted)?.explanation.kind;
+  return kind === 'separate counters' || kind === 'counts side by side';
+}
+
 const isRecount = ({ probe, step }: Exchange): boolean =>
   probe === recount.id && step === recount.steps.anotherOrder;

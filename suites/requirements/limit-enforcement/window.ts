@@ -4,7 +4,6 @@ import { answerOf } from '../../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { readRateHeaders, secondsToReset } from '../../../exchanges/rate-headers.ts';
 import { impossibleGain } from '../../../rate-limits/bounds/impossible-gain.ts';
-import type { Explanation } from '../../../rate-limits/explanation.ts';
 import { minuteQuota, mostRefill } from '../../../rate-limits/quota.ts';
 import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
@@ -23,7 +22,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { pacedText } from '../../evidence/kept-pace.ts';
-import { acceptedAfter, exhaustingUse, miscounted } from '../../evidence/uses.ts';
+import { acceptedAfter, exhaustingUse, hasSeveralCounts } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill } from '../../probes/recovery.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
@@ -136,14 +135,6 @@ function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Jud
   return undefined;
 }
 
-/** What explains a count by more than one counter: from one of them to another Remaining may rise without a refill. */
-const SEVERAL_COUNTS: ReadonlySet<Explanation['kind']> = new Set<Explanation['kind']>([
-  'separate counters',
-  'counts side by side',
-  'one kind of answer',
-  'lost under concurrency',
-]);
-
 /** More came back in short pauses than flows back in that time, even if one refill came at once. */
 function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
   const quota = minuteQuota(evidence.run.limits);
@@ -152,8 +143,7 @@ function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Jud
   const [first] = found?.changes ?? [];
   const last = found?.changes.at(-1);
   if (found === undefined || first === undefined || last === undefined) return undefined;
-  const kind = evidence.fact(miscounted)?.explanation.kind;
-  if (kind !== undefined && SEVERAL_COUNTS.has(kind))
+  if (hasSeveralCounts(evidence))
     return inconclusive(
       'Remaining is not one count (see RATE-7, LIMIT-6), so a rise of it shows no refill.',
       exchangesOfTransitions(found.changes),

@@ -18,7 +18,7 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { pacedText } from '../../evidence/kept-pace.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
-import { exhaustingUse, miscounted, uses } from '../../evidence/uses.ts';
+import { exhaustingUse, hasSeveralCounts, miscounted, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { repetition } from '../../probes/repetition.ts';
@@ -190,6 +190,8 @@ function limitedDespiteRemaining(evidence: Evidence, { series, limited }: Use): 
     expected: `no 429 right after Remaining ${before.remaining} in ${exchangeName(before.exchange)}`,
     received: `429 in ${exchangeName(exchange)}`,
   };
+  if (hasSeveralCounts(evidence))
+    return unproven(fact, 'Remaining is not one count (see RATE-7, LIMIT-6).', [before.exchange, exchange]);
   const found = byWait(evidence, exchange, fact, [before.exchange, exchange]);
   return found.verdict === 'fail' && !explainedByCost(evidence)
     ? ifRepeated(evidence, found, remainingBefore(evidence))
