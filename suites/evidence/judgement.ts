@@ -14,8 +14,8 @@ export interface AdverseJudgement extends Fact {
 /** The exchanges that show a judgement. */
 export interface Shown {
   readonly exchanges: readonly Exchange[];
-  /** The exchange that a person should repeat to see it; the last of `exchanges` where absent. */
-  readonly shows?: Exchange;
+  /** The exchanges that a person should repeat to see it, in their order; the last of `exchanges` where absent. */
+  readonly shows?: readonly Exchange[];
 }
 
 /** The evidence agrees with the requirement. `checked`: whole sentences that say exactly what was checked; the first letter becomes a capital. */
@@ -131,13 +131,13 @@ function adverseJudgement(first: Found<Contradiction>, others: readonly Found<Co
     others.length === 0 ? fact : furtherReasoned(fact, more),
     citedOf([first, ...others]),
   );
-  return { ...found, shows: first.exchange };
+  return { ...found, shows: [first.exchange] };
 }
 
 function undecided(first: Found<Unclear>, others: readonly Found<Unclear>[]): Judgement {
   const more = others.length === 0 ? '' : ` The same applies to ${countOf(others.length, 'other exchange')}.`;
   const found = inconclusive(`${first.problem.reason}${more}`, citedOf([first, ...others]));
-  return { ...found, shows: first.exchange };
+  return { ...found, shows: [first.exchange] };
 }
 
 const citedOf = (found: readonly Found<Problem>[]): readonly Exchange[] =>

@@ -51,11 +51,10 @@ function whyNotAlike(evidence: Evidence, rounds: readonly Use[], each: boolean):
 
 /** The judgement, and what repeats it; a person repeats it as it was seen first. */
 function repeatedIn(adverse: AdverseJudgement & Shown, rounds: readonly Use[]): Judgement {
-  const { exchanges, shows = exchanges.at(-1) } = adverse;
+  const { exchanges, shows = exchanges.slice(-1) } = adverse;
   const ends = rounds.flatMap(({ series }) => endOf(series) ?? []);
   const again = `The same happened in each repetition, after a pause without requests: ${ends.map(exchangeName).join(' and ')}.`;
-  const judgement = { ...furtherReasoned(adverse, again), exchanges: [...exchanges, ...ends] };
-  return shows === undefined ? judgement : { ...judgement, shows };
+  return { ...furtherReasoned(adverse, again), exchanges: [...exchanges, ...ends], shows };
 }
 
 /** The stretches of use that repeat what was doubtful, each after a pause; not those that only checked the quota. */

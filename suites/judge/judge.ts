@@ -19,7 +19,7 @@ import { explain } from './causes/causes.ts';
 import type { AdverseFinding } from './causes/rules.ts';
 import { BINDS_CLIENTS, observationOf } from './observation.ts';
 import { remarksOf } from './remarks.ts';
-import { repeatCommand } from './repeat.ts';
+import { repeatCommand, usualHeaders } from './repeat.ts';
 import { isSelected, whyNotSelected } from './selection.ts';
 import { timelineOf } from './timeline.ts';
 import { aboutTheService } from './wrong-target.ts';
@@ -92,6 +92,7 @@ function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegi
   const findings: Finding[] = [];
   const observations: Observation[] = [];
   const cited = new Set<Exchange>();
+  const usual = usualHeaders(evidence.exchanges);
   for (const entry of register) {
     if (entry.level === 'OBSERVE') {
       observations.push(observationOf(entry, evidence, cited));
@@ -99,11 +100,11 @@ function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegi
     }
     const { id, level } = entry;
     const found = weighed(judged.get(id) ?? FOR_CLIENTS, level, strict);
-    const { exchanges, shows = exchanges.at(-1) } = found;
+    const { exchanges, shows = exchanges.slice(-1) } = found;
     for (const exchange of exchanges) cited.add(exchange);
     const { whyItMatters = '', fix } = byId.get(id) ?? {};
     const ownFix = explained.has(id) ? undefined : (fixes.get(id) ?? fix);
-    const repeat = shows === undefined ? undefined : repeatCommand(evidence.run, shows);
+    const repeat = shows.length === 0 ? undefined : repeatCommand(evidence.run, shows, usual);
     findings.push(findingOf(entry, found, { whyItMatters, fix: ownFix }, repeat));
   }
   return { requirements: findings, causes, observations, cited };

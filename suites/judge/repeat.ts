@@ -1,4 +1,6 @@
+import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { headerValue } from '../../exchanges/headers.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { singleQuoted } from '../../words/shell-word.ts';
 import type { RunLine } from '../model/journal.ts';
@@ -12,16 +14,31 @@ function variable(name: string): string {
   return `PETSTORE_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }
 
-/** Headers that curl sends by itself, or that say nothing about the finding. */
-const DULL = new Set(['accept', 'accept-encoding', 'user-agent']);
+/** Headers that curl sends by itself: they are repeated where a request sent another value than the others of the run. */
+const USUAL_HEADERS = ['accept', 'accept-encoding', 'user-agent'] as const;
+
+/** The value that most requests of a run sent of each header that curl sends by itself. */
+export type UsualHeaders = ReadonlyMap<string, string | undefined>;
+
+/** What most requests of a run sent of the headers that say nothing about a finding. */
+export const usualHeaders = (exchanges: readonly Exchange[]): UsualHeaders =>
+  new Map(USUAL_HEADERS.map((name) => [name, mostCommon(exchanges, name)]));
+
+function mostCommon(exchanges: readonly Exchange[], name: string): string | undefined {
+  const byValue = groupedBy(exchanges, ({ request }) => headerValue(request.headers, name));
+  return [...byValue].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
+}
 
 /**
- * A shell command that sends a request of the journal again; where the finding is about the end of the limit, as often
- * as it takes to get there, for the day at the pace of the run. Keys are environment variables; everything else is in
- * single quotes, so that no word of a journal is ever run.
+ * A shell command that sends requests of the journal again, in their order; where one is about the end of the limit,
+ * behind as many lists as it takes to get there, for the day at the pace of the run. Keys are environment variables;
+ * everything else is in single quotes, so that no word of a journal is ever run.
  */
-export function repeatCommand(run: RunLine, exchange: Exchange): string {
-  const once = curl(run, exchange);
+export const repeatCommand = (run: RunLine, exchanges: readonly Exchange[], usual: UsualHeaders): string =>
+  exchanges.map((exchange) => repeated(run, exchange, usual)).join('\n');
+
+function repeated(run: RunLine, exchange: Exchange, usual: UsualHeaders): string {
+  const once = curl(run, exchange, usual);
   const { limits } = run;
   if (spendsDay(exchange)) {
     const pause = Math.ceil(1000 * dayPauseSeconds(limits)) / 1000;
@@ -29,10 +46,21 @@ export function repeatCommand(run: RunLine, exchange: Exchange): string {
   }
   if (exchange.caller !== 'key' || !(exchange.probe === exhaustQuota.id || isRateLimited(exchange)))
     return once;
-  return `for i in $(seq ${limits.perMinute + 1}); do ${once}; done`;
+  if (exchange.request.method === 'GET') return `for i in $(seq ${limits.perMinute + 1}); do ${once}; done`;
+  // No operation deletes a category, so lists exhaust the quota.
+  const list = curl(run, asList(run, exchange), usual);
+  return `for i in $(seq ${limits.perMinute}); do ${list}; done; ${once}`;
 }
 
-function curl(run: RunLine, exchange: Exchange): string {
+/** The list with the same key and the same headers as this request. */
+function asList(run: RunLine, exchange: Exchange): Exchange {
+  const { request } = exchange;
+  const headers = request.headers.filter(([name]) => !/^content-/i.test(name));
+  const target = `${new URL(run.target.baseUrl).pathname}/categories`;
+  return { ...exchange, request: { ...request, method: 'GET', target, headers, body: null } };
+}
+
+function curl(run: RunLine, exchange: Exchange, usual: UsualHeaders): string {
   const { method, target, headers, body } = exchange.request;
   const words = [
     'curl',
@@ -42,7 +70,8 @@ function curl(run: RunLine, exchange: Exchange): string {
     ...(method === 'GET' ? [] : ['--request', method]),
   ];
   for (const [name, value] of headers) {
-    if (!DULL.has(name.toLowerCase())) words.push('--header', withKeys(`${name}: ${value}`));
+    const isUsual = usual.has(name.toLowerCase()) && usual.get(name.toLowerCase()) === value;
+    if (!isUsual) words.push('--header', withKeys(`${name}: ${value}`));
   }
   if (body !== null) words.push('--data-binary', singleQuoted(body.text.slice(0, LONGEST_BODY)));
   words.push(withKeys(`${new URL(run.target.baseUrl).origin}${target}`));

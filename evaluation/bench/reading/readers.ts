@@ -32,7 +32,7 @@ import { jsonOf } from '../../../suites/evidence/json.ts';
 import { jsonValueText } from '../../../suites/evidence/json-value-text.ts';
 import type { JournalLine } from '../../../suites/index.ts';
 import { judge, readJournal } from '../../../suites/index.ts';
-import { repeatCommand } from '../../../suites/judge/repeat.ts';
+import { repeatCommand, usualHeaders } from '../../../suites/judge/repeat.ts';
 import { exchangeText } from '../../../suites/playwright/exchange-text.ts';
 import { mismatches } from '../../../suites/requirements/version-and-deprecation/openapi-document.ts';
 import { BodyRecorder } from '../../../suites/wire/body-recorder.ts';
@@ -191,7 +191,9 @@ const ofReports: readonly Reader[] = [
   reader('a quotation', quoted),
   reader('a value', jsonValueText),
   reader('an excerpt', (text) => exchangeText(excerpt(exchangeWith(text), 0))),
-  reader('a command that repeats a request', (text) => repeatCommand(RUN, exchangeWith(text))),
+  reader('a command that repeats a request', (text) =>
+    repeatCommand(RUN, [exchangeWith(text)], usualHeaders([])),
+  ),
   reader('a text made visible', (text) => [visibleBlock(text), visibleLine(text), visibleJson(text)]),
   reader('HTML and XML', (text) => markup`${text}`),
   reader('Markdown', (text) => markdown`${text}`),

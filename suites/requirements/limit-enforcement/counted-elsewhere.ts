@@ -23,7 +23,7 @@ export function countedElsewhere(evidence: Evidence): Judgement | undefined {
     const separate = change.through.find((exchange) => isCountedSeparately(exchange, change, quota));
     if (separate === undefined) continue;
     const { from, to } = change;
-    return warn(
+    const judgement = warn(
       {
         expected: 'one count for every presentation of the key',
         received: `Remaining ${rateHeadersOf(separate).remaining} in ${exchangeName(separate)} ("${separate.step}"), between ${from.remaining} and ${to.remaining} for the key`,
@@ -32,6 +32,7 @@ export function countedElsewhere(evidence: Evidence): Judgement | undefined {
       },
       [from.exchange, separate, to.exchange],
     );
+    return { ...judgement, shows: [from.exchange, separate] };
   }
   return undefined;
 }

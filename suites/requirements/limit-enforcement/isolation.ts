@@ -88,7 +88,7 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
       cited,
     );
   }
-  return fail(
+  const judgement = fail(
     {
       expected: 'a quota for each caller that does not depend on requests of another caller',
       received: `${counts}, and then each time 429 for the other caller (${exchangeName(one.exhausted)} and ${exchangeName(two.exhausted)})`,
@@ -97,6 +97,7 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
     },
     cited,
   );
+  return { ...judgement, shows: [two.limited, two.exhausted] };
 }
 
 /** Whether both callers together were allowed the plan's limit, and what flows back into a bucket meanwhile. */

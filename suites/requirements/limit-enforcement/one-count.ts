@@ -40,7 +40,10 @@ export function oneCounter(
     explanation?.kind === 'separate counters' &&
     separations.includes(explanation.by)
   ) {
-    return fail(separateCounts(explanation, found.exchanges), found.exchanges);
+    return {
+      ...fail(separateCounts(explanation, found.exchanges), found.exchanges),
+      shows: countedApart(explanation.by, found.exchanges),
+    };
   }
   if (explanation?.kind === 'fell beyond use' && !evidence.exclusive) {
     return perhapsAnotherClient(
@@ -68,6 +71,24 @@ export function oneCounter(
     `The headers do not describe the minute. The first 429 came after ${limited?.before.length ?? 0} requests, over ${shows.what}.`,
   );
 }
+
+/** Two requests that differ in what has a counter of its own: their Remaining shows both counts. */
+function countedApart(by: Separation, exchanges: readonly Exchange[]): readonly Exchange[] {
+  const first = exchanges.find(({ request }) => request.method === 'GET') ?? exchanges[0];
+  if (first === undefined) return [];
+  const separated = WHAT_SEPARATES[by];
+  const other = exchanges.findLast((exchange) => separated(exchange) !== separated(first));
+  return other === undefined ? [first] : [first, other];
+}
+
+/** What requests of different counters differ in. */
+const WHAT_SEPARATES: Readonly<Record<Separation, (exchange: Exchange) => string>> = {
+  operation: ({ request: { method, target } }) => `${method} ${target}`,
+  connection: ({ connection }) => String(connection.id),
+  'claimed address': ({ request }) => headerValue(request.headers, 'X-Forwarded-For') ?? '',
+  'User-Agent or Accept-Language': ({ request: { headers } }) =>
+    [headerValue(headers, 'User-Agent'), headerValue(headers, 'Accept-Language')].join(' '),
+};
 
 /** Separate counters as expected and received. */
 function separateCounts({ by, hidden }: SeparateCounters, exchanges: readonly Exchange[]): Fact {

@@ -47,7 +47,7 @@ export function neverEnds(evidence: Evidence): Judgement | undefined {
       adverse.exchanges,
     );
   const ends = again.map((one) => exchangeName(one.exchange)).join(' and ');
-  return { ...furtherReasoned(adverse, `The same happened in each repetition: ${ends}.`), shows: exchange };
+  return { ...furtherReasoned(adverse, `The same happened in each repetition: ${ends}.`), shows: [exchange] };
 }
 
 /** That requests were sent across the end of a further window, and after it, where they were. */
