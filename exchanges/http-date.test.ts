@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseHttpDate } from './http-date.ts';
+import { lacksGmt, parseHttpDate } from './http-date.ts';
 
 test('the three forms of an HTTP-date name the same second, and only the first is current', () => {
   const forms = [
@@ -25,9 +25,34 @@ for (const text of [
   '2026-11-21T10:00:00Z',
   'Sat, 21 Nov 2026 10:00:00',
   'Sat, 21 Nov 2026 10:00:00 CET',
+  'Sat, 21 Nov 2026 10:00:00 UTC',
+  'Sat, 31 Feb 2026 10:00:00 GMT',
+  'Sun, 29 Feb 2026 10:00:00 GMT',
+  'Sat, 00 Nov 2026 10:00:00 GMT',
+  'Sat, 21 Nov 2026 24:00:00 GMT',
+  'Sat, 21 Nov 2026 29:00:00 GMT',
+  'Sat, 21 Nov 2026 10:00:69 GMT',
+  'Saturday, 31-Feb-26 10:00:00 GMT',
+  'Sat Feb 31 10:00:00 2026',
 ]) {
   test(`${JSON.stringify(text)} is no HTTP-date`, () => assert.equal(parseHttpDate(text), undefined));
 }
+
+test('a leap second and a leap day are valid', () => {
+  assert.equal(parseHttpDate('Sat, 31 Dec 2016 23:59:60 GMT')?.seconds, Date.UTC(2017, 0, 1, 0, 0, 0) / 1000);
+  assert.equal(parseHttpDate('Tue, 29 Feb 2028 10:00:00 GMT')?.seconds, Date.UTC(2028, 1, 29, 10) / 1000);
+});
+
+for (const [text, lacks] of [
+  ['Sat, 21 Nov 2026 10:00:00 UTC', true],
+  ['Sat, 21 Nov 2026 10:00:00 +0000', true],
+  ['Sat, 21 Nov 2026 10:00:00', false],
+  ['Sat, 31 Feb 2026 10:00:00 UTC', false],
+  ['Sat, 21 Nov 2026 10:00:00 GMT', false],
+  ['2026-11-21T10:00:00Z', false],
+  ['60', false],
+] as const)
+  test(`${text} ${lacks ? 'lacks' : 'does not lack'} GMT alone`, () => assert.equal(lacksGmt(text), lacks));
 
 test('no text of a target makes the reader throw', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseHttpDate(text)));

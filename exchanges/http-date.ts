@@ -4,7 +4,8 @@ import { answerOf, headerValue } from './headers.ts';
 const DAYS = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const MONTH = `(?<month>${MONTHS.join('|')})`;
-const TIME = '(?<h>[0-2][0-9]):(?<m>[0-5][0-9]):(?<s>[0-6][0-9])';
+/** The 60th second is a leap second (RFC 9110 §5.6.7). */
+const TIME = '(?<h>[01][0-9]|2[0-3]):(?<m>[0-5][0-9]):(?<s>[0-5][0-9]|60)';
 const IMF_FIXDATE = new RegExp(`^${DAYS}, (?<day>[0-3][0-9]) ${MONTH} (?<year>[0-9]{4}) ${TIME} GMT$`);
 const RFC_850 = new RegExp(
   `^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>[0-3][0-9])-${MONTH}-(?<year>[0-9]{2}) ${TIME} GMT$`,
@@ -34,19 +35,20 @@ function parse(text: string): HttpDate | undefined {
   const parts = match?.groups;
   if (parts === undefined) return undefined;
   const { year = '', month = '', day = '', h = '', m = '', s = '' } = parts;
-  const milliseconds = Date.UTC(
-    fullYear(year),
-    MONTHS.indexOf(month),
-    Number(day),
-    Number(h),
-    Number(m),
-    Number(s),
-  );
+  const date = [fullYear(year), MONTHS.indexOf(month), Number(day)] as const;
+  // `Date` reads 31 February as 3 March.
+  if (new Date(Date.UTC(...date)).getUTCDate() !== Number(day)) return undefined;
+  const milliseconds = Date.UTC(...date, Number(h), Number(m), Number(s));
   return { seconds: milliseconds / 1000, obsolete: current === null };
 }
 
 /** RFC 9110 §5.6.7 reads two digits relative to the present; they always mean 2000 to 2099 here, so that a journal reads the same in every year. */
 const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text));
+
+/** Whether a text would be an HTTP-date if it ended with GMT: another name of that zone, or an offset, stands in its place. */
+export const lacksGmt = (text: string): boolean =>
+  parseHttpDate(text) === undefined &&
+  parseHttpDate(text.replace(/ ?[A-Z+-][\w:+-]*$/, ' GMT')) !== undefined;
 
 /** The `Date` of a response in Unix seconds, or undefined where it is absent or no HTTP-date. */
 export function dateHeaderSeconds(answer: Answer | undefined): number | undefined {

@@ -196,6 +196,17 @@ export const mediaAndHttp: readonly Fault[] = [
     ),
   },
   {
+    id: 'date-in-utc',
+    description: 'The Date header ends with UTC instead of GMT.',
+    breaks: [],
+    warnings: ['HTTP-2'],
+    seenIn: 'time.RFC1123 in Go, which writes the name of the zone',
+    ...onResponse(
+      () => true,
+      (response) => mapHeader(response, 'Date', (date) => date.replace('GMT', 'UTC')),
+    ),
+  },
+  {
     id: 'date-as-iso',
     description: 'The Date header is in ISO 8601.',
     breaks: [],

@@ -82,6 +82,9 @@ export const furtherReasoned = <F extends Fact>(
   return reasoning.length === 0 ? fact : { ...fact, reasoning: reasoning.join(' ') };
 };
 
+/** Why a date in UTC is no HTTP-date, although it names the same second. */
+export const ENDS_WITH_GMT = 'An HTTP-date ends with GMT (RFC 9110 §5.6.7).';
+
 /** The most exchanges that a judgement of many cites. */
 export const MOST_CITED = 5;
 

@@ -104,7 +104,9 @@ function lostMessage(exchange: Exchange, detail: string, atFirst: boolean): stri
     exchange.outcome.kind === 'answer'
       ? ' Status and headers arrived, and the body did not end: is its Content-Length too large?'
       : '';
+  const { outcome } = exchange;
+  const isLate = outcome.kind === 'answer' || outcome.cause === 'timeout';
   return atFirst
-    ? `The target could not be reached: ${detail}.${body}`
+    ? `The target ${isLate ? 'is slow or out of reach' : 'could not be reached'}: ${detail}.${body}`
     : `The target stopped answering at exchange ${exchange.n}: ${detail}.${body}`;
 }

@@ -9,14 +9,14 @@ import {
   isJsonMediaType,
   statusOf,
 } from '../../exchanges/headers.ts';
-import { dateHeaderSeconds, parseHttpDate } from '../../exchanges/http-date.ts';
+import { dateHeaderSeconds, lacksGmt, parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
 import { isMissing } from '../evidence/accounted.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { closedOnReuse } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
-import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
+import { doubt, ENDS_WITH_GMT, judgeEach, violation } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { creations } from '../probes/creations.ts';
@@ -164,6 +164,7 @@ export const mediaAndHttp: readonly Requirement[] = [
           return violation({
             expected: 'Date with an HTTP-date',
             received: `${received} in ${exchangeName(exchange)}`,
+            ...(dates.some(lacksGmt) ? { reasoning: ENDS_WITH_GMT } : {}),
           });
         },
         { good: 'Every response carries Date', none: evidence.whyNothing() },

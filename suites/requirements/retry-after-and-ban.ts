@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValues } from '../../exchanges/headers.ts';
+import { lacksGmt } from '../../exchanges/http-date.ts';
 import { secondsToReset } from '../../exchanges/rate-headers.ts';
 import { apparentWaitUnit, readRetryAfter } from '../../exchanges/retry-after.ts';
 import { longestDaySeconds } from '../../rate-limits/quota.ts';
@@ -8,7 +9,7 @@ import { quoted } from '../../words/text.ts';
 import { isSpelledOtherwise } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
-import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
+import { doubt, ENDS_WITH_GMT, judgeEach, violation } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { ban } from '../probes/ban.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
@@ -99,6 +100,7 @@ function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem
     return violation({
       expected: 'Retry-After in whole seconds or as an HTTP-date',
       received: `${quoted(after.text)} ${where}`,
+      ...(lacksGmt(after.text) ? { reasoning: ENDS_WITH_GMT } : {}),
     });
   }
   // The wait of an exhausted day may happen to look like the milliseconds of a minute.

@@ -78,6 +78,6 @@ function whatToCheck(
     case 'reset':
       return 'Check whether the address begins with the right one of http:// and https://, and whether the server speaks HTTP/1.1 and not only HTTP/2.';
     default:
-      return 'Check the address, and whether a firewall or a proxy blocks the way.';
+      return 'A service that starts with its first request may need longer: run again once it responds. Otherwise check the address, and whether a firewall or a proxy blocks the way.';
   }
 }

@@ -48,8 +48,10 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     this.reply = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    const late = new Error(`no complete answer within ${bounds.requestMs / 1000} s`, { cause: 'timeout' });
-    this.#timer = setTimeout(() => this.#giveUp(late), bounds.requestMs);
+    this.#timer = setTimeout(() => {
+      const what = this.#controller === undefined ? 'connection' : 'complete answer';
+      this.#giveUp(new Error(`no ${what} within ${bounds.requestMs / 1000} s`, { cause: 'timeout' }));
+    }, bounds.requestMs);
   }
 
   /** undici calls this right before it writes the request; where it tries again, the last call counts. */

@@ -41,7 +41,7 @@ export const endlessAttacks: readonly Attack[] = [
     description: 'sends the head of its response byte by byte, without end',
     expected: 'the request times out after 30 s; the run ends and names the cause',
     exitCodes: [2],
-    lastLine: /could not be reached: no complete answer within 30 s/,
+    lastLine: /is slow or out of reach: no complete answer within 30 s/,
     start: raw(begin('HTTP/1.1 200 OK\r\nX-Slow: ', (socket) => drip(socket, 'x', 100))),
   },
   {
@@ -49,7 +49,7 @@ export const endlessAttacks: readonly Attack[] = [
     description: 'sends the body of its response byte by byte, without end',
     expected: 'the request times out after 30 s; the run ends and names the cause',
     exitCodes: [2],
-    lastLine: /could not be reached: no complete answer within 30 s/,
+    lastLine: /is slow or out of reach: no complete answer within 30 s/,
     start: raw(
       begin('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', (socket) => drip(socket, ' ', 100)),
     ),

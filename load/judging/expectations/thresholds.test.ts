@@ -22,10 +22,18 @@ type Row = readonly [Threshold, LoadVerdict, StagedRun, because: RegExp];
 const rows: readonly Row[] = [
   [{ p50: 50 }, 'pass', scheduled(20), /^The p50 of 20 responses is 10\.0 ms; the threshold is 50 ms\.$/],
   [{ p95: 5 }, 'fail', scheduled(20), /^The p95 of 20 responses is 10\.0 ms; the threshold is 5 ms\.$/],
-  [{ p99: 50 }, 'inconclusive', scheduled(20, 200), /only 10\.0 ms from the actual send time: this machine/],
+  [{ p95: 50 }, 'inconclusive', scheduled(20, 200), /only 10\.0 ms from the actual send time: this machine/],
+  [{ p99: 5 }, 'fail', scheduled(100), /^The p99 of 100 responses is 10\.0 ms/],
+  [
+    { p99: 5 },
+    'inconclusive',
+    scheduled(99),
+    /^The slowest of 99 responses took .* A p99 needs 100 responses/,
+  ],
+  [{ p99: 50 }, 'pass', scheduled(4), /^The slowest of 4 responses took 10\.0 ms; the threshold of the p99/],
   [{ p99: 50 }, 'inconclusive', { ...scheduled(3), samples: [] }, /has none of all requests/],
   [{ operation: 'create', p99: 50 }, 'inconclusive', scheduled(20), /none of requests that create/],
-  [{ operation: 'list', p99: 50 }, 'pass', scheduled(20), /of 20 responses/],
+  [{ operation: 'list', p95: 50 }, 'pass', scheduled(20), /of 20 responses/],
   [{ errorRate: 0.05 }, 'pass', failing(5, 503), /^5 of 100 requests got a 5xx or no response \(5 %\)/],
   [{ errorRate: 0.05 }, 'fail', failing(6, 503), /^6 of 100/],
   [{ errorRate: 0 }, 'pass', failing(6, 429), /^0 of 100/],
@@ -59,7 +67,7 @@ describe('thresholds of a user', () => {
 
 test('each quantity is an expectation of its own, and thresholds of other profiles are left out', () => {
   const thresholds: readonly Threshold[] = [
-    { p50: 50, p99: 5 },
+    { p50: 50, p95: 5 },
     { profile: 'soak', errorRate: 0 },
     { profile: 'smoke', operation: 'list', errorRate: 0.01 },
   ];

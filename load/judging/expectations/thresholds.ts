@@ -84,6 +84,9 @@ const EXPECTED: Readonly<Record<Quantity, (bound: number) => string>> = {
   minimumRate: (bound) => `At least ${bound} are accepted in a second`,
 };
 
+/** How many responses a percentile needs: of fewer it is the slowest one, and one slow response is no percentile. */
+const responsesFor = (share: keyof typeof SHARES): number => Math.round(1 / (1 - SHARES[share]));
+
 /** What is slow only from the intended send time was sent late by this machine. */
 function judgeLatency(
   latencies: Latencies,
@@ -92,7 +95,16 @@ function judgeLatency(
 ): LoadJudgement {
   const answered = latencies.ascending('intended', operation);
   if (answered.length === 0) return inconclusive('No response came after the first.');
+  const needed = responsesFor(share);
   const intended = quantile(answered, SHARES[share]);
+  if (answered.length < needed) {
+    const slowest = `The slowest of ${countOf(answered.length, 'response')} took ${intended.toFixed(1)} ms; the threshold of the ${share} is ${bound} ms`;
+    return intended <= bound
+      ? pass(`${slowest}.`)
+      : inconclusive(
+          `${slowest}. A ${share} needs ${needed} responses: send more requests or use more keys.`,
+        );
+  }
   const text = `The ${share} of ${countOf(answered.length, 'response')} is ${intended.toFixed(1)} ms; the threshold is ${bound} ms`;
   if (intended <= bound) return pass(`${text}.`);
   const sent = quantile(latencies.ascending('sent', operation), SHARES[share]);

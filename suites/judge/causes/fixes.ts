@@ -121,6 +121,11 @@ const FIXES: Readonly<Record<CauseId, Fixes>> = {
       'Have the limiter answer 429 with a JSON body and `Content-Type: application/json`, or without a body.',
     Express: 'In `express-rate-limit`, give `message` as an object: it is sent as JSON.',
   },
+  'date-zone': {
+    inGeneral:
+      'End every HTTP-date with GMT: `http.TimeFormat` in Go (`time.RFC1123` writes UTC), `usegmt=True` in Python (`email.utils`), `DateTimeFormatter.RFC_1123_DATE_TIME` in Java.',
+    'Go net/http': 'Format dates with `http.TimeFormat`: `time.RFC1123` writes UTC.',
+  },
 };
 
 /** How a framework is set right, where the usual cause of a finding is known. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headersOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
+import { lacksGmt } from '../../../exchanges/http-date.ts';
 import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
 import { quoted } from '../../../words/text.ts';
@@ -22,7 +23,8 @@ export type CauseId =
   | 'open-access'
   | 'unauthorized-status'
   | 'limited-headers'
-  | 'limited-body';
+  | 'limited-body'
+  | 'date-zone';
 
 /** A judgement against the target, and the exchanges that show it: at least one. */
 export interface AdverseFinding {
@@ -56,6 +58,7 @@ const ERROR_BODIES: ReadonlySet<string> = new Set(['MEDIA-1', 'ERR-1', 'ERR-2'])
 const KEYLESS: ReadonlySet<string> = new Set(['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6']);
 const PRESENCE: ReadonlySet<string> = new Set(['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4']);
 const LIMITED: ReadonlySet<string> = new Set(['RATE-4', 'RETRY-1']);
+const DATES: ReadonlySet<string> = new Set(['RETRY-2', 'HTTP-2']);
 
 /** The requirements in whose findings a cause is looked for, for the causes that belong to certain ones. */
 export const requirementsOfCause: Readonly<Partial<Record<string, ReadonlySet<string>>>> = {
@@ -71,6 +74,7 @@ export const requirementsOfCause: Readonly<Partial<Record<string, ReadonlySet<st
   'draft-headers': PRESENCE,
   'rate-limit-headers': PRESENCE,
   'limited-headers': LIMITED,
+  'date-zone': DATES,
 } satisfies Partial<Record<CauseId, ReadonlySet<string>>>;
 
 /** The most field names that a title lists. */
@@ -160,6 +164,13 @@ const limitedHeaders: Rule = ({ id, exchanges }) =>
 const limitedBody: Rule = ({ id }) =>
   id === 'MEDIA-2' ? symptom('limited-body', 'The 429 responses are not JSON.') : undefined;
 
+const dateZone: Rule = ({ id, exchanges: [first] }) => {
+  const date = headerValue(headersOf(first), id === 'HTTP-2' ? 'Date' : 'Retry-After');
+  return DATES.has(id) && date !== undefined && lacksGmt(date)
+    ? symptom('date-zone', 'Dates do not end with GMT.')
+    : undefined;
+};
+
 /** Every rule, in the order in which they are tried: a finding belongs to the first cause that it shares with another one. */
 export const rules: readonly Rule[] = [
   slashRedirect,
@@ -170,4 +181,5 @@ export const rules: readonly Rule[] = [
   withoutKey,
   limitedHeaders,
   limitedBody,
+  dateZone,
 ];
