@@ -79,7 +79,7 @@ export const laterWindows: readonly Fault[] = [
     undecidable: {
       requirement: 'RATE-7',
       because:
-        'It shows only between requests with the key. A run without --thorough sends similar keys while the key has to wait, and its quota is full after that wait anyway.',
+        'It shows only between requests with the key. A run without --thorough sends similar keys after its last request with the key.',
     },
     seenIn: 'caches of keys by a prefix whose entry, with the counter in it, is replaced when a lookup fails',
     ...onSimilarKey('restores'),
@@ -92,7 +92,7 @@ export const laterWindows: readonly Fault[] = [
     undecidable: {
       requirement: 'RATE-7',
       because:
-        'It shows only between requests with the key. A run without --thorough sends similar keys while the key has to wait, and no request counts then.',
+        'It shows only between requests with the key. A run without --thorough sends similar keys after its last request with the key.',
     },
     seenIn: 'limiters that count by a prefix of the key, so that logs and counters need not store all of it',
     ...onSimilarKey('uses'),

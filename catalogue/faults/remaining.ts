@@ -165,13 +165,7 @@ export const remaining: readonly Fault[] = [
   {
     id: 'remaining-of-the-last-caller',
     description: 'Remaining is the value of the previous caller.',
-    breaks: [],
-    breaksWith: { 'exclusive key': ['RATE-7', 'RATE-8'] },
-    undecidable: {
-      requirement: 'RATE-7',
-      because:
-        'Remaining then falls and rises as it would if another client used the key at the same time, which a service cannot prevent. RATE-7 is inconclusive for it, and the run incomplete; with --exclusive-key both requirements fail.',
-    },
+    breaks: ['RATE-7', 'RATE-8'],
     seenIn: 'a module variable in place of a request variable',
     ...ofTheLastCaller(),
   },

@@ -35,36 +35,35 @@ import { thirdWindow } from './third-window.ts';
 import {
   invalidCredentials,
   invalidCredentialsAgain,
-  namedOperationsUnauthenticated,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
+  unauthenticatedCreations,
 } from './unauthenticated.ts';
 
 /**
  * Every probe, in the order of a run. Everything that needs the key under test
- * is packed into the requests that exhausting its quota takes anyway. What needs
- * no key is sent while the key has to wait.
+ * is packed into the requests that exhausting its quota takes anyway. What may
+ * provoke a target to lock out the run follows everything that it would spoil.
  */
 const inOrder = [
   openapiDocument,
   unauthenticatedBeforeKey,
   preflight,
   targetCheck,
-  unauthenticatedAfterKey,
   firstCreation,
   firstBatch,
   creations,
   listAfterCreations,
-  namedOperationsUnauthenticated,
+  unauthenticatedAfterKey,
   rejections,
   otherOperations,
   identities,
   presentations,
   openCreations,
+  unauthenticatedCreations,
   secondBatch,
   exhaustQuota,
   otherCaller,
-  invalidCredentials,
   furtherPlans,
   exhaustedDay,
   recovery,
@@ -78,6 +77,7 @@ const inOrder = [
   finalList,
   listPages,
   otherCallerAgain,
+  invalidCredentials,
   invalidCredentialsAgain,
   repeatedAuthorization,
   ban,

@@ -12,16 +12,6 @@ import { stepsNamed } from './probe.ts';
 /** The two operations that the specification names without showing their shapes. */
 export const NAMED_OPERATIONS = ['/store/orders', '/pets/1'] as const;
 
-/** Sent while no cache in front of the target has seen a response to the key. */
-const beforeKey = [
-  unauthenticatedList(),
-  ...NAMED_OPERATIONS.map((path) => unauthenticatedList('none', { path })),
-];
-
-/** Sent right after a request with the key, in two portions: a 401 that uses the key's quota shows twice. */
-const listsAfterKey = [unauthenticatedList(), unauthenticatedList('unknown key')];
-const namedOperationsAfterKey = NAMED_OPERATIONS.map((path) => unauthenticatedList('none', { path }));
-
 /** Credentials that differ from the key by little. */
 export const NEAR_MISSES = [
   'key without its last character',
@@ -42,90 +32,108 @@ export const MISPLACED_KEYS = [
   'another header',
 ] as const satisfies readonly InvalidCredential[];
 
-const PRESENTATIONS: readonly InvalidCredential[] = [...NEAR_MISSES, ...MISPLACED_KEYS];
-
-const beforeKeySteps = { withoutKey: 'without a key, before any request with the key' } as const;
-
-/** Sent before the first request with the key. */
-export const unauthenticatedBeforeKey: Probe<typeof beforeKeySteps> = {
-  id: 'unauthenticated-before-key',
-  description: 'every operation without a key, before any request with the key',
-  steps: beforeKeySteps,
-  cost: () => ({ unauthenticated: beforeKey.length }),
-  async run(pacer) {
-    for (const request of beforeKey) await pacer.sendOutsideQuotaAndRetry(beforeKeySteps.withoutKey, request);
-  },
-};
-
-const afterKeySteps = {
-  withoutKey: 'without a key, after a request with the key',
-  unknownKey: 'unknown key',
+const withoutKeySteps = {
+  beforeKey: 'without a key, before any request with the key',
+  afterKey: 'without a key, after a request with the key',
 } as const;
 
-const afterKey = (
+const listWithoutKey = (
   id: string,
   description: string,
-  requests: readonly ProbeRequest[],
-): Probe<typeof afterKeySteps> => ({
+  step: keyof typeof withoutKeySteps,
+): Probe<typeof withoutKeySteps> => ({
   id,
   description,
-  steps: afterKeySteps,
-  cost: () => ({ unauthenticated: requests.length }),
+  steps: withoutKeySteps,
+  cost: () => ({ unauthenticated: 1 }),
   async run(pacer) {
-    for (const request of requests) {
-      const { withoutKey, unknownKey } = afterKeySteps;
-      const step = request.credential.kind === 'none' ? withoutKey : unknownKey;
-      await pacer.sendOutsideQuotaAndRetry(step, request);
-    }
+    await pacer.sendOutsideQuotaAndRetry(withoutKeySteps[step], unauthenticatedList());
   },
 });
 
-/** The list, which a cache or a session may answer to anybody. */
-export const unauthenticatedAfterKey = afterKey(
-  'unauthenticated-after-key',
-  'the list without a key and with an unknown one, right after a request with the key',
-  listsAfterKey,
-);
-/** The operations that the specification only names. */
-export const namedOperationsUnauthenticated = afterKey(
-  'named-operations-unauthenticated',
-  'the operations that are only named without a key, after requests with the key',
-  namedOperationsAfterKey,
+/** Sent while no cache in front of the target has seen a response to the key. */
+export const unauthenticatedBeforeKey = listWithoutKey(
+  'unauthenticated-before-key',
+  'the list without a key, before any request with the key',
+  'beforeKey',
 );
 
-const steps = {
-  ...stepsNamed([...NEAR_MISSES, ...MISPLACED_KEYS]),
-  ...stepsNamed(NAMED_OPERATIONS.map((path) => `unknown key for ${path}` as const)),
+/** A cache or a session may answer the list to anybody. */
+export const unauthenticatedAfterKey = listWithoutKey(
+  'unauthenticated-after-key',
+  'the list without a key, right after a list with the key',
+  'afterKey',
+);
+
+const creationSteps = {
   creationWithoutKey: 'creation without a key',
   creationWithUnknownKey: 'creation with an unknown key',
-  invalidCreationWithoutKey: 'invalid creation without a key',
 } as const;
 
+const creationWith = (name: string, kind: InvalidCredential): ProbeRequest =>
+  createRequest({ name }, { credential: { kind } });
+
+const creationsOf = (name: (what: string) => string): readonly LabelledRequest[] => [
+  { step: creationSteps.creationWithoutKey, request: creationWith(name('no-key'), 'none') },
+  { step: creationSteps.creationWithUnknownKey, request: creationWith(name('bad-key'), 'unknown key') },
+];
+
+/**
+ * Lists with the key follow: they show what was created all the same, and that no 401 used the quota of the key, which
+ * shows twice because `unauthenticated-after-key` is sent at another place of the window.
+ */
+export const unauthenticatedCreations: Probe<typeof creationSteps> = {
+  id: 'unauthenticated-creations',
+  description: 'creations without a key and with an unknown one',
+  steps: creationSteps,
+  cost: () => ({ unauthenticated: creationsOf(String).length }),
+  async run(pacer, inputs) {
+    await sendUntilLimited(pacer, creationsOf(categoryNamer(pacer, inputs)));
+  },
+};
+
+const steps = {
+  ...creationSteps,
+  ...stepsNamed(NAMED_OPERATIONS.map((path) => `no key for ${path}` as const)),
+  invalidCreationWithoutKey: 'invalid creation without a key',
+  unknownKey: 'unknown key',
+  ...stepsNamed(NAMED_OPERATIONS.map((path) => `unknown key for ${path}` as const)),
+  ...stepsNamed([...MISPLACED_KEYS, ...NEAR_MISSES]),
+} as const;
+
+/** In this order a target that locks out a key for others that are close to it does so last. */
 function requestsOf(name: (what: string) => string): readonly LabelledRequest[] {
-  const creation = (what: string, kind: InvalidCredential): ProbeRequest =>
-    createRequest({ name: name(what) }, { credential: { kind } });
+  const named = (kind: InvalidCredential, text: string): readonly LabelledRequest[] =>
+    NAMED_OPERATIONS.map((path) => ({
+      step: `${text} for ${path}`,
+      request: unauthenticatedList(kind, { path }),
+    }));
   return [
-    ...PRESENTATIONS.map((kind) => ({ step: kind, request: unauthenticatedList(kind) })),
-    ...NAMED_OPERATIONS.map((path) => ({
-      step: `unknown key for ${path}`,
-      request: unauthenticatedList('unknown key', { path }),
-    })),
-    { step: steps.creationWithoutKey, request: creation('no-key', 'none') },
-    { step: steps.creationWithUnknownKey, request: creation('bad-key', 'unknown key') },
+    ...creationsOf(name),
+    ...named('none', 'no key'),
     {
       step: steps.invalidCreationWithoutKey,
       request: createRequest({}, { credential: { kind: 'none' } }),
     },
+    { step: steps.unknownKey, request: unauthenticatedList('unknown key') },
+    ...named('unknown key', 'unknown key'),
+    ...[...MISPLACED_KEYS, ...NEAR_MISSES].map((kind) => ({
+      step: kind,
+      request: unauthenticatedList(kind),
+    })),
   ];
 }
 
-/** The other requests of the authentication chapter, sent while the key under test has to wait anyway. */
+/**
+ * The other requests of the authentication chapter. They follow everything that needs the key, because a target may
+ * lock out an address, or the key itself, after some of them.
+ */
 export const invalidCredentials: Probe<typeof steps> = {
   id: 'invalid-credentials',
   description:
-    'near misses of the key, the key in the wrong place, an unknown key, and creations without a key',
+    'the named operations without a key, an unknown key, the key in the wrong place, and near misses of it',
   steps,
-  cost: () => ({ unauthenticated: requestsOf(String).length }),
+  cost: () => ({ unauthenticated: requestsOf(String).length - creationsOf(String).length }),
   async run(pacer, inputs) {
     if (!hasToWaitWithoutKey(pacer)) await sendUntilLimited(pacer, unanswered(pacer, inputs));
   },
@@ -170,14 +178,20 @@ async function sendUntilLimited(pacer: Pacer, requests: readonly LabelledRequest
   }
 }
 
+/** These probes send what the ones before them left without a response that counts. */
+const OF_EACH_OTHER: ReadonlySet<string> = new Set([
+  unauthenticatedCreations.id,
+  invalidCredentials.id,
+  invalidCredentialsAgain.id,
+]);
+
 /** The requests that were not sent yet, or whose last response was 429. */
 function unanswered(pacer: Pacer, inputs: RunInputs): readonly LabelledRequest[] {
   const { session } = pacer;
   const answered = new Set<string>();
   for (const exchange of session.exchanges) {
     const { probe, step } = exchange;
-    const isOurs = probe === invalidCredentials.id || probe === invalidCredentialsAgain.id;
-    if (isOurs && !isRateLimited(exchange)) answered.add(step);
+    if (OF_EACH_OTHER.has(probe) && !isRateLimited(exchange)) answered.add(step);
   }
   return requestsOf(categoryNamer(pacer, inputs)).filter(
     // A key without letters is the same in another case, and has to wait.

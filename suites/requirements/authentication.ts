@@ -28,23 +28,24 @@ import {
   invalidCredentialsAgain,
   MISPLACED_KEYS,
   NEAR_MISSES,
-  namedOperationsUnauthenticated,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
+  unauthenticatedCreations,
 } from '../probes/unauthenticated.ts';
 import { expectUnauthorized } from './authentication/expect-unauthorized.ts';
 import { judgeNamedOperations } from './authentication/named-operations.ts';
 import { servedProblem } from './authentication/served.ts';
 
-const WITHOUT_KEY = [
+const REST = [invalidCredentials, invalidCredentialsAgain] as const;
+const EVERY_CALLER = [
   unauthenticatedBeforeKey,
   unauthenticatedAfterKey,
-  namedOperationsUnauthenticated,
+  unauthenticatedCreations,
+  ...REST,
 ] as const;
-const REST = [invalidCredentials, invalidCredentialsAgain] as const;
-const EVERY_CALLER = [...WITHOUT_KEY, ...REST] as const;
 type UnauthenticatedStep = StepOf<(typeof EVERY_CALLER)[number] | typeof secondWindow>;
-const { creationWithoutKey, creationWithUnknownKey, invalidCreationWithoutKey } = invalidCredentials.steps;
+const { creationWithoutKey, creationWithUnknownKey, invalidCreationWithoutKey, unknownKey } =
+  invalidCredentials.steps;
 const OPEN_ACCESS =
   'Every operation requires a valid key; without that check anyone can read and create data.';
 const CHECK_FIRST =
@@ -143,15 +144,15 @@ export const authentication: readonly Requirement[] = [
   unauthorized('AUTH-1', {
     what: 'a list request or a creation without Authorization',
     chosen: isStep(
-      unauthenticatedBeforeKey.steps.withoutKey,
-      unauthenticatedAfterKey.steps.withoutKey,
+      unauthenticatedBeforeKey.steps.beforeKey,
+      unauthenticatedAfterKey.steps.afterKey,
       creationWithoutKey,
     ),
     otherwise: WITHOUT_KEY_OTHERWISE,
   }),
   unauthorized('AUTH-2', {
     what: 'a request with an unknown key',
-    chosen: isStep(unauthenticatedAfterKey.steps.unknownKey, creationWithUnknownKey),
+    chosen: isStep(unknownKey, creationWithUnknownKey),
     otherwise: NEVER_ISSUED,
   }),
   unauthorized('AUTH-3', {

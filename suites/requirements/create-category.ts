@@ -23,7 +23,7 @@ import { openCreations } from '../probes/open-behavior.ts';
 import { recovery } from '../probes/recovery.ts';
 import type { InvalidBody } from '../probes/rejections.ts';
 import { invalidBodies, rejections } from '../probes/rejections.ts';
-import { invalidCredentials } from '../probes/unauthenticated.ts';
+import { unauthenticatedCreations } from '../probes/unauthenticated.ts';
 import { conflictBesideAnother } from './create-category/conflict.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
@@ -143,7 +143,7 @@ export const createCategory: readonly Requirement[] = [
   }),
   {
     id: 'CREATE-10',
-    probes: [rejections, invalidCredentials, listAfterCreations, secondBatch, recovery, listPages],
+    probes: [rejections, unauthenticatedCreations, listAfterCreations, secondBatch, recovery, listPages],
     whyItMatters:
       'A client that receives an error does not expect a new category, and sends the creation again.',
     fix: 'Store nothing before authentication and validation have succeeded.',

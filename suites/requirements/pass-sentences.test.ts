@@ -20,7 +20,7 @@ const sentences: readonly (readonly [id: string, description: string, journal: C
     'LIST-3',
     'which categories were compared, and with which lists',
     edit.unchanged,
-    /^\d+ categories were compared \(created in exchanges 7, 11, 12, 13, .*\): every later list contains each of them with the id of its 201 and, .*, the name and description that were sent or that the 201 showed\.$/,
+    /^\d+ categories were compared \(created in exchanges 3, 7, 8, 9, .*\): every later list contains each of them with the id of its 201 and, .*, the name and description that were sent or that the 201 showed\.$/,
   ],
   [
     'LIST-1',

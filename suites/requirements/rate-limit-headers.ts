@@ -9,9 +9,9 @@ import { preflight } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';
 import {
   invalidCredentials,
-  namedOperationsUnauthenticated,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
+  unauthenticatedCreations,
 } from '../probes/unauthenticated.ts';
 import { carries, responsesWithHeaders } from './rate-limit-headers/presence.ts';
 import { followsUse, matches429 } from './rate-limit-headers/remaining.ts';
@@ -20,7 +20,7 @@ import { resetsWithin } from './rate-limit-headers/reset-by-our-clock.ts';
 import { limitProblem, remainingProblem } from './rate-limit-headers/values.ts';
 
 /** What shows whether an operation that the specification only names is there and belongs to the service. */
-const NAMED = [otherOperations, unauthenticatedBeforeKey, namedOperationsUnauthenticated] as const;
+const NAMED = [otherOperations, invalidCredentials] as const;
 
 /** Chapter "Rate-limit headers". */
 export const rateLimitHeaders: readonly Requirement[] = [
@@ -34,7 +34,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
   carries('RATE-2', [rejections], 400),
   carries(
     'RATE-3',
-    [unauthenticatedBeforeKey, unauthenticatedAfterKey, namedOperationsUnauthenticated, invalidCredentials],
+    [unauthenticatedBeforeKey, unauthenticatedAfterKey, unauthenticatedCreations, invalidCredentials],
     401,
   ),
   carries('RATE-4', [exhaustQuota], 429),

@@ -25,9 +25,9 @@ import { targetCheck } from '../probes/target-check.ts';
 import { thirdWindow } from '../probes/third-window.ts';
 import {
   invalidCredentials,
-  namedOperationsUnauthenticated,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
+  unauthenticatedCreations,
 } from '../probes/unauthenticated.ts';
 import { observables, requirements } from '../requirements/index.ts';
 
@@ -43,13 +43,13 @@ const QUICK_PROBES: readonly Probe[] = [
   unauthenticatedBeforeKey,
   preflight,
   targetCheck,
-  unauthenticatedAfterKey,
   firstCreation,
   creations,
   listAfterCreations,
-  namedOperationsUnauthenticated,
+  unauthenticatedAfterKey,
   rejections,
   otherOperations,
+  unauthenticatedCreations,
   recovery,
   invalidCredentials,
   furtherPlans,

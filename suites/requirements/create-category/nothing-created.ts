@@ -15,7 +15,7 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { SHORTEST_NAME } from '../../probes/category-names.ts';
 import { rejections } from '../../probes/rejections.ts';
-import { invalidCredentials } from '../../probes/unauthenticated.ts';
+import { unauthenticatedCreations } from '../../probes/unauthenticated.ts';
 
 /** Judges that no creation that was answered 400 or 401 stands in a list after it (CREATE-10). */
 export function nothingCreated(evidence: Evidence): Judgement {
@@ -86,7 +86,7 @@ function marksOf({ probe, request: { body } }: Exchange): readonly string[] {
 }
 
 /** In these probes every string is unique to the run; elsewhere only names are, and a description may be that of an earlier run. */
-const ALL_OWN: ReadonlySet<string> = new Set([rejections.id, invalidCredentials.id]);
+const ALL_OWN: ReadonlySet<string> = new Set([rejections.id, unauthenticatedCreations.id]);
 
 function ownStrings(probe: string, body: unknown): readonly string[] {
   if (ALL_OWN.has(probe)) return stringsIn(body);

@@ -14,9 +14,9 @@ import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { rejections } from '../../probes/rejections.ts';
 import {
   invalidCredentials,
-  namedOperationsUnauthenticated,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
+  unauthenticatedCreations,
 } from '../../probes/unauthenticated.ts';
 
 /** Judges that every response with this status carries an Error body. */
@@ -61,7 +61,7 @@ const REJECTED = [rejections] as const;
 const UNAUTHENTICATED = [
   unauthenticatedBeforeKey,
   unauthenticatedAfterKey,
-  namedOperationsUnauthenticated,
+  unauthenticatedCreations,
   invalidCredentials,
 ] as const;
 
