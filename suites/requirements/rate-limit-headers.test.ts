@@ -13,7 +13,6 @@ import { undatedResetRows } from '../../evaluation/testing/suites/undated-reset-
 import { counts, falls, gets } from '../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../exchanges/rate-headers.ts';
-import { unauthenticatedCreations } from '../probes/unauthenticated.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;
@@ -36,10 +35,7 @@ testChapter('Rate-limit headers', lines, [
   ...presenceRows('RATE-1', look),
   ...presenceRows('RATE-1', asked('first-creation')),
   ...presenceRows('RATE-2', asked('rejections', 'body is a string')),
-  ...presenceRows(
-    'RATE-3',
-    asked(unauthenticatedCreations.id, unauthenticatedCreations.steps.creationWithoutKey),
-  ),
+  ...presenceRows('RATE-3', asked('unauthenticated-creations', 'creation without a key')),
   ...presenceRows('RATE-4', limited),
   ...conditionalListRows,
   {
