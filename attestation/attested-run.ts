@@ -78,6 +78,8 @@ export interface AttestedReport {
   /** The specification that it judged by; undefined in a report of load of an earlier version. */
   readonly specification: StatedSpecification | undefined;
   readonly outcome: 'conforms' | 'violates' | 'incomplete';
+  /** Whether the run was limited to a selection, so that it certifies nothing. */
+  readonly isPartial: boolean;
   /** Requirements of a certification run, expectations and thresholds of a load run. */
   readonly requirements: readonly { readonly id: string; readonly verdict: string }[];
 }

@@ -87,17 +87,26 @@ test('a warning passes, and fails with --strict', async (t) => {
   assert.equal(reportOf(join(cwd, 'run')).strict, true);
 });
 
-test('a target that does not accept the key: exit 3, and no verdict against it', async (t) => {
+test('a target that does not accept the key: no run was possible, whatever part of it was wanted', async (t) => {
   const cwd = temporaryFolder(t);
   const { baseUrl } = await serveReference(t, 1);
-  const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 1), '--out', 'run'];
-  const { code, out } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
-  assert.equal(code, 3, out);
+  const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 1)];
+  const rejected = { cwd, env: { PETSTORE_API_KEY: KEY } };
+  const { code, out, err } = await run(t, [...args, '--out', 'run'], rejected);
+  assert.equal(code, 2, out);
   assert.match(
     out,
     /\n\n! The key was rejected \(401\): nothing that needs a key could be tested\.\n│ Check that/,
   );
-  assert.match(out, /The run is incomplete/);
+  assert.match(out, /\? No verdict: the key was rejected\./);
+  assert.match(err, /The key was rejected \(401\).* Check that the key is valid/);
+  const quick = await run(t, [...args, '--quick', '--out', 'quick'], rejected);
+  assert.equal(quick.code, 2, quick.out);
+  const again = await run(t, ['judge', join('quick', 'journal.ndjson'), '--out', 'again'], { cwd });
+  assert.equal(again.code, 2, again.out);
+  const compared = await run(t, ['compare', 'quick', 'run'], { cwd });
+  assert.deepEqual([compared.code, compared.out], [2, '']);
+  assert.match(compared.err, /There is nothing to compare with quick: The key was rejected/);
 });
 
 test('--dry-run prints what a run would send, and sends and writes nothing', async (t) => {

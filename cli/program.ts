@@ -72,8 +72,8 @@ Examples:
       judges a recorded run again, offline
 
 Exit codes:
-  0  it conforms, or everything that it violates is known (--baseline)
+  0  it conforms; or everything selected passes (a partial run); or everything violated is known (--baseline)
   1  a requirement is violated
-  2  no run was possible: wrong options or configuration, or the target cannot be reached
-  3  incomplete: no violation was found, but a MUST is inconclusive, or the run was partial
+  2  no run was possible: wrong options, a rejected key, or the target cannot be reached or is not the service
+  3  incomplete: no violation was found, but a MUST is inconclusive
   130  interrupted`;

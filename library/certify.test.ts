@@ -85,7 +85,7 @@ describe('the library certifies as the command does', () => {
     const entry = { id: 'LIST-1', reason: 'a release is coming', owner: 'pets', expires: '2099-01-01' };
     writeFileSync(baseline, JSON.stringify({ baselineVersion: 1, violations: [entry] }));
     const key = server.keys['free']?.[0] ?? '';
-    const { record, gate, journal } = await certify({
+    const { record, gate, exitCode, journal } = await certify({
       target: server.baseUrl,
       keys: { key },
       plans: PLANS,
@@ -96,7 +96,7 @@ describe('the library certifies as the command does', () => {
     });
     assert.equal(record.outcome, 'violates');
     assert.deepEqual(record.baseline?.known, ['LIST-1']);
-    assert.equal(gate, 'incomplete', 'a partial run never counts as accepted');
+    assert.deepEqual([gate, exitCode], ['incomplete', 3], 'what LIST-1 leaves undecided is not accepted');
     const { runs } = userLedger().historyOf(key, new URL(server.baseUrl).origin);
     assert.deepEqual(
       runs.map(({ requests }) => requests),
@@ -107,7 +107,7 @@ describe('the library certifies as the command does', () => {
   });
 
   test('a selection sends what it needs', async () => {
-    const { record } = await certify({
+    const { record, gate, exitCode } = await certify({
       target: server.baseUrl,
       keys: { key: server.keys['free']?.[1] ?? '' },
       plans: PLANS,
@@ -120,5 +120,6 @@ describe('the library certifies as the command does', () => {
       verdicts.map(({ id, verdict }) => `${id} ${verdict}`),
       ['AUTH-1 pass', 'VER-2 pass'],
     );
+    assert.deepEqual([record.outcome, record.partial, gate, exitCode], ['incomplete', 'pass', 'partial', 0]);
   });
 });

@@ -6,13 +6,14 @@ import { gatewayHeaderLines } from '../exchanges/gateway-headers.ts';
 import { readBaseline } from '../reports/baseline/file.ts';
 import type { Plans } from '../spec/plans.ts';
 import { loadPlans } from '../spec/plans.ts';
-import type { JournalLine, Keys, Outcome, RunRecord, SettledRun, TargetAccess } from '../suites/index.ts';
+import type { JournalLine, Keys, RunRecord, SettledRun, TargetAccess } from '../suites/index.ts';
 import { furtherKeysIn, judgeJournal, recordToFile, settleRun } from '../suites/index.ts';
 import { readBaseUrl } from '../suites/inputs/base-url.ts';
 import { checkedKeys } from '../suites/inputs/checked-keys.ts';
 import { readClientCertificate } from '../suites/inputs/client-certificate.ts';
 import { LIBRARY } from '../suites/inputs/input-names.ts';
-import { gateOf } from '../suites/model/baseline.ts';
+import type { Gate } from '../suites/model/gate.ts';
+import { GATE_CODES, gateOf } from '../suites/model/gate.ts';
 import type { Product } from '../words/product.ts';
 import { readProduct } from '../words/product.ts';
 import { makeOutputFolder } from '../words/user-folders.ts';
@@ -34,7 +35,7 @@ export interface CertifyOptions {
   readonly exclusiveKey?: boolean;
   /** Use the whole daily quota of the key, which must not have been used for a day (LIMIT-9). The usage ledger says whether it was. */
   readonly spendDay?: boolean;
-  /** Test these requirements alone: ids, chapters and levels. A partial run never conforms. */
+  /** Test these requirements alone: ids, chapters and levels. The outcome of such a run is `partial`, never `conforms`. */
   readonly only?: string | readonly string[];
   /** Leave these requirements out. */
   readonly skip?: string | readonly string[];
@@ -72,10 +73,12 @@ export interface CertifyOptions {
 export interface Certification {
   readonly record: RunRecord;
   /**
-   * What a pipeline should do: the outcome, or with a baseline what differs from it. `accepted`: everything that fails
-   * is known.
+   * The verdict of a pipeline: the outcome, or with a baseline what differs from it. `accepted`: everything that fails is
+   * known. `partial`: everything that was selected passed. `no-run`: the key was rejected.
    */
-  readonly gate: Outcome | 'accepted';
+  readonly gate: Gate;
+  /** The exit code with which the command ends after the same run. */
+  readonly exitCode: number;
   /** The path of the journal. */
   readonly journal: string;
 }
@@ -103,7 +106,8 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
     signal,
   });
   const record = await judgeJournal(path, { strict, baseline });
-  return { record, gate: gateOf(record), journal: path };
+  const gate = gateOf(record);
+  return { record, gate, exitCode: GATE_CODES[gate], journal: path };
 }
 
 /** Checks the options with the functions that the command uses. Reads the files that they name, and no environment. */

@@ -1,6 +1,7 @@
+import { isNoRun } from '../suites/model/gate.ts';
 import type { RunRecord } from '../suites/model/record.ts';
 import { jsonText } from './json.ts';
-import { outcomeSentence, tallyOf } from './outcome.ts';
+import { outcomeSentence, outcomeSign, tallyOf } from './outcome.ts';
 import { markup } from './written.ts';
 
 const LABEL = 'Pet Store Service';
@@ -16,16 +17,13 @@ export const BADGE_COLOURS = { violates: '#a8201a', incomplete: '#545c66', confo
 
 /** The message names what was found and never more: a partial run and one with another target do not conform. */
 function badgeOf(record: RunRecord): Badge {
-  const { outcome, headline, selection, baseline } = record;
+  const { outcome, baseline } = record;
+  const { word } = outcomeSign(record);
+  if (isNoRun(record)) return { message: word, colour: BADGE_COLOURS.incomplete };
   const colour = BADGE_COLOURS[outcome];
-  if (headline?.kind === 'wrong-target') return { message: 'no verdict', colour: BADGE_COLOURS.incomplete };
-  if (outcome === 'violates') {
-    const { length } = tallyOf(record).fail;
-    const known = baseline === undefined ? '' : `, ${baseline.known.length} known`;
-    return { message: `violates ${length}${known}`, colour };
-  }
-  if (selection !== undefined) return { message: 'partial run', colour };
-  return { message: outcome === 'conforms' ? 'conforms' : 'incomplete', colour };
+  if (outcome !== 'violates') return { message: word, colour };
+  const known = baseline === undefined ? '' : `, ${baseline.known.length} known`;
+  return { message: `${word} ${tallyOf(record).fail.length}${known}`, colour };
 }
 
 /** `badge.json`: the answer of an endpoint for shields.io. */

@@ -2,7 +2,7 @@ import { isKnown, leavesOutcomeOpen } from '../suites/model/findings.ts';
 import type { Finding, RunRecord } from '../suites/model/record.ts';
 import { detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
 import { jsonText } from './json.ts';
-import { outcomeSentence } from './outcome.ts';
+import { outcomeSentence, outcomeSign } from './outcome.ts';
 import { circumstancesOf, testedText } from './subject.ts';
 
 /** The version of the Common Test Report Format that `ctrf.json` keeps. */
@@ -19,7 +19,7 @@ export const renderCtrf = (record: RunRecord): string =>
   ctrfOf(record, {
     tests: record.requirements.map((finding) => testOf(finding, record)),
     environment: { appName: testedText(record), testEnvironment: circumstancesOf(record).join(', ') },
-    extra: { outcome: record.outcome, sentence: outcomeSentence(record), spec: record.spec },
+    extra: { outcome: outcomeSign(record).word, sentence: outcomeSentence(record), spec: record.spec },
   });
 
 /** A test of this format. */

@@ -140,7 +140,8 @@ test('the badge never says more than the record, and is valid SVG whatever the t
   assert.equal(messageOf(incomplete()), 'incomplete');
   assert.equal(messageOf(wrongTarget()), 'no verdict');
   const selection = { kind: 'quick', requirements: ['LIST-1'] } as const;
-  assert.equal(messageOf(recordWith({}, { selection, outcome: 'incomplete' })), 'partial run');
+  assert.equal(messageOf(recordWith({}, { selection, outcome: 'incomplete' })), 'partial');
+  assert.equal(messageOf({ ...violating(), selection }), 'partial: violates 2');
   for (const record of records()) {
     const svg = renderBadgeSvg(record);
     assert.equal(XMLValidator.validate(svg), true);

@@ -1,6 +1,7 @@
 import { leavesOutcomeOpen, ownFixOf } from '../suites/model/findings.ts';
+import { isNoRun, partialAnswer } from '../suites/model/gate.ts';
 import type { Selection } from '../suites/model/journal.ts';
-import type { Cause, Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
+import type { Cause, Finding, Outcome, PartialAnswer, RunRecord, Verdict } from '../suites/model/record.ts';
 import { durationText } from '../words/duration-text.ts';
 import { countOf } from '../words/text.ts';
 import { knownText } from './baseline/texts.ts';
@@ -25,12 +26,25 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict, Sign>> = {
 /** The verdicts, worst first. */
 export const VERDICTS = Object.keys(VERDICT_SIGNS) as readonly Verdict[];
 
-/** The sign of each outcome. */
-export const OUTCOME_SIGNS: Readonly<Record<Outcome, Sign>> = {
+const OUTCOME_SIGNS: Readonly<Record<Outcome, Sign>> = {
   violates: { mark: '✗', word: 'violates' },
   incomplete: { mark: '?', word: 'incomplete' },
   conforms: { mark: '✓', word: 'conforms' },
 };
+
+const PARTIAL_SIGNS: Readonly<Record<PartialAnswer, Sign>> = {
+  fail: { mark: '✗', word: 'partial: violates' },
+  inconclusive: { mark: '?', word: 'partial: inconclusive' },
+  pass: { mark: '✓', word: 'partial' },
+};
+
+/** The outcome as every report shows it. That of a partial run is `partial`, with what its selection showed. */
+export function outcomeSign(record: RunRecord): Sign {
+  if (isNoRun(record)) return { mark: '?', word: 'no verdict' };
+  return record.selection === undefined
+    ? OUTCOME_SIGNS[record.outcome]
+    : PARTIAL_SIGNS[partialAnswer(record.requirements)];
+}
 
 /** The findings of a run by verdict, each in the order of the register, but every MUST before every SHOULD. */
 export type Tally = Readonly<Record<Verdict, readonly Finding[]>>;
@@ -78,7 +92,7 @@ export const countsOf = ({ requirements }: RunRecord): readonly VerdictCount[] =
 
 /** The outcome in one sentence, for a person who reads nothing else. */
 export function outcomeSentence(record: RunRecord): string {
-  if (isWithoutVerdict(record)) return noVerdictSentence(record);
+  if (isNoRun(record)) return noVerdictSentence(record);
   const tally = tallyOf(record);
   if (record.selection !== undefined) return partialSentence(record, record.selection);
   switch (record.outcome) {

@@ -8,15 +8,17 @@ import { countOf } from '../words/text.ts';
 export const nounOf = ({ subject }: RunRecord): 'target' | 'client' =>
   subject === 'service' ? 'target' : 'client';
 
-/** Whether there is no verdict at all, because nothing of the subject was seen: the headline says why. */
+/** Whether no requirement has a verdict, because nothing of the subject was seen: the headline says why. */
 export const isWithoutVerdict = ({ headline }: RunRecord): boolean =>
   headline?.kind === 'wrong-target' || headline?.kind === 'no-requests';
 
-/** The sentence in place of the outcome where there is no verdict. */
-export const noVerdictSentence = ({ subject }: RunRecord): string =>
-  subject === 'service'
+/** The sentence in place of the outcome where no run was possible. */
+export function noVerdictSentence({ subject, headline }: RunRecord): string {
+  if (headline?.kind === 'key-rejected') return 'No verdict: the key was rejected.';
+  return subject === 'service'
     ? 'No verdict: the target does not look like the service.'
     : 'No verdict: the client sent no request.';
+}
 
 /** A fact about the subject that a reader wants to know first. `code` is foreign text as it was given. */
 export interface SubjectFact {

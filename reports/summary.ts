@@ -9,8 +9,8 @@ import {
   durationOf,
   groupsOf,
   momentOf,
-  OUTCOME_SIGNS,
   outcomeSentence,
+  outcomeSign,
   reportedOf,
   requestsOf,
   VERDICT_SIGNS,
@@ -30,7 +30,7 @@ const TEXT_LIMIT = 600;
 export function renderSummary(record: RunRecord): string {
   const { fail, inconclusive, warn } = reportedOf(record);
   const blocks = [
-    markdown`## ${OUTCOME_SIGNS[record.outcome].mark} ${record.suite.name}: ${OUTCOME_SIGNS[record.outcome].word}`,
+    markdown`## ${outcomeSign(record).mark} ${record.suite.name}: ${outcomeSign(record).word}`,
     ...headlineBlocks(record),
     markdown`**${outcomeSentence(record)}**`,
     ...baselineSentences(record).map((sentence) => markdown`${sentence}`),

@@ -9,8 +9,8 @@ import {
   durationOf,
   fixOf,
   groupsOf,
-  OUTCOME_SIGNS,
   outcomeSentence,
+  outcomeSign,
   reportedOf,
   requestsOf,
   VERDICT_SIGNS,
@@ -161,7 +161,7 @@ function closingLines(record: RunRecord, screen: Screen): readonly string[] {
   const paint = { violates: colours.red, incomplete: colours.yellow, conforms: colours.green }[
     record.outcome
   ];
-  const sentence = wrapped(`${OUTCOME_SIGNS[record.outcome].mark} ${outcomeSentence(record)}`, columns);
+  const sentence = wrapped(`${outcomeSign(record).mark} ${outcomeSentence(record)}`, columns);
   const [subject] = subjectFacts(record);
   const counts = countsOf(record)
     .filter(({ count }) => count > 0)

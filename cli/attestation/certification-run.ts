@@ -33,7 +33,7 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
         report: attested(record),
         contradictions: [
           ...missingProblems(readUserFile(join(folder, JOURNAL), 'The journal')),
-          ...differenceProblems('The report', fields, record, comparable, words.evidenceGives),
+          ...differenceProblems('The report', fields, asIn(fields, record), comparable, words.evidenceGives),
           ...reportPageProblems(folder, '.'),
           ...serviceProblems(folder, service),
         ],
@@ -80,10 +80,11 @@ function serviceProblems(folder: string, again: ServiceRecord | undefined): read
   ];
 }
 
-const attested = ({ suite, spec, outcome, requirements }: RunRecord): AttestedReport => ({
+const attested = ({ suite, spec, outcome, selection, requirements }: RunRecord): AttestedReport => ({
   suiteVersion: suite.version,
   specification: spec,
   outcome,
+  isPartial: selection !== undefined,
   requirements,
 });
 
@@ -100,6 +101,10 @@ const comparable = (record: Fields): Fields => ({
   ...without(record, ['baseline', 'spec', 'outcome']),
   requirements: eachWithout(record['requirements'], ['known', 'verdict']),
 });
+
+/** The record as the version that wrote these fields had it: an earlier one did not state what a partial run answers. */
+const asIn = (fields: Fields, { partial, ...record }: RunRecord): object =>
+  fields['partial'] === undefined ? record : { ...record, partial };
 
 /** Exchanges are numbered, so that a removed one shows. */
 function missingProblems(journal: string): readonly string[] {

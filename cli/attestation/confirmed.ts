@@ -31,8 +31,10 @@ export function confirmed(
     `  The signatures, the digests and the date are valid, and ${words.confirms}.`,
     ...words.further.filter((name) => signed.has(name)).map((name) => `  The journal gives ${name}, too.`),
     ...pageSentences(signed, run),
-    ...(report?.outcome === 'incomplete'
-      ? ['  The run is incomplete: nothing failed, but it certifies nothing, and the statement says FAILED.']
+    ...(report?.isPartial === true || report?.outcome === 'incomplete'
+      ? [
+          `  The run is ${report.isPartial ? 'partial' : 'incomplete'}: it certifies nothing, and the statement says FAILED.`,
+        ]
       : []),
     ...(challenge === undefined ? [] : ['  The names of what the run created follow from the challenge.']),
     listed === undefined

@@ -59,6 +59,7 @@ const attested = ({ suite, spec, verdict, findings }: LoadRecord): AttestedRepor
   suiteVersion: suite.version,
   specification: spec,
   outcome: OUTCOMES[verdict],
+  isPartial: false,
   requirements: findings,
 });
 

@@ -19,7 +19,13 @@ export function statedReport(
   const { version } = jsonFields(fields['suite']);
   const requirements = verdictsIn(list);
   if (typeof version !== 'string' || requirements === undefined || outcome === undefined) return undefined;
-  return { suiteVersion: version, specification: specificationIn(fields['spec']), outcome, requirements };
+  return {
+    suiteVersion: version,
+    specification: specificationIn(fields['spec']),
+    outcome,
+    isPartial: fields['selection'] !== undefined,
+    requirements,
+  };
 }
 
 /** The ids and verdicts in a list; undefined where an entry has none. */

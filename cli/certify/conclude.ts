@@ -7,7 +7,7 @@ import { JOURNAL, reportsLine, writeRunFolder } from '../../reports/run-folder.t
 import type { RunRecord } from '../../suites/index.ts';
 import { judgeJournal } from '../../suites/index.ts';
 import type { Baseline } from '../../suites/model/baseline.ts';
-import { gateOf } from '../../suites/model/baseline.ts';
+import { gateOf } from '../../suites/model/gate.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -55,7 +55,7 @@ export async function writeReportsOf(
 
 /**
  * Judges a journal, writes its reports and prints the verdict, for a run that has just ended as for an old one.
- * @throws {UserError} when the target is not the service: the reports are written, and there is no verdict.
+ * @throws {UserError} when no run was possible (not the service, a rejected key): the reports are written.
  */
 export async function conclude(
   run: RecordedRun,
@@ -68,7 +68,7 @@ export async function conclude(
 
 /**
  * Prints the verdict of a record whose reports are written.
- * @throws {UserError} when there is no verdict, because nothing of the subject was seen.
+ * @throws {UserError} when no run was possible, as the headline says.
  */
 export function present(
   record: RunRecord,
@@ -80,13 +80,12 @@ export function present(
   if (trouble !== undefined) terminal.err.write(`${trouble}\n`);
   printVerdict(record, run, terminal, env);
   const { headline } = record;
-  if (headline?.kind === 'wrong-target' || headline?.kind === 'no-requests') {
-    throw new UserError(`${headline.text} ${headline.fix}`);
-  }
+  const gate = gateOf(record);
+  if (gate === 'no-run' && headline !== undefined) throw new UserError(`${headline.text} ${headline.fix}`);
   if (run.baselineWrite !== undefined) {
     print(messagesOf(terminal, run.format), writeBaseline(record, run.baselineWrite));
   }
-  return EXIT[gateOf(record)];
+  return EXIT[gate];
 }
 
 /** The verdict for a person, or the record as JSON and nothing else on standard output. */

@@ -92,6 +92,11 @@ async function statementText(folder: string, days: number): Promise<string> {
       `${join(folder, words.report)} is not a report of this program: name the folder of a finished run.`,
     );
   }
+  if (run.report.isPartial) {
+    throw new UserError(
+      `${folder} holds a partial run, which certifies nothing: run certify without --only, --skip and --quick, and attest that run.`,
+    );
+  }
   const specification = statedSpecification(run.report, await loadSpecification());
   const signedAt = new Date();
   const expiresAt = new Date(signedAt.getTime() + days * DAY_MS);

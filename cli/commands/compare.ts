@@ -21,9 +21,9 @@ export function compareCommand(terminal: Terminal, endWith: EndWith): Command {
 
 const EXAMPLES = `
 Exit codes:
-  0  the second report is not worse
+  0  the second report is not worse, in what its run was to test
   1  a requirement is worse than before, or fails and was not decided before
-  2  an option or a file cannot be used
+  2  an option or a file cannot be used, or a report says that no run was possible
   3  nothing is worse, but the second report lost a verdict
 
 Examples:

@@ -17,7 +17,7 @@ export function k6Command(terminal: Terminal, endWith: EndWith): Command {
       const k6 = await findK6({ install: install === true, report: log });
       if (json === true) print(terminal, JSON.stringify(k6, null, 2));
       else print(terminal, ...linesOf(k6));
-      endWith(k6.kind === 'found' ? EXIT.conforms : EXIT.noRun);
+      endWith(k6.kind === 'found' ? EXIT.conforms : EXIT['no-run']);
     });
 }
 

@@ -120,7 +120,7 @@ describe('invalid input produces one sentence and exit code 2', () => {
     test(name, async () => {
       await assert.rejects(settingsFor(profile, options, more), (error) => {
         const { sentence = '', code } = endingOf(error);
-        assert.equal(code, EXIT.noRun);
+        assert.equal(code, EXIT['no-run']);
         assert.match(sentence, message);
         assert.ok(!sentence.includes(KEY) && !sentence.startsWith('Unexpected'), sentence);
         return true;

@@ -10,6 +10,9 @@ import {
 import { tame } from '../../reports/index.ts';
 import { jsonText } from '../../reports/json.ts';
 import { readReport } from '../../reports/read.ts';
+import { isNoRun } from '../../suites/model/gate.ts';
+import type { RunRecord } from '../../suites/model/record.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
@@ -24,10 +27,10 @@ const EXIT_CODES = {
 /**
  * Compares the reports at two paths, the second with the first, and prints the result.
  * @param format `console`, `markdown` or `json`.
- * @throws {ReportError} when a path holds no report of a certification run.
+ * @throws {ReportError | UserError} when a path holds no report of a certification run, or no run was possible.
  */
 export function compareReports(first: string, second: string, format: string, terminal: Terminal): ExitCode {
-  const comparison = compareRecords(readReport(first), readReport(second));
+  const comparison = compareRecords(reportOfRun(first), reportOfRun(second));
   const texts: Readonly<Record<string, () => string>> = {
     console: () => consoleLines(comparison).join('\n'),
     markdown: () => renderComparison(comparison).trimEnd(),
@@ -35,6 +38,15 @@ export function compareReports(first: string, second: string, format: string, te
   };
   print(terminal, texts[format]?.() ?? '');
   return EXIT_CODES[comparison.outcome];
+}
+
+/** @throws {UserError} where no run was possible, so that there is nothing to compare. */
+function reportOfRun(path: string): RunRecord {
+  const record = readReport(path);
+  if (!isNoRun(record)) return record;
+  throw new UserError(
+    `There is nothing to compare with ${path}: ${record.headline?.text ?? 'no run was possible.'}`,
+  );
 }
 
 function consoleLines(comparison: RunComparison): readonly string[] {

@@ -10,6 +10,8 @@ import type { OperationTallies } from './operation-tally.ts';
 /** The requests of one key and their responses. */
 export interface ScenarioEvidence {
   readonly key: KeyAlias;
+  /** The name of its plan, as the user states it. */
+  readonly plan: string;
   /** The limits of its plan. */
   readonly limits: Limits;
   readonly steps: readonly Step[];

@@ -1,3 +1,4 @@
+import type { Limits } from '../../spec/plans.ts';
 import { definedFields } from '../../words/defined-fields.ts';
 import { latencySummaryOf, quantile, scheduleDelayMs } from '../model/latency.ts';
 import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
@@ -102,8 +103,7 @@ export class RunJudge {
     const position = this.#positions.get(trace.key);
     const scenario = this.#scenarios[position ?? -1];
     if (position === undefined || scenario === undefined || this.#evidence[position] !== undefined) return;
-    const limits = scenario.limits ?? this.#run.inputs.limits;
-    const evidence = scenarioEvidence(scenario, trace, { ...this.#run.inputs, limits });
+    const evidence = scenarioEvidence(scenario, trace, { ...this.#run.inputs, ...this.#planOf(scenario) });
     for (const [expectation, judgements] of this.#judgements) {
       const judgement = expectation.judge(evidence);
       if (judgement === undefined) continue;
@@ -142,6 +142,13 @@ export class RunJudge {
       environment,
     });
     return { record, trace: this.#shown() };
+  }
+
+  /** The plan that the user states for a key. */
+  #planOf({ limits }: Scenario): { readonly plan: string; readonly limits: Limits } {
+    const { inputs, target } = this.#run;
+    const ofFleet = inputs.fleetPlans?.find((one) => one.limits === limits);
+    return ofFleet ?? { plan: target.plan, limits: limits ?? inputs.limits };
   }
 
   #keep(position: number, evidence: ScenarioEvidence): void {

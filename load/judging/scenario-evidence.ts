@@ -18,13 +18,18 @@ import { dueAt } from './phases.ts';
 export function scenarioEvidence(
   scenario: Scenario,
   trace: KeyTrace,
-  { limits, exclusiveKeys }: Pick<ProfileInputs, 'limits' | 'exclusiveKeys'>,
+  {
+    plan,
+    limits,
+    exclusiveKeys,
+  }: Pick<ProfileInputs, 'limits' | 'exclusiveKeys'> & { readonly plan: string },
 ): ScenarioEvidence {
   const samples = [...trace.samples].sort((a, b) => a.sent - b.sent || a.n - b.n);
   const exchanges = samples.map(exchangeOf);
   const series = seriesOf(exchanges, limits);
   return {
     key: scenario.key,
+    plan,
     limits,
     steps: scenario.steps,
     planned: scenarioRequests(scenario),

@@ -93,7 +93,7 @@ export type StopReason =
   | 'server errors'
   /** Several requests in a row without a response. */
   | 'unreachable'
-  /** The Limit header states neither number of the plan. */
+  /** The Limit header states neither number of the plan: the key has another plan, or the target is wrong. */
   | 'wrong plan'
   /** The first response is not one of the service. */
   | 'wrong target'
@@ -106,7 +106,7 @@ const STOP_TEXTS: Readonly<Record<StopReason, string>> = {
   banned: 'the key was banned',
   'server errors': 'the target returns server errors',
   unreachable: 'the target stopped responding',
-  'wrong plan': 'the key belongs to another plan',
+  'wrong plan': 'the Limit is not that of the plan',
   'wrong target': 'the target is not the service',
   'wait too long': 'the wait is too long',
   'script error': 'the script failed',

@@ -79,7 +79,7 @@ export class StopConditions {
       return undefined;
     }
     const expected = `${perMinute} a minute or ${perDay} a day`;
-    return stop('wrong plan', `X-RateLimit-Limit is ${limit}; the plan has ${expected}`);
+    return stop('wrong plan', `X-RateLimit-Limit is ${limit}; the stated plan has ${expected}`);
   }
 }
 

@@ -1,5 +1,5 @@
-import { gateOf } from '../../suites/model/baseline.ts';
 import { leavesOutcomeOpen } from '../../suites/model/findings.ts';
+import { gateOf } from '../../suites/model/gate.ts';
 import type { BaselineCheck, RunRecord } from '../../suites/model/record.ts';
 import { countOf } from '../../words/text.ts';
 
@@ -31,7 +31,6 @@ export function baselineSentences(record: RunRecord): readonly string[] {
 function openText(record: RunRecord): string {
   if (record.outcome !== 'violates' || gateOf(record) !== 'incomplete') return '';
   const open = record.requirements.filter(leavesOutcomeOpen).map(({ id }) => id);
-  if (open.length === 0) return 'The run is incomplete nevertheless, because it was partial.';
   return `The run is incomplete nevertheless, because ${countOf(open.length, 'MUST requirement')} ${open.length === 1 ? 'is' : 'are'} inconclusive: ${open.join(', ')}.`;
 }
 

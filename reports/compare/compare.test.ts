@@ -58,8 +58,27 @@ test('what else differs is named', () => {
   assert.deepEqual(remarks, [
     'The runs differ in target: http://127.0.0.1:8080/v1, then http://other/v1.',
     'The runs differ in strictness: not strict, then strict.',
-    'The runs differ in extent: complete, then limited (quick) to LIST-1.',
+    'The runs differ in extent: complete, then partial (quick), limited to LIST-1.',
   ]);
+});
+
+test('what a partial run leaves out is not lost', () => {
+  const selection = { kind: 'selected', requirements: ['LIST-1', 'CREATE-4'] } as const;
+  const unselected = Object.fromEntries(
+    recordWith({}).requirements.flatMap(({ id }) =>
+      id === 'LIST-1' || id === 'CREATE-4' ? [] : [[id, { verdict: 'not-tested' }] as const],
+    ),
+  );
+  const partial = (verdict: Verdict) =>
+    compareRecords(recordWith({}), recordWith({ ...unselected, 'CREATE-4': { verdict } }, { selection }));
+  const equal = partial('pass');
+  assert.deepEqual([equal.outcome, equal.same], ['not worse', 2]);
+  assert.match(
+    comparisonSentence(equal),
+    /^✓ The second report is not worse: 2 the same, \d+ left out by a partial run\.$/,
+  );
+  assert.equal(partial('fail').outcome, 'worse');
+  assert.equal(partial('inconclusive').outcome, 'undecided');
 });
 
 test('text of a target cannot leave its cell', () => {

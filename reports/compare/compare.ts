@@ -32,22 +32,26 @@ export interface RunComparison {
   readonly changes: readonly ComparedRequirement[];
   /** How many verdicts are the same. */
   readonly same: number;
+  /** How many verdicts of the first report the second run, a partial one, left out; they are not lost. */
+  readonly leftOut: number;
   /** What else differs between the runs, one sentence each. */
   readonly remarks: readonly string[];
 }
 
-/** Compares the second report with the first one. Pure. */
+/** Compares the second report with the first one, in what the second run was to test. Pure. */
 export function compareRecords(first: RunRecord, second: RunRecord): RunComparison {
   const before = new Map<string, Finding>(first.requirements.map((one) => [one.id, one]));
   const after = new Map<string, Finding>(second.requirements.map((one) => [one.id, one]));
   const ids = [...new Set([...after.keys(), ...before.keys()])];
-  const all = ids.flatMap((id) => compared(before.get(id), after.get(id)));
+  const asked = ids.filter((id) => second.selection?.requirements.includes(id) ?? true);
+  const all = asked.flatMap((id) => compared(before.get(id), after.get(id)));
   const changes = all.filter(({ change }) => change !== 'same');
   return {
     schemaVersion: 1,
     outcome: outcomeOf(changes),
     changes,
     same: all.length - changes.length,
+    leftOut: ids.filter((id) => !asked.includes(id) && isDecided(before.get(id)?.verdict)).length,
     remarks: remarksOf(first, second),
   };
 }
@@ -69,6 +73,8 @@ function compared(first: Finding | undefined, second: Finding | undefined): read
 
 /** Decided verdicts, worst first. */
 const DECIDED: readonly (Verdict | undefined)[] = ['fail', 'warn', 'pass'];
+
+const isDecided = (verdict: Verdict | undefined): boolean => DECIDED.indexOf(verdict) >= 0;
 
 function changeOf(first: Verdict | undefined, second: Verdict | undefined): VerdictChange {
   const [before, after] = [DECIDED.indexOf(first), DECIDED.indexOf(second)];
@@ -107,5 +113,5 @@ function extentOf({ selection }: RunRecord): string {
     requirements.length > MOST_NAMED
       ? `${requirements.length} requirements and observations`
       : requirements.join(', ');
-  return `limited (${kind}) to ${what}`;
+  return `partial (${kind}), limited to ${what}`;
 }

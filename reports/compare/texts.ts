@@ -22,12 +22,13 @@ export const verdictText = (verdict: Verdict | undefined): string =>
   verdict === undefined ? '–' : `${VERDICT_SIGNS[verdict].mark} ${VERDICT_SIGNS[verdict].word}`;
 
 /** The comparison in one sentence. */
-export function comparisonSentence({ outcome, changes, same }: RunComparison): string {
+export function comparisonSentence({ outcome, changes, same, leftOut }: RunComparison): string {
   const counts = kinds
     .map((kind) => ({ kind, count: changes.filter(({ change }) => change === kind).length }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => `${count} ${kind}`);
-  const text = [...counts, `${same} the same`].join(', ');
+  const left = leftOut === 0 ? [] : [`${leftOut} left out by a partial run`];
+  const text = [...counts, `${same} the same`, ...left].join(', ');
   const start = {
     worse: '✗ The second report is worse',
     undecided: '? The second report decides less',

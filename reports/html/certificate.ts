@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../suites/model/record.ts';
 import { baselineSentences } from '../baseline/texts.ts';
 import { bounded } from '../foreign-text.ts';
-import { countsOf, OUTCOME_SIGNS, outcomeSentence, requestsOf, VERDICT_SIGNS } from '../outcome.ts';
+import { countsOf, outcomeSentence, outcomeSign, requestsOf, VERDICT_SIGNS } from '../outcome.ts';
 import { subjectFacts } from '../subject.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
@@ -20,7 +20,7 @@ export const certificate = (
   record: RunRecord,
 ): Markup => markup`<header class="masthead certificate${isCrowded(record) ? ' crowded' : ''}">
 <p class="kind">${record.outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report'}: Pet Store Service ${record.spec.version}</p>
-${headlineBanner(record)}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
+${headlineBanner(record)}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${outcomeSign(record).mark}</span> ${outcomeSentence(record)}</h1>
 ${violatedList(record)}${baselineNote(record)}${untestedNote(record)}${factList([...productFacts(record.product), ...factsOfSubject(record), ...runFacts(record)])}${countList(countsOf(record))}${testedSection(record)}${provenance(record)}</header>
 `;
 

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../suites/model/record.ts';
 import type { Tally } from '../outcome.ts';
-import { OUTCOME_SIGNS, reportedOf } from '../outcome.ts';
+import { outcomeSign, reportedOf } from '../outcome.ts';
 import { picturePlots } from '../picture/plots.ts';
 import { plotFigure } from '../plots/plot.ts';
 import { plotStyle } from '../plots/style.ts';
@@ -31,7 +31,7 @@ export function renderHtml(record: RunRecord): string {
   const shown = shownEvidence(record);
   const evidence = new Map(shown.shown.map(({ excerpt }) => [excerpt.n, excerpt]));
   return htmlDocument({
-    title: `${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}`,
+    title: `${outcomeSign(record).word}: ${record.suite.name}`,
     further: markup`${plotStyle}${certificateStyle}${filterStyle}${summaryPrintStyle}`,
     script: searchScript,
     body: markup`${certificate(record)}${navigation(record, tally)}<main id="main">

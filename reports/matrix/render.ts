@@ -3,7 +3,7 @@ import { bounded } from '../foreign-text.ts';
 import { htmlDocument } from '../html/document.ts';
 import { prose } from '../html/prose.ts';
 import { jsonText } from '../json.ts';
-import { countsOf, momentOf, OUTCOME_SIGNS, outcomeSentence, VERDICT_SIGNS } from '../outcome.ts';
+import { countsOf, momentOf, outcomeSentence, outcomeSign, VERDICT_SIGNS } from '../outcome.ts';
 import { circumstancesOf, testedText } from '../subject.ts';
 import { markdown, markup } from '../written.ts';
 import type { NamedRecord, VerdictMatrix } from './matrix.ts';
@@ -13,8 +13,10 @@ const NAME_LIMIT = 80;
 
 const nameOf = ({ name }: NamedRecord): string => bounded(name, NAME_LIMIT);
 
-const outcomeText = ({ outcome, selection }: RunRecord): string =>
-  `${OUTCOME_SIGNS[outcome].mark} ${OUTCOME_SIGNS[outcome].word}${selection === undefined ? '' : ' (partial run)'}`;
+function outcomeText(record: RunRecord): string {
+  const { mark, word } = outcomeSign(record);
+  return `${mark} ${word}`;
+}
 
 const countsText = (record: RunRecord): string =>
   countsOf(record)
@@ -55,7 +57,7 @@ export function renderMatrixJson({ columns, rows }: VerdictMatrix): string {
     subject: record.subject,
     tested: testedText(record),
     startedAt: record.startedAt,
-    outcome: record.outcome,
+    outcome: outcomeSign(record).word,
   }));
   return jsonText({ schemaVersion: 1, reports, requirements: rows });
 }

@@ -11,6 +11,7 @@ import { isAdverse, notTested } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { compileSchemas } from '../evidence/schemas.ts';
 import { outcomeOf } from '../model/findings.ts';
+import { partialAnswer } from '../model/gate.ts';
 import { headlineOf } from '../model/headline.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
 import type { Finding, Observation, ServiceRecord } from '../model/record.ts';
@@ -60,7 +61,7 @@ export function judge(
     strict: options.strict,
     exclusiveKey: evidence.exclusive,
     outcome: outcomeOf(findings, run.selection),
-    ...(run.selection === undefined ? {} : { selection: run.selection }),
+    ...(run.selection === undefined ? {} : { selection: run.selection, partial: partialAnswer(findings) }),
     ...(headline === undefined ? {} : { headline }),
     causes,
     remarks: remarksOf(evidence, contents, specification, headline),

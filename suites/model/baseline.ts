@@ -1,4 +1,3 @@
-import { leavesOutcomeOpen } from './findings.ts';
 import type { BaselineCheck, Finding, KnownViolation, RunRecord } from './record.ts';
 
 /** The known violations of a target. */
@@ -38,19 +37,3 @@ const idsOf = (findings: readonly Finding[]): readonly string[] => findings.map(
 /** Whether every violation is known, and no entry is expired or stale. */
 export const baselineHolds = ({ unknown, expired, stale }: BaselineCheck): boolean =>
   unknown.length + expired.length + stale.length === 0;
-
-/**
- * What a record amounts to for a pipeline: its outcome, or with a baseline what differs from it. Where everything
- * that fails is known, the target counts as `accepted`, which is not `conforms`.
- */
-export function gateOf({
-  outcome,
-  baseline,
-  requirements,
-  selection,
-}: RunRecord): RunRecord['outcome'] | 'accepted' {
-  if (baseline === undefined) return outcome;
-  if (!baselineHolds(baseline)) return 'violates';
-  if (outcome !== 'violates') return outcome;
-  return selection !== undefined || requirements.some(leavesOutcomeOpen) ? 'incomplete' : 'accepted';
-}

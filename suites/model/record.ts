@@ -10,6 +10,9 @@ export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-tested';
 /** What the evidence says about the target as a whole. */
 export type Outcome = 'conforms' | 'violates' | 'incomplete';
 
+/** What a partial run answers about its selection: something fails, a MUST is inconclusive, or everything passes. */
+export type PartialAnswer = 'pass' | 'fail' | 'inconclusive';
+
 /** What explains most of a record, and is read before anything else. */
 export interface Headline {
   /**
@@ -123,6 +126,8 @@ export interface CommonRecord {
   readonly outcome: Outcome;
   /** What the run was limited to; absent where it was complete. A partial run has the outcome `violates` or `incomplete`. */
   readonly selection?: Selection;
+  /** What a partial run answers about its selection; absent where the run was complete, and in reports of earlier versions. */
+  readonly partial?: PartialAnswer;
   /** The violations compared with a baseline; absent where the run had none. */
   readonly baseline?: BaselineCheck;
   /** Absent where nothing explains most of the record. */

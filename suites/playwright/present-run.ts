@@ -1,18 +1,24 @@
 import { test } from '@playwright/test';
 import { renderPicture } from '../../reports/index.ts';
+import { outcomeSentence } from '../../reports/outcome.ts';
 import { UserError } from '../../words/user-error.ts';
+import { isNoRun } from '../model/gate.ts';
 import type { RunRecord } from '../model/record.ts';
 import type { SharedRun } from './shared-run.ts';
 
 /**
  * Shows what no test of a requirement shows, with the test that is running: the picture of the run, its headline, and
  * why its evidence is weaker than possible. Workers after the first show nothing again.
- * @throws {UserError} when the target is not the service: then there is nothing to judge.
+ * @throws {UserError} when no run was possible: the target is not the service, or rejects the key.
  */
 export async function presentRun(record: RunRecord, { first }: SharedRun): Promise<void> {
   const { headline, remarks } = record;
-  const sentences = headline === undefined ? remarks : [`${headline.text} ${headline.fix}`, ...remarks];
-  if (headline?.kind === 'wrong-target') throw new UserError(sentences[0] ?? headline.text);
+  const sentences = [
+    ...(headline === undefined ? [] : [`${headline.text} ${headline.fix}`]),
+    ...(record.selection === undefined ? [] : [outcomeSentence(record)]),
+    ...remarks,
+  ];
+  if (isNoRun(record)) throw new UserError(sentences[0] ?? 'No run was possible.');
   if (!first) return;
   for (const description of sentences) {
     process.stdout.write(`${description}\n`);

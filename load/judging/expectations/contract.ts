@@ -2,7 +2,6 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../exchanges/headers.ts';
 import { isKeyRejected } from '../../../exchanges/outcome-kinds.ts';
 import { RATE_HEADERS, readRateHeaders } from '../../../exchanges/rate-headers.ts';
-import type { Limits } from '../../../spec/plans.ts';
 import { countOf, quoted } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
@@ -21,16 +20,20 @@ export const respondsAsSpecified: KeyExpectation = {
 };
 
 function judgeScenario(scenario: ScenarioEvidence): LoadJudgement | undefined {
-  const { stopped, limits } = scenario;
-  if (stopped?.because === 'wrong target' || stopped?.because === 'wrong plan') {
+  const { stopped } = scenario;
+  if (stopped?.because === 'wrong target') {
     return inconclusive(
-      `The run stopped: ${stopped.detail}. Check the address, the key and --plan; certify says more about the target.`,
+      `The run stopped: ${stopped.detail}. Check the address and the key; certify says more about the target.`,
     );
+  }
+  if (stopped?.because === 'wrong plan' && !isOfStatedPlan(scenario)) {
+    return inconclusive(`The run stopped: ${stopped.detail}. Use a key of the plan "${scenario.plan}".`);
   }
   const answers = scenario.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500);
   const ban = answers.find(isKeyRejected);
   for (const exchange of answers) {
-    const problem = isKeyRejected(exchange) || isTimedOut(exchange) ? undefined : problemOf(exchange, limits);
+    const problem =
+      isKeyRejected(exchange) || isTimedOut(exchange) ? undefined : problemOf(exchange, scenario);
     if (problem !== undefined) return fail(problem);
   }
   const wrong = wrongBody(scenario.samples);
@@ -55,6 +58,9 @@ function judgeScenario(scenario: ScenarioEvidence): LoadJudgement | undefined {
       );
 }
 
+/** The user states the plan of the key under test and of a fleet; another caller or a disposable key may have another one. */
+const isOfStatedPlan = ({ key }: ScenarioEvidence): boolean => key !== 'other' && key !== 'disposable';
+
 /** RFC 9110 §15.5.9: the server did not receive a complete request within the time that it was prepared to wait. */
 const isTimedOut = (exchange: Exchange): boolean => statusOf(exchange) === 408;
 
@@ -72,7 +78,7 @@ function rejectedOf(answers: readonly Exchange[]): string {
     : ` ${countOf(rejected.length, 'creation')} got ${statusOf(first)}, which a bound on names would explain; certify judges creations.`;
 }
 
-function problemOf(exchange: Exchange, limits: Limits): string | undefined {
+function problemOf(exchange: Exchange, { limits, plan }: ScenarioEvidence): string | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const wanted = exchange.request.method === 'GET' ? 200 : 201;
@@ -88,5 +94,5 @@ function problemOf(exchange: Exchange, limits: Limits): string | undefined {
     return `Expected a number in each of the three rate-limit headers, but ${unusable} of request ${exchange.n} (${answer.status}) ${what}.`;
   }
   if (reading.limit === limits.perMinute || reading.limit === limits.perDay) return undefined;
-  return `Expected the Limit ${limits.perMinute} (minute) or ${limits.perDay} (day), but request ${exchange.n} says ${reading.limit}.`;
+  return `Expected the Limit of the plan "${plan}", ${limits.perMinute} (minute) or ${limits.perDay} (day), but request ${exchange.n} says ${reading.limit}. If the key has another plan, state it with --plan; if it has this plan, the target applies the wrong limit.`;
 }

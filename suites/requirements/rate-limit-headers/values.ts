@@ -24,7 +24,7 @@ export function limitProblem(evidence: Evidence, exchange: Exchange): Problem | 
   if (Number(text) === limits.perDay) return notOfDay(evidence, exchange);
   if (Number(text) === limits.perMinute) return undefined;
   return violation({
-    expected: `the Limit of the plan, ${limits.perMinute} per minute or ${limits.perDay} per day`,
+    expected: `the Limit of the plan "${limits.name}", ${limits.perMinute} per minute or ${limits.perDay} per day`,
     received,
   });
 }
@@ -78,10 +78,12 @@ function riseWithinDay(evidence: Evidence): Rise | undefined {
 export const withoutHeader = (exchange: Exchange, header: string): Problem =>
   unclear(`${exchangeName(exchange)} does not have exactly one ${header}.`);
 
-/** The numbers of the plan that this caller is known to have. */
-function planOf({ run }: Evidence, { caller }: Exchange): Limits | undefined {
-  if (caller === 'key') return run.limits;
-  return caller.startsWith('plan:') ? run.furtherPlans[caller.slice('plan:'.length)] : undefined;
+/** The plan that this caller is known to have, with its numbers. */
+function planOf({ run }: Evidence, { caller }: Exchange): (Limits & { readonly name: string }) | undefined {
+  if (caller === 'key') return { ...run.limits, name: run.target.plan };
+  const [, name = ''] = /^plan:(.*)$/.exec(caller) ?? [];
+  const limits = run.furtherPlans[name];
+  return limits === undefined ? undefined : { ...limits, name };
 }
 
 /** What is wrong with the Remaining of a response (RATE-6). */

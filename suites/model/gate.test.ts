@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Findings } from '../../evaluation/testing/reports/records.ts';
+import { recordWith } from '../../evaluation/testing/reports/records.ts';
+import { withBaseline } from './baseline.ts';
+import type { Gate } from './gate.ts';
+import { GATE_CODES, gateOf } from './gate.ts';
+import type { Headline, ServiceRecord } from './record.ts';
+
+const selection = { kind: 'selected', requirements: ['CREATE-4', 'AUTH-5'] } as const;
+const partial = (findings: Findings): ServiceRecord =>
+  recordWith(findings, { selection, outcome: 'incomplete' });
+const failing: Findings = { 'CREATE-4': { verdict: 'fail' } };
+const undecided: Findings = { 'CREATE-4': { verdict: 'inconclusive' } };
+const explained = (kind: Headline['kind']): ServiceRecord =>
+  recordWith(undecided, { headline: { kind, text: 'What it is.', fix: 'What to do.' } });
+const entry = (id: string) => ({ id, reason: 'known', owner: 'Team A', expires: '2999-12-31' });
+const known = (record: ServiceRecord, ...ids: readonly string[]) =>
+  withBaseline(record, { violations: ids.map(entry) });
+const nothingTested = Object.fromEntries(
+  recordWith({}).requirements.map(({ id }) => [id, { verdict: 'not-tested' }] as const),
+);
+
+describe('the gate of', () => {
+  const rows: readonly (readonly [of: string, record: Parameters<typeof gateOf>[0], gate: Gate])[] = [
+    ['a complete run without a failure', recordWith({}), 'conforms'],
+    ['a violation', recordWith(failing), 'violates'],
+    ['an inconclusive MUST', recordWith(undecided), 'incomplete'],
+    ['a partial run of which everything passes', partial({}), 'partial'],
+    ['a partial run with a failure', { ...partial(failing), outcome: 'violates' }, 'violates'],
+    ['a partial run with an inconclusive MUST', partial(undecided), 'incomplete'],
+    ['a partial run that tested nothing', partial(nothingTested), 'incomplete'],
+    ['a known violation', known(recordWith(failing), 'CREATE-4'), 'accepted'],
+    [
+      'a known violation beside an inconclusive MUST',
+      known(recordWith({ ...failing, 'CREATE-5': { verdict: 'inconclusive' } }), 'CREATE-4'),
+      'incomplete',
+    ],
+    [
+      'a known violation in a partial run',
+      known({ ...partial(failing), outcome: 'violates' }, 'CREATE-4'),
+      'partial',
+    ],
+    ['a stale entry', known(partial({}), 'CREATE-4'), 'violates'],
+    ['a rejected key', explained('key-rejected'), 'no-run'],
+    ['another target', explained('wrong-target'), 'no-run'],
+    ['another plan, which RATE-5 judges', explained('other-plan'), 'incomplete'],
+  ];
+  for (const [of, record, gate] of rows) test(of, () => assert.equal(gateOf(record), gate));
+});
+
+test('only what conforms, passes or is known ends with 0', () => {
+  const green = Object.entries(GATE_CODES).flatMap(([gate, code]) => (code === 0 ? [gate] : []));
+  assert.deepEqual(green, ['conforms', 'partial', 'accepted']);
+});

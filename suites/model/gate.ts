@@ -1,0 +1,48 @@
+import { baselineHolds } from './baseline.ts';
+import { leavesOutcomeOpen } from './findings.ts';
+import type { Finding, Headline, Outcome, PartialAnswer, RunRecord } from './record.ts';
+
+/**
+ * What a record amounts to for a pipeline. `partial`: everything that was selected passed, which is not `conforms`.
+ * `accepted`: everything that fails is known. `no-run`: nothing could be tested, because the target, its key or the
+ * client is not what the user stated.
+ */
+export type Gate = Outcome | 'partial' | 'accepted' | 'no-run';
+
+/** The exit code that stands for each; every command and every pipeline reads it here. */
+export const GATE_CODES = {
+  conforms: 0,
+  partial: 0,
+  accepted: 0,
+  violates: 1,
+  'no-run': 2,
+  incomplete: 3,
+} as const satisfies Record<Gate, number>;
+
+const NO_RUN: readonly (Headline['kind'] | undefined)[] = ['wrong-target', 'key-rejected', 'no-requests'];
+
+/** Whether no run was possible: the headline says why. */
+export const isNoRun = ({ headline }: RunRecord): boolean => NO_RUN.includes(headline?.kind);
+
+/** The verdict of a pipeline: what was tested, and with a baseline what differs from it. */
+export function gateOf(record: RunRecord): Gate {
+  const { outcome, baseline, requirements, selection } = record;
+  if (isNoRun(record)) return 'no-run';
+  const violates = baseline === undefined ? outcome === 'violates' : !baselineHolds(baseline);
+  if (violates) return 'violates';
+  if (selection === undefined && outcome !== 'violates') return outcome;
+  if (isOpen(requirements)) return 'incomplete';
+  return selection === undefined ? 'accepted' : 'partial';
+}
+
+/** The answer of a partial run, as its findings give it. */
+export function partialAnswer(findings: readonly Finding[]): PartialAnswer {
+  if (findings.some(({ verdict }) => verdict === 'fail')) return 'fail';
+  return isOpen(findings) ? 'inconclusive' : 'pass';
+}
+
+/** Whether a MUST is inconclusive, or nothing was decided at all, so that no question was answered. */
+const isOpen = (findings: readonly Finding[]): boolean =>
+  findings.some(leavesOutcomeOpen) || findings.every(({ verdict }) => !DECIDED.includes(verdict));
+
+const DECIDED: readonly Finding['verdict'][] = ['pass', 'warn', 'fail'];
