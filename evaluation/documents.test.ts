@@ -162,7 +162,7 @@ for (const document of RUN) {
         const cwd = join(folder, name);
         mkdirSync(cwd, { recursive: true });
         const { codes, printed } = await runBlock(cwd, block);
-        // 3: a partial run, or a machine too busy for a window of some seconds, so that a verdict stays inconclusive.
+        // 3: a machine too busy for a window of some seconds, so that a verdict stays inconclusive.
         assert.deepEqual(
           codes.filter((code) => code !== '3'),
           [],

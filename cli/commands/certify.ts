@@ -78,7 +78,7 @@ const withSelectionOptions = (command: Command): Command =>
     .optionsGroup('A part of the requirements:')
     .option(
       '--only <names>',
-      'test only these requirements: ids (CREATE-4), chapters (CREATE) and levels (MUST), separated by commas; repeatable. Such a partial run never shows that a target conforms',
+      'test only these requirements: ids (CREATE-4), chapters (CREATE) and levels (MUST), separated by commas; repeatable. Such a partial run ends with 0 where all of them pass, and never shows that a target conforms',
       repeatable,
     )
     .option('--skip <names>', 'leave out these requirements; names as for --only; a partial run', repeatable)

@@ -61,7 +61,9 @@ export function judge(
     strict: options.strict,
     exclusiveKey: evidence.exclusive,
     outcome: outcomeOf(findings, run.selection),
-    ...(run.selection === undefined ? {} : { selection: run.selection, partial: partialAnswer(findings) }),
+    ...(run.selection === undefined
+      ? {}
+      : { selection: run.selection, partial: partialAnswer(findings, run.selection) }),
     ...(headline === undefined ? {} : { headline }),
     causes,
     remarks: remarksOf(evidence, contents, specification, headline),

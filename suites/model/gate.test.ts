@@ -30,6 +30,11 @@ describe('the gate of', () => {
     ['a partial run with a failure', { ...partial(failing), outcome: 'violates' }, 'violates'],
     ['a partial run with an inconclusive MUST', partial(undecided), 'incomplete'],
     ['a partial run that tested nothing', partial(nothingTested), 'incomplete'],
+    [
+      'a partial run of observations',
+      { ...partial(nothingTested), selection: { kind: 'selected', requirements: ['AUTH-6'] } },
+      'partial',
+    ],
     ['a known violation', known(recordWith(failing), 'CREATE-4'), 'accepted'],
     [
       'a known violation beside an inconclusive MUST',

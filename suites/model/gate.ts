@@ -1,5 +1,6 @@
 import { baselineHolds } from './baseline.ts';
 import { leavesOutcomeOpen } from './findings.ts';
+import type { Selection } from './journal.ts';
 import type { Finding, Headline, Outcome, PartialAnswer, RunRecord } from './record.ts';
 
 /**
@@ -31,18 +32,21 @@ export function gateOf(record: RunRecord): Gate {
   const violates = baseline === undefined ? outcome === 'violates' : !baselineHolds(baseline);
   if (violates) return 'violates';
   if (selection === undefined && outcome !== 'violates') return outcome;
-  if (isOpen(requirements)) return 'incomplete';
-  return selection === undefined ? 'accepted' : 'partial';
+  if (selection === undefined) return requirements.some(leavesOutcomeOpen) ? 'incomplete' : 'accepted';
+  return isOpen(requirements, selection) ? 'incomplete' : 'partial';
 }
 
 /** The answer of a partial run, as its findings give it. */
-export function partialAnswer(findings: readonly Finding[]): PartialAnswer {
+export function partialAnswer(findings: readonly Finding[], selection: Selection): PartialAnswer {
   if (findings.some(({ verdict }) => verdict === 'fail')) return 'fail';
-  return isOpen(findings) ? 'inconclusive' : 'pass';
+  return isOpen(findings, selection) ? 'inconclusive' : 'pass';
 }
 
-/** Whether a MUST is inconclusive, or nothing was decided at all, so that no question was answered. */
-const isOpen = (findings: readonly Finding[]): boolean =>
-  findings.some(leavesOutcomeOpen) || findings.every(({ verdict }) => !DECIDED.includes(verdict));
+/** Whether a MUST is inconclusive, or none of the selected requirements was decided, so that no question was answered. */
+function isOpen(findings: readonly Finding[], selection: Selection): boolean {
+  const selected = findings.filter(({ id }) => selection.requirements.includes(id));
+  const isDecided = selected.some(({ verdict }) => DECIDED.includes(verdict));
+  return findings.some(leavesOutcomeOpen) || (selected.length > 0 && !isDecided);
+}
 
 const DECIDED: readonly Finding['verdict'][] = ['pass', 'warn', 'fail'];
