@@ -32,7 +32,7 @@ describe('the gate of', () => {
     ['a partial run that tested nothing', partial(nothingTested), 'incomplete'],
     [
       'a partial run of observations',
-      { ...partial(nothingTested), selection: { kind: 'selected', requirements: ['AUTH-6'] } },
+      { ...partial(nothingTested), selection: { kind: 'selected', requirements: ['AUTH-7'] } },
       'partial',
     ],
     ['a known violation', known(recordWith(failing), 'CREATE-4'), 'accepted'],
