@@ -65,6 +65,12 @@ export interface Answer {
   readonly body: Body;
   /** Why the body did not arrive completely, although the head did; the body is an excerpt then. */
   readonly broken?: string;
+  /** Why no client reads the body, although it reads the head: a clause with the section of an RFC. The body is an excerpt then. */
+  readonly unreadable?: string;
+  /** What strict clients reject in this response and lenient ones read: clauses, each with its section of an RFC. */
+  readonly irregular?: readonly string[];
+  /** The content codings that were undone before the body was kept; absent where the body is as it arrived. */
+  readonly decoded?: string;
 }
 
 /** Why no response came. `refused`, `dns` and `tls` mean that no connection was made. */

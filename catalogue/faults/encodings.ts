@@ -110,6 +110,21 @@ export const encodings: readonly Fault[] = [
     ),
   },
   {
+    id: 'list-says-gzip',
+    description: 'The list is plain JSON, but its Content-Encoding says gzip.',
+    breaks: ['MEDIA-1'],
+    seenIn: 'proxies that decompress a body and pass its header on',
+    ...onResponse(isList, (response) => withLines(response, ['Content-Encoding', 'gzip'])),
+  },
+  {
+    id: 'charset-as-content-encoding',
+    description: 'The Content-Encoding of the list is UTF-8.',
+    breaks: [],
+    warnings: ['MEDIA-1'],
+    seenIn: 'services that take the header for the place of the charset',
+    ...onResponse(isList, (response) => withLines(response, ['Content-Encoding', 'UTF-8'])),
+  },
+  {
     id: 'list-gzipped',
     description: 'The list is compressed although the client asked for identity.',
     breaks: [],

@@ -24,6 +24,13 @@ const withContentLength = (length: (real: number) => number) => (response: SentR
     `Content-Length: ${length(response.body.length)}`,
   ]);
 
+const twiceChunkedHead = (response: SentResponse): Uint8Array =>
+  headOf(response, (lines) => [
+    ...withoutLine('Content-Length')(lines),
+    'transfer-encoding: chunked',
+    'Transfer-Encoding: chunked',
+  ]);
+
 /** Faults of the chapter "Media and HTTP": where a response ends. */
 export const framing: readonly Fault[] = [
   {
@@ -72,6 +79,7 @@ export const framing: readonly Fault[] = [
     id: 'content-length-too-short',
     description: 'The Content-Length of a list is five bytes too short.',
     breaks: ['MEDIA-1', 'LIST-2'],
+    warnings: ['HTTP-4'],
     seenIn: 'body.length of a JavaScript string that contains an é',
     ...onBytes(isList, (response) =>
       inOnePiece([withContentLength((real) => Math.max(0, real - 5))(response), response.body]),
@@ -80,7 +88,7 @@ export const framing: readonly Fault[] = [
   {
     id: 'content-length-not-a-number',
     description: 'The Content-Length of a 400 response is "undefined".',
-    breaks: [],
+    breaks: ['MEDIA-1'],
     warnings: ['HTTP-4'],
     seenIn: 'template strings with an undefined value',
     ...onBytes(malformed, (response) =>
@@ -115,9 +123,57 @@ export const framing: readonly Fault[] = [
     ),
   },
   {
+    id: 'chunked-twice',
+    description: 'Transfer-Encoding: chunked stands twice in the head of a list.',
+    breaks: [],
+    warnings: ['HTTP-4'],
+    seenIn: 'Spring Boot behind a controller that copies the headers of another service (RFC 9112 §6.1)',
+    ...onBytes(isList, (response) =>
+      inOnePiece([twiceChunkedHead(response), chunk(response.body), lastChunk()]),
+    ),
+  },
+  {
+    id: 'content-length-twice',
+    description: 'A 400 response has two Content-Length lines with the same value.',
+    breaks: [],
+    warnings: ['HTTP-4'],
+    seenIn: 'proxies that compute the length a second time (RFC 9110 §8.6)',
+    ...onBytes(malformed, (response) =>
+      inOnePiece([
+        headOf(response, (lines) => [...lines, `Content-Length: ${response.body.length}`]),
+        response.body,
+      ]),
+    ),
+  },
+  {
+    id: 'body-without-end',
+    description: 'A 400 response has neither Content-Length nor chunks, and the connection stays open.',
+    breaks: ['MEDIA-1'],
+    warnings: ['HTTP-4'],
+    seenIn: 'hand-written servers that forget the length, and keep the connection (RFC 9112 §6.3)',
+    ...onBytes(malformed, (response) =>
+      inOnePiece([headOf(response, withoutLine('Content-Length')), response.body]),
+    ),
+  },
+  {
+    id: 'white-space-behind-chunk-size',
+    description: 'White space follows each chunk size of a list.',
+    breaks: [],
+    warnings: ['HTTP-4'],
+    seenIn: 'encoders that pad the size to a fixed width (RFC 9112 §7.1 has no white space there)',
+    ...onBytes(isList, (response) =>
+      inOnePiece([
+        chunkedHead(response),
+        Buffer.from(`${response.body.length.toString(16)}  \r\n`),
+        response.body,
+        Buffer.from('\r\n0  \r\n\r\n'),
+      ]),
+    ),
+  },
+  {
     id: 'chunk-size-wrong',
     description: 'The size line of a chunk of the list is three bytes too small.',
-    breaks: [],
+    breaks: ['MEDIA-1'],
     warnings: ['HTTP-4'],
     seenIn: 'hand-written chunked encoders that count characters',
     ...onBytes(isList, (response) =>

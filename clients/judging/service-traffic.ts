@@ -1,4 +1,4 @@
-import { contentCodingOf } from '../../exchanges/body.ts';
+import { codingProblem } from '../../exchanges/content-coding.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
 import type { Limits } from '../../spec/plans.ts';
@@ -72,7 +72,7 @@ export function serviceTraffic(
   } as const;
   const exchanges = exchangesOf(lines, client.target);
   const readable = exchanges.filter(
-    ({ outcome }) => outcome.kind === 'answer' && contentCodingOf(outcome) === undefined,
+    ({ outcome }) => outcome.kind === 'answer' && codingProblem(outcome)?.kind !== 'coded',
   );
   const end = lines.findLast((line) => line.kind === 'end');
   return {

@@ -1,4 +1,5 @@
-import { bodyTextForPeople, contentCodingOf } from '../../exchanges/body.ts';
+import { bodyTextForPeople } from '../../exchanges/body.ts';
+import { codingProblem, contentCodings } from '../../exchanges/content-coding.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, receivedText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headersOf, headerValue, statusOf } from '../../exchanges/headers.ts';
@@ -118,9 +119,13 @@ export function expectJson(exchange: Exchange, what: string): Json | Problem {
   if (answer.broken !== undefined) {
     return unclear(`The body of ${name} is incomplete (${quoted(answer.broken)}).`);
   }
-  const coding = contentCodingOf(answer);
-  if (coding !== undefined)
-    return unclear(`The body of ${name} has the content coding ${quoted(coding)} and was not decoded.`);
+  if (answer.unreadable !== undefined)
+    return unclear(`No client reads the body of ${name}: ${answer.unreadable} (MEDIA-1).`);
+  const coding = codingProblem(answer);
+  if (coding?.kind === 'coded' && !coding.decoded)
+    return unclear(
+      `The body of ${name} has the content coding ${quoted(contentCodings(answer.headers).join(', '))} and was not decoded.`,
+    );
   const body = jsonOf(answer.body);
   if (body.kind === 'json') return { value: body.value, plain: body.plain, repeated: body.repeated };
   const fact = { expected: `${what} as JSON`, received: `${bodyText(answer)} in ${name} (${body.because})` };

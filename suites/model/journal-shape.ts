@@ -26,9 +26,11 @@ import {
 } from './line-shapes.ts';
 
 const limits = object({ perMinute: number, perDay: number, minuteSeconds: number, daySeconds: number });
+const reading = { status: number, headers, irregular: maybe(listOf(text)), decoded: maybeText };
+const whole = { broken: exactly(undefined), unreadable: exactly(undefined) };
 const answer = either(
-  object({ status: number, headers, body: either(completeBody, bodyExcerpt), broken: exactly(undefined) }),
-  object({ status: number, headers, body: bodyExcerpt, broken: text }),
+  object({ ...reading, body: either(completeBody, bodyExcerpt), ...whole }),
+  object({ ...reading, body: bodyExcerpt, broken: maybeText, unreadable: maybeText }),
 );
 const noResponse = object({ cause: text, detail: text });
 

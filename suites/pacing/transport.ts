@@ -72,7 +72,8 @@ export class Transport {
     if (failure.cause === 'reset' && !exchange.connection.fresh) {
       return this.#session.send(step, { ...request, route: 'new' });
     }
-    this.#withoutResponse += 1;
+    // Bytes that no client reads came all the same: the next response may be readable.
+    if (failure.cause !== 'protocol') this.#withoutResponse += 1;
     const unreachable = failure.cause === 'refused' || failure.cause === 'dns' || failure.cause === 'tls';
     const atFirst = this.#session.exchanges.every((one) => failureOf(one) !== undefined);
     if (unreachable || atFirst || this.#withoutResponse >= MOST_WITHOUT_RESPONSE) {
@@ -100,11 +101,8 @@ function failureOf({ outcome, sent, received }: Exchange): Pick<NoResponse, 'cau
 }
 
 function lostMessage(exchange: Exchange, detail: string, atFirst: boolean): string {
-  const body =
-    exchange.outcome.kind === 'answer'
-      ? ' Status and headers arrived, and the body did not end: is its Content-Length too large?'
-      : '';
   const { outcome } = exchange;
+  const body = outcome.kind === 'answer' ? ' Status and headers arrived, and the body did not end.' : '';
   const isLate = outcome.kind === 'answer' || outcome.cause === 'timeout';
   return atFirst
     ? `The target ${isLate ? 'is slow or out of reach' : 'could not be reached'}: ${detail}.${body}`

@@ -1,5 +1,6 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { messageRows } from '../../evaluation/testing/suites/message-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { creations } from '../probes/creations.ts';
 import { identities } from '../probes/open-behavior.ts';
@@ -86,12 +87,7 @@ testChapter('Media and HTTP', lines, [
     journal: at(list, edit.responseBody('[{"id":1,"name":"a","parent":{"id":2,"name":"b"}}]')),
     verdict: 'pass',
   },
-  {
-    id: 'MEDIA-1',
-    description: 'a coding that nobody asked for, which no reader here unpacks',
-    journal: at(list, edit.header('Content-Encoding', 'gzip'), edit.responseBody('\u001f\u008b')),
-    verdict: 'warn',
-  },
+  ...messageRows(list),
   {
     id: 'MEDIA-1',
     description: 'identity written out',

@@ -1,4 +1,5 @@
-import { completeText, contentCodingOf } from '../../exchanges/body.ts';
+import { completeText } from '../../exchanges/body.ts';
+import { codingProblem } from '../../exchanges/content-coding.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../exchanges/exchange-text.ts';
 import {
@@ -24,7 +25,10 @@ import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
 import { otherSpellings } from '../probes/other-spellings.ts';
 
-const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.bytes ?? 0) > 0;
+const withBody = (exchange: Exchange): boolean => {
+  const answer = answerOf(exchange);
+  return answer !== undefined && (answer.body.bytes > 0 || answer.unreadable !== undefined);
+};
 
 function notJson(exchange: Exchange): Problem | undefined {
   const answer = answerOf(exchange);
@@ -44,17 +48,48 @@ function notJson(exchange: Exchange): Problem | undefined {
       expected: 'one Content-Type',
       received: `${types.length} lines (${quoted(types.join(', '))}) ${where}`,
     });
-  const coding = answer === undefined ? undefined : contentCodingOf(answer);
-  if (coding !== undefined)
-    return doubt({
-      expected: 'a body without content coding, because the request accepts identity alone',
-      received: `the coding ${quoted(coding)} ${where}`,
+  if (answer?.unreadable !== undefined)
+    return violation({
+      expected: 'a body that clients can read',
+      received: `a body that none can read: ${answer.unreadable}, ${where}`,
     });
+  const coded = answer === undefined ? undefined : codedBody(answer, where);
+  if (coded?.kind === 'violation') return coded;
   const json = expectJson(exchange, 'a body');
-  if (isProblem(json)) return json;
+  if (isProblem(json)) return json.kind === 'unclear' ? (coded ?? json) : json;
+  if (coded !== undefined) return coded;
   const text = answer === undefined ? undefined : completeText(answer);
   if (text?.startsWith('\uFEFF')) return doubt(byteOrderMark(where));
   return json.repeated === undefined ? undefined : doubt(repeatedName(json.repeated, where));
+}
+
+/** What is wrong with the Content-Encoding of a body. */
+function codedBody(answer: Answer, where: string): Problem | undefined {
+  const coding = codingProblem(answer);
+  const stated = `Content-Encoding ${headerValues(answer.headers, 'Content-Encoding').map(quoted).join(' and ')}`;
+  switch (coding?.kind) {
+    case undefined:
+      return undefined;
+    case 'coded':
+      return doubt({
+        expected: 'a body without content coding, because the request accepts identity alone',
+        received: `${stated} ${where}`,
+      });
+    case 'false':
+      return violation({
+        expected: 'a body with the coding that Content-Encoding states',
+        received: `${stated} on plain text ${where}`,
+        reasoning:
+          'Clients decode a body by this header (RFC 9110 §8.4), and fail on what is not coded: browsers, curl with --compressed, fetch of Node, requests of Python, and Go.',
+      });
+    case 'no coding':
+      return doubt({
+        expected: 'no Content-Encoding, or the coding that the body has',
+        received: `${stated}, which is no content coding, ${where}`,
+        reasoning:
+          'RFC 9110 §8.4.1: a content coding is one of a registry. Most clients ignore an unknown one and read the body; others reject it.',
+      });
+  }
 }
 
 /** Whether the request accepts this media type by its name, and not by a wildcard alone. */
@@ -204,17 +239,33 @@ export const mediaAndHttp: readonly Requirement[] = [
           const status = statusOf(exchange);
           // 501 is an answer about an operation that does not exist here, not a breakdown.
           const broke = status === undefined ? !closedOnReuse(exchange) : status >= 500 && status !== 501;
-          if (!broke && answerOf(exchange)?.broken === undefined) return undefined;
-          const received = broke ? responseText(exchange) : 'a body that broke off';
+          const received = broke ? responseText(exchange) : malformed(exchange);
+          if (received === undefined) return undefined;
+          const isRead = !broke && answerOf(exchange)?.irregular !== undefined;
           return violation({
             expected: `a complete response below 500 to "${exchange.step}"`,
             received: `${received} in ${exchangeName(exchange)}`,
+            ...(isRead ? { reasoning: READ_BY_SOME } : {}),
           });
         },
-        { good: 'No request received a 5xx or a dropped connection', none: evidence.whyNothing() },
+        {
+          good: 'No request received a 5xx, a malformed response or a dropped connection',
+          none: evidence.whyNothing(),
+        },
       ),
   },
 ];
+
+/** What is wrong with the message of a response, whatever it says. */
+function malformed(exchange: Exchange): string | undefined {
+  const { broken, unreadable, irregular } = answerOf(exchange) ?? {};
+  if (broken !== undefined) return `a body that broke off (${quoted(broken)})`;
+  const flaws = [...(unreadable === undefined ? [] : [unreadable]), ...(irregular ?? [])];
+  return flaws.length === 0 ? undefined : `a malformed response (${flaws.join('; ')})`;
+}
+
+const READ_BY_SOME =
+  'Some clients in wide use reject such a response, and others read it: Go with k6, and Node are strict; curl and Python are lenient.';
 
 /**
  * The requests at the end of the run, without a valid key, after which the target

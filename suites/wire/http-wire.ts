@@ -2,7 +2,7 @@ import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
 import type { Clock } from './clock.ts';
-import { InterimResponseFilter } from './interim-responses.ts';
+import { ResponseReader } from './response-reader.ts';
 import { ResponseReceiver } from './response-receiver.ts';
 import type { Reply, Route, Wire, WireRequest } from './wire.ts';
 
@@ -44,8 +44,10 @@ interface Connection {
   readonly dispatcher: Dispatcher;
   /** Numbered from 1 in the order of opening; 0 before the socket exists. */
   number: number;
-  /** Undefined before the socket exists, and behind a proxy, which handles interim responses itself (RFC 9110 §15.2). */
-  interim?: InterimResponseFilter;
+  /** Of the latest request. */
+  method: string;
+  /** Undefined before the socket exists, and behind a proxy, which reads the responses of the target itself. */
+  reader?: ResponseReader;
 }
 
 /** The wire over real sockets: HTTP/1.1 by undici, one request at a time on each connection. */
@@ -116,11 +118,12 @@ export class HttpWire implements Wire {
     if (proxied) {
       this.#opened += 1;
       const dispatcher = new EnvHttpProxyAgent({ ...bounds, connections: 1, requestTls: tls, connect: tls });
-      return { dispatcher, number: this.#opened };
+      return { dispatcher, number: this.#opened, method: '' };
     }
     const connect = buildConnector({ ...tls, timeout: requestMs });
     const connection: Connection = {
       number: 0,
+      method: '',
       dispatcher: new Client(baseUrl.origin, {
         ...bounds,
         connect: (options, callback) => {
@@ -128,7 +131,7 @@ export class HttpWire implements Wire {
           connection.number = this.#opened;
           connect(options, (...opened) => {
             const [error, socket] = opened;
-            if (error === null) connection.interim = new InterimResponseFilter(socket);
+            if (error === null) connection.reader = new ResponseReader(socket, connection.method);
             callback(...opened);
           });
         },
@@ -139,8 +142,10 @@ export class HttpWire implements Wire {
 
   #dispatch(connection: Connection, request: WireRequest): Promise<DispatchedReply> {
     const { baseUrl, clock, requestMs, bodyBytes } = this.#options;
-    const receiver = new ResponseReceiver({ clock, bodyBytes, requestMs });
-    connection.interim?.expectResponse();
+    const reader = (): ResponseReader | undefined => connection.reader;
+    const receiver = new ResponseReceiver({ clock, bodyBytes, requestMs, reader });
+    connection.method = request.method;
+    reader()?.expectResponse(request.method);
     try {
       connection.dispatcher.dispatch(
         {

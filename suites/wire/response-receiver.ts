@@ -1,7 +1,12 @@
 import type { Dispatcher } from 'undici';
 import type { HeaderLine, Instant } from '../../exchanges/exchange.ts';
+import { parsedJson } from '../../words/json.ts';
+import { countOf } from '../../words/text.ts';
 import type { Clock } from './clock.ts';
 import { noResponseOf } from './no-response.ts';
+import type { BodyLength } from './response-head.ts';
+import type { ResponseReader } from './response-reader.ts';
+import { UnreadableBody } from './unreadable-body.ts';
 import type { Reply } from './wire.ts';
 
 type Received = Reply extends infer R ? (R extends unknown ? Omit<R, 'connection'> : never) : never;
@@ -11,7 +16,12 @@ interface Bounds {
   /** Milliseconds. */
   readonly requestMs: number;
   readonly bodyBytes: number;
+  /** Of the connection, once it is open; undefined where undici alone reads it. */
+  readonly reader: () => ResponseReader | undefined;
 }
+
+/** A body that is JSON as a whole, or nothing until the connection ends, has no end after this long, in milliseconds. */
+const ENDLESS_MS = 5000;
 
 /** The most interim responses before the final one. */
 const MOST_INTERIM_RESPONSES = 100;
@@ -41,6 +51,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   #interimResponses = 0;
   #bytes = 0;
   #bodyBytes = 0;
+  #endless: NodeJS.Timeout | undefined;
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds;
@@ -68,10 +79,11 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
         this.#giveUp(new Error(`more than ${MOST_INTERIM_RESPONSES} interim responses`));
       return;
     }
-    const headers = headerLines(controller.rawHeaders);
+    const headers = this.#bounds.reader()?.headers ?? headerLines(controller.rawHeaders);
     if (headers.length > MOST_HEADER_LINES)
       this.#giveUp(new Error(`more than ${MOST_HEADER_LINES} header lines`));
     else this.#head = { status, headers };
+    if (this.#bounds.reader()?.length?.kind === 'until close') this.#awaitEnd();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -80,6 +92,20 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     if (free > 0) this.#chunks.push(chunk.subarray(0, free));
     this.#bodyBytes += Math.min(free, chunk.length);
     if (this.#bytes > this.#bounds.bodyBytes) this.#giveUp(new Error('the body is longer than the bound'));
+    this.#awaitEnd();
+  }
+
+  #awaitEnd(): void {
+    clearTimeout(this.#endless);
+    this.#endless = setTimeout(() => this.#giveUpEndless(), ENDLESS_MS);
+  }
+
+  /** Every client waits for the end of such a body, until its patience ends. */
+  #giveUpEndless(): void {
+    const text = endlessText(this.#bounds.reader()?.length, this.#bytes);
+    if (this.#bytes === 0) this.#giveUp(new Error(text));
+    else if (parsedJson(Buffer.concat(this.#chunks).toString()) !== undefined)
+      this.#giveUp(new UnreadableBody(text));
   }
 
   onResponseEnd(): void {
@@ -102,17 +128,41 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
 
   #finish(error: unknown): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#endless);
     const moments = { sent: this.#sent, received: this.#bounds.clock.now() };
     if (this.#head === undefined) {
       this.#resolve({ kind: 'no-response', ...noResponseOf(error), ...moments });
       return;
     }
     const body = Buffer.concat(this.#chunks);
-    const answer = { kind: 'answer', ...this.#head, body, bytes: this.#bytes, ...moments } as const;
+    const irregular = this.#bounds.reader()?.irregular ?? [];
+    const answer = {
+      kind: 'answer',
+      ...this.#head,
+      body,
+      bytes: this.#bytes,
+      ...moments,
+      ...(irregular.length === 0 ? {} : { irregular }),
+    } as const;
     const cutByUs = this.#bytes > this.#bounds.bodyBytes;
-    this.#resolve(
-      error === undefined || cutByUs ? answer : { ...answer, broken: noResponseOf(error).detail },
-    );
+    if (error === undefined || cutByUs) this.#resolve(answer);
+    else if (error instanceof UnreadableBody) this.#resolve({ ...answer, unreadable: error.message });
+    else this.#resolve({ ...answer, broken: noResponseOf(error).detail });
+  }
+}
+
+/** Why a body has no end. */
+function endlessText(length: BodyLength | undefined, arrived: number): string {
+  const bytes = countOf(arrived, 'byte');
+  switch (length?.kind) {
+    case 'bytes':
+      return `its Content-Length is ${length.bytes}, and ${bytes} arrived (RFC 9112 §6.3)`;
+    case 'chunked':
+      return 'its last chunk does not arrive (RFC 9112 §7.1)';
+    case 'until close':
+      return 'neither a valid Content-Length nor chunks show where its body ends, and the connection stays open (RFC 9112 §6.3)';
+    default:
+      return `its end does not arrive after ${bytes} (RFC 9112 §6.3)`;
   }
 }
 

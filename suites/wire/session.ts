@@ -6,6 +6,7 @@ import type { JournalLine, PublishedDocument } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import { BodyRecorder } from './body-recorder.ts';
 import type { Clock } from './clock.ts';
+import { withoutCoding } from './content-coding.ts';
 import type { Journal } from './journal-file.ts';
 import type { Credential, Keys, Presented } from './keyring.ts';
 import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
@@ -193,13 +194,19 @@ export class Session {
     if (reply.kind === 'no-response') {
       return { kind: 'no-response', cause: reply.cause, detail: this.#redact(reply.detail) };
     }
-    const { status, headers, body, bytes, broken } = reply;
+    const { status, headers, bytes, broken, unreadable, irregular } = reply;
+    const isWhole = broken === undefined && unreadable === undefined && bytes === reply.body.length;
+    const undone = isWhole ? withoutCoding(headers, reply.body) : undefined;
+    const body = undone?.body ?? reply.body;
     return {
       kind: 'answer',
       status,
       headers: this.#redactedLines(headers),
-      body: this.#bodies.recordResponse(body, bytes, broken === undefined),
+      ...(irregular === undefined ? {} : { irregular: irregular.map((one) => this.#redact(one)) }),
+      ...(undone === undefined ? {} : { decoded: undone.codings }),
+      body: this.#bodies.recordResponse(body, undone === undefined ? bytes : body.length, isWhole),
       ...(broken === undefined ? {} : { broken: this.#redact(broken) }),
+      ...(unreadable === undefined ? {} : { unreadable: this.#redact(unreadable) }),
     };
   }
 

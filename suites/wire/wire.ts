@@ -32,6 +32,10 @@ export type Reply = {
       readonly bytes: number;
       /** Why the body is incomplete, where it broke off. */
       readonly broken?: string;
+      /** Why no client reads the body, although the head is readable; `body` holds what arrived. */
+      readonly unreadable?: string;
+      /** What strict clients reject in this response and lenient ones read. */
+      readonly irregular?: readonly string[];
     }
   | { readonly kind: 'no-response'; readonly cause: NoResponseCause; readonly detail: string }
 );

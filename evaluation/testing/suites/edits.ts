@@ -127,6 +127,16 @@ export const broken: Edit = answerEdit((answer) => ({
   broken: 'other side closed',
 }));
 
+/** How the bytes of the response were read. */
+export const reading = (how: Pick<Answer, 'decoded' | 'irregular' | 'unreadable'>): Edit =>
+  answerEdit((answer) => ({ ...answer, ...how }));
+
+/** The response body is bytes that are no text. */
+export const binary: Edit = answerEdit((answer) => ({
+  ...answer,
+  body: { text: 'H4sIAAAAAAAAA4uOBQApu0wNAgAAAA==', encoding: 'base64', bytes: 22, cut: false },
+}));
+
 /** Sets a response header to these values, one line each; without values, it removes the header. */
 export const header = (name: string, ...values: readonly string[]): Edit =>
   answerEdit((answer) => ({

@@ -94,6 +94,9 @@ const moment = fc.oneof(
   { weight: 1, arbitrary: oneOf(0, -1, 1e15, 2 ** 53) },
 );
 
+/** How the bytes of a response were read. */
+const reading = { irregular: fc.array(fc.string(), { maxLength: 2 }), decoded: oneOf('gzip', 'br') };
+
 const outcomes: fc.Arbitrary<Exchange['outcome']> = fc.oneof(
   {
     weight: 9,
@@ -102,6 +105,7 @@ const outcomes: fc.Arbitrary<Exchange['outcome']> = fc.oneof(
       status: oneOf(200, 200, 201, 201, 400, 401, 403, 404, 429, 429, 500, 503, 0, 999),
       headers,
       body: bodies,
+      ...reading,
     }),
   },
   {
@@ -112,6 +116,17 @@ const outcomes: fc.Arbitrary<Exchange['outcome']> = fc.oneof(
       headers,
       body: excerpts,
       broken: fc.string(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      status: oneOf(200, 201, 400, 429),
+      headers,
+      body: excerpts,
+      unreadable: fc.string(),
+      ...reading,
     }),
   },
   {

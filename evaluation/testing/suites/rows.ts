@@ -15,6 +15,8 @@ export interface VerdictRow {
   /** What is different from the journal of a conforming target. */
   readonly journal: Change;
   readonly verdict: Verdict;
+  /** What the finding says; anything where absent. */
+  readonly because?: RegExp;
 }
 
 /**
@@ -45,13 +47,14 @@ export function testChapter(
 
 /** Tests each row. */
 export function testRows(conforming: readonly JournalLine[], rows: readonly VerdictRow[]): void {
-  for (const { id, description, journal, verdict } of rows) {
+  for (const { id, description, journal, verdict, because = /(?:)/ } of rows) {
     test(`${id} ${verdict}: ${description}`, async () => {
       const record = judge({ lines: journal(conforming), damage: [] }, await loadedSpecification(), {
         strict: false,
       });
       const finding = record.requirements.find((one) => one.id === id);
       assert.equal(finding?.verdict, verdict, finding?.because);
+      assert.match(finding.because, because);
     });
   }
 }

@@ -116,6 +116,14 @@ const FIXES: Readonly<Record<CauseId, Fixes>> = {
     inGeneral:
       'Set Retry-After and the three X-RateLimit headers in the code that sends the 429, often a limiter or a gateway in front of the service.',
   },
+  framing: {
+    inGeneral:
+      'Leave status line, Transfer-Encoding, Content-Length and chunks to the HTTP library, and pass no such header on from a service behind it. A proxy in front of the service may have written the response.',
+  },
+  'content-coding': {
+    inGeneral:
+      'Leave `Content-Encoding` out where the body is not compressed, and compress only where `Accept-Encoding` of the request allows it. A charset belongs into `Content-Type`.',
+  },
   'limited-body': {
     inGeneral:
       'Have the limiter answer 429 with a JSON body and `Content-Type: application/json`, or without a body.',

@@ -1,3 +1,4 @@
+import { codingProblem } from '../../../exchanges/content-coding.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headersOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
 import { lacksGmt } from '../../../exchanges/http-date.ts';
@@ -24,7 +25,9 @@ export type CauseId =
   | 'unauthorized-status'
   | 'limited-headers'
   | 'limited-body'
-  | 'date-zone';
+  | 'date-zone'
+  | 'framing'
+  | 'content-coding';
 
 /** A judgement against the target, and the exchanges that show it: at least one. */
 export interface AdverseFinding {
@@ -55,6 +58,8 @@ const INVALID_BODIES: ReadonlySet<string> = new Set([
 const ABOUT_CONTENT: ReadonlySet<number> = new Set([411, 415]);
 const CREATIONS: ReadonlySet<string> = new Set(['CREATE-1', 'CREATE-2', 'MEDIA-3']);
 const ERROR_BODIES: ReadonlySet<string> = new Set(['MEDIA-1', 'ERR-1', 'ERR-2']);
+const MEDIA: ReadonlySet<string> = new Set(['MEDIA-1', 'MEDIA-2']);
+const MESSAGES: ReadonlySet<string> = new Set(['MEDIA-1', 'HTTP-4']);
 const KEYLESS: ReadonlySet<string> = new Set(['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6']);
 const PRESENCE: ReadonlySet<string> = new Set(['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4']);
 const LIMITED: ReadonlySet<string> = new Set(['RATE-4', 'RETRY-1']);
@@ -144,6 +149,21 @@ const errorBody: Rule = ({ id, exchanges: [first] }) => {
   );
 };
 
+/** Clients cannot tell where such a response ends, or what its lines are. */
+const framing: Rule = ({ id, exchanges: [first] }) => {
+  const { unreadable, irregular } = answerOf(first) ?? {};
+  return MESSAGES.has(id) && (unreadable !== undefined || irregular !== undefined)
+    ? symptom('framing', 'Responses are not written as HTTP/1.1 requires.')
+    : undefined;
+};
+
+const contentCoding: Rule = ({ id, exchanges: [first] }) => {
+  const answer = MEDIA.has(id) ? answerOf(first) : undefined;
+  return answer === undefined || codingProblem(answer) === undefined
+    ? undefined
+    : symptom('content-coding', 'Content-Encoding states a coding that the body should not have.');
+};
+
 const withoutKey: Rule = ({ id, exchanges }) => {
   if (!KEYLESS.has(id)) return undefined;
   if (exchanges.every(isSuccess)) {
@@ -174,6 +194,8 @@ const dateZone: Rule = ({ id, exchanges: [first] }) => {
 /** Every rule, in the order in which they are tried: a finding belongs to the first cause that it shares with another one. */
 export const rules: readonly Rule[] = [
   slashRedirect,
+  framing,
+  contentCoding,
   invalidBody,
   createdStatus,
   rateHeaders,
