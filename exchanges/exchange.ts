@@ -109,4 +109,6 @@ export interface Exchange {
   readonly sent: Instant;
   readonly received: Instant;
   readonly outcome: Answer | NoResponse;
+  /** The number of the exchange whose response a cache shows here once more: worked out from all of them (`markStored`), never recorded. */
+  readonly shownAgain?: number;
 }

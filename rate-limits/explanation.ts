@@ -15,12 +15,14 @@ import { findSeparateCounters } from './bounds/separate-counters.ts';
 import { countsInvalidCredentials } from './bounds/similar-keys.ts';
 import type { Quota } from './quota.ts';
 import type { Series } from './series/series.ts';
-import { beforeFirst429 } from './series/series.ts';
+import { beforeFirst429, exchangesOf } from './series/series.ts';
 import type { Transition } from './series/transitions.ts';
 import { exchangesOfTransitions, fallBeyondUse, isJump, transitionsBefore429 } from './series/transitions.ts';
 
 /** What makes sense of a Remaining that does not follow the requests of its caller. */
 export type Explanation =
+  /** `requests` of them were answered with what a cache had stored. */
+  | { readonly kind: 'stored responses'; readonly requests: number }
   | ({ readonly kind: 'separate counters' } & SeparateCounters)
   | ({ readonly kind: 'one kind of answer' } & DeviatingKind)
   | { readonly kind: 'counts side by side'; readonly counts: number }
@@ -64,6 +66,8 @@ export function explainDiscrepancy(
   quota: Quota,
   around: Circumstances,
 ): Discrepancy | undefined {
+  const stored = storedResponses(series);
+  if (stored !== undefined) return stored;
   const changes = transitionsBefore429(series, quota.limit);
   const miscount =
     findMiscount(series, quota) ??
@@ -81,6 +85,17 @@ export function explainDiscrepancy(
   return beyondUse.length > 0 || miscount === undefined
     ? { explanation: { kind: 'fell beyond use', risen: miscount?.unexplained ?? 0 }, exchanges }
     : notCounted(miscount);
+}
+
+/** Where a cache answered requests: the response that it showed again first, and where it did. */
+function storedResponses(series: Series): Discrepancy | undefined {
+  const exchanges = exchangesOf(beforeFirst429(series));
+  const [first, ...others] = exchanges.filter(({ shownAgain }) => shownAgain !== undefined);
+  if (first === undefined) return undefined;
+  return {
+    explanation: { kind: 'stored responses', requests: others.length + 1 },
+    exchanges: [...exchanges.filter(({ n }) => n === first.shownAgain), first],
+  };
 }
 
 const notCounted = ({ unexplained, changes }: Miscount): Discrepancy => ({

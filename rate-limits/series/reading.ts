@@ -13,11 +13,13 @@ export interface Reading {
  * What one response states about the remaining quota, where it does so usably.
  * A 401 is about an unauthenticated caller, whoever sent the request; so may be
  * any response to an unspecified presentation of the key, which authentication
- * can accept where the limiter does not.
+ * can accept where the limiter does not. What a cache shows again is about the
+ * request for which it was stored.
  */
 export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined || exchange.caller === 'unspecified') return undefined;
+  if (answer === undefined || exchange.caller === 'unspecified' || exchange.shownAgain !== undefined)
+    return undefined;
   if (answer.status === 401 && exchange.caller !== 'unauthenticated') return undefined;
   const { limit, remaining } = readRateHeaders(answer.headers);
   // A Remaining above the Limit is wrong (RATE-6), so it states nothing about the quota.

@@ -2,8 +2,10 @@ import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../spec/plans.ts';
+import { minuteQuota } from '../quota.ts';
 import type { Reading } from './reading.ts';
 import { readingOf } from './reading.ts';
+import { markStored } from './stored-responses.ts';
 
 /**
  * One step in the use of a key: a single request, or several that were under
@@ -43,7 +45,7 @@ export function stepsOf(exchanges: readonly Exchange[]): Series {
 /** Splits the use of a key where it paused for a whole window: no window remembers what came before. */
 export function seriesOf(exchanges: readonly Exchange[], limits: Limits): readonly Series[] {
   const series: SeriesStep[][] = [];
-  for (const next of stepsOf(exchanges)) {
+  for (const next of stepsOf(markStored(exchanges, minuteQuota(limits)))) {
     const current = series.at(-1);
     const previous = current?.at(-1);
     const paused = previous === undefined || next.sent - previous.received >= limits.minuteSeconds * 1000;

@@ -14,7 +14,7 @@ export interface Transition {
   readonly through: readonly Exchange[];
   /** How many they are. */
   readonly requests: number;
-  /** How many of them surely count. */
+  /** How many of them surely count: not what a cache answered. */
   readonly sure: number;
   /** How far Remaining fell; negative where it rose. */
   readonly fallen: number;
@@ -60,7 +60,7 @@ function transition(
     to,
     through,
     requests: through.length,
-    sure: through.filter(surelyCounts).length,
+    sure: through.filter((one) => surelyCounts(one) && one.shownAgain === undefined).length,
     fallen: from.remaining - to.remaining,
     atMostMs: end.received - start.sent,
     atLeastMs: end.sent - start.received,

@@ -2,7 +2,7 @@ import { bodyTextForPeople } from '../../exchanges/body.ts';
 import { codingProblem, contentCodings } from '../../exchanges/content-coding.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, receivedText } from '../../exchanges/exchange-text.ts';
-import { answerOf, headersOf, headerValue, statusOf } from '../../exchanges/headers.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import { quoted } from '../../words/text.ts';
@@ -139,9 +139,3 @@ export function isProblem(value: Json | Problem): value is Problem {
 
 const bodyText = (answer: Answer): string =>
   answer.body.bytes === 0 ? 'an empty body' : `the body ${quoted(bodyTextForPeople(answer.body))}`;
-
-/** Whether this response came from a cache: its headers are as old as the stored response. */
-export function fromCache(exchange: Exchange): boolean {
-  const age = headerValue(headersOf(exchange), 'Age');
-  return age !== undefined && Number(age) > 0;
-}

@@ -2,6 +2,8 @@ import { groupedBy } from '../../exchanges/collections.ts';
 import type { Caller, Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../exchanges/outcome-kinds.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
+import { markStored } from '../../rate-limits/series/stored-responses.ts';
 import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
 import { ban } from '../probes/ban.ts';
 import { repeatedAuthorization } from '../probes/open-behavior.ts';
@@ -41,7 +43,8 @@ export class Evidence {
   constructor(run: RunLine, lines: readonly JournalLine[], schemas: Schemas) {
     this.run = run;
     this.schemas = schemas;
-    this.exchanges = accounted(lines.filter((line) => line.kind === 'exchange'));
+    const exchanges = accounted(lines.filter((line) => line.kind === 'exchange'));
+    this.exchanges = markStored(exchanges, minuteQuota(run.limits));
     this.documents = lines.filter((line) => line.kind === 'document');
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
     this.#byProbe = groupedBy(this.exchanges, ({ probe }) => probe);

@@ -13,9 +13,10 @@ import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.t
 import type { Evidence } from '../../evidence/evidence.ts';
 import { notEarlierText } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
+import { fail, furtherReasoned, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { keptText, pacedText } from '../../evidence/kept-pace.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
+import { answeredByCache } from '../../evidence/stored.ts';
 import { exhaustingUse, miscounted, showsMinute, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { factText } from '../../model/finding-text.ts';
@@ -40,7 +41,8 @@ export function overran(evidence: Evidence): Overrun | undefined {
 /** LIMIT-1: whether requests beyond the limit are rate-limited. */
 export function limitsBeyondQuota(evidence: Evidence): Judgement {
   const over = evidence.fact(overran);
-  if (over !== undefined) return tooManyAccepted(over, 'accepted requests');
+  if (over !== undefined)
+    return furtherReasoned(tooManyAccepted(over, 'accepted requests'), evidence.fact(answeredByCache));
   const beyond = acceptedBeyondLimit(evidence);
   if (beyond !== undefined) return beyond;
   const use = evidence.fact(exhaustingUse);

@@ -7,6 +7,7 @@ import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.t
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
+import { isStored, storedText } from '../../evidence/stored.ts';
 import type { ControlRound } from '../../probes/other-caller-again.ts';
 import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/other-caller-again.ts';
 import { otherCaller } from '../../probes/other-callers.ts';
@@ -47,6 +48,8 @@ export function isolatesCallers(evidence: Evidence): Judgement {
   }
   const [first] = evidence.step(otherCaller, otherCaller.steps.whileExhausted);
   if (first === undefined) return inconclusive(evidence.whyNothing(otherCaller));
+  if (isStored(first))
+    return inconclusive(`The other caller reached no limiter: ${storedText(first)}.`, [first]);
   if (accepted(first))
     return pass('The other caller was answered while the key under test was rate-limited.', [first]);
   if (!isRateLimited(first))

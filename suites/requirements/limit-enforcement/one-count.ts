@@ -14,6 +14,7 @@ import { perhapsAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
+import { answeredByCache } from '../../evidence/stored.ts';
 import { exhaustingUse, miscounted, showsMinute } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -51,6 +52,8 @@ export function oneCounter(
       found?.exchanges,
     );
   }
+  if (explanation?.kind === 'stored responses')
+    return inconclusive(evidence.fact(answeredByCache) ?? '', found?.exchanges);
   if (explanation?.kind === 'counts side by side')
     return inconclusive('Remaining follows several separate counts (LIMIT-6).', found?.exchanges);
   if (explanation?.kind === 'not counted' && explanation.of !== undefined)
@@ -162,6 +165,8 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
       found.exchanges,
     );
   }
+  if (found?.explanation.kind === 'stored responses')
+    return inconclusive(evidence.fact(answeredByCache) ?? '', found.exchanges);
   const use = evidence.fact(exhaustingUse);
   const parallel = use?.series.filter(({ exchanges }) => exchanges.length > 1) ?? [];
   if (parallel.length === 0)

@@ -1,3 +1,5 @@
+import { cacheLine, statesStored } from '../../../exchanges/cache-headers.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { capitalized, countOf, quoted, secondsText } from '../../../words/text.ts';
 import type { Creation } from '../../evidence/categories.ts';
@@ -8,6 +10,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, furtherReasoned, inconclusive, isAdverse, pass, warn } from '../../evidence/judgement.ts';
+import { isStored, storedText } from '../../evidence/stored.ts';
 import type { NewCategoryBody } from '../../probes/category-requests.ts';
 import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
 import { MOST_PAGES } from '../../probes/list-pages.ts';
@@ -121,11 +124,19 @@ function judgeOne(evidence: Evidence, creation: Creation, later: readonly List[]
     {
       expected: `the category created in ${exchangeName(exchange)} in every list after it`,
       received: `a list without it in ${exchangeName(lacking.exchange)}`,
-      reasoning:
-        'A later list contains it. The specification does not say how soon a category is listed, but workers with separate stores show the same.',
+      reasoning: `A later list contains it. ${whyLate(lacking.exchange)}`,
     },
     [exchange, lacking.exchange],
   );
+}
+
+/** What a list that comes too late for a category is known to come from. */
+function whyLate(list: Exchange): string {
+  if (isStored(list)) return `The list is an older one: ${storedText(list)}.`;
+  const line = statesStored(list) ? cacheLine(list) : undefined;
+  return line === undefined
+    ? 'The specification does not say how soon a category is listed, but workers with separate stores show the same.'
+    : `The list is an older one that a cache had stored: the response has ${line}.`;
 }
 
 /**

@@ -1,9 +1,10 @@
+import { hasAge } from '../../../exchanges/cache-headers.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { headersOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
 import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import { quoted } from '../../../words/text.ts';
-import { documented, fromCache, namedSuccesses, rateLimitedOperations } from '../../evidence/answers.ts';
+import { documented, namedSuccesses, rateLimitedOperations } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, furtherReasoned, judgeEach, violation } from '../../evidence/judgement.ts';
@@ -38,7 +39,9 @@ function withHeadersRequired(evidence: Evidence, ...statuses: readonly number[])
   const rateLimited = statuses.includes(429) ? rateLimitedOperations(evidence) : [];
   const others = documented(evidence, ...statuses.filter((status) => status !== 429));
   const named = statuses.includes(200) ? namedSuccesses(evidence) : [];
-  return [...others, ...named, ...rateLimited].filter((exchange) => !fromCache(exchange));
+  return [...others, ...named, ...rateLimited].filter(
+    (exchange) => !hasAge(exchange) && exchange.shownAgain === undefined,
+  );
 }
 
 function headerProblem(exchange: Exchange): Problem | undefined {

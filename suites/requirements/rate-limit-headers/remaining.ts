@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, spanText } from '../../../exchanges/exchange-text.ts';
+import { rateHeadersOf } from '../../../exchanges/rate-headers.ts';
 import {
   answeredBefore429,
   followsPause,
@@ -11,6 +12,7 @@ import { readingOf } from '../../../rate-limits/series/reading.ts';
 import type { Transition } from '../../../rate-limits/series/transitions.ts';
 import { fallBeyondUse, transitionsBefore429 } from '../../../rate-limits/series/transitions.ts';
 import { OPEN_BY_WAIT, waitScale } from '../../../rate-limits/wait-scale.ts';
+import { capitalized, countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { furtherUses, windowsText } from '../../evidence/further-windows.ts';
@@ -18,6 +20,7 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { pacedText } from '../../evidence/kept-pace.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
+import { storedText } from '../../evidence/stored.ts';
 import { exhaustingUse, hasSeveralCounts, miscounted, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -29,6 +32,8 @@ export function followsUse(evidence: Evidence): Judgement {
   const found = evidence.fact(miscounted);
   if (found === undefined) return followsUseOfDay(evidence);
   const { explanation, exchanges } = found;
+  if (explanation.kind === 'stored responses')
+    return fail(storedFact(explanation.requests, exchanges), exchanges);
   const where = spanText(exchanges);
   if (explanation.kind === 'fell beyond use') {
     const fact = { ...FELL_BEYOND_USE, received: `${FELL_BEYOND_USE.received}${where}` };
@@ -41,6 +46,16 @@ export function followsUse(evidence: Evidence): Judgement {
     `Remaining cannot be read as one count: it follows ${followed(explanation)}, which another requirement judges.`,
     exchanges,
   );
+}
+
+/** What a cache in front of the limiter shows instead of what remains. */
+function storedFact(requests: number, exchanges: readonly Exchange[]): Fact {
+  const stored = exchanges.at(-1);
+  return {
+    expected: 'Remaining to fall with use',
+    received: `the same Remaining${stored === undefined ? '' : ` ${rateHeadersOf(stored).remaining} in ${exchangeName(stored)}`} as before, although it had fallen meanwhile`,
+    reasoning: `${stored === undefined ? 'A cache answered' : capitalized(storedText(stored))}, and the limiter never saw ${requests === 1 ? 'this request' : `${countOf(requests, 'such request')} of this run`}. Let the limiter count before the cache answers, or exclude these responses from it (Cache-Control: no-store).`,
+  };
 }
 
 /** The first and the last Remaining of a stretch, where both are readable. */

@@ -1,0 +1,49 @@
+import type { Exchange } from './exchange.ts';
+import { headersOf, headerValue } from './headers.ts';
+
+/** Headers in which caches state whether they answered; of RFC 9211, and of products. */
+const CACHE_STATUS = [
+  'Cache-Status',
+  'CF-Cache-Status',
+  'X-Cache',
+  'X-Cache-Status',
+  'X-Proxy-Cache',
+  'X-Cache-Lookup',
+] as const;
+
+/** Headers that name an intermediary, which may be a cache. */
+const INTERMEDIARY = ['Via', 'X-Served-By'] as const;
+
+/** What a cache writes where it answered from its store: `HIT`, `TCP_MEM_HIT`, `Hit from cloudfront`, `ExampleCache; hit`. */
+const ANSWERED = /(^|[^a-z])(hit|stale|updating)([^a-z]|$)/i;
+
+/** Lines that a cache writes or changes in a stored response, and those of the connection, in lower case. */
+const CHANGED_BY_CACHES =
+  /^(age|via|x-served-by|x-timer|x-varnish|cf-.*|(x-)?(proxy-)?cache-?(status|hits|lookup)?|x-cache.*|server-timing|connection|keep-alive)$/;
+
+/** Whether the response is older than its request by its own statement (RFC 9111 §5.1). */
+export function hasAge(exchange: Exchange): boolean {
+  const age = headerValue(headersOf(exchange), 'Age');
+  return age !== undefined && Number(age) > 0;
+}
+
+/** Whether the response states that a cache answered with what it had stored. */
+export const statesStored = (exchange: Exchange): boolean =>
+  hasAge(exchange) ||
+  CACHE_STATUS.some((name) => ANSWERED.test(headerValue(headersOf(exchange), name) ?? ''));
+
+/** The header line that shows a cache best, as `X-Cache: HIT`; undefined where the response names none. */
+export function cacheLine(exchange: Exchange): string | undefined {
+  const headers = headersOf(exchange);
+  const stated = CACHE_STATUS.find((name) => ANSWERED.test(headerValue(headers, name) ?? ''));
+  const name = stated ?? (hasAge(exchange) ? 'Age' : INTERMEDIARY.find((one) => headerValue(headers, one)));
+  return name === undefined ? undefined : `${name}: ${headerValue(headers, name)}`;
+}
+
+/** The header lines of a response that a cache leaves as it stored them, `Date` apart, as one text. */
+export const storedLines = (exchange: Exchange): string =>
+  headersOf(exchange)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => name !== 'date' && !CHANGED_BY_CACHES.test(name))
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
