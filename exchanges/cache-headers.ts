@@ -21,22 +21,23 @@ const ANSWERED = /(^|[^a-z])(hit|stale|updating)([^a-z]|$)/i;
 const CHANGED_BY_CACHES =
   /^(age|via|x-served-by|x-timer|x-varnish|cf-.*|(x-)?(proxy-)?cache-?(status|hits|lookup)?|x-cache.*|server-timing|connection|keep-alive)$/;
 
-/** Whether the response is older than its request by its own statement (RFC 9111 §5.1). */
-export function hasAge(exchange: Exchange): boolean {
-  const age = headerValue(headersOf(exchange), 'Age');
-  return age !== undefined && Number(age) > 0;
-}
+/** Whether the response is older than its request by its own statement. */
+export const isAged = (exchange: Exchange): boolean => Number(ageOf(exchange) ?? 0) > 0;
+
+/** Only a cache writes an Age, in whole seconds: no origin does (RFC 9111 §5.1). */
+const ageOf = (exchange: Exchange): string | undefined => headerValue(headersOf(exchange), 'Age');
 
 /** Whether the response states that a cache answered with what it had stored. */
 export const statesStored = (exchange: Exchange): boolean =>
-  hasAge(exchange) ||
+  ageOf(exchange) !== undefined ||
   CACHE_STATUS.some((name) => ANSWERED.test(headerValue(headersOf(exchange), name) ?? ''));
 
 /** The header line that shows a cache best, as `X-Cache: HIT`; undefined where the response names none. */
 export function cacheLine(exchange: Exchange): string | undefined {
   const headers = headersOf(exchange);
   const stated = CACHE_STATUS.find((name) => ANSWERED.test(headerValue(headers, name) ?? ''));
-  const name = stated ?? (hasAge(exchange) ? 'Age' : INTERMEDIARY.find((one) => headerValue(headers, one)));
+  const name =
+    stated ?? (ageOf(exchange) !== undefined ? 'Age' : INTERMEDIARY.find((one) => headerValue(headers, one)));
   return name === undefined ? undefined : `${name}: ${headerValue(headers, name)}`;
 }
 

@@ -1,4 +1,4 @@
-import { hasAge } from '../../../exchanges/cache-headers.ts';
+import { isAged } from '../../../exchanges/cache-headers.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { headersOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
@@ -40,7 +40,7 @@ function withHeadersRequired(evidence: Evidence, ...statuses: readonly number[])
   const others = documented(evidence, ...statuses.filter((status) => status !== 429));
   const named = statuses.includes(200) ? namedSuccesses(evidence) : [];
   return [...others, ...named, ...rateLimited].filter(
-    (exchange) => !hasAge(exchange) && exchange.shownAgain === undefined,
+    (exchange) => !isAged(exchange) && exchange.shownAgain === undefined,
   );
 }
 
