@@ -34,6 +34,7 @@ import { reset } from './reset.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { schemas } from './schemas.ts';
 import { smallBucketFaults } from './small-buckets.ts';
+import { storedResponses } from './stored-responses.ts';
 import { texts } from './texts.ts';
 import { unevenWindows } from './uneven-windows.ts';
 import { versionAndDeprecation } from './version-and-deprecation.ts';
@@ -71,6 +72,7 @@ export const faults: readonly Fault[] = [
   ...limitRoutes,
   ...limitDays,
   ...limitUnseen,
+  ...storedResponses,
   ...laterWindows,
   ...windowEnds,
   ...limitOperations,

@@ -1,6 +1,7 @@
 import type { Seams } from '../../reference-server/seams.ts';
 import { categoryJson } from '../../reference-server/service/categories.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
+import { cachingBodies } from '../wrappers/caching.ts';
 import { conditionalLists } from '../wrappers/conditional.ts';
 import { isCreated, isList, onResponse, textOf, withItems } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
@@ -90,6 +91,21 @@ export const lists: readonly Variant[] = [
     expected: conforms,
     seenIn: 'Express, which makes ETags by default; Rack::ETag with Rack::ConditionalGet',
     ...conditionalLists((response) => response),
+  },
+  {
+    id: 'cache-behind-the-limiter',
+    topic: 'K86',
+    description:
+      'Lists come from a cache for three seconds, with Age and X-Cache; each of them is counted, and has headers of its own.',
+    expected: conformsWithWarnings('LIST-3'),
+    seenIn: 'Kong’s proxy-cache behind its rate-limiting plugin; nginx with a limiter before proxy_cache',
+    ...cachingBodies({
+      lifetime: 1 / 20,
+      lines: (age) => [
+        ['Age', String(age)],
+        ['X-Cache', 'HIT'],
+      ],
+    }),
   },
   {
     id: 'list-from-replicas-in-turn',

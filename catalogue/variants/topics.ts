@@ -110,6 +110,7 @@ export const topics = {
   K83: { title: 'cookies that are no credentials' },
   K84: { title: 'conditional requests' },
   K85: { title: 'keys compared without case' },
+  K86: { title: 'a cache behind the limiter' },
 } as const satisfies Readonly<Record<string, Topic>>;
 
 /** The number of a topic. */

@@ -1,16 +1,15 @@
 import { statesStored, storedLines } from '../../exchanges/cache-headers.ts';
-import type { Body, Exchange } from '../../exchanges/exchange.ts';
+import { groupedBy } from '../../exchanges/collections.ts';
+import type { Body, Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { answerOf, headersOf, headerValue } from '../../exchanges/headers.ts';
 import { rateHeadersOf } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 import { mostRefill } from '../quota.ts';
+import type { Reading } from './reading.ts';
 import { readingOf } from './reading.ts';
 
 /** Statuses of a response that a cache stores: a list, or that it is unchanged. */
 const STORED_STATUS: ReadonlySet<number> = new Set([200, 304]);
-
-/** A stored response is shown again for at most this share of a window: later, a window that slides may show the same numbers. */
-const LONGEST_LIFE = 1 / 2;
 
 /** The clocks of two responses round Reset to a second, in either direction. */
 const SAME_RESET_SECONDS = 1;
@@ -18,71 +17,117 @@ const SAME_RESET_SECONDS = 1;
 /**
  * Marks what a cache answered with a response that it had stored (`shownAgain`): such a request reached no limiter,
  * and its headers are no reading. The responses to one target with the same Limit, Remaining and Reset are one
- * response, shown again, where Remaining fell meanwhile and rose again within that Reset by more than flows back, and
- * all of them have the same body and header lines, with one `Date` unless they state that they were stored. So no
- * fault in Remaining alone is taken for a cache. Derivation: BOUNDS.md, "A stored response".
+ * response, shown again, where all of them have the same body and header lines, with one `Date` and no other response
+ * to that request between them unless they state that they were stored; where one of them shows more than remained
+ * before it, by more than flows back; and where all other readings are one count. So no fault in a count is taken for
+ * a cache. Derivation: BOUNDS.md, "A stored response".
  */
 export function markStored(exchanges: readonly Exchange[], quota: Quota): readonly Exchange[] {
+  const groups = sameReadings(exchanges);
+  if (groups.length === 0) return exchanges;
+  const repeats = new Set(groups.flatMap(([, ...others]) => others));
+  const counted = exchanges
+    .filter((one) => one.caller === 'key' && !repeats.has(one))
+    .flatMap((one) => readingOf(one) ?? [])
+    .filter(({ limit }) => limit === quota.limit)
+    .sort((a, b) => a.exchange.received.mono - b.exchange.received.mono);
+  if (!isOneCount(counted, quota)) return exchanges;
   const first = new Map<Exchange, number>();
-  for (const [original, ...others] of sameReadings(exchanges)) {
-    if (original === undefined || !isShownAgain(original, others, exchanges, quota)) continue;
+  for (const [original, ...others] of groups) {
+    if (!others.some((one) => rose(before(one, counted), one, quota))) continue;
     for (const one of others) first.set(one, original.n);
   }
-  if (first.size === 0) return exchanges;
   return exchanges.map((exchange) => {
-    const shownAgain = first.get(exchange);
-    return shownAgain === undefined || exchange.shownAgain !== undefined
+    const shownAgain = exchange.shownAgain ?? first.get(exchange);
+    return shownAgain === exchange.shownAgain || shownAgain === undefined
       ? exchange
       : { ...exchange, shownAgain };
   });
 }
 
-/** The responses to GET that state the same Limit, Remaining and Reset, of one target, in the order of receipt. */
-function sameReadings(exchanges: readonly Exchange[]): readonly (readonly Exchange[])[] {
-  const groups = new Map<string, Exchange[]>();
-  for (const exchange of exchanges) {
-    const { method, target } = exchange.request;
-    const { limit, remaining, reset } = rateHeadersOf(exchange);
-    const status = answerOf(exchange)?.status ?? 0;
-    if (method !== 'GET' || !STORED_STATUS.has(status) || remaining === undefined || reset === undefined)
-      continue;
-    const key = `${limit} ${remaining} ${reset} ${target}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [exchange]);
-    else group.push(exchange);
-  }
-  return [...groups.values()]
-    .filter((group) => group.length > 1)
-    .map((group) => group.sort((a, b) => a.received.mono - b.received.mono));
+/** What may be one response that was shown again, each in the order of receipt. */
+function sameReadings(exchanges: readonly Exchange[]): readonly (readonly [Exchange, ...Exchange[]])[] {
+  const byTarget = groupedBy(
+    exchanges.filter(({ request, outcome }) => {
+      return request.method === 'GET' && outcome.kind === 'answer' && STORED_STATUS.has(outcome.status);
+    }),
+    ({ request }) => request.target,
+  );
+  return [...byTarget.values()].flatMap((all) => {
+    const ordered = [...all].sort((a, b) => a.received.mono - b.received.mono);
+    return [...groupedBy(ordered, readingText)].flatMap(([reading, group]) =>
+      reading !== undefined && mayBeOneResponse(group, ordered) ? [group] : [],
+    );
+  });
 }
 
-function isShownAgain(
-  original: Exchange,
-  others: readonly Exchange[],
-  exchanges: readonly Exchange[],
-  quota: Quota,
-): boolean {
-  const last = others.findLast(({ caller }) => caller === original.caller);
-  if (last === undefined) return false;
+/** Limit, Remaining and Reset as one text; undefined where one is unusable. */
+function readingText(exchange: Exchange): string | undefined {
+  const { limit, remaining, reset } = rateHeadersOf(exchange);
+  return limit === undefined || remaining === undefined || reset === undefined
+    ? undefined
+    : `${limit} ${remaining} ${reset}`;
+}
+
+/** @param ordered every response to the same target, in the order of receipt. */
+function mayBeOneResponse(group: readonly [Exchange, ...Exchange[]], ordered: readonly Exchange[]): boolean {
+  const [original, ...others] = group;
   return (
-    last.received.mono - original.sent.mono <= LONGEST_LIFE * quota.windowMs &&
+    others.length > 0 &&
     others.every((one) => isSameResponse(original, one)) &&
-    exchanges.some((between) => wentOnCounting(original, between, last, quota))
+    (others.every(statesStored) || isOnlyResponse(group, ordered))
   );
 }
 
-/** Whether a request between the two shows that the count had fallen, and that the later response is not of it. */
-function wentOnCounting(original: Exchange, between: Exchange, last: Exchange, quota: Quota): boolean {
-  if (between.sent.mono < original.received.mono || between.received.mono > last.sent.mono) return false;
-  const [shown, counted] = [readingOf(original), readingOf(between)];
-  if (between.caller !== original.caller || shown?.limit !== quota.limit || counted?.limit !== quota.limit)
+/** Whether no other response to the same request was surely made between the first of these and the last. */
+function isOnlyResponse(group: readonly [Exchange, ...Exchange[]], ordered: readonly Exchange[]): boolean {
+  const members = new Set(group);
+  const [from] = group;
+  const end = group.at(-1)?.sent.mono ?? 0;
+  const isAnother = (one: Exchange): boolean =>
+    !members.has(one) && one.sent.mono >= from.received.mono && isSameRequest(from, one);
+  for (let at = ordered.indexOf(from); at < ordered.length; at += 1) {
+    const one = ordered[at];
+    if (one === undefined || one.received.mono > end) return true;
+    if (isAnother(one)) return false;
+  }
+  return true;
+}
+
+/** Whether a cache may not tell two requests apart: it may by any header. */
+const isSameRequest = (one: Exchange, other: Exchange): boolean =>
+  one.caller === other.caller && headersText(one.request.headers) === headersText(other.request.headers);
+
+const headersText = (headers: readonly HeaderLine[]): string =>
+  headers.map((line) => line.join(': ')).join('\n');
+
+/** Whether no reading is higher than the one before it, within one Reset, by more than flows back. */
+const isOneCount = (counted: readonly Reading[], quota: Quota): boolean =>
+  counted.every(({ exchange }, at) => !rose(counted[at - 1], exchange, quota));
+
+/** Whether a response shows more than remained before it, within one Reset, by more than flows back. */
+function rose(from: Reading | undefined, to: Exchange, quota: Quota): boolean {
+  const { limit, remaining, reset } = rateHeadersOf(to);
+  if (from === undefined || limit !== from.limit || remaining === undefined || reset === undefined)
     return false;
-  const [reset, then] = [rateHeadersOf(original).reset, rateHeadersOf(between).reset];
-  const risen = shown.remaining - counted.remaining + 1;
+  const { sent, received } = from.exchange;
+  const apart = Math.abs(reset - (rateHeadersOf(from.exchange).reset ?? Number.POSITIVE_INFINITY));
   return (
-    Math.abs((then ?? 0) - (reset ?? 0)) <= SAME_RESET_SECONDS &&
-    risen > mostRefill(quota, last.received.mono - between.sent.mono)
+    received.mono <= to.sent.mono &&
+    apart <= SAME_RESET_SECONDS &&
+    remaining - from.remaining + 1 > mostRefill(quota, to.received.mono - sent.mono)
   );
+}
+
+/** The last of these readings that was received before a request was sent. @param counted in the order of receipt. */
+function before({ sent }: Exchange, counted: readonly Reading[]): Reading | undefined {
+  let [low, high] = [0, counted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((counted[middle] as Reading).exchange.received.mono <= sent.mono) low = middle + 1;
+    else high = middle;
+  }
+  return counted[low - 1];
 }
 
 function isSameResponse(one: Exchange, other: Exchange): boolean {
