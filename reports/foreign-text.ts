@@ -45,6 +45,14 @@ export function bounded(text: string, most: number): string {
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
+/** The beginning of our own prose, in whole words and without a part of a code span, where it is longer than `most` characters. */
+export function beginningOf(prose: string, most: number): string {
+  if (prose.length <= most) return prose;
+  const words = prose.slice(0, Math.max(0, prose.lastIndexOf(' ', most)));
+  const isOpen = words.split('`').length % 2 === 0;
+  return `${isOpen ? words.slice(0, words.lastIndexOf('`')).trimEnd() : words} …`;
+}
+
 /** A stretch of prose: plain words, or what stood between two backticks. */
 export interface Span {
   readonly kind: 'words' | 'code';

@@ -152,11 +152,15 @@ export function groupsOf(findings: readonly Finding[], causes: readonly Cause[])
     if (cause === undefined) groups.push({ findings: [finding] });
     else if (!shown.has(cause)) {
       shown.add(cause);
-      groups.push({ cause, findings: findings.filter(({ id }) => cause.requirements.includes(id)) });
+      groups.push({ cause, findings: membersOf(cause, findings) });
     }
   }
   return groups;
 }
+
+/** The findings that a cause explains, in its order: what follows from others stands behind them. */
+const membersOf = ({ requirements: ids }: Cause, findings: readonly Finding[]): readonly Finding[] =>
+  ids.flatMap((id) => findings.filter((finding) => finding.id === id));
 
 /** The cause that explains a finding, if it shares one with others. */
 export const causeOf = ({ id }: Finding, causes: readonly Cause[]): Cause | undefined =>

@@ -128,6 +128,21 @@ test('findings with one cause are shown once, with the fix and an example, and o
   );
 });
 
+test('findings of several verdicts with one cause are one block, and the cause decides the order', () => {
+  const record = explained();
+  const [cause] = record.causes;
+  assert.ok(cause !== undefined);
+  const findings = record.requirements.map((one) =>
+    one.id === 'CREATE-7' && one.verdict === 'fail' ? { ...one, verdict: 'warn' as const } : one,
+  );
+  const causes = [{ ...cause, requirements: ['CREATE-7', 'CREATE-4'] as const }];
+  const [first = '', ...others] = renderVerdict({ ...record, causes, requirements: findings }, plain).split(
+    '\n\n',
+  );
+  assert.match(first, /^✗ 1 fail, 1 warn, one cause: .*\n│ CREATE-7, CREATE-4\.\n/s);
+  assert.doesNotMatch(others.join('\n'), /CREATE-7/);
+});
+
 test('a target that is not the service gets its headline, and no list of requirements', () => {
   const verdict = renderVerdict(wrongTarget(), plain);
   assert.match(

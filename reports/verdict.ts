@@ -14,6 +14,8 @@ import {
   reportedOf,
   requestsOf,
   VERDICT_SIGNS,
+  VERDICTS,
+  verdictCounts,
 } from './outcome.ts';
 import { circumstancesOf, subjectFacts } from './subject.ts';
 import type { Screen, VerdictStyle } from './terminal.ts';
@@ -30,18 +32,21 @@ export function renderVerdict(record: RunRecord, style: VerdictStyle): string {
   const screen = screenOf(style);
   const tally = reportedOf(record);
   const shown: readonly Verdict[] = ['fail', 'inconclusive', 'warn'];
+  const groups = groupsOf(
+    shown.flatMap((verdict) => tally[verdict]),
+    record.causes,
+  );
+  const alone = groups.flatMap(({ findings }) => (findings.length === 1 ? findings : []));
   const lines = [
     ...headlineLines(record, screen),
-    ...shown.flatMap((verdict) =>
-      groupsOf(tally[verdict], record.causes).flatMap(({ cause, findings }) =>
-        cause === undefined || findings.length === 1 ? [] : causeLines(cause, findings, screen),
-      ),
+    ...groups.flatMap(({ cause, findings }) =>
+      cause === undefined || findings.length === 1 ? [] : causeLines(cause, findings, screen),
     ),
     ...shown.flatMap((verdict) =>
-      byReason(record, alone(tally[verdict], record.causes)).flatMap((sameReason) => [
-        ...groupLines(sameReason, record, screen),
-        '',
-      ]),
+      byReason(
+        record,
+        alone.filter((one) => one.verdict === verdict),
+      ).flatMap((sameReason) => [...groupLines(sameReason, record, screen), '']),
     ),
     ...remarkLines(record, screen),
     ...observationLines(record, screen),
@@ -49,10 +54,6 @@ export function renderVerdict(record: RunRecord, style: VerdictStyle): string {
   ];
   return `${lines.join('\n')}\n`;
 }
-
-/** The findings of one verdict that share their cause with no other finding of it. */
-const alone = (findings: readonly Finding[], causes: readonly Cause[]): readonly Finding[] =>
-  groupsOf(findings, causes).flatMap(({ findings: members }) => (members.length === 1 ? members : []));
 
 /**
  * Findings with the same reason, such as an interrupted run, are shown once. After a rejected key, this is everything
@@ -74,18 +75,18 @@ function headlineLines({ headline }: RunRecord, screen: Screen): readonly string
   return [...framed(`! ${tame(headline.text)}`, [tame(headline.fix)], screen.colours.red, screen), ''];
 }
 
-/** Several findings of one verdict with one cause: the cause, how to fix it, and the first finding as an example. */
+/** Several findings with one cause: the cause, how to fix it, and the first finding as an example. */
 function causeLines(cause: Cause, findings: readonly Finding[], screen: Screen): readonly string[] {
   const [first] = findings;
   if (first === undefined) return [];
-  const { mark, word } = VERDICT_SIGNS[first.verdict];
+  const counts = verdictCounts(findings, VERDICTS).filter(({ count }) => count > 0);
   const texts = [
     `${idsOf(findings)}.`,
     ...(cause.fix === undefined ? [] : [`Fix: ${tame(cause.fix)}`]),
     `For example ${first.id}:`,
     ...partTexts(first),
   ];
-  const head = `${mark} ${findings.length} ${word}, one cause: ${tame(cause.title)}`;
+  const head = `${counts[0]?.mark ?? ''} ${counts.map(({ count, word }) => `${count} ${word}`).join(', ')}, one cause: ${tame(cause.title)}`;
   return [...framed(head, texts, paintOf(first.verdict, screen), screen), ...repeatLines(first, screen), ''];
 }
 

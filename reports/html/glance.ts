@@ -1,9 +1,9 @@
 import { groupedBy } from '../../exchanges/collections.ts';
 import type { Cause, Finding, RunRecord } from '../../suites/model/record.ts';
 import { countOf } from '../../words/text.ts';
-import { bounded } from '../foreign-text.ts';
-import type { Tally } from '../outcome.ts';
-import { groupsOf } from '../outcome.ts';
+import { beginningOf, bounded } from '../foreign-text.ts';
+import type { FindingGroup, Tally } from '../outcome.ts';
+import { groupsOf, VERDICTS } from '../outcome.ts';
 import { table } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
@@ -63,7 +63,7 @@ function linesOf(findings: readonly Finding[], { remarks, causes }: RunRecord): 
   const notes = remarks
     .slice(0, WHOLE_PAGE.remarks)
     .map((one) => printedLines(one, PRINTED.page, REMARK_LIMIT + NOTE));
-  return allLines([...rows, ...notes, 2 * causes.length]);
+  return allLines([...rows, ...notes, 3 * causes.length]);
 }
 
 /** What the passes rest on, in figures. */
@@ -89,8 +89,10 @@ function statusText({ timeline }: RunRecord): string {
 function findingTable(findings: readonly Finding[], causes: readonly Cause[], { rows: most }: Space): Markup {
   const shown = findings.slice(0, most);
   const missing = findings.length - shown.length;
-  const rows = groupsOf(shown, causes).flatMap(({ cause, findings: members }) => [
+  const groups = groupsOf(shown, causes).toSorted((one, other) => rankOf(one) - rankOf(other));
+  const rows = groups.flatMap(({ cause, findings: members }, at) => [
     ...(cause === undefined ? [] : [causeRow(cause)]),
+    ...(cause === undefined && groups[at - 1]?.cause !== undefined ? [WITHOUT_CAUSE] : []),
     ...members.map(findingRow),
   ]);
   const reasons = shown.some(({ verdict }) => verdict === 'pass')
@@ -99,8 +101,15 @@ function findingTable(findings: readonly Finding[], causes: readonly Cause[], { 
   return markup`${table(['Requirement', 'Verdict', reasons, 'Received'], rows, 'glanced')}${missing === 0 ? markup`` : markup`<p class="quiet">${missing} more are in the rest of the report.</p>\n`}`;
 }
 
+/** The worst verdict first, and of one verdict the causes: what stands below the heading of a cause follows from it. */
+const rankOf = ({ cause, findings: [first] }: FindingGroup): number =>
+  2 * VERDICTS.indexOf(first?.verdict ?? 'pass') + (cause === undefined ? 1 : 0);
+
+const WITHOUT_CAUSE = markup`<tr class="cause-row"><td colspan="4"><strong>Without a common cause</strong></td></tr>
+`;
+
 const causeRow = ({ title, fix }: Cause): Markup =>
-  markup`<tr class="cause-row"><td colspan="4"><strong>One cause:</strong> ${prose(bounded(title, CAUSE_LIMIT))}${fix === undefined ? markup`` : markup` <strong>Fix:</strong> ${prose(bounded(fix, CAUSE_LIMIT))}`}</td></tr>
+  markup`<tr class="cause-row"><td colspan="4"><strong>One cause:</strong> ${prose(bounded(title, CAUSE_LIMIT))}${fix === undefined ? markup`` : markup` <strong>Fix:</strong> ${prose(beginningOf(fix, CAUSE_LIMIT))}`}</td></tr>
 `;
 
 /** A problem has a card of its own; a pass stands in the table of all requirements. */

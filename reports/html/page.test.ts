@@ -149,6 +149,26 @@ test('findings with a common cause stand below it, and a headline stands before 
   assert.ok(wrong.indexOf('this does not look like the service. Did you mean') < wrong.indexOf('<h1'));
 });
 
+test('at a glance, what shares no cause does not stand below the heading of one, and no fix ends within code', () => {
+  const record = explained();
+  const [cause] = record.causes;
+  assert.ok(cause !== undefined);
+  const fix = `Register an error handler: \`app.use(${'x'.repeat(200)})\`.`;
+  const html = renderHtml({ ...record, causes: [{ ...cause, fix }] });
+  const [, glance = ''] = /<table class="glanced">(.*?)<\/table>/s.exec(html) ?? [];
+  const rows = [...glance.matchAll(/One cause|Without a common cause|#finding-[A-Z]+-\d+/g)].map(
+    ([row]) => row,
+  );
+  assert.deepEqual(rows, [
+    'One cause',
+    '#finding-CREATE-4',
+    '#finding-CREATE-7',
+    'Without a common cause',
+    '#finding-RETRY-1',
+  ]);
+  assert.match(glance, /<strong>Fix:<\/strong> Register an error handler: …/);
+});
+
 test('a finding about a header shows the headers of its response side by side, the decisive one marked', () => {
   const html = renderHtml(violating());
   const [, table = ''] = /<table class="headers">(.*?)<\/table>/s.exec(html) ?? [];

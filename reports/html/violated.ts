@@ -1,4 +1,5 @@
 import type { Finding, RunRecord } from '../../suites/model/record.ts';
+import { beginningOf } from '../foreign-text.ts';
 import { tallyOf } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
@@ -28,14 +29,6 @@ ${violated.slice(0, MOST_NAMED).map((finding) => item(finding, limit))}${more > 
 
 function item(finding: Finding, limit: number): Markup {
   const known = 'known' in finding && finding.known !== undefined ? ' (known)' : '';
-  return markup`<li><a href="#finding-${finding.id}"><strong>${finding.id}</strong></a> ${prose(titleOf(finding.sentence, limit))}${known}</li>
+  return markup`<li><a href="#finding-${finding.id}"><strong>${finding.id}</strong></a> ${prose(beginningOf(finding.sentence, limit))}${known}</li>
 `;
-}
-
-/** The beginning of a sentence of the register, in whole words and without an open quotation of code. */
-function titleOf(sentence: string, limit: number): string {
-  if (sentence.length <= limit) return sentence;
-  const words = sentence.slice(0, sentence.lastIndexOf(' ', limit));
-  const isOpen = words.split('`').length % 2 === 0;
-  return `${isOpen ? words.slice(0, words.lastIndexOf('`')).trimEnd() : words} …`;
 }
