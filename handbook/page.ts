@@ -1,6 +1,7 @@
 import type { Entry, RequirementId } from '../spec/register.ts';
 import { entry } from '../spec/register.ts';
-import { frameworkFixesOf } from '../suites/judge/causes/fixes.ts';
+import type { FrameworkFix } from '../suites/judge/causes/fixes/index.ts';
+import { frameworkFixesOf } from '../suites/judge/causes/fixes/index.ts';
 import { derivationsOf } from './derivations.ts';
 import { faultsOf, undecidableFaultsOf } from './faults.ts';
 import { clientJudging, serviceJudging } from './judging.ts';
@@ -44,15 +45,16 @@ export function pageOf(id: RequirementId): Page {
       ...list(isClients ? 'Scenarios that show it' : 'Probes that show it', evidence),
       ...list('Derivation of its bounds', derivationsOf(id)),
       ...(fix === undefined ? [] : [text('How to fix a violation', fix)]),
-      ...list(
-        'In common frameworks',
-        frameworkFixesOf(id).map((one) => `${one.framework}: ${one.text}`),
-      ),
+      ...list('By what the responses show', frameworkFixesOf(id).map(frameworkFixText)),
       ...list('Faults that it finds', faultsOf(id)),
       ...list('What it cannot see', undecidableFaultsOf(id)),
     ],
   };
 }
+
+/** A framework once, with every case in which its fixes help. */
+const frameworkFixText = ({ framework = 'In any framework', fixes }: FrameworkFix): string =>
+  `${framework}: ${fixes.map(({ where, text: fix }) => `${where}: ${fix}`).join(' ')}`;
 
 const text = (title: string, content: string): Section => ({ kind: 'text', title, text: content });
 

@@ -1,6 +1,6 @@
 import type { Entry } from '../../spec/register.ts';
 import { becauseOf } from '../model/finding-text.ts';
-import type { Finding } from '../model/record.ts';
+import type { Finding, Remedy } from '../model/record.ts';
 import type { Judgement } from './judgement.ts';
 import { isAdverse } from './judgement.ts';
 
@@ -18,7 +18,7 @@ export function weighed(found: Judgement, level: Finding['level'], strict: boole
 export function findingOf(
   entry: Entry & { readonly level: Finding['level'] },
   found: Judgement,
-  { whyItMatters, fix }: FindingWords,
+  { whyItMatters, ...remedy }: FindingWords,
   repeatable: string | undefined,
 ): Finding {
   const { exchanges, shows: _, ...reasoned } = found;
@@ -35,7 +35,6 @@ export function findingOf(
     case 'fail':
     case 'warn': {
       const parts = { ...reasoned, whyItMatters };
-      const remedy = fix === undefined ? {} : { fix };
       return { ...head, ...parts, because: becauseOf(parts), exchanges: numbers, ...remedy, ...repeat };
     }
     case 'inconclusive':
@@ -47,9 +46,8 @@ export function findingOf(
 }
 
 /** What a finding says besides its judgement. */
-export interface FindingWords {
+export interface FindingWords extends Remedy {
   readonly whyItMatters: string;
-  readonly fix: string | undefined;
 }
 
 const pointer = ({ from }: Entry): string => `interface-specification.md#${from.section}`;

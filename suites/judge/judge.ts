@@ -17,7 +17,8 @@ import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts'
 import type { Finding, Observation, ServiceRecord } from '../model/record.ts';
 import { requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
-import type { AdverseFinding } from './causes/rules.ts';
+import { untested } from './causes/fixes/fix.ts';
+import type { AdverseFinding } from './causes/rules/rule.ts';
 import { BINDS_CLIENTS, observationOf } from './observation.ts';
 import { remarksOf } from './remarks.ts';
 import { repeatCommand, usualHeaders } from './repeat.ts';
@@ -90,7 +91,7 @@ function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegi
         : notTested(whyNotSelected(selection)),
     ]),
   );
-  const { causes, fixes } = explain(adverseFindings(judged), evidence.exchanges);
+  const { causes, fixes } = explain(adverseFindings(judged), evidence);
   const explained = new Set(causes.flatMap((cause) => cause.requirements));
   const findings: Finding[] = [];
   const observations: Observation[] = [];
@@ -105,10 +106,11 @@ function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegi
     const found = weighed(judged.get(id) ?? FOR_CLIENTS, level, strict);
     const { exchanges, shows = exchanges.slice(-1) } = found;
     for (const exchange of exchanges) cited.add(exchange);
-    const { whyItMatters = '', fix } = byId.get(id) ?? {};
-    const ownFix = explained.has(id) ? undefined : (fixes.get(id) ?? fix);
+    const { whyItMatters = '', fix: inGeneral = '' } = byId.get(id) ?? {};
+    const { text, proven } = fixes.get(id) ?? untested(inGeneral);
+    const remedy = explained.has(id) ? {} : { fix: text, fixProven: proven };
     const repeat = shows.length === 0 ? undefined : repeatCommand(evidence.run, shows, usual);
-    findings.push(findingOf(entry, found, { whyItMatters, fix: ownFix }, repeat));
+    findings.push(findingOf(entry, found, { whyItMatters, ...remedy }, repeat));
   }
   return { requirements: findings, causes, observations, cited };
 }

@@ -35,10 +35,12 @@ export interface Cause {
   readonly id: string;
   /** The cause in one sentence. */
   readonly title: string;
-  /** The findings that it explains, in the order of the register; at least two. */
+  /** The findings that it explains, those that follow from others last; at least two. */
   readonly requirements: readonly RequirementId[];
   /** How to fix it, in the framework of the target where the responses show which it is. */
   readonly fix?: string;
+  /** Whether an app with the fault fails and the same app with this fix passes; absent in earlier reports. */
+  readonly fixProven?: boolean;
 }
 
 /** A violation that the owner of a target knows and accepts for a time. */
@@ -84,6 +86,8 @@ export interface FindingHead {
 export interface Remedy {
   /** One or two sentences; absent where a cause of the record has the fix, or where no usual cause is known. */
   readonly fix?: string;
+  /** Whether an app with the fault fails and the same app with this fix passes; absent with a fix of clients. */
+  readonly fixProven?: boolean;
 }
 
 /** How a person sees a finding again. */

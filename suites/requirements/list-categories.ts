@@ -82,7 +82,7 @@ export const listCategories: readonly Requirement[] = [
     id: 'LIST-2',
     probes: withinLimit,
     whyItMatters: 'Generated clients reject the whole list if one item has another shape.',
-    fix: 'Write a JSON array at the top level, with a Category for every item: no envelope.',
+    fix: 'Write a JSON array at the top level, with a Category for every item.',
     judge: (evidence) =>
       judgeEach(listsWithinLimit(evidence, recovery), notCategories(evidence), {
         good: 'Lists well within the limit, and after Retry-After, are JSON arrays of Categories',

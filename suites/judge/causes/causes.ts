@@ -4,20 +4,24 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
 import { quoted } from '../../../words/text.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import type { Cause } from '../../model/record.ts';
 import { isPage } from '../../model/target-reading.ts';
 import { unreadBody } from '../unread-body.ts';
-import { fixFor } from './fixes.ts';
+import type { Fix } from './fixes/fix.ts';
+import { untested } from './fixes/fix.ts';
+import { fixFor } from './fixes/index.ts';
 import type { Recognised } from './frameworks.ts';
 import { frameworkOf } from './frameworks.ts';
-import type { AdverseFinding, CauseId, Symptom } from './rules.ts';
-import { rules } from './rules.ts';
+import { rules } from './rules/index.ts';
+import { requirementsOfCause } from './rules/requirements-of-cause.ts';
+import type { AdverseFinding, CauseId, Symptom } from './rules/rule.ts';
 
 /** What explains the findings against a target, and how to fix those that stand alone. */
 export interface Explanation {
   readonly causes: readonly Cause[];
   /** By requirement; only findings that belong to no cause. */
-  readonly fixes: ReadonlyMap<RequirementId, string>;
+  readonly fixes: ReadonlyMap<RequirementId, Fix>;
 }
 
 /** A finding, and what it has in common with others. */
@@ -28,78 +32,106 @@ interface Symptomatic {
 
 type Group = readonly [Symptomatic, ...Symptomatic[]];
 
+/** What the run shows besides the findings. */
+interface Run {
+  readonly evidence: Evidence;
+  readonly framework: Recognised | undefined;
+}
+
 /**
  * Groups findings by their common cause. Pure over the findings and their
  * exchanges; it changes no verdict.
  * @param adverse the judgements against the target, in the order of the register.
- * @param all every exchange of the run, for signs of the framework.
  */
-export function explain(adverse: readonly AdverseFinding[], all: readonly Exchange[]): Explanation {
+export function explain(adverse: readonly AdverseFinding[], evidence: Evidence): Explanation {
   if (adverse.length === 0) return { causes: [], fixes: new Map() };
-  const run = frameworkOfRun(all);
-  const groups = groupsOf(adverse);
+  const run = { evidence, framework: frameworkOfRun(evidence.exchanges) };
+  const groups = groupsOf(adverse, evidence);
   const grouped = new Set(groups.flat().map((one) => one.adverse));
-  const fixes = new Map<RequirementId, string>();
+  const fixes = new Map<RequirementId, Fix>();
   for (const one of adverse) {
-    if (!grouped.has(one)) fixes.set(one.id, fixAlone(one, run, all));
+    if (!grouped.has(one)) fixes.set(one.id, fixAlone(one, run));
   }
-  return { causes: groups.map((group) => causeOf(group, run, all)), fixes };
+  return { causes: groups.map((group) => causeOf(group, run)), fixes };
 }
 
-/** The groups of two findings or more, by the rules in their order. */
-function groupsOf(adverse: readonly AdverseFinding[]): readonly Group[] {
-  const groups: Group[] = [];
-  let ungrouped = adverse;
-  for (const rule of rules) {
-    const shown = ungrouped.flatMap((one) => {
-      const symptom = rule(one);
+/** The groups of two findings or more, by the rules in their order. One rule may see in a consequence what another one sees in its root. */
+function groupsOf(adverse: readonly AdverseFinding[], evidence: Evidence): readonly Group[] {
+  const all = rules.flatMap((rule) =>
+    adverse.flatMap((one): readonly Symptomatic[] => {
+      const symptom = rule(one, evidence);
       return symptom === undefined ? [] : [{ adverse: one, symptom }];
-    });
-    const byTitle = groupedBy(shown, ({ symptom }) => symptom.title);
-    const found = [...byTitle.values()].filter((group) => group.length > 1);
-    groups.push(...found);
-    const taken = new Set(found.flat().map((one) => one.adverse));
-    ungrouped = ungrouped.filter((one) => !taken.has(one));
+    }),
+  );
+  const taken = new Set<AdverseFinding>();
+  const groups: Group[] = [];
+  for (const sharing of groupedBy(all, ({ symptom }) => symptom.title).values()) {
+    const [first, second, ...others] = sharing.filter((one) => !taken.has(one.adverse));
+    if (first === undefined || second === undefined) continue;
+    const group: Group = [first, second, ...others];
+    groups.push(rootsFirst(group));
+    for (const one of group) taken.add(one.adverse);
   }
   return groups;
 }
 
-function causeOf(group: Group, run: Recognised | undefined, all: readonly Exchange[]): Cause {
-  const [{ adverse, symptom }] = group;
+/** What a cause violates by itself, and then what follows from that. */
+function rootsFirst(group: Group): Group {
+  const isRoot = ({ adverse, symptom }: Symptomatic): boolean =>
+    requirementsOfCause[symptom.cause].has(adverse.id);
+  const [first = group[0], ...others] = [...group.filter(isRoot), ...group.filter((one) => !isRoot(one))];
+  return [first, ...others];
+}
+
+function causeOf(group: Group, run: Run): Cause {
+  const [{ symptom }] = group;
+  const cause = (group.find((one) => COVERS_BOTH.has(one.symptom.cause)) ?? group[0]).symptom.cause;
+  const fix = fixOf(
+    cause,
+    group.map((one) => one.adverse),
+    run,
+  );
   return {
-    id: symptom.cause,
+    id: cause,
     title: symptom.title,
     requirements: group.map((one) => one.adverse.id),
-    fix: fixOf(symptom.cause, adverse, run, all),
+    fix: fix.text,
+    fixProven: fix.proven,
   };
 }
 
-function fixAlone(adverse: AdverseFinding, run: Recognised | undefined, all: readonly Exchange[]): string {
-  const symptom = rules.map((rule) => rule(adverse)).find((one) => one !== undefined);
-  return symptom === undefined
-    ? joined(adverse.fix, unreadBody(adverse.exchanges[0], all))
-    : fixOf(symptom.cause, adverse, run, all);
+/** Where findings of one title show two causes, the fix of these helps with both. */
+const COVERS_BOTH: ReadonlySet<CauseId> = new Set(['invalid-body-crash', 'own-error-fields']);
+
+function fixAlone(adverse: AdverseFinding, run: Run): Fix {
+  const symptom = rules.map((rule) => rule(adverse, run.evidence)).find((one) => one !== undefined);
+  if (symptom !== undefined) return fixOf(symptom.cause, [adverse], run);
+  return untested(joined(adverse.fix, unreadBody(adverse.exchanges[0], run.evidence.exchanges)));
 }
 
 /** How to fix a cause: the likeliest origin first, then another one that the exchange may have. */
-function fixOf(
-  cause: CauseId,
-  { exchanges: [first] }: AdverseFinding,
-  run: Recognised | undefined,
-  all: readonly Exchange[],
-): string {
+function fixOf(cause: CauseId, findings: readonly AdverseFinding[], { evidence, framework }: Run): Fix {
+  const [first] = findings.flatMap(({ exchanges }) => exchanges);
+  if (first === undefined) return fixFor(cause, framework);
   const answer = answerOf(first);
   const own = frameworkOf(first);
   const page = cause === 'html-error' && answer !== undefined && isPage(answer);
-  return joined(
+  const fix = fixFor(cause, own ?? framework);
+  const text = joined(
     page
       ? `The body begins with ${opening(completeText(answer) ?? '')}: the default error page of your framework.`
       : undefined,
-    fixFor(cause, own ?? run),
+    fix.text,
     // A page that a framework is known to write has nothing to do with the rest of an earlier body.
-    own?.sure === true ? undefined : unreadBody(first, all),
+    own?.sure === true ? undefined : unreadBody(first, evidence.exchanges),
+    cause === 'invalid-body-accepted' && findings.some(({ exchanges }) => exchanges.some(isList))
+      ? 'Then remove the invalid categories that are stored: the list shows them.'
+      : undefined,
   );
+  return { ...fix, text };
 }
+
+const isList = ({ request }: Exchange): boolean => request.method === 'GET';
 
 const joined = (...sentences: readonly (string | undefined)[]): string =>
   sentences.filter((one) => one !== undefined).join(' ');

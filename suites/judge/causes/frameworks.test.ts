@@ -79,6 +79,8 @@ const rows: readonly (readonly [framework: string, sure: boolean, text: string, 
       ['Content-Type', 'text/plain; charset=utf-8'],
       ['X-Content-Type-Options', 'nosniff'],
     ],
+    ['Hono', false, 'Internal Server Error', ['Content-Type', 'text/plain; charset=UTF-8']],
+    ['Hono', false, 'No.', ['Content-Type', 'text/plain;charset=UTF-8']],
   ];
 for (const [framework, sure, text, ...headers] of rows) {
   test(`${sure ? 'this is' : 'this looks like'} ${framework}: ${text.slice(0, 60)}`, () => {

@@ -7,6 +7,7 @@ import { bodyFields } from '../../evidence/json.ts';
 export type Framework =
   | 'Express'
   | 'Fastify'
+  | 'Hono'
   | 'NestJS'
   | 'Spring'
   | 'FastAPI'
@@ -22,6 +23,8 @@ export type Framework =
 export interface Recognised {
   readonly framework: Framework;
   readonly sure: boolean;
+  /** Whether the body is the framework's own; else code of the service may have written it. */
+  readonly wroteBody: boolean;
 }
 
 /** One sign: what a response of the framework looks like as shipped. */
@@ -69,7 +72,15 @@ const all =
 const sign = (framework: Framework, sure: boolean, shows: Sign['shows']): Sign => ({
   framework,
   sure,
+  wroteBody: true,
   shows,
+});
+/** A sign that every response of the framework has, whatever wrote the body. */
+const server = (framework: Framework, name: string, pattern: RegExp, sure = true): Sign => ({
+  framework,
+  sure,
+  wroteBody: false,
+  shows: header(name, pattern),
 });
 
 const isList =
@@ -79,7 +90,7 @@ const isList =
 
 /**
  * The signs, the more specific ones first: NestJS runs on Express and says so.
- * Seen of Express 5, Fastify 5, NestJS 11, FastAPI 0.165, Flask 3, Django 5.2,
+ * Seen of Express 5, Fastify 5, Hono 4, NestJS 11, FastAPI 0.165, Flask 3, Django 5.2,
  * Django REST framework 3.18 and Go 1.26; those of the others are documented.
  */
 const SIGNS: readonly Sign[] = [
@@ -105,12 +116,12 @@ const SIGNS: readonly Sign[] = [
   sign('Spring', true, all(has('timestamp', 'status', 'error', 'path'))),
   sign('Spring', true, text(/<h1>Whitelabel Error Page<\/h1>/)),
   sign('ASP.NET Core', true, has('type', 'title', 'status', 'traceId')),
-  sign('ASP.NET Core', true, header('Server', /^Kestrel$/)),
+  server('ASP.NET Core', 'Server', /^Kestrel$/),
   sign('Laravel', true, field('message', /^Unauthenticated\.$/)),
-  sign('Laravel', true, header('Set-Cookie', /^laravel[_-]session=/i)),
+  server('Laravel', 'Set-Cookie', /^laravel[_-]session=/i),
   sign('Laravel', true, has('message', 'exception', 'file', 'line', 'trace')),
   sign('Laravel', false, only('message', 'errors')),
-  sign('Express', true, header('X-Powered-By', /^Express$/)),
+  server('Express', 'X-Powered-By', /^Express$/),
   sign(
     'Express',
     true,
@@ -118,10 +129,10 @@ const SIGNS: readonly Sign[] = [
       /^<!DOCTYPE html>\s{0,4}<html lang="en">\s{0,4}<head>\s{0,4}<meta charset="utf-8">\s{0,4}<title>Error<\/title>/,
     ),
   ),
-  sign('Flask', true, header('Server', /^Werkzeug\//)),
+  server('Flask', 'Server', /^Werkzeug\//),
   sign('Flask', false, text(/^<!doctype html>\s{0,4}<html lang=en>\s{0,4}<title>[45]\d\d /)),
   sign('Django', true, text(/<code>DEBUG = True<\/code>|<title>Page not found at \//)),
-  sign('Django', true, header('Server', /^WSGIServer\//)),
+  server('Django', 'Server', /^WSGIServer\//),
   sign(
     'Django',
     false,
@@ -132,8 +143,18 @@ const SIGNS: readonly Sign[] = [
     true,
     text(/<title>(Action Controller: Exception caught|The page you were looking for doesn't exist)/),
   ),
-  sign('Rails', false, header('X-Runtime', /^\d+\.\d+$/)),
+  server('Rails', 'X-Runtime', /^\d+\.\d+$/, false),
   sign('Rails', false, only('status', 'error')),
+  sign(
+    'Hono',
+    false,
+    all(
+      header('Content-Type', /^text\/plain; charset=UTF-8$/),
+      text(/^(404 Not Found|Internal Server Error)$/),
+    ),
+  ),
+  // A Response of the Fetch standard that was made from a string (`HTTPException`).
+  sign('Hono', false, header('Content-Type', /^text\/plain;charset=UTF-8$/)),
   sign('Go net/http', true, text(/^404 page not found\n?$/)),
   sign(
     'Go net/http',

@@ -120,6 +120,15 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
   );
 }
 
+/** The ids that a client sent and that became those of categories. */
+export const adoptedIds = (evidence: Evidence): ReadonlySet<string> =>
+  new Set(
+    evidence
+      .of(creations)
+      .filter((exchange) => sentId(exchange) !== undefined && adoptionOf(evidence, exchange) === 'adopted')
+      .map((exchange) => canonical(sentId(exchange) ?? '')),
+  );
+
 /**
  * What became of the id that a creation sent. `repeated`: it got that id, as creations did that sent none. `unread`: the
  * same, where ids of others could not be read. `unknown`: it was neither answered with an id nor rejected.

@@ -1,0 +1,35 @@
+import type { Fixes } from './fix.ts';
+import { proven, untested } from './fix.ts';
+
+/** Fixes of how messages are written: paths, framing, codings and dates. */
+export const messages = {
+  'slash-redirect': {
+    where: 'where the path is redirected',
+    inGeneral: proven('Register the path without a slash at its end.'),
+    FastAPI: untested('Declare the route without a slash at its end (`""` below the prefix `/categories`).'),
+    Django: untested('Declare the URL pattern without a slash at its end, and set `APPEND_SLASH = False`.'),
+    Flask: untested('Declare the rule without a slash at its end.'),
+    'Go net/http': untested(
+      'Register `/categories`, not `/categories/`: `ServeMux` redirects to the latter.',
+    ),
+  },
+  framing: {
+    where: 'where the message is not written as HTTP/1.1 requires',
+    inGeneral: untested(
+      'Leave status line, Transfer-Encoding, Content-Length and chunks to the HTTP library, and pass no such header on from a service behind it. A proxy in front of the service may have written the response.',
+    ),
+  },
+  'content-coding': {
+    where: 'where Content-Encoding is wrong',
+    inGeneral: untested(
+      'Leave `Content-Encoding` out where the body is not compressed, and compress only where `Accept-Encoding` of the request allows it. A charset belongs into `Content-Type`.',
+    ),
+  },
+  'date-zone': {
+    where: 'where dates do not end with GMT',
+    inGeneral: untested(
+      'End every HTTP-date with GMT: `http.TimeFormat` in Go (`time.RFC1123` writes UTC), `usegmt=True` in Python (`email.utils`), `DateTimeFormatter.RFC_1123_DATE_TIME` in Java.',
+    ),
+    'Go net/http': untested('Format dates with `http.TimeFormat`: `time.RFC1123` writes UTC.'),
+  },
+} as const satisfies Readonly<Record<string, Fixes>>;

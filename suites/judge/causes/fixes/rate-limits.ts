@@ -1,0 +1,56 @@
+import type { Fixes } from './fix.ts';
+import { proven, untested } from './fix.ts';
+
+/** Fixes of rate limits and their headers. */
+export const rateLimits = {
+  'rate-limit-headers': {
+    where: 'where no response has the headers',
+    inGeneral: proven('Set the headers in one place that every response passes, errors and a 304 included.'),
+    Express: proven(
+      'With `express-rate-limit`, set `legacyHeaders: true` and register the limiter before `express.json()`, authentication and all routes.',
+    ),
+    Laravel: untested(
+      'The middleware `throttle` sends `X-RateLimit-Reset` only with a 429: add it to every response.',
+    ),
+  },
+  'headers-of-errors': {
+    where: 'where only some responses have the headers',
+    inGeneral: proven(
+      'Other responses have the headers: count and set them before authentication and before the body is read, so that no response is sent earlier.',
+    ),
+    Express: proven(
+      'Register the limiter before `express.json()`, authentication and all routes: what answers before it sends no headers.',
+    ),
+    Fastify: proven(
+      '`@fastify/rate-limit` counts in the hook `onRequest`: check the key in a later one, `preParsing`, so that a 401 has the headers, too.',
+    ),
+  },
+  'draft-headers': {
+    where: 'where the fields of the Internet-Draft are sent',
+    inGeneral: proven(
+      'Send the X-RateLimit headers in their place. X-RateLimit-Reset is a Unix timestamp, not the seconds left.',
+    ),
+    Express: proven(
+      'In `express-rate-limit`, set `legacyHeaders: true`: its X-RateLimit-Reset is a Unix timestamp, as the specification says.',
+    ),
+    Fastify: proven(
+      "In `@fastify/rate-limit`, set `enableDraftSpec: false`, and turn the seconds left into a Unix timestamp: `app.addHook('onSend', async (request, reply) => { reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000) + Number(reply.getHeader('x-ratelimit-reset'))); })`.",
+    ),
+    Hono: untested(
+      "`hono-rate-limiter` has no option for them: write them in a middleware before it, from `c.get('rateLimit')`.",
+    ),
+  },
+  'limited-headers': {
+    where: 'where the 429 lacks headers',
+    inGeneral: proven(
+      'Set Retry-After and the three X-RateLimit headers in the code that sends the 429, often a limiter or a gateway in front of the service.',
+    ),
+  },
+  'limited-body': {
+    where: 'where the 429 is no JSON',
+    inGeneral: proven(
+      'Have the limiter answer 429 with a JSON body and `Content-Type: application/json`, or without a body.',
+    ),
+    Express: proven('In `express-rate-limit`, give `message` as an object: it is sent as JSON.'),
+  },
+} as const satisfies Readonly<Record<string, Fixes>>;
