@@ -27,6 +27,9 @@ export interface HttpRun {
   /** As `--exclusive-key` and `--thorough`; false by default. */
   readonly exclusiveKey?: boolean;
   readonly thorough?: boolean;
+  /** As `--only` and `--quick`; the whole run by default. */
+  readonly only?: readonly string[];
+  readonly quick?: boolean;
 }
 
 /** The journal and the record of a run, and how long it took. */

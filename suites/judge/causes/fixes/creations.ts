@@ -34,13 +34,13 @@ export const creations = {
   'absent-body-crash': {
     where: 'where an absent body gets a server error',
     inGeneral: proven(
-      'Without a body there is no parsed object: check for that before you read a field of it, and answer 400.',
+      'Without a body, or with `null`, there is no object: check for that before you read a field of it, and answer 400.',
     ),
     Express: proven(
       'In Express 5 `req.body` is `undefined` where a request has no body: read it as `req.body ?? {}`, and answer 400 where `name` is missing.',
     ),
     Fastify: proven(
-      '`request.body` is `undefined` where a request has no body: read it as `request.body ?? {}`, and answer 400 where `name` is missing.',
+      '`request.body` is `undefined` or `null` where a request has no body: read it as `request.body ?? {}`, and answer 400 where `name` is missing.',
     ),
   },
   'invalid-body-accepted': {
@@ -76,7 +76,6 @@ export const creations = {
     inGeneral: proven('Answer a creation with 201.'),
     Express: proven('Write `res.status(201).json(category)`.'),
     Fastify: proven('Write `reply.code(201).send(category)`.'),
-    Hono: proven('Write `c.json(category, 201)`.'),
     FastAPI: untested('Declare the route with `status_code=201`.'),
     Flask: untested('Return the category with its status: `return category, 201`.'),
     Spring: untested('Add `@ResponseStatus(HttpStatus.CREATED)` to the method.'),

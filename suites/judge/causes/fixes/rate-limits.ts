@@ -1,13 +1,17 @@
 import type { Fixes } from './fix.ts';
 import { proven, untested } from './fix.ts';
 
+/** Before authentication `express-rate-limit` would count by the address, and all keys of an address together. */
+const COUNTED_BY_KEY =
+  "`keyGenerator: (req) => /^Bearer +(\\S+)$/i.exec(req.get('Authorization') ?? '')?.[1] ?? ipKeyGenerator(req.ip)`";
+
 /** Fixes of rate limits and their headers. */
 export const rateLimits = {
   'rate-limit-headers': {
     where: 'where no response has the headers',
     inGeneral: proven('Set the headers in one place that every response passes, errors and a 304 included.'),
     Express: proven(
-      'With `express-rate-limit`, set `legacyHeaders: true` and register the limiter before `express.json()`, authentication and all routes.',
+      `With \`express-rate-limit\`, set \`legacyHeaders: true\`, register the limiter before \`express.json()\`, authentication and all routes, and count by the key: ${COUNTED_BY_KEY}.`,
     ),
     Laravel: untested(
       'The middleware `throttle` sends `X-RateLimit-Reset` only with a 429: add it to every response.',
@@ -16,10 +20,10 @@ export const rateLimits = {
   'headers-of-errors': {
     where: 'where only some responses have the headers',
     inGeneral: proven(
-      'Other responses have the headers: count and set them before authentication and before the body is read, so that no response is sent earlier.',
+      'Other responses have the headers: count and set them before authentication and before the body is read, so that no response is sent earlier. Koa drops headers where an error is thrown: catch it in the first middleware.',
     ),
     Express: proven(
-      'Register the limiter before `express.json()`, authentication and all routes: what answers before it sends no headers.',
+      `Register the limiter before \`express.json()\`, authentication and all routes, because what answers before it sends no headers, and count by the key: ${COUNTED_BY_KEY}.`,
     ),
     Fastify: proven(
       '`@fastify/rate-limit` counts in the hook `onRequest`: check the key in a later one, `preParsing`, so that a 401 has the headers, too.',
@@ -28,16 +32,13 @@ export const rateLimits = {
   'draft-headers': {
     where: 'where the fields of the Internet-Draft are sent',
     inGeneral: proven(
-      'Send the X-RateLimit headers in their place. X-RateLimit-Reset is a Unix timestamp, not the seconds left.',
+      'Send the X-RateLimit headers in their place. X-RateLimit-Reset is a Unix timestamp, not the seconds left. Where the limiter has no option for them, as `hono-rate-limiter`, write them in a middleware before it.',
     ),
     Express: proven(
       'In `express-rate-limit`, set `legacyHeaders: true`: its X-RateLimit-Reset is a Unix timestamp, as the specification says.',
     ),
     Fastify: proven(
       "In `@fastify/rate-limit`, set `enableDraftSpec: false`, and turn the seconds left into a Unix timestamp: `app.addHook('onSend', async (request, reply) => { reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000) + Number(reply.getHeader('x-ratelimit-reset'))); })`.",
-    ),
-    Hono: untested(
-      "`hono-rate-limiter` has no option for them: write them in a middleware before it, from `c.get('rateLimit')`.",
     ),
   },
   'limited-headers': {

@@ -75,7 +75,8 @@ export const withoutValidKey: Rule = ({ id, exchanges }, evidence) => {
   if (id === 'HTTP-4' && isCrash && exchanges.every(({ caller }) => caller === 'unauthenticated'))
     return crash(status);
   if (!KEYLESS.has(id)) return undefined;
-  if (exchanges.every(isSuccess)) return servedBy(id, exchanges[0], evidence);
+  if (evidence.fact(isOpen)) return OPEN_ACCESS;
+  if (exchanges.every(isSuccess)) return servedBy(id, exchanges[0]);
   if (status === undefined) return undefined;
   if (isCrash) return crash(status);
   if (id === 'AUTH-6' && status === 400)
@@ -89,8 +90,7 @@ export const withoutValidKey: Rule = ({ id, exchanges }, evidence) => {
 const crash = (status: number): Symptom =>
   symptom('unauthorized-crash', `Requests without a valid key are answered ${status} instead of 401.`);
 
-function servedBy(id: string, { step }: Exchange, evidence: Evidence): Symptom {
-  if (evidence.fact(isOpen)) return OPEN_ACCESS;
+function servedBy(id: string, { step }: Exchange): Symptom {
   if (id === 'AUTH-5') return UNCHECKED;
   return BY_STEP.find(([steps]) => steps.has(step))?.[1] ?? OPEN_ACCESS;
 }

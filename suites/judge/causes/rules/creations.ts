@@ -26,6 +26,7 @@ export const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['CAT-1', ['id']],
   ['CAT-2', ['name']],
   ['CAT-3', ['description']],
+  ['CREATE-3', ['id']],
   ['LIST-2', ['id', 'name', 'description']],
 ]);
 /** Statuses of HTTP for content that is absent or has no type: a server sends them before it validates anything. */
@@ -41,9 +42,12 @@ export const invalidBody: Rule = ({ id, exchanges }) => {
   if (status === undefined || ABOUT_CONTENT.has(status)) return undefined;
   const title = `Creations with an invalid body are answered ${status} instead of 400.`;
   if (!isCrash) return symptom('invalid-body-status', title);
-  const isAbsent = exchanges.every(({ request }) => request.body === null || request.body.bytes === 0);
-  return symptom(isAbsent ? 'absent-body-crash' : 'invalid-body-crash', title);
+  return symptom(exchanges.every(isWithoutBody) ? 'absent-body-crash' : 'invalid-body-crash', title);
 };
+
+/** Whether there is nothing to read a field of: no body, or one that is null. */
+const isWithoutBody = ({ request: { body } }: Exchange): boolean =>
+  body === null || /^\s*(null)?\s*$/.test(body.text);
 
 const ACCEPTED = symptom('invalid-body-accepted', 'Creations with an invalid body are accepted.');
 
@@ -69,11 +73,13 @@ export const adoptedId: Rule = ({ id, exchanges }, evidence) => {
 export const categoryFields: Rule = ({ id, exchanges: [first] }, evidence) => {
   const fields = FIELDS.get(id);
   if (fields === undefined) return undefined;
-  const broken = sightingsIn(evidence, first).flatMap((sighting) =>
+  const problems = sightingsIn(evidence, first).flatMap((sighting) =>
     sighting.seen.problems
       .filter(({ field }) => fields.includes(field ?? ''))
-      .map(({ field }) => ({ sighting, field })),
+      .map((problem) => ({ ...problem, sighting })),
   );
+  const violations = problems.filter(({ kind }) => kind === 'violation');
+  const broken = violations.length > 0 ? violations : problems;
   const [one] = broken;
   if (one === undefined) return undefined;
   const stored = evidence.fact(idsOfInvalidBodies);

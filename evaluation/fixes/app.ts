@@ -1,0 +1,90 @@
+import { errorBody } from '../third-party/category-store.ts';
+import { validKey } from '../third-party/third-party.ts';
+
+/** The keys that every app knows: that of the run, and that of another caller. */
+export const KEYS = ['fixes-key-one-0001', 'fixes-key-two-0002'] as const;
+
+/** The limit of every app, and the length of its minute in seconds. */
+export const LIMIT = { perMinute: 60, minuteSeconds: 2 } as const;
+
+/** What is left open to unauthenticated requests of an address: more than any run sends. */
+export const ANONYMOUS = 10_000;
+
+/** A body as a parser hands it over. */
+export type ParsedBody = Readonly<Record<string, unknown>> | undefined;
+
+/** A category as an app writes it. */
+export type Stored = Readonly<Record<string, unknown>>;
+
+/**
+ * The parts of an app that a service writes itself, each as the fixes have it. A fault is another version of one or
+ * two of them; the rest of the app stays the same.
+ */
+export interface Parts {
+  /** The key in the credentials of a request, if it is valid. */
+  readonly keyOf: (authorization: string | undefined) => string | undefined;
+  /** Whether a category can be made of a body. */
+  readonly isValid: (body: ParsedBody) => boolean;
+  readonly stored: (id: number, body: ParsedBody) => Stored;
+  readonly listed: (categories: readonly Stored[]) => unknown;
+  readonly created: number;
+  readonly unauthorized: { readonly status: number; readonly body: unknown };
+  readonly invalid: { readonly status: number; readonly body: unknown };
+}
+
+/** The parts as a conforming service has them. */
+export const PARTS: Parts = {
+  keyOf: (authorization) => validKey(authorization, KEYS),
+  isValid: (body) => {
+    const { name, description } = body ?? {};
+    return typeof name === 'string' && (description === undefined || typeof description === 'string');
+  },
+  stored: (id, body) => {
+    const { name, description } = body ?? {};
+    return { id, name, ...(description === undefined ? {} : { description }) };
+  },
+  listed: (categories) => categories,
+  created: 201,
+  unauthorized: {
+    status: 401,
+    body: errorBody(401, 'unauthorized', 'The API key is missing or invalid.'),
+  },
+  invalid: { status: 400, body: errorBody(400, 'invalid_body', 'name must be a string.') },
+};
+
+/** The parts of a service that checks neither the types of its fields nor what it copies. */
+export const NOVICE = {
+  withoutCheck: { isValid: (body: ParsedBody) => body?.['name'] !== undefined && body['name'] !== '' },
+  copied: { stored: (id: number, body: ParsedBody) => ({ id, ...body }) },
+  idAsText: { stored: (id: number, body: ParsedBody) => ({ ...PARTS.stored(id, body), id: String(id) }) },
+  envelope: { listed: (categories: readonly Stored[]) => ({ categories }) },
+  ok: { created: 200 },
+  forbidden: { unauthorized: { status: 403, body: errorBody(403, 'forbidden', 'No.') } },
+  unprocessable: { invalid: { status: 422, body: errorBody(422, 'invalid_body', 'name must be a string.') } },
+  ownFields: {
+    unauthorized: { status: 401, body: { error: 'Unauthorized' } },
+    invalid: { status: 400, body: { error: 'Bad Request' } },
+  },
+  text: {
+    unauthorized: { status: 401, body: 'Unauthorized' },
+    invalid: { status: 400, body: 'Bad Request' },
+  },
+  anyKey: { keyOf: () => KEYS[0] },
+  removedScheme: {
+    keyOf: (authorization: string | undefined) =>
+      KEYS.find((key) => key === (authorization ?? '').replace('Bearer ', '')),
+  },
+  prefix: {
+    keyOf: (authorization: string | undefined) => {
+      const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+      return token === undefined ? undefined : KEYS.find((key) => key.startsWith(token.slice(0, 16)));
+    },
+  },
+  throwing: {
+    keyOf: (authorization: string | undefined) => {
+      if (authorization === undefined)
+        throw new TypeError("Cannot read properties of undefined (reading 'split')");
+      return validKey(authorization, KEYS);
+    },
+  },
+} as const satisfies Readonly<Record<string, Partial<Parts>>>;

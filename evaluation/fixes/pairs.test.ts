@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { RunRecord } from '../../suites/index.ts';
+import { FIXES } from '../../suites/judge/causes/fixes/index.ts';
+import type { HttpRun } from '../over-http.ts';
+import { overHttp } from '../over-http.ts';
+import type { RunningApp } from '../third-party/third-party.ts';
+import { KEYS, LIMIT } from './app.ts';
+import type { Pair } from './pairs.ts';
+import { APPS, pairs } from './pairs.ts';
+
+const PLANS = {
+  minuteSeconds: LIMIT.minuteSeconds,
+  daySeconds: 86_400,
+  plans: { free: { perMinute: LIMIT.perMinute, perDay: 1000 } },
+};
+
+/** What a quick run leaves out. */
+const NOT_QUICK: ReadonlySet<string> = new Set(['LIST-2', 'RATE-4', 'RETRY-1', 'MEDIA-2']);
+
+/** A run of what needs no 429, for everything that follows from a fault; or of what needs one alone. */
+const selectionOf = ({ cause, fails }: Pair): Pick<HttpRun, 'only' | 'quick'> =>
+  cause === 'unchecked-paths' || fails.some((id) => NOT_QUICK.has(id)) ? { only: fails } : { quick: true };
+
+async function judged(app: RunningApp, selection: Pick<HttpRun, 'only' | 'quick'> = {}): Promise<RunRecord> {
+  const [key, other] = KEYS;
+  try {
+    const keys = selection.quick === true ? { key } : { key, other };
+    const run = { baseUrl: app.baseUrl, plans: PLANS, keys, exclusiveKey: true, ...selection };
+    return (await overHttp(run)).record;
+  } finally {
+    await app.close();
+  }
+}
+
+const adverse = ({ requirements }: RunRecord): readonly string[] =>
+  requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id);
+
+/** The fix that the record has for a requirement, and whether it calls it proven. */
+function fixIn({ causes, requirements }: RunRecord, id: string) {
+  const cause = causes.find((one) => one.requirements.some((member) => member === id));
+  const finding = requirements.find((one) => one.id === id);
+  return cause ?? (finding !== undefined && 'fix' in finding ? finding : undefined);
+}
+
+/** All pairs of a report text: `Express: scheme-not-required`. */
+const nameOf = ({ app, cause, proves }: Pair): string => `${app}: ${cause} (${proves})`;
+
+describe('a fix that is followed literally fixes', { concurrency: 12 }, () => {
+  for (const [name, start] of Object.entries(APPS)) {
+    test(`${name}: the app with every fix violates nothing`, async () => {
+      assert.deepEqual(adverse(await judged(await start())), []);
+    });
+  }
+  for (const pair of pairs) {
+    test(`${nameOf(pair)}: the app with the fault fails, and gets the fix of the other one`, async () => {
+      const record = await judged(await pair.start(), selectionOf(pair));
+      const { text } = FIXES[pair.cause][pair.proves] ?? { text: 'There is none.' };
+      const fixed = adverse(record).filter((id) => {
+        const { fix, fixProven } = fixIn(record, id) ?? {};
+        return fixProven === true && fix?.includes(text) === true;
+      });
+      const found = adverse(record).map((id) => `${id}: ${fixIn(record, id)?.fix}`);
+      assert.deepEqual([...fixed].sort(), [...pair.fails].sort(), found.join('\n'));
+    });
+  }
+});
+
+test('exactly the fixes that have a pair are called proven', () => {
+  const shown = new Set(pairs.map(({ cause, proves }) => `${cause} ${proves}`));
+  const called = Object.entries(FIXES).flatMap(([cause, { where: _, ...fixes }]) =>
+    Object.entries(fixes).flatMap(([framework, { proven }]) => (proven ? [`${cause} ${framework}`] : [])),
+  );
+  assert.deepEqual(called.sort(), [...shown].sort());
+});
