@@ -7,7 +7,7 @@ export const KEYS = ['fixes-key-one-0001', 'fixes-key-two-0002'] as const;
 /** The limit of every app, and the length of its minute in seconds. */
 export const LIMIT = { perMinute: 60, minuteSeconds: 2 } as const;
 
-/** What is left open to unauthenticated requests of an address: more than any run sends. */
+/** The limit of an address without a valid key: more than any run sends. */
 export const ANONYMOUS = 10_000;
 
 /** A body as a parser hands it over. */

@@ -44,7 +44,7 @@ const hints: readonly (readonly [id: string, description: string, journal: Chang
     'CREATE-5',
     'a reader turns numbers into strings',
     at(asked('rejections', 'name is a number'), edit.status(201)),
-    /type conversion switched off/,
+    /Switch type conversion off/,
   ],
   [
     'CAT-4',
@@ -71,7 +71,7 @@ const hints: readonly (readonly [id: string, description: string, journal: Chang
       asked(creations.id, creations.steps.nameAlone),
       edit.rewrite((body) => body.replace(/\}$/, ',"description":null}')),
     ),
-    /leave the field out/,
+    /`description` as a string or not at all/,
   ],
 ];
 
@@ -80,6 +80,7 @@ for (const [id, description, journal, words] of hints) {
     const record = judge({ lines: journal(lines), damage: [] }, specification, { strict: false });
     const finding = record.requirements.find((one) => one.id === id);
     assert.ok(finding !== undefined);
-    assert.match(`${finding.because} ${ownFixOf(finding) ?? ''}`, words);
+    const cause = record.causes.find(({ requirements }) => requirements.some((one) => one === id));
+    assert.match(`${finding.because} ${cause?.fix ?? ownFixOf(finding) ?? ''}`, words);
   });
 }
