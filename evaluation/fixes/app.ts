@@ -5,7 +5,7 @@ import { validKey } from '../third-party/third-party.ts';
 export const KEYS = ['fixes-key-one-0001', 'fixes-key-two-0002'] as const;
 
 /** The limit of every app, and the length of its minute in seconds. */
-export const LIMIT = { perMinute: 60, minuteSeconds: 2 } as const;
+export const LIMIT = { perMinute: 60, minuteSeconds: 4 } as const;
 
 /** The limit of an address without a valid key: more than any run sends. */
 export const ANONYMOUS = 10_000;
