@@ -56,7 +56,7 @@ describe('an unreachable target: exit 2, one sentence, what to check', { concurr
   });
   test('its certificate is unknown', async (t) => {
     const target = await serveTls(t, rejectEveryKey);
-    await unreached(t, `${target}/v1`, /certificate.*name the authority's PEM file with --ca/);
+    await unreached(t, `${target}/v1`, /self-signed certificate\. .*that PEM file with --ca/);
   });
   test('it speaks TLS, and the address says http', async (t) => {
     const target = await serveTls(t, rejectEveryKey);

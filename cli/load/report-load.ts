@@ -6,7 +6,7 @@ import { K6_FILES } from '../../load/run/k6-command.ts';
 import { LOAD_REPORTS, renderLoadVerdict, writeLoadReports } from '../../reports/index.ts';
 import { byVerdict } from '../../reports/load/texts.ts';
 import { pageCommand } from '../../reports/page-command.ts';
-import { unknownAuthorityAdvice } from '../../suites/inputs/certificate-authority.ts';
+import { tlsAdvice } from '../../suites/inputs/tls-advice.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -27,8 +27,8 @@ export interface JudgedLoad {
 /** The report for people. */
 const LOAD_PAGE = 'load-report.html';
 
-/** The words of k6 for a certificate that no trusted authority has signed. */
-const UNKNOWN_AUTHORITY = /x509: unknown authority/;
+/** How k6 marks an error of TLS. */
+const OF_TLS = /\b(?:tls|x509): /;
 
 const EXIT_CODES = {
   pass: EXIT.conforms,
@@ -51,10 +51,12 @@ export async function reportLoad(
   const where = `The measurements are in ${join(folder, '/')}.`;
   if (ended.how === 'interrupted') throw new InterruptedError(`Interrupted: ${ended.because} ${where}`);
   if (ended.how === 'failed' || stoppedAtOnce(record, trace)) {
-    const advice = UNKNOWN_AUTHORITY.test(ended.because)
-      ? ` ${unknownAuthorityAdvice(hasOwnAuthority, '--ca')}`
-      : '';
-    throw new UserError(`The load run failed: ${ended.because}${advice} ${where}`);
+    const advice = OF_TLS.test(ended.because)
+      ? tlsAdvice(ended.because, { given: hasOwnAuthority, input: '--ca' })
+      : undefined;
+    throw new UserError(
+      `The load run failed: ${[ended.because, advice, where].filter((one) => one !== undefined).join(' ')}`,
+    );
   }
   return code;
 }

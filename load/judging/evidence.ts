@@ -75,6 +75,9 @@ export interface RequestTally {
   readonly rateLimited: number;
   readonly serverErrors: number;
   readonly firstServerError: Exchange | undefined;
+  /** Responses that came and that k6 could not read. */
+  readonly malformed: number;
+  readonly firstMalformed: Exchange | undefined;
   readonly lost: number;
   readonly firstLost: Exchange | undefined;
   /** Whether a request was recorded more than once. */

@@ -1,5 +1,6 @@
 import type { Exchange, Instant, Request } from '../../exchanges/exchange.ts';
 import { answerOf } from '../model/answer.ts';
+import { isMalformed } from '../model/malformed.ts';
 import type { Sample, SampleOutcome } from '../model/sample.ts';
 
 /**
@@ -25,7 +26,10 @@ export function exchangeOf(sample: Sample): Exchange {
 
 /** The headers of a 401 or 403 state nothing about the quota of the key, but when to try again. */
 function outcomeOf(outcome: SampleOutcome): Exchange['outcome'] {
-  if (outcome.kind === 'no-response') return { kind: 'no-response', cause: 'reset', detail: outcome.error };
+  if (outcome.kind === 'no-response') {
+    const cause = isMalformed(outcome.error) ? 'protocol' : 'reset';
+    return { kind: 'no-response', cause, detail: outcome.error };
+  }
   const answer = answerOf(outcome);
   if (answer.status !== 401 && answer.status !== 403) return answer;
   return { ...answer, headers: answer.headers.filter(([name]) => name === 'Retry-After') };

@@ -62,15 +62,22 @@ function stepsDueIn(samples: readonly Sample[]): ReadonlyMap<number, StepDue> {
   return steps;
 }
 
+const isMalformed = ({ outcome }: Exchange): boolean =>
+  outcome.kind === 'no-response' && outcome.cause === 'protocol';
+
 function tallyOf(exchanges: readonly Exchange[]): RequestTally {
   const serverErrors = exchanges.filter((one) => (statusOf(one) ?? 0) >= 500);
-  const lost = exchanges.filter(({ outcome }) => outcome.kind === 'no-response');
+  const unread = exchanges.filter(({ outcome }) => outcome.kind === 'no-response');
+  const malformed = unread.filter(isMalformed);
+  const lost = unread.filter((one) => !isMalformed(one));
   return {
     requests: exchanges.length,
     accepted: exchanges.filter(accepted).length,
     rateLimited: exchanges.filter(isRateLimited).length,
     serverErrors: serverErrors.length,
     firstServerError: serverErrors[0],
+    malformed: malformed.length,
+    firstMalformed: malformed[0],
     lost: lost.length,
     firstLost: lost[0],
     repeated: new Set(exchanges.map(({ n }) => n)).size !== exchanges.length,

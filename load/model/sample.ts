@@ -93,6 +93,8 @@ export type StopReason =
   | 'server errors'
   /** Several requests in a row without a response. */
   | 'unreachable'
+  /** Several responses in a row that k6 cannot read. */
+  | 'malformed responses'
   /** The Limit header states neither number of the plan: the key has another plan, or the target is wrong. */
   | 'wrong plan'
   /** The first response is not one of the service. */
@@ -106,6 +108,7 @@ const STOP_TEXTS: Readonly<Record<StopReason, string>> = {
   banned: 'the key was banned',
   'server errors': 'the target returns server errors',
   unreachable: 'the target stopped responding',
+  'malformed responses': 'k6 cannot read the responses of the target',
   'wrong plan': 'the Limit is not that of the plan',
   'wrong target': 'the target is not the service',
   'wait too long': 'the wait is too long',

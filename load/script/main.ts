@@ -87,12 +87,17 @@ function portOf(place: Place): Port {
     async send(operation, n): Promise<TimedOutcome> {
       const name = categoryName(common.run, key, n);
       const sent = now();
-      const response = await send(operation, name);
+      const response = await send(operation, name).catch(unreadable);
       return { sent, received: now(), outcome: outcomeOf(response, operation, name) };
     },
     ...recorderOf(__ENV),
   };
 }
+
+/** k6 throws at a response with a status that it does not support, such as 101. */
+const unreadable = (error: unknown): Unread => ({ status: 0, error: String(error), headers: {}, body: null });
+
+type Unread = Pick<RefinedResponse<'none'>, 'status' | 'error' | 'headers' | 'body'>;
 
 /** Makes the function that sends the requests of one key; what they have in common is prepared once. */
 function senderFor(

@@ -18,7 +18,7 @@ const HEADERS = [
 
 /** The outcome of a request, and the name that it sent where it was a creation. */
 type OutcomeReader = (
-  response: RefinedResponse<'none' | 'text'>,
+  response: Pick<RefinedResponse<'none' | 'text'>, 'status' | 'error' | 'headers' | 'body'>,
   operation: Operation,
   name: string,
 ) => SampleOutcome;

@@ -17,13 +17,3 @@ export function readCertificateAuthority(path: string): string {
   }
   return pem;
 }
-
-/**
- * What to do about a certificate of an unknown authority.
- * @param given whether the user named an authority.
- * @param input what the user calls that input, such as `--ca`.
- */
-export const unknownAuthorityAdvice = (given: boolean, input: string): string =>
-  given
-    ? `Check that the file that ${input} names holds the authority that signed its certificate.`
-    : `If a private authority signed its certificate, name the authority's PEM file with ${input}.`;

@@ -1,7 +1,7 @@
 import { UserError } from '../../words/user-error.ts';
-import { unknownAuthorityAdvice } from '../inputs/certificate-authority.ts';
 import type { InputNames } from '../inputs/input-names.ts';
 import type { TargetAccess } from '../inputs/target-access.ts';
+import { tlsAdvice } from '../inputs/tls-advice.ts';
 import type { TargetLostError } from '../pacing/transport.ts';
 
 /** A run whose target could not be reached, or stopped responding. */
@@ -19,12 +19,6 @@ const NOT_TLS = /wrong version number|packet length too long/i;
 
 /** How OpenSSL describes a server that accepts none of the offered protocols: HTTP/1.1. */
 const OTHER_PROTOCOL = /no application protocol/i;
-
-/** How Node describes a certificate that has expired or is not valid yet. */
-const OUT_OF_DATE = /certificate has expired|not yet valid/i;
-
-/** How Node describes a certificate for another name. */
-const OTHER_NAME = /does not match certificate's altnames/i;
 
 /** The error for the user, with what to check where the very first request got no response. */
 export function lostRunError(
@@ -67,9 +61,12 @@ function whatToCheck(
   const { cause, detail = '' } = outcome.kind === 'no-response' ? outcome : {};
   switch (cause) {
     case 'tls':
-      if (OUT_OF_DATE.test(detail)) return "Renew its certificate, or correct this machine's clock.";
-      if (OTHER_NAME.test(detail)) return 'Use a host name that its certificate contains.';
-      return unknownAuthorityAdvice(certificateAuthority !== undefined, names.certificateAuthority);
+      return (
+        tlsAdvice(detail, {
+          given: certificateAuthority !== undefined,
+          input: names.certificateAuthority,
+        }) ?? 'Check its certificate and its versions of TLS.'
+      );
     case 'dns':
       return 'Check the spelling of the host name.';
     case 'refused':

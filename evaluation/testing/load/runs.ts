@@ -28,6 +28,8 @@ export interface StagedSample {
   readonly resets?: number;
   readonly wait?: string;
   readonly silent?: boolean;
+  /** k6 could not read the response, for this reason. */
+  readonly malformed?: string;
   /** By default a list; a category is that of a creation. */
   readonly operation?: Operation;
   readonly body?: BodyReading;
@@ -111,6 +113,7 @@ function sampleOf(staged: StagedSample, key: KeyAlias, n: number, steps: readonl
 function outcomeOf({
   at,
   silent,
+  malformed,
   status = 200,
   left = 5,
   limit,
@@ -118,6 +121,7 @@ function outcomeOf({
   wait,
   body,
 }: StagedSample): SampleOutcome {
+  if (malformed !== undefined) return { kind: 'no-response', error: malformed };
   if (silent === true) return { kind: 'no-response', error: 'EOF' };
   const headers =
     left === null

@@ -16,7 +16,7 @@ export const respondsAsSpecified: KeyExpectation = {
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeScenario,
-  nothingJudged: 'No response came.',
+  nothingJudged: 'No response came that k6 could read.',
 };
 
 function judgeScenario(scenario: ScenarioEvidence): LoadJudgement | undefined {

@@ -119,6 +119,13 @@ testRows('what was sent, and what came back', [
     bursts([...exhausted, { at: 2000, status: 403 }]),
     /answered 403 although/,
   ],
+  [
+    'NO-5XX',
+    'inconclusive',
+    'a response that k6 cannot read',
+    bursts([...exhausted, { at: 2000, malformed: 'too many transfer encodings: ["chunked" "chunked"]' }]),
+    /1 of 12 requests got a malformed response.*transfer encodings.*Certify says/,
+  ],
   ['NO-5XX', 'pass', 'none', bursts(exhausted), /Each of 11 requests was answered/],
   ['NO-5XX', 'fail', 'one', bursts([...exhausted, { at: 2000, status: 502 }]), /1 of 12 requests.*with 502/],
   [

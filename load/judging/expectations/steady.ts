@@ -1,5 +1,6 @@
 import { countOf } from '../../../words/text.ts';
 import { ascending, latencySamples } from '../../model/latency.ts';
+import { isMalformed } from '../../model/malformed.ts';
 import type { Sample } from '../../model/sample.ts';
 import { breakdownOf } from '../breakdown.ts';
 import { whyLate } from '../completeness.ts';
@@ -81,9 +82,14 @@ function errorsIn(samples: readonly Sample[]): LoadJudgement {
   const text = `${countOf(first, 'request')} of the first half and ${second} of the second got a 5xx or no response`;
   if (!grew) return pass(first + second === 0 ? 'No request got a 5xx or no response.' : `${text}.`);
   const byTarget = samples.some(({ outcome }) => outcome.kind === 'answer' && outcome.status >= 500);
-  return byTarget
-    ? fail(`Errors grew under the same load: ${text}.`)
-    : inconclusive(`Errors grew under the same load: ${text}. The network may have lost them.`);
+  if (byTarget) return fail(`Errors grew under the same load: ${text}.`);
+  const malformed = samples.some(
+    ({ outcome }) => outcome.kind === 'no-response' && isMalformed(outcome.error),
+  );
+  const cause = malformed
+    ? 'Some of them are malformed responses, which k6 cannot read (NO-5XX)'
+    : 'The network may have lost them';
+  return inconclusive(`Errors grew under the same load: ${text}. ${cause}.`);
 }
 
 function lengthText(samples: readonly Sample[]): string {
