@@ -4,9 +4,11 @@ import type { Finding, RunRecord } from '../suites/model/record.ts';
 import { countOf } from '../words/text.ts';
 import { isWithoutVerdict } from './subject.ts';
 
-/** MUST requirements that a run did not test, for one reason. */
+/** MUST requirements that a run did not test, or not completely, for one reason. */
 export interface UntestedGroup {
   readonly findings: readonly Finding[];
+  /** Whether they passed in what was tested of them. */
+  readonly inPart: boolean;
   /** What it needs, in whole sentences. */
   readonly reason: string;
 }
@@ -15,8 +17,8 @@ export interface UntestedGroup {
 const MOST_WITH_SENTENCES = 4;
 
 /**
- * The MUST requirements on the subject that this run did not test, by reason: the outcome says nothing about them.
- * Empty where there is no verdict, because then nothing was tested.
+ * The MUST requirements on the subject that this run did not test, by reason, and then those that it tested in part: the
+ * outcome says nothing about them. Empty where there is no verdict, because then nothing was tested.
  */
 export function untestedGroupsOf(record: RunRecord): readonly UntestedGroup[] {
   if (isWithoutVerdict(record)) return [];
@@ -24,7 +26,13 @@ export function untestedGroupsOf(record: RunRecord): readonly UntestedGroup[] {
   const untested = requirements.flatMap((finding) =>
     finding.verdict === 'not-tested' && finding.level === 'MUST' && binds(finding, subject) ? [finding] : [],
   );
-  return [...groupedBy(untested, ({ reason }) => reason)].map(([reason, findings]) => ({ findings, reason }));
+  const inPart = requirements.flatMap((finding): readonly UntestedGroup[] =>
+    finding.verdict === 'pass' && finding.level === 'MUST' && finding.untested !== undefined
+      ? [{ findings: [finding], reason: finding.untested, inPart: true }]
+      : [],
+  );
+  const groups = [...groupedBy(untested, ({ reason }) => reason)];
+  return [...groups.map(([reason, findings]) => ({ findings, reason, inPart: false })), ...inPart];
 }
 
 /** Whether a requirement is on what was tested: no test of a service shows what clients do. */
@@ -36,19 +44,31 @@ const MOST_IN_SENTENCE = 8;
 
 /** The sentence that names what was not tested, as far as it has space; undefined where every MUST was. */
 export function untestedSentence(record: RunRecord): string | undefined {
-  const ids = untestedGroupsOf(record).flatMap(({ findings }) => findings.map(({ id }) => id));
-  if (ids.length === 0) return undefined;
-  if (ids.length > MOST_IN_SENTENCE) return `${ids.length} MUST requirements were not tested.`;
-  return `${countOf(ids.length, 'MUST requirement was', 'MUST requirements were')} not tested: ${ids.join(', ')}.`;
+  const groups = untestedGroupsOf(record);
+  const idsOf = (inPart: boolean): readonly string[] =>
+    groups.flatMap((group) => (group.inPart === inPart ? group.findings.map(({ id }) => id) : []));
+  const [ids, tested] = [idsOf(false), idsOf(true)];
+  const sentences = [
+    ...(ids.length === 0 ? [] : [notTestedSentence(ids)]),
+    ...(tested.length === 0 ? [] : [`Tested in part: ${tested.join(', ')}.`]),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
+const notTestedSentence = (ids: readonly string[]): string =>
+  ids.length > MOST_IN_SENTENCE
+    ? `${ids.length} MUST requirements were not tested.`
+    : `${countOf(ids.length, 'MUST requirement was', 'MUST requirements were')} not tested: ${ids.join(', ')}.`;
+
 /** One group as a line for a person: its ids, what they require, and what it needs to test them. */
-export function untestedText({ findings, reason }: UntestedGroup): {
+export function untestedText({ findings, reason, inPart }: UntestedGroup): {
   readonly ids: string;
   readonly text: string;
 } {
   const sentences =
-    findings.length > MOST_WITH_SENTENCES ? [] : findings.map(({ sentence }) => withoutHint(sentence));
+    inPart || findings.length > MOST_WITH_SENTENCES
+      ? []
+      : findings.map(({ sentence }) => withoutHint(sentence));
   return { ids: findings.map(({ id }) => id).join(', '), text: [...sentences, reason].join(' ') };
 }
 

@@ -16,6 +16,8 @@ export interface ConformingClient {
   readonly open: Open | null;
   /** What the reports advise it of. */
   readonly advice: readonly ClientAdvice[];
+  /** `thorough`: what it is there for shows only with `--thorough`. Absent: in every run. */
+  readonly needs?: 'thorough';
   /** What it does differently from the core. */
   readonly behaviour: Partial<Behaviour>;
 }
@@ -26,8 +28,6 @@ export interface FaultyClient extends ConformingClient {
   readonly breaks: readonly ClientRequirement[];
   /** Where such clients are found. */
   readonly seenIn: string;
-  /** `long`: the fault shows only with `--long`. */
-  readonly needs: 'nothing' | 'long';
 }
 
 /** Requirements that a run may leave open. `because` is the end of a sentence. */
@@ -87,6 +87,8 @@ export interface Behaviour {
   readonly retries: (status: number, attempt: number, method: Method) => boolean;
   /** The gate at which a call waits: calls of the same name wait together. `call` and `task` number the calls of the client and its tasks. */
   readonly gate: (method: Method, call: number, task: number) => string;
+  /** The longest that a call waits at its gate, in milliseconds: one that would wait longer fails, and is not sent. */
+  readonly patienceMs: number;
   /** Milliseconds that a request waits after its gate has opened; `waiting` were there before it. */
   readonly pace: (waiting: number) => number;
   /** Whether a call that got 429 goes to the end of the work, so that the task goes on with another one. */

@@ -12,6 +12,7 @@ export const exemplary = {
   wait: ({ askedMs }, delayMs) => askedMs + delayMs,
   retries: (status, attempt) => status === 429 && attempt < 5,
   gate: () => 'key',
+  patienceMs: Number.POSITIVE_INFINITY,
   pace: () => 0,
   postpones: false,
   heartbeatMs: null,
@@ -73,6 +74,7 @@ class Client {
    * @returns {Promise<'succeeded' | 'failed' | 'again'>}
    */
   async send(call) {
+    if (this.closedMs(call) > this.behaviour.patienceMs) return 'failed';
     await this.#pass(call);
     const sent = performance.now();
     const { status, headers, names } = await this.transmit(call.method, call.attempt);

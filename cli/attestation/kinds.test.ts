@@ -56,7 +56,7 @@ const HASTY = nodeClient(
 const client: Kind = {
   command: 'certify-client',
   skip: false,
-  args: ['--only', 'CLIENT-4'],
+  args: [],
   subjects: /"name":"journal\.ndjson".*"name":"report\.json".*"name":"report\.html"/,
   changed: {
     'a changed byte of the journal': [

@@ -98,7 +98,7 @@ class RunningStarts {
     this.ended += 1;
     if (before === undefined) return undefined;
     const after = line.how.kind === 'not-started' ? '' : `, after ${countOf(before.requests, 'response')}`;
-    return `${before.name}: ${endingText(line)}${after}`;
+    return `${before.name}: ${endingText({ exit: line, played: undefined })}${after}`;
   }
 }
 

@@ -19,7 +19,7 @@ import { hostOf, listenAddress } from './listen-address.ts';
 /** The options of `certify-client`, as commander hands them over. */
 export interface CertifyClientOptions extends ProductOptions {
   readonly only?: string;
-  readonly long?: boolean;
+  readonly thorough?: boolean;
   readonly remote?: boolean;
   readonly serve?: boolean;
   readonly listen?: string;
@@ -107,7 +107,7 @@ export function settleClient(
     exemplary,
     plan: planStarts(
       scenarios.map((scenario) => scenarioFor(where, scenario)),
-      { only: requirementIds(options.only), long: options.long === true },
+      { only: requirementIds(options.only), thorough: options.thorough === true },
     ),
     jobs: numberOption('--jobs', options.jobs, { most: MOST_JOBS }) ?? JOBS_PER_CORE * availableParallelism(),
     seconds: numberOption('--seconds', options.seconds, { most: MOST_SECONDS }),
@@ -117,7 +117,7 @@ export function settleClient(
 function assertOnlyServing(options: CertifyClientOptions, words: readonly string[]): void {
   const without = [
     ...(words.length > 0 ? ['a command'] : []),
-    ...(['only', 'long', 'seconds', 'jobs'] as const)
+    ...(['only', 'thorough', 'seconds', 'jobs'] as const)
       .filter((name) => options[name] !== undefined)
       .map((name) => `--${name}`),
   ];

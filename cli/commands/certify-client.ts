@@ -26,7 +26,10 @@ export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Comm
     .passThroughOptions()
     .addOption(templateOption)
     .option('--only <ids>', 'requirements to test, such as CLIENT-1,CLIENT-4')
-    .option('--long', 'also play a scenario with a wait of 40 s, which shows a client that cuts long waits')
+    .option(
+      '--thorough',
+      'also announce waits of 75 s and of an hour, which show a client that cuts long waits',
+    )
     .option('--seconds <n>', 'end the run after n seconds; what was not tested by then is inconclusive')
     .option('--jobs <n>', 'how many clients run at a time (default: 4 for each core)')
     .option('--remote', 'the client runs on another host, whose clock and network get an allowance')

@@ -4,10 +4,9 @@ const RIVALS: Readonly<Record<string, readonly string[]>> = {
   fleetKeysEnv: ['fleetKeysFile'],
   namePattern: ['challenge'],
   quick: ['thorough', 'spendDay', 'only'],
-  thorough: ['quick'],
+  thorough: ['quick', 'serve'],
   only: ['quick', 'serve'],
   words: ['serve', 'template'],
-  long: ['serve'],
   jobs: ['serve'],
   seconds: ['serve'],
 };

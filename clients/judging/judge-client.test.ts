@@ -10,7 +10,10 @@ import {
 import type { StatedStart } from '../../evaluation/testing/clients/synthetic-client.ts';
 import { COMMAND, clientJournal, headersOf } from '../../evaluation/testing/clients/synthetic-client.ts';
 import { breaches, clientReportContract } from '../../evaluation/testing/reports/contracts.ts';
+import { gateOf } from '../../suites/model/gate.ts';
 import type { ClientDescription, ClientExit, ClientJournalLine } from '../model/journal.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { watchedClient } from '../scenarios/attached.ts';
 import { invalidBody, limitedForEver } from '../scenarios/giving-up.ts';
 import { spreadRetries, waitSeconds } from '../scenarios/waiting.ts';
 import { judgeClient } from './index.ts';
@@ -91,6 +94,27 @@ test('a flood is judged and named', () => {
   assert.equal(requirements[0]?.verdict, 'fail');
   assert.match(remarks.join(' '), /it sent too many requests \(wait-seconds\)/);
   assert.equal((timelines[0]?.requests.length ?? 0) + (timelines[0]?.further ?? 0), 300);
+});
+
+test('a client that was watched is not said to have been stopped', () => {
+  const exit = { kind: 'stopped', because: 'watched' } as const;
+  const endingIn = (scenario: Scenario) =>
+    judgedClient(clientJournal([{ scenario, requests: [list(0)], exit }])).timelines[0]?.ending;
+  assert.equal(endingIn(watchedClient), 'was watched until the run ended');
+  assert.equal(endingIn(waitSeconds), 'was stopped, because its scenario had shown what it can');
+});
+
+test('a partial run is judged on what was selected, and never conforms', () => {
+  const [run, ...lines] = clientJournal(waits({ seconds: [limited(0, '3'), list(5), creation(10)] }));
+  assert.ok(run?.kind === 'client-run');
+  const limitedTo = (...requirements: readonly string[]) =>
+    judgedClient([{ ...run, selection: { kind: 'selected', requirements } }, ...lines]);
+  const early = limitedTo('CLIENT-1');
+  assert.deepEqual([early.outcome, early.partial, gateOf(early)], ['violates', 'fail', 'violates']);
+  const other = limitedTo('CLIENT-4');
+  assert.deepEqual([other.outcome, other.partial, gateOf(other)], ['incomplete', 'pass', 'partial']);
+  assert.equal(other.requirements.find(({ id }) => id === 'CLIENT-1')?.verdict, 'not-tested');
+  assert.deepEqual(breaches(clientReportContract, JSON.parse(JSON.stringify(other))), []);
 });
 
 test('the record keeps the published contract', () => {

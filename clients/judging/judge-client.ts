@@ -7,7 +7,9 @@ import { excerpt } from '../../suites/evidence/excerpt.ts';
 import { findingOf, weighed } from '../../suites/evidence/finding.ts';
 import type { Judgement } from '../../suites/evidence/judgement.ts';
 import { inconclusive, isAdverse, notTested } from '../../suites/evidence/judgement.ts';
+import { isSelected } from '../../suites/evidence/selection.ts';
 import { outcomeOf } from '../../suites/model/findings.ts';
+import { partialAnswer } from '../../suites/model/gate.ts';
 import type { ClientRecord, Finding, Observation } from '../../suites/model/record.ts';
 import { definedFields } from '../../words/defined-fields.ts';
 import { shellWord } from '../../words/shell-word.ts';
@@ -56,7 +58,9 @@ export function judgeClient(
     finishedAt: finishedAt(run, contents, evidence),
     requests: { total: requests.length, keyed: requests.filter(({ keyed }) => keyed).length },
     strict: options.strict,
-    outcome: outcomeOf(findings),
+    outcome: outcomeOf(findings, run.selection),
+    selection: run.selection,
+    partial: run.selection === undefined ? undefined : partialAnswer(findings, run.selection),
     headline: clientHeadline(evidence),
     causes: [],
     remarks: clientRemarks(evidence, contents.damage, specification),
@@ -87,13 +91,18 @@ function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions)
     }
     const requirement = clientRequirements.find(({ id }) => id === entry.id);
     if (requirement === undefined) continue;
-    const found = weighed(judgementOf(requirement, evidence), entry.level, strict);
+    const judged = isSelected(entry.id, evidence.run.selection)
+      ? judgementOf(requirement, evidence)
+      : notTested(NOT_SELECTED);
+    const found = weighed(judged, entry.level, strict);
     for (const exchange of found.exchanges) cited.add(exchange);
     const words = { whyItMatters: requirement.whyItMatters, fix: fixFor(requirement, found.exchanges) };
     findings.push(findingOf(entry, found, words, repeatCommand(evidence.run, entry.id)));
   }
   return { findings, observations, cited };
 }
+
+const NOT_SELECTED = 'The run was limited to other requirements. A complete run tests it.';
 
 /** The command that tests a requirement again; undefined for a client that a person started. */
 function repeatCommand({ client }: ClientRunLine, id: RequirementId): string | undefined {
@@ -108,7 +117,9 @@ function observationOf(
   cited: Set<Exchange>,
 ): Observation {
   const observable = clientObservables.find((one) => one.id === id);
-  const planned = observable?.needs.some((scenario) => evidence.of(scenario).length > 0) === true;
+  const planned =
+    isSelected(id, evidence.run.selection) &&
+    observable?.needs.some((scenario) => evidence.of(scenario).length > 0) === true;
   const { value, exchanges = [], advice } = planned ? observable.observe(evidence) : NOT_OBSERVED;
   for (const exchange of exchanges) cited.add(exchange);
   const numbers = exchanges.map(({ n }) => n);
@@ -141,7 +152,7 @@ const decides = ({ played }: ClientStart, { id, needs }: ClientRequirement): boo
 /** Which starts a verdict lacks, as a sentence. */
 function missingText(missing: readonly ClientStart[]): string {
   const names = [...new Set(missing.map(({ scenario }) => `\`${scenario}\``))].join(', ');
-  const endings = [...new Set(missing.map(({ exit }) => endingText(exit)))].slice(0, 2).join(', or ');
+  const endings = [...new Set(missing.map(endingText))].slice(0, 2).join(', or ');
   return `Of ${names} ${countOf(missing.length, 'start')} did not come to an end of its own, because the client ${endings}; without them this is not tested completely.`;
 }
 

@@ -50,10 +50,10 @@ function taskRemark(kind: ClientDescription['kind']): readonly string[] {
 /** Clients that had to be stopped for what they did, or could not be started, by what happened. */
 function boundedStarts(starts: readonly ClientStart[]): readonly string[] {
   const byEnding = new Map<string, string[]>();
-  for (const { scenario, exit } of starts) {
-    if (exit === undefined || !isNotable(exit)) continue;
-    const ending = endingText(exit);
-    byEnding.set(ending, [...(byEnding.get(ending) ?? []), scenario]);
+  for (const start of starts) {
+    if (start.exit === undefined || !isNotable(start.exit)) continue;
+    const ending = endingText(start);
+    byEnding.set(ending, [...(byEnding.get(ending) ?? []), start.scenario]);
   }
   return [...byEnding].map(
     ([ending, names]) =>
@@ -116,7 +116,7 @@ export function clientHeadline(evidence: ClientEvidence): Headline | undefined {
   const { starts, requests, end } = evidence;
   const ended = starts.filter(({ exit }) => exit !== undefined);
   if (requests.length > 0 || ended.length === 0 || end?.how === 'interrupted') return undefined;
-  const endings = [...new Set(ended.map(({ exit }) => endingText(exit)))];
+  const endings = [...new Set(ended.map(endingText))];
   return {
     kind: 'no-requests',
     text: `The client sent no request in ${countOf(ended.length, 'start')}: it ${endings.slice(0, 2).join(', or ')}.`,

@@ -1,7 +1,7 @@
 import { operationOf } from '../../exchanges/operation.ts';
 import type { ClientTimeline, TimelineRequest, TimelineResponse } from '../../suites/model/client.ts';
 import { definedFields } from '../../words/defined-fields.ts';
-import type { ClientHost, ExitLine } from '../model/journal.ts';
+import type { ClientHost } from '../model/journal.ts';
 import type { ClientRequest } from './client-request.ts';
 import type { ClientStart } from './evidence.ts';
 import { announcedWait, earlyRequests } from './waits.ts';
@@ -21,7 +21,7 @@ export function timelineOf(start: ClientStart, where: ClientHost): ClientTimelin
     description: start.played?.description ?? 'This version does not know the scenario.',
     requests: requests.slice(0, MOST_REQUESTS).map((one) => requestOf(one, origin, early.get(one))),
     further: Math.max(0, requests.length - MOST_REQUESTS),
-    ending: endingText(start.exit),
+    ending: endingText(start),
   };
 }
 
@@ -47,10 +47,12 @@ function responseOf(request: ClientRequest, origin: number): TimelineResponse | 
 
 const rounded = (milliseconds: number): number => Math.round(100 * milliseconds) / 100;
 
-/** How a client ended, as the end of a sentence. */
-export function endingText(exit: ExitLine | undefined): string {
+/** How a client ended, as the end of a sentence. One that this program did not start goes on when the run ends. */
+export function endingText({ exit, played }: Pick<ClientStart, 'exit' | 'played'>): string {
   if (exit === undefined) return 'was not seen to end';
   const { how } = exit;
+  const isOwn = played?.when !== 'attached';
+  if (!isOwn && how.kind === 'stopped' && how.because === 'watched') return 'was watched until the run ended';
   switch (how.kind) {
     case 'exited':
       return `exited with status ${how.code}`;

@@ -8,6 +8,7 @@ import {
   isLineOf,
   origin,
   runOfOtherVersionThan,
+  selection,
 } from '../../suites/model/line-shapes.ts';
 import type { Check } from '../../words/shape.ts';
 import { either, exactly, listOf, maybe, maybeText, number, object, text } from '../../words/shape.ts';
@@ -25,6 +26,7 @@ const run = object({
     object({ kind: exactly('attached'), where }),
     object({ kind: exactly('watched'), target: text, where }),
   ),
+  selection: maybe(selection),
   starts: listOf(object(start)),
 });
 

@@ -1,5 +1,6 @@
 import type { Body, HeaderLine, Instant } from '../../exchanges/exchange.ts';
 import type { ClientDescription } from '../../suites/model/client.ts';
+import type { Selection } from '../../suites/model/journal.ts';
 import type { Product } from '../../words/product.ts';
 
 export type { ClientDescription, ClientHost } from '../../suites/model/client.ts';
@@ -13,6 +14,8 @@ export interface ClientRunLine {
   readonly client: ClientDescription;
   /** What the user stated about the product under test; absent where nothing was. */
   readonly product?: Product;
+  /** What a partial run was limited to (`--only`); absent where the run was complete. */
+  readonly selection?: Selection;
   /** The starts that were planned, in their order. */
   readonly starts: readonly PlannedStart[];
   /** ISO 8601. */

@@ -69,8 +69,8 @@ export interface Scenario {
    */
   readonly silentSeconds?: number;
   /**
-   * `unclear backoff`: only where the series before it show no growth. `long`: only with --long. `attached`: for a
+   * `unclear backoff`: only where the series before it show no growth. `thorough`: only with --thorough. `attached`: for a
    * client that a person has attached, and for no other.
    */
-  readonly when: 'always' | 'unclear backoff' | 'long' | 'attached';
+  readonly when: 'always' | 'unclear backoff' | 'thorough' | 'attached';
 }

@@ -1,6 +1,6 @@
 import { SUITE } from '../../suites/model/suite.ts';
 import type { Product } from '../../words/product.ts';
-import type { ClientDescription, ClientEndLine, ClientRunLine, PlannedStart } from '../model/journal.ts';
+import type { ClientDescription, ClientEndLine, ClientRunLine } from '../model/journal.ts';
 
 /** The specification that a client is tested against, as the journal names it. */
 export type SpecificationName = ClientRunLine['spec'];
@@ -9,7 +9,7 @@ export type SpecificationName = ClientRunLine['spec'];
 export const headLine = (
   client: ClientDescription,
   { version, digest }: SpecificationName,
-  starts: readonly PlannedStart[],
+  { starts, selection }: Pick<ClientRunLine, 'starts' | 'selection'>,
   product: Product | undefined,
 ): ClientRunLine => ({
   kind: 'client-run',
@@ -18,6 +18,7 @@ export const headLine = (
   spec: { version, digest },
   client,
   ...(product === undefined ? {} : { product }),
+  ...(selection === undefined ? {} : { selection }),
   starts: starts.map(({ start, scenario, repetition }) => ({ start, scenario, repetition })),
   startedAt: new Date().toISOString(),
 });

@@ -3,21 +3,21 @@ import { test } from 'node:test';
 import { scenarios } from '../scenarios/index.ts';
 import { longestSeconds, planStarts, scenarioFor, startingOrder, watchedAtMost } from './plan.ts';
 
-test('a run plays every scenario, the long one on request, and one for attached clients never', () => {
-  const { starts, ifUnclear } = planStarts(scenarios, { only: undefined, long: false });
+test('a run plays every scenario, the long ones on request, and one for attached clients never', () => {
+  const { starts, ifUnclear } = planStarts(scenarios, { only: undefined, thorough: false });
   assert.equal(starts.length, 15);
   assert.deepEqual(
     ifUnclear.map(({ start, scenario, repetition }) => [start, scenario, repetition]),
     [1, 2, 3].map((repetition) => [15 + repetition, 'backoff-without-header', repetition]),
   );
-  const ids = (long: boolean) =>
-    planStarts(scenarios, { only: undefined, long }).starts.map(({ scenario }) => scenario);
-  assert.ok(!ids(false).includes('wait-long') && ids(true).includes('wait-long'));
+  const ids = (thorough: boolean) =>
+    planStarts(scenarios, { only: undefined, thorough }).starts.map(({ scenario }) => scenario);
+  for (const id of ['wait-long', 'wait-hour']) assert.ok(!ids(false).includes(id) && ids(true).includes(id));
   assert.ok(!ids(true).includes('attached'));
 });
 
 test('--only keeps the scenarios that decide one of the requirements', () => {
-  const { starts, ifUnclear } = planStarts(scenarios, { only: ['CLIENT-4'], long: false });
+  const { starts, ifUnclear } = planStarts(scenarios, { only: ['CLIENT-4'], thorough: false });
   assert.deepEqual(
     starts.map(({ scenario }) => scenario),
     ['wait-seconds', 'wait-creation', 'wait-date'],
@@ -26,7 +26,7 @@ test('--only keeps the scenarios that decide one of the requirements', () => {
 });
 
 test('the longest duration is that of the starts one after the other in so many slots', () => {
-  const { starts } = planStarts(scenarios, { only: undefined, long: false });
+  const { starts } = planStarts(scenarios, { only: undefined, thorough: false });
   const watched = starts.map(({ played }) => played.watchSeconds);
   assert.equal(
     longestSeconds(starts, 1),

@@ -1,3 +1,4 @@
+import type { Selection } from '../../suites/model/journal.ts';
 import type { ClientHost, PlannedStart } from '../model/journal.ts';
 import type { ClientRequirementId, Scenario } from '../model/scenario.ts';
 
@@ -6,7 +7,7 @@ export interface ClientChoice {
   /** Only scenarios that decide one of these; undefined for all. */
   readonly only: readonly ClientRequirementId[] | undefined;
   /** Whether scenarios with long waits are included. */
-  readonly long: boolean;
+  readonly thorough: boolean;
 }
 
 /** One start of the client with its scenario. */
@@ -16,23 +17,29 @@ export interface PlannedScenario extends PlannedStart {
 
 /** The starts of a run. */
 export interface ClientPlan {
+  /** What a partial run is limited to; absent where the run is complete. */
+  readonly selection?: Selection;
   readonly starts: readonly PlannedScenario[];
   /** Played only where the starts before them leave the backoff unclear. */
   readonly ifUnclear: readonly PlannedScenario[];
 }
 
 /** The plan of a run with a command: every repetition of every chosen scenario, numbered in order. */
-export function planStarts(scenarios: readonly Scenario[], { only, long }: ClientChoice): ClientPlan {
+export function planStarts(scenarios: readonly Scenario[], { only, thorough }: ClientChoice): ClientPlan {
   const chosen = scenarios.filter(
     ({ decides }) => only === undefined || decides.some((id) => only.includes(id)),
   );
   const starts = startsOf(
-    chosen.filter(({ when }) => when === 'always' || (long && when === 'long')),
+    chosen.filter(({ when }) => when === 'always' || (thorough && when === 'thorough')),
     1,
   );
   // These decide about the backoff alone, so other requirements do not ask for them.
   const ifUnclear = chosen.filter(({ when }) => when === 'unclear backoff');
-  return { starts, ifUnclear: startsOf(ifUnclear, starts.length + 1) };
+  return {
+    ...(only === undefined ? {} : { selection: { kind: 'selected', requirements: only } }),
+    starts,
+    ifUnclear: startsOf(ifUnclear, starts.length + 1),
+  };
 }
 
 /**

@@ -41,7 +41,7 @@ export async function recordAttached(
   const excess = new AbortController();
   let requests = 0;
   const planned = { start: 1, scenario: attachedClient.id, repetition: 1 };
-  record(headLine({ kind: 'attached', where }, spec, [planned], product));
+  record(headLine({ kind: 'attached', where }, spec, { starts: [planned] }, product));
   const service = await startScriptedService({
     scenario: attachedClient,
     start: planned.start,

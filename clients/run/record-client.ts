@@ -99,7 +99,7 @@ class ClientRun {
     const watchdog = startWatchdog(this.#mark);
     const endStallWatch = watchStalls((line) => this.#record(line));
     try {
-      this.#record(headLine(client, spec, plan.starts, product));
+      this.#record(headLine(client, spec, plan, product));
       await this.#playAll(watchdog);
       endStallWatch();
       this.#concludeOrThrow();

@@ -50,7 +50,7 @@ export async function recordWatched(
   const recorder = new ClientRecorder(path, observe);
   const journal = new WatchJournal(recorder, new SeenKeys(keys));
   const shown = target.href.replace(/\/+$/, '');
-  journal.record(headLine({ kind: 'watched', target: shown, where }, spec, [], undefined));
+  journal.record(headLine({ kind: 'watched', target: shown, where }, spec, { starts: [] }, undefined));
   const any = AbortSignal.any([signal, recorder.failed]);
   const proxy = await startProxy({
     target,

@@ -5,7 +5,7 @@ import { scenarios } from '../scenarios/index.ts';
 import { planStarts } from './plan.ts';
 import { SeriesLines } from './series-lines.ts';
 
-const plan = planStarts(scenarios, { only: undefined, long: false });
+const plan = planStarts(scenarios, { only: undefined, thorough: false });
 const at = { wall: 0, mono: 0 };
 const exitOf = (start: number): ClientJournalLine => ({
   kind: 'exit',

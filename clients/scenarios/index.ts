@@ -2,7 +2,15 @@ import type { Scenario } from '../model/scenario.ts';
 import { attachedClient, watchedClient } from './attached.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from './backoff.ts';
 import { invalidBody, limitedForEver, limitedForEverAfterZero, unknownKey } from './giving-up.ts';
-import { parallelTasks, spreadRetries, waitCreation, waitDate, waitLong, waitSeconds } from './waiting.ts';
+import {
+  parallelTasks,
+  spreadRetries,
+  waitCreation,
+  waitDate,
+  waitHour,
+  waitLong,
+  waitSeconds,
+} from './waiting.ts';
 
 /** Every scenario, in the order of the preview and the reports. */
 export const scenarios: readonly Scenario[] = [
@@ -19,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   limitedForEver,
   limitedForEverAfterZero,
   waitLong,
+  waitHour,
   attachedClient,
   watchedClient,
 ];

@@ -44,16 +44,33 @@ export const waitDate = {
   script: { kind: 'sequence', replies: [held({ form: 'date', seconds: 3 }), served] },
 } as const satisfies Scenario;
 
-/** A long wait: it shows a limit of the client's own on how long it waits. */
-export const waitLong = {
+/** The longest wait that is watched to its end (seconds): clients are known to cut waits at 10, 20, 30 and 60 s. */
+export const LONG_SECONDS = 75;
+
+/** What those with a long wait share. */
+const longLimit = {
   ...once,
-  id: 'wait-long',
-  description: 'The first list gets 429 with Retry-After 40; another list and a creation are waiting.',
   decides: ['CLIENT-1', 'CLIENT-3'],
   work: { calls: 2, creates: 1, concurrency: 1 },
-  script: { kind: 'sequence', replies: [heldFor(40), served] },
-  watchSeconds: 50,
-  when: 'long',
+  when: 'thorough',
+} as const;
+
+/** A long wait: it shows a limit of the client's own on how long it waits. */
+export const waitLong = {
+  ...longLimit,
+  id: 'wait-long',
+  description: `The first list gets 429 with Retry-After ${LONG_SECONDS}; another list and a creation are waiting.`,
+  script: { kind: 'sequence', replies: [heldFor(LONG_SECONDS), served] },
+  watchSeconds: 90,
+} as const satisfies Scenario;
+
+/** A wait that nearly every client gives up: some then fall back to a short delay of their own. */
+export const waitHour = {
+  ...longLimit,
+  id: 'wait-hour',
+  description: 'The first list gets 429 with Retry-After 3600; another list and a creation are waiting.',
+  script: { kind: 'sequence', replies: [heldFor(3600), served] },
+  watchSeconds: LONG_SECONDS,
 } as const satisfies Scenario;
 
 /** Four tasks with one key: one of them is rate-limited while the others are in flight. */

@@ -27,8 +27,8 @@ export interface ClientCertificate {
 export interface CertifyChoice {
   /** Requirements to test; undefined for all. */
   readonly only?: readonly string[];
-  /** Whether the scenario with the long wait is played. */
-  readonly long?: boolean;
+  /** Whether the scenarios with long waits are played. */
+  readonly thorough?: boolean;
   /** Processes of the client at a time. */
   readonly jobs: number;
 }
@@ -39,13 +39,13 @@ export interface CertifyChoice {
  */
 export async function certifyClient(
   words: readonly string[],
-  { only, long = false, jobs }: CertifyChoice,
+  { only, thorough = false, jobs }: CertifyChoice,
 ): Promise<ClientCertificate> {
   const out = await mkdtemp(join(tmpdir(), 'petstore-client-'));
   const options = [
     ...['--out', out, '--jobs', String(jobs)],
     ...(only === undefined ? [] : ['--only', only.join(',')]),
-    ...(long ? ['--long'] : []),
+    ...(thorough ? ['--thorough'] : []),
   ];
   try {
     const { exitCode, output } = await run([ENTRY, 'certify-client', ...options, '--', ...words]);

@@ -19,9 +19,14 @@ export interface Shown {
 }
 
 /** The evidence agrees with the requirement. `checked`: whole sentences that say exactly what was checked; the first letter becomes a capital. */
-export const pass = (checked: string, exchanges: readonly Exchange[] = []): Judgement => ({
+export const pass = (
+  checked: string,
+  exchanges: readonly Exchange[] = [],
+  untested?: string,
+): Extract<Judgement, Checked> => ({
   verdict: 'pass',
   checked: capitalized(checked),
+  ...(untested === undefined ? {} : { untested }),
   exchanges,
 });
 

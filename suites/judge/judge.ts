@@ -10,6 +10,7 @@ import type { Judgement } from '../evidence/judgement.ts';
 import { isAdverse, notTested } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { compileSchemas } from '../evidence/schemas.ts';
+import { isSelected, whyNotSelected } from '../evidence/selection.ts';
 import { outcomeOf } from '../model/findings.ts';
 import { partialAnswer } from '../model/gate.ts';
 import { headlineOf } from '../model/headline.ts';
@@ -22,7 +23,6 @@ import type { AdverseFinding } from './causes/rules/rule.ts';
 import { BINDS_CLIENTS, observationOf } from './observation.ts';
 import { remarksOf } from './remarks.ts';
 import { repeatCommand, usualHeaders } from './repeat.ts';
-import { isSelected, whyNotSelected } from './selection.ts';
 import { timelineOf } from './timeline.ts';
 import { aboutTheService } from './wrong-target.ts';
 

@@ -2,9 +2,9 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Entry } from '../../spec/register.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Observed } from '../evidence/requirement.ts';
+import { isSelected } from '../evidence/selection.ts';
 import type { Observation } from '../model/record.ts';
 import { observables } from '../requirements/index.ts';
-import { isSelected } from './selection.ts';
 
 /** Why a test of a service says nothing about a requirement on clients, and which command does. */
 export const BINDS_CLIENTS =

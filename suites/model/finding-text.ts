@@ -8,6 +8,8 @@ export interface Checked {
   readonly verdict: 'pass';
   /** Exactly what was checked, in whole sentences. */
   readonly checked: string;
+  /** What of the requirement was not tested, and what would test it, in whole sentences; absent where nothing is known to be missing. */
+  readonly untested?: string;
 }
 
 /** The evidence contradicts the requirement, or one reading of it. */
@@ -53,6 +55,7 @@ export interface FindingPart {
     | 'Reasoning'
     | 'Why it matters'
     | 'Checked'
+    | 'Not tested'
     | 'Reason'
     | 'Known violation';
   readonly text: string;
@@ -62,7 +65,10 @@ export interface FindingPart {
 export function partsOf(found: Reasoned): readonly FindingPart[] {
   switch (found.verdict) {
     case 'pass':
-      return [{ label: 'Checked', text: found.checked }];
+      return [
+        { label: 'Checked', text: found.checked },
+        ...(found.untested === undefined ? [] : [{ label: 'Not tested', text: found.untested } as const]),
+      ];
     case 'fail':
     case 'warn':
       return [
@@ -88,7 +94,7 @@ export const acceptanceText = ({ reason, owner, expires }: Acceptance): string =
 export function becauseOf(found: Reasoned): string {
   switch (found.verdict) {
     case 'pass':
-      return found.checked;
+      return found.untested === undefined ? found.checked : `${found.checked} ${found.untested}`;
     case 'fail':
     case 'warn':
       return `${factText(found)} ${found.whyItMatters}`;

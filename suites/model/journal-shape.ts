@@ -23,6 +23,7 @@ import {
   isLineOf,
   origin,
   runOfOtherVersionThan,
+  selection,
 } from './line-shapes.ts';
 
 const limits = object({ perMinute: number, perDay: number, minuteSeconds: number, daySeconds: number });
@@ -50,7 +51,7 @@ const run = object({
     openapi: flag,
   }),
   challenge: maybe(object({ text, nonce: text })),
-  selection: maybe(object({ kind: exactly('selected', 'quick'), requirements: listOf(text) })),
+  selection: maybe(selection),
   probes: listOf(object({ id: text, requests: number })),
 });
 

@@ -31,6 +31,9 @@ export const origin = {
   startedAt: text,
 };
 
+/** What a partial run was limited to. */
+export const selection = object({ kind: exactly('selected', 'quick'), requirements: listOf(text) });
+
 /** The last line of a run. */
 export const end = object({
   how: exactly('finished', 'interrupted', 'failed'),

@@ -58,6 +58,20 @@ export const works = [
   },
   {
     ...conforming,
+    id: 'gives-up-long-waits',
+    description: 'The client gives a call up with an error where it would have to wait for more than 30 s.',
+    needs: 'thorough',
+    behaviour: { patienceMs: 30_000 },
+  },
+  {
+    ...conforming,
+    id: 'keeps-long-waits',
+    description: 'The client waits as long as Retry-After asks for, however long that is.',
+    needs: 'thorough',
+    behaviour: {},
+  },
+  {
+    ...conforming,
     id: 'never-retries',
     description: 'The client gives a call up after its first 429, and waits before the next one.',
     open: { requirements: ['CLIENT-2'], because: 'it never retries' },

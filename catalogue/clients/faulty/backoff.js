@@ -8,7 +8,6 @@ const unbacked = /** @type {const} */ ({
   warnings: [],
   open: null,
   advice: ['CLIENT-5'],
-  needs: 'nothing',
 });
 
 const notProven = /** @type {const} */ ({

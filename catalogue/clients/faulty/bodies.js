@@ -8,7 +8,6 @@ const misshapen = /** @type {const} */ ({
   warnings: [],
   open: null,
   advice: [],
-  needs: 'nothing',
 });
 
 /**

@@ -11,7 +11,6 @@ const unauthorized = /** @type {const} */ ({
     because: 'without a valid credential the client gets 401',
   },
   advice: [],
-  needs: 'nothing',
 });
 
 /**

@@ -7,7 +7,6 @@ const persistent = /** @type {const} */ ({
   warnings: [],
   open: null,
   advice: ['CLIENT-6'],
-  needs: 'nothing',
 });
 
 /**

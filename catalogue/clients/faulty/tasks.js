@@ -7,7 +7,6 @@ const ungated = /** @type {const} */ ({
   warnings: [],
   open: null,
   advice: [],
-  needs: 'nothing',
 });
 
 /**

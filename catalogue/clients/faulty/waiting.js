@@ -8,7 +8,20 @@ const early = /** @type {const} */ ({
   warnings: [],
   open: null,
   advice: [],
-  needs: 'nothing',
+});
+
+/**
+ * A client that cuts long waits.
+ * @param {number} seconds
+ * @returns {Pick<FaultyClient, 'id' | 'description' | 'needs' | 'behaviour'>}
+ */
+const cappedAt = (seconds) => ({
+  id: `caps-the-wait-at-${seconds}-s`,
+  description: `The client never waits longer than ${seconds} s for Retry-After.`,
+  needs: 'thorough',
+  behaviour: {
+    readRetryAfter: ({ 'retry-after': value }) => Math.min(secondsOrDate(value), 1000 * seconds),
+  },
 });
 
 /**
@@ -75,11 +88,31 @@ export const waiting = [
   },
   {
     ...early,
-    id: 'caps-the-wait-at-30-s',
-    description: 'The client never waits longer than 30 s for Retry-After.',
-    needs: 'long',
+    ...cappedAt(10),
+    seenIn: 'wrappers with a maximum delay of 10 s that they apply to Retry-After as well',
+  },
+  {
+    ...early,
+    ...cappedAt(30),
     seenIn: 'undici’s RetryAgent, whose maxTimeout is 30 s as shipped',
-    behaviour: { readRetryAfter: ({ 'retry-after': value }) => Math.min(secondsOrDate(value), 30_000) },
+  },
+  {
+    ...early,
+    ...cappedAt(60),
+    seenIn: 'SDKs whose longest backoff of a minute is the longest wait, too',
+  },
+  {
+    ...early,
+    id: 'own-delay-instead-of-long-waits',
+    description: 'The client waits its own short delay where Retry-After asks for more than a minute.',
+    needs: 'thorough',
+    seenIn: 'SDKs that call a Retry-After above 60 s unreasonable, and fall back to their own backoff',
+    behaviour: {
+      readRetryAfter: ({ 'retry-after': value }) => {
+        const asked = secondsOrDate(value);
+        return asked > 60_000 ? 0 : asked;
+      },
+    },
   },
   {
     ...early,

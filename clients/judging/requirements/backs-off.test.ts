@@ -103,6 +103,7 @@ test('CLIENT-2: a client that reads no Retry-After and waits 1, 2, 3 … s grows
   const finding = clientFinding(clientJournal(starts), 'CLIENT-2');
   assert.equal(finding.verdict, 'fail', finding.because);
   assert.match(finding.because, /linearly growing pauses of 1\.00, 2\.00/);
+  assert.match(finding.because, /No series grows exponentially/);
 });
 
 test('CLIENT-2: a client that keeps short waits only is read by what it adds to them', () => {

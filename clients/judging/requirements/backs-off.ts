@@ -75,7 +75,7 @@ const replacedFact = (after: OwnDelays, other: OwnDelays) => ({
 const constantFact = (all: readonly OwnDelays[]) => ({
   expected: 'delays that grow exponentially over repeated 429 responses, with `Retry-After` or without',
   received: all.map((series) => `${seriesText(series)} in \`${series.scenario.id}\``).join(', '),
-  reasoning: 'No series grows, so there is no backoff under any reading.',
+  reasoning: 'No series grows exponentially, so there is no such backoff under any reading.',
 });
 
 function seriesText({ reading, honoured, usual }: OwnDelays): string {

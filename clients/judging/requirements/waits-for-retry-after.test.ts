@@ -4,13 +4,18 @@ import type { Waits } from '../../../evaluation/testing/clients/judged-client.ts
 import {
   clientFinding,
   creation,
+  judgedClient,
   limited,
   list,
   waits,
 } from '../../../evaluation/testing/clients/judged-client.ts';
+import type { StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { COMMAND, clientJournal } from '../../../evaluation/testing/clients/synthetic-client.ts';
-import type { ClientDescription } from '../../model/journal.ts';
+import { outcomeSentence } from '../../../reports/outcome.ts';
+import { untestedGroupsOf, untestedSentence } from '../../../reports/untested.ts';
+import type { ClientDescription, ClientExit } from '../../model/journal.ts';
 import { limitedForEver } from '../../scenarios/giving-up.ts';
+import { waitHour, waitLong } from '../../scenarios/waiting.ts';
 
 const remote: ClientDescription = { ...COMMAND, where: 'another host' };
 const attached: ClientDescription = { kind: 'attached', where: 'this host' };
@@ -128,3 +133,42 @@ for (const [target, status, hint] of [
     assert.match(because, hint);
   });
 }
+
+const watched: ClientExit = { kind: 'stopped', because: 'watched' };
+const gaveUp: ClientExit = { kind: 'exited', code: 1 };
+const longRows: readonly (readonly [what: string, verdict: string, starts: readonly StatedStart[]])[] = [
+  ['keeps 75 s', 'pass', [{ scenario: waitLong, requests: [limited(0, '75'), list(75_400)] }]],
+  [
+    'keeps an hour while it is watched',
+    'pass',
+    [{ scenario: waitHour, requests: [limited(0, '3600')], exit: watched }],
+  ],
+  ['gives 75 s up', 'pass', [{ scenario: waitLong, requests: [limited(0, '75')], exit: gaveUp }]],
+  ['gives an hour up', 'pass', [{ scenario: waitHour, requests: [limited(0, '3600')], exit: gaveUp }]],
+  ['cuts 75 s at 10 s', 'fail', [{ scenario: waitLong, requests: [limited(0, '75'), list(10_400)] }]],
+  ['cuts 75 s at 60 s', 'fail', [{ scenario: waitLong, requests: [limited(0, '75'), list(60_400)] }]],
+  ['waits a second of an hour', 'fail', [{ scenario: waitHour, requests: [limited(0, '3600'), list(1000)] }]],
+  [
+    'gives 75 s up and goes on with its next call',
+    'fail',
+    [{ scenario: waitLong, requests: [limited(0, '75'), creation(5)], exit: gaveUp }],
+  ],
+];
+for (const [what, verdict, starts] of longRows) {
+  test(`CLIENT-1: a client that ${what}: ${verdict}`, () => {
+    const finding = clientFinding(clientJournal([...waits(), ...starts]), 'CLIENT-1');
+    assert.equal(finding.verdict, verdict, finding.because);
+    if (finding.verdict === 'pass' && what.includes('75 s')) assert.equal(finding.untested, undefined);
+  });
+}
+
+test('the outcome of a usual run names the long waits that it did not test', () => {
+  const record = judgedClient(clientJournal(waits()));
+  assert.match(untestedSentence(record) ?? '', /Tested in part: CLIENT-1\.$/);
+  const [part] = untestedGroupsOf(record).filter(({ inPart }) => inPart);
+  assert.match(part?.reason ?? '', /^Waits of more than 4\.00 s were not tested.*--thorough/);
+  assert.match(
+    outcomeSentence({ ...record, outcome: 'conforms' }),
+    /^The client conforms in what was tested:/,
+  );
+});

@@ -40,7 +40,7 @@ const runs = wanted.flatMap((subject) => {
 });
 await inParallel(runs, Number(values.parallel), async ({ subject, mode, folder }) => {
   const words = startOf(subject, mode, folder);
-  const certificate = await certifyClient(words, { jobs: Number(values.jobs), long: true });
+  const certificate = await certifyClient(words, { jobs: Number(values.jobs), thorough: true });
   const verdicts = Object.values(certificate.verdicts).map(({ verdict }) => verdict);
   console.log(`${subject.id}, ${mode}: ${[...verdicts, ...certificate.advice].join(' ')}`);
   if (mode === 'configured' && certificate.outcome !== 'conforms') explain(certificate);

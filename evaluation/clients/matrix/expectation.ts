@@ -18,7 +18,7 @@ export const certifyCatalogueClient = (
 ): Promise<ClientCertificate> =>
   certifyClient(startClientOf(client.id), {
     jobs,
-    long: 'needs' in client && client.needs === 'long',
+    thorough: client.needs === 'thorough',
     ...(only === undefined ? {} : { only }),
   });
 

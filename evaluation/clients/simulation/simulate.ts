@@ -5,17 +5,28 @@ import {
   backoffAfterZero,
   backoffWithoutHeader,
 } from '../../../clients/scenarios/backoff.ts';
-import { parallelTasks, waitCreation, waitDate, waitSeconds } from '../../../clients/scenarios/waiting.ts';
+import {
+  parallelTasks,
+  waitCreation,
+  waitDate,
+  waitHour,
+  waitLong,
+  waitSeconds,
+} from '../../../clients/scenarios/waiting.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import type { Finding, Verdict } from '../../../suites/model/record.ts';
 import { clientJournal } from '../../testing/clients/synthetic-client.ts';
 import type { SimulatedClient } from './simulated-client.ts';
 import { parallelStart, seriesStart, waitStart } from './simulated-client.ts';
 
+/** Which scenarios are simulated: those with long waits in a thorough run alone. */
+export type SimulatedExtent = 'usual' | 'thorough';
+
 /** The journal of a simulated client in every scenario that its verdicts rest on; the series without Retry-After as a run plays it, only where it decides. */
 export function simulatedJournal(
   client: SimulatedClient,
   random: () => number,
+  extent: SimulatedExtent = 'usual',
 ): readonly ClientJournalLine[] {
   const runs = Array.from({ length: backoffAfterSeconds.repetitions });
   const starts = [
@@ -25,6 +36,9 @@ export function simulatedJournal(
     parallelStart(client, parallelTasks, random),
     ...runs.map(() => seriesStart(client, backoffAfterSeconds, '1', random)),
     ...runs.map(() => seriesStart(client, backoffAfterZero, '0', random)),
+    ...(extent === 'usual'
+      ? []
+      : [waitStart(client, waitLong, '75', random), waitStart(client, waitHour, '3600', random)]),
   ];
   const journal = clientJournal(starts);
   return needsSeriesWithoutHeader(journal)
@@ -40,8 +54,9 @@ export function simulatedVerdicts(
   client: SimulatedClient,
   specification: Specification,
   random: () => number,
+  extent: SimulatedExtent = 'usual',
 ): ReadonlyMap<Finding['id'], Verdict> {
-  const contents = { lines: simulatedJournal(client, random), damage: [] };
+  const contents = { lines: simulatedJournal(client, random, extent), damage: [] };
   const { requirements } = judgeClient(contents, specification, { strict: false });
   return new Map(requirements.map(({ id, verdict }) => [id, verdict]));
 }

@@ -10,7 +10,9 @@ export type WaitRule =
   | 'replaces above 0'
   | 'ignores'
   | 'subtracts jitter'
-  | 'at most 2 s';
+  | 'at most 2 s'
+  | 'at most 60 s'
+  | 'own delay above 60 s';
 
 /** A client in simulated time. */
 export interface SimulatedClient {
@@ -81,6 +83,10 @@ function pauseOf(
       return wait > 0 ? wait * random() : own;
     case 'at most 2 s':
       return Math.min(2000, wait) + own;
+    case 'at most 60 s':
+      return Math.min(60_000, wait) + own;
+    case 'own delay above 60 s':
+      return wait > 60_000 ? own : wait + own;
   }
 }
 

@@ -71,7 +71,7 @@ export const record = (
     {
       client: { kind: 'command', words, where: 'this host' },
       spec: { version: '1.0.0', digest: 'sha256:0' },
-      plan: planStarts(scenarios, { only: undefined, long: false }),
+      plan: planStarts(scenarios, { only: undefined, thorough: false }),
       jobs: choice.jobs ?? 4,
       seconds: choice.seconds,
       equipment: {
