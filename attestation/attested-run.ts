@@ -1,3 +1,5 @@
+import type { Certified, ResultOfRun } from './certified.ts';
+
 /** The commands whose runs can be attested. */
 export const RUN_KINDS = ['certify', 'certify-client', 'load'] as const;
 
@@ -18,11 +20,7 @@ interface RunWords {
   readonly confirms: string;
   /** What the verdicts follow from, as the beginning of a clause. */
   readonly evidenceGives: string;
-  /** What a signature cannot prove, and what does, in a sentence. */
-  readonly unproven: string;
 }
-
-const WATCHED = 'a countersignature of an examiner who watched the run does.';
 
 const CERTIFICATION = {
   report: 'report.json',
@@ -37,15 +35,12 @@ export const RUN_WORDS: Readonly<Record<RunKind, RunWords>> = {
     ...CERTIFICATION,
     further: [],
     pages: ['report.html'],
-    unproven:
-      'The attestation does not prove which server responded: for that, an examiner gives a text to certify --challenge, and checks it with verify --challenge and --target.',
   },
   'certify-client': {
     ...CERTIFICATION,
     // What a watched client shows of the service behind it.
     further: ['service/report.json'],
     pages: ['report.html', 'service/report.html'],
-    unproven: `The attestation does not prove which client sent the requests: ${WATCHED}`,
   },
   load: {
     report: 'load-report.json',
@@ -55,7 +50,6 @@ export const RUN_WORDS: Readonly<Record<RunKind, RunWords>> = {
     confirms:
       'the samples give the verdicts and the figures of the report, except for what it says of the machine',
     evidenceGives: 'the samples give',
-    unproven: `The attestation does not prove which server responded: ${WATCHED}`,
   },
 };
 
@@ -72,22 +66,18 @@ export interface StatedSpecification {
 }
 
 /** What an attestation needs of a report, whatever kind of run it is about. */
-export interface AttestedReport {
+export interface AttestedReport extends ResultOfRun {
   /** The version of the suite that judged. */
   readonly suiteVersion: string;
   /** The specification that it judged by; undefined in a report of load of an earlier version. */
   readonly specification: StatedSpecification | undefined;
-  readonly outcome: 'conforms' | 'violates' | 'incomplete';
-  /** Whether the run was limited to a selection, so that it certifies nothing. */
-  readonly isPartial: boolean;
-  /** Requirements of a certification run, expectations and thresholds of a load run. */
-  readonly requirements: readonly { readonly id: string; readonly verdict: string }[];
 }
 
 /** What this installation finds in the recorded requests. */
 export interface JudgedAgain {
   readonly report: AttestedReport;
-  /** What contradicts the report besides verdicts and outcome, in sentences: missing requests, other figures. */
+  readonly certified: Certified;
+  /** What contradicts the report besides verdicts and outcome, in sentences, such as other figures. */
   readonly contradictions: readonly string[];
 }
 

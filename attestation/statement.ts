@@ -92,6 +92,15 @@ function resultOf({ outcome, requirements }: AttestedReport): Statement['predica
   return requirements.some(({ verdict }) => verdict === 'warn') ? 'WARNED' : 'PASSED';
 }
 
+/** A moment that a statement names; undefined where it names none. The text is of whoever signed, so it is never shown. */
+export function momentIn(statement: Statement, moment: keyof Validity): Date | undefined {
+  const milliseconds = Date.parse(annotationOf(statement, 'validity', moment) ?? '');
+  return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds);
+}
+
+/** `2026-11-25`, in UTC. */
+export const dayText = (moment: Date): string => moment.toISOString().slice(0, 10);
+
 /** The hexadecimal SHA-256 of these bytes. */
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

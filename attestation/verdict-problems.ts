@@ -18,7 +18,7 @@ export function verdictProblems(
   const otherResult =
     result === stated.result
       ? []
-      : [`The signed statement says "${result}", but ${evidenceGives} "${stated.result}".`];
+      : [`The signed statement says ${quoted(result)}, but ${evidenceGives} "${stated.result}".`];
   const otherLists = LISTS.filter(([list]) => sorted(predicate[list]) !== sorted(stated[list])).map(
     ([, tests]) => `The signed statement names other ${tests} than ${evidenceGives}.`,
   );

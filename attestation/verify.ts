@@ -1,49 +1,54 @@
 import type { KeyObject } from 'node:crypto';
 import { quoted } from '../words/text.ts';
-import type { AttestedRun } from './attested-run.ts';
+import type { AttestedRun, JudgedAgain } from './attested-run.ts';
 import { attestedNames, RUN_WORDS } from './attested-run.ts';
 import type { Envelope } from './envelope.ts';
 import { isSignedBy } from './envelope.ts';
 import { statementIn } from './read-envelope.ts';
 import type { Statement } from './statement.ts';
-import { annotationOf, CONFIGURATION } from './statement.ts';
+import { annotationOf, CONFIGURATION, dayText, momentIn } from './statement.ts';
 import { verdictProblems } from './verdict-problems.ts';
 
-/** What is presented for verification, and what it is compared with. */
-export interface Presented {
-  readonly envelope: Envelope;
+/** What a statement is compared with: the run in a folder, this installation, and the time. */
+export interface Comparison {
   readonly run: AttestedRun;
-  /** Every one of these has to have signed. */
-  readonly keys: readonly { readonly name: string; readonly key: KeyObject }[];
   /** This installation. */
   readonly suiteVersion: string;
   readonly specificationDigest: string;
   readonly now: Date;
 }
 
+/** What is presented for verification. */
+export interface Presented extends Comparison {
+  readonly envelope: Envelope;
+  /** Every one of these has to have signed. */
+  readonly keys: readonly { readonly name: string; readonly key: KeyObject }[];
+}
+
 /** What a verification found: each sentence is one contradiction, or why there is no verdict. */
 export type Verification =
-  | { readonly kind: 'true'; readonly statement: Statement }
+  | { readonly kind: 'true'; readonly statement: Statement; readonly judged: JudgedAgain }
   | { readonly kind: 'false'; readonly sentences: readonly [string, ...string[]] }
   | { readonly kind: 'no verdict'; readonly sentence: string };
 
-/** Verifies an attestation: its signatures, its digests, its date, and the verdicts by judging the recorded requests again. */
+/** Verifies an attestation: its signatures, and its statement. */
 export async function verify(presented: Presented): Promise<Verification> {
   const unsigned = signatureProblems(presented);
   if (unsigned !== undefined) return unsigned;
   const statement = statementIn(presented.envelope);
-  if (statement === undefined) {
-    return contradicted([
-      'What was signed is not a statement about a test result (in-toto, test-result v0.1).',
-    ]);
-  }
+  return statement === undefined
+    ? contradicted(['What was signed is not a statement about a test result (in-toto, test-result v0.1).'])
+    : verifyStatement(statement, presented);
+}
+
+/** Verifies a statement, whether it is signed or about to be: its digests, its date, and the verdicts by judging the recorded requests again. */
+export async function verifyStatement(statement: Statement, comparison: Comparison): Promise<Verification> {
   const changed = [
-    ...kindProblems(statement, presented),
-    ...digestProblems(statement, presented),
-    ...dateProblems(statement, presented),
+    ...kindProblems(statement, comparison),
+    ...digestProblems(statement, comparison),
+    ...dateProblems(statement, comparison),
   ];
-  if (isNonEmpty(changed)) return contradicted(changed);
-  return judgedAgain(statement, presented);
+  return isNonEmpty(changed) ? contradicted(changed) : judgedAgain(statement, comparison);
 }
 
 function signatureProblems({ envelope, keys }: Presented): Verification | undefined {
@@ -56,7 +61,7 @@ function signatureProblems({ envelope, keys }: Presented): Verification | undefi
   return isNonEmpty(sentences) ? contradicted(sentences) : undefined;
 }
 
-function kindProblems(statement: Statement, { run }: Presented): readonly string[] {
+function kindProblems(statement: Statement, { run }: Comparison): readonly string[] {
   const stated = annotationOf(statement, 'suite', 'command');
   if (stated === run.kind) return [];
   return stated === undefined
@@ -64,7 +69,7 @@ function kindProblems(statement: Statement, { run }: Presented): readonly string
     : [`The attestation is about a run of ${quoted(stated)}, and the folder holds a run of ${run.kind}.`];
 }
 
-function digestProblems({ subject }: Statement, { run }: Presented): readonly string[] {
+function digestProblems({ subject }: Statement, { run }: Comparison): readonly string[] {
   const attested = new Map(subject.map(({ name, digest }) => [name, digest?.sha256]));
   const { files: needed, pages } = RUN_WORDS[run.kind];
   const known = attestedNames(run.kind);
@@ -80,15 +85,14 @@ function digestProblems({ subject }: Statement, { run }: Presented): readonly st
   });
 }
 
-function dateProblems(statement: Statement, { now }: Presented): readonly string[] {
-  const expiresAt = annotationOf(statement, 'validity', 'expiresAt') ?? '';
-  const expires = Date.parse(expiresAt);
-  if (Number.isNaN(expires)) return ['The attestation does not state until when it is valid.'];
-  return now.getTime() <= expires ? [] : [`The attestation expired on ${expiresAt.slice(0, 10)}.`];
+function dateProblems(statement: Statement, { now }: Comparison): readonly string[] {
+  const expires = momentIn(statement, 'expiresAt');
+  if (expires === undefined) return ['The attestation does not state until when it is valid.'];
+  return now <= expires ? [] : [`The attestation expired on ${dayText(expires)}.`];
 }
 
-async function judgedAgain(statement: Statement, presented: Presented): Promise<Verification> {
-  const { run, suiteVersion } = presented;
+async function judgedAgain(statement: Statement, comparison: Comparison): Promise<Verification> {
+  const { run, suiteVersion } = comparison;
   const { report, kind } = run;
   if (report === undefined) {
     return contradicted([`${RUN_WORDS[kind].report} is not a report of this program.`]);
@@ -98,24 +102,24 @@ async function judgedAgain(statement: Statement, presented: Presented): Promise<
   if (other !== undefined) {
     return {
       kind: 'no verdict',
-      sentence: `The signature and the digests are valid. The run was judged by version ${shownVersion(other)} of the suite, and this is ${suiteVersion}: verify with that version (npx petstore-conformance@${shownVersion(other)} verify).`,
+      sentence: `The digests are valid. The run was judged by version ${shownVersion(other)} of the suite, and this is ${suiteVersion}: use that version.`,
     };
   }
   const again = await run.judgeAgain();
   const problems = [
-    ...specificationProblems(statement, presented),
+    ...specificationProblems(statement, comparison),
     ...again.contradictions,
     ...verdictProblems(statement, report, again.report, RUN_WORDS[kind].evidenceGives),
   ];
-  return isNonEmpty(problems) ? contradicted(problems) : { kind: 'true', statement };
+  return isNonEmpty(problems) ? contradicted(problems) : { kind: 'true', statement, judged: again };
 }
 
 /** A version comes from a foreign file, and the sentence makes a command of it. */
 const shownVersion = (version: string): string =>
   /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version) ? version : 'unknown';
 
-function specificationProblems({ predicate }: Statement, presented: Presented): readonly string[] {
-  const { run, specificationDigest } = presented;
+function specificationProblems({ predicate }: Statement, comparison: Comparison): readonly string[] {
+  const { run, specificationDigest } = comparison;
   const attested = predicate.configuration.find(({ name }) => name === CONFIGURATION.specification)?.digest;
   const digests = [
     `sha256:${attested?.sha256 ?? ''}`,

@@ -87,7 +87,14 @@ export async function withAccess<T>(
   return serving({ plans, ...subject.behaviour.server }, (server) => {
     const keys = bundledKeys(furtherKeysFor(subject, plans, plan), server.keys, plan);
     const baseUrl = new URL(server.baseUrl);
-    return use({ baseUrl, keys, certificateAuthority: undefined, headers: [], proxied: false });
+    return use({
+      baseUrl,
+      keys,
+      certificateAuthority: undefined,
+      headers: [],
+      proxied: false,
+      bundled: true,
+    });
   });
 }
 

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { readJournal } from '../suites/index.ts';
 import { requestsByCaller } from '../suites/wire/requests-by-caller.ts';
 import { userLedger } from '../usage-ledger/user-ledger.ts';
 import { UserError } from '../words/user-error.ts';
@@ -43,11 +42,6 @@ describe('a mistake in an option of the library is one sentence that repeats no 
     'an unknown requirement': [{ only: 'CREAT-4' }, /^only takes ids .*Did you mean "CREATE-4"\?/],
     'nothing left': [{ only: ['CREATE-4'], skip: 'CREATE' }, /leave no requirement/],
     'quick and thorough': [{ quick: true, thorough: true }, /^thorough needs a 429, which quick leaves out/],
-    'a short challenge': [{ challenge: 'short' }, /^challenge takes 8 to 200/],
-    'challenge and pattern': [
-      { challenge: 'audit 2026', namePattern: 'Category {id}' },
-      /challenge and namePattern cannot be combined/,
-    ],
     'a baseline that is missing': [{ baseline: join(folder, 'none.json') }, /none\.json/],
     'a day that is too large': [
       { spendDay: true, plans: { ...PLANS, plans: { free: { perMinute: 60, perDay: 90_000 } } } },
@@ -80,7 +74,7 @@ describe('the library certifies as the command does', () => {
   });
   after(() => server.close());
 
-  test('a quick run with a challenge and a baseline, entered into the usage ledger', async () => {
+  test('a quick run with a baseline, entered into the usage ledger', async () => {
     const baseline = join(folder, 'known.json');
     const entry = { id: 'LIST-1', reason: 'a release is coming', owner: 'pets', expires: '2099-01-01' };
     writeFileSync(baseline, JSON.stringify({ baselineVersion: 1, violations: [entry] }));
@@ -90,7 +84,6 @@ describe('the library certifies as the command does', () => {
       keys: { key },
       plans: PLANS,
       quick: true,
-      challenge: 'audit 2026-11-22',
       baseline,
       journal: join(folder, 'quick', 'journal.ndjson'),
     });
@@ -102,8 +95,6 @@ describe('the library certifies as the command does', () => {
       runs.map(({ requests }) => requests),
       [requestsByCaller(journal).get('key')],
     );
-    const [run] = readJournal(journal).lines;
-    assert.equal(run?.kind === 'run' ? run.challenge?.text : undefined, 'audit 2026-11-22');
   });
 
   test('a selection sends what it needs', async () => {

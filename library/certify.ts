@@ -43,8 +43,6 @@ export interface CertifyOptions {
   readonly quick?: boolean;
   /** Address or file of the target's OpenAPI document (VER-2). */
   readonly openapi?: string;
-  /** An examiner's text that the names of the run carry; not beside `namePattern`. */
-  readonly challenge?: string;
   /** A pattern for the names of created categories, such as `Category {id}`. */
   readonly namePattern?: string;
   /** Header lines that a gateway in front of the service requires. */

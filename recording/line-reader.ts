@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
-import { attemptFileOperation } from './line-file.ts';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { attemptFileOperation, JournalError } from './line-file.ts';
 
 /** Bytes that are read at a time. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -31,6 +31,9 @@ export function* linesOf(
   digest?: ReadDigest,
 ): Generator<Buffer | undefined> {
   const failure = `The journal ${path} cannot be read`;
+  // Opening a pipe would wait, and a device would never end.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw new JournalError(`${failure}: it is not a file.`);
   const descriptor = attemptFileOperation(failure, () => openSync(path, 'r'));
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);

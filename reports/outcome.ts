@@ -43,7 +43,7 @@ export function outcomeSign(record: RunRecord): Sign {
   if (isNoRun(record)) return { mark: '?', word: 'no verdict' };
   return record.selection === undefined
     ? OUTCOME_SIGNS[record.outcome]
-    : PARTIAL_SIGNS[partialAnswer(record.requirements, record.selection)];
+    : PARTIAL_SIGNS[record.partial ?? partialAnswer(record.requirements, [], record.selection)];
 }
 
 /** The findings of a run by verdict, each in the order of the register, but every MUST before every SHOULD. */

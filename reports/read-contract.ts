@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parsedJson } from '../words/json.ts';
+import { readRegularFile } from '../words/user-file.ts';
 import { ReportError } from './files.ts';
 
 /** A kind of JSON file that this program reads back, and the contract that it keeps. */
@@ -59,7 +60,7 @@ function isFolder(path: string): boolean {
 function parsed(file: string, advice: string): unknown {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file, 'The report');
   } catch {
     throw new ReportError(`${file} cannot be read. ${advice}`);
   }

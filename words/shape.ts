@@ -10,6 +10,10 @@ export const number: Check = (value) => Number.isFinite(value);
 /** A boolean. */
 export const flag: Check = (value) => typeof value === 'boolean';
 
+/** A time in ISO 8601 and UTC: a report shows it as it is where it cannot read it. */
+export const moment: Check = (value) =>
+  text(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(String(value));
+
 /** One of these shapes. */
 export const either =
   (...checks: readonly Check[]): Check =>

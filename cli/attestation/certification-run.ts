@@ -2,15 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AttestedReport, AttestedRun, JudgedAgain } from '../../attestation/attested-run.ts';
 import { attestedNames, RUN_WORDS } from '../../attestation/attested-run.ts';
-import { missingNumbers } from '../../attestation/numbering.ts';
+import type { Certified } from '../../attestation/certified.ts';
 import { renderHtml } from '../../reports/html/page.ts';
 import { readReport } from '../../reports/read.ts';
 import { JOURNAL } from '../../reports/run-folder.ts';
+import { testedText } from '../../reports/subject.ts';
+import type { Specification } from '../../spec/specification.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { judge, readJournal } from '../../suites/index.ts';
+import type { JournalContents, RunLine } from '../../suites/model/journal.ts';
 import type { ServiceRecord } from '../../suites/model/record.ts';
-import { readUserFile } from '../../words/user-file.ts';
 import { watchedServiceRecord } from '../clients/watched-service.ts';
 import { digestsIn, fieldsIn } from './files.ts';
 import { pageProblems } from './page-problems.ts';
@@ -28,11 +30,11 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
     digests: digestsIn(folder, attestedNames(kind)),
     report: reportOf(fields),
     judgeAgain: async (): Promise<JudgedAgain> => {
-      const { record, service } = await judged(folder, kind, fields['strict'] === true);
+      const { record, service, certified } = await judged(folder, kind, fields['strict'] === true);
       return {
         report: attested(record),
+        certified,
         contradictions: [
-          ...missingProblems(readUserFile(join(folder, JOURNAL), 'The journal')),
           ...differenceProblems('The report', fields, asIn(fields, record), comparable, words.evidenceGives),
           ...reportPageProblems(folder, '.'),
           ...serviceProblems(folder, service),
@@ -47,20 +49,37 @@ interface Judged {
   readonly record: RunRecord;
   /** What a watched client shows of the service behind it. */
   readonly service?: ServiceRecord | undefined;
+  readonly certified: Certified;
 }
 
 async function judged(folder: string, kind: 'certify' | 'certify-client', strict: boolean): Promise<Judged> {
   const specification = await loadSpecification();
   const journal = join(folder, JOURNAL);
-  if (kind === 'certify') return { record: judge(readJournal(journal), specification, { strict }) };
+  if (kind === 'certify') return judgedService(readJournal(journal), specification, strict);
   const { readClientJournal } = await import('../../clients/run/journal-reader.ts');
   const { judgeClient } = await import('../../clients/judging/index.ts');
   const contents = readClientJournal(journal);
+  const record = judgeClient(contents, specification, { strict });
   return {
-    record: judgeClient(contents, specification, { strict }),
+    record,
     service: watchedServiceRecord(contents.lines, specification, strict),
+    certified: certifiedOf(record, undefined),
   };
 }
+
+function judgedService(contents: JournalContents, specification: Specification, strict: boolean): Judged {
+  const record = judge(contents, specification, { strict });
+  const [run] = contents.lines;
+  return { record, certified: certifiedOf(record, run?.kind === 'run' ? run : undefined) };
+}
+
+const certifiedOf = (record: RunRecord, run: RunLine | undefined): Certified => ({
+  subject: testedText(record),
+  plan: run === undefined ? undefined : { name: run.target.plan, limits: run.limits },
+  bundledServer: run?.target.bundled === true,
+  partial: record.selection !== undefined,
+  startedAt: record.startedAt,
+});
 
 const reportPageProblems = (folder: string, within: string): readonly string[] =>
   pageProblems(folder, { page: join(within, 'report.html'), report: join(within, 'report.json') }, () =>
@@ -80,11 +99,10 @@ function serviceProblems(folder: string, again: ServiceRecord | undefined): read
   ];
 }
 
-const attested = ({ suite, spec, outcome, selection, requirements }: RunRecord): AttestedReport => ({
+const attested = ({ suite, spec, outcome, requirements }: RunRecord): AttestedReport => ({
   suiteVersion: suite.version,
   specification: spec,
   outcome,
-  isPartial: selection !== undefined,
   requirements,
 });
 
@@ -105,16 +123,3 @@ const comparable = (record: Fields): Fields => ({
 /** The record as the version that wrote these fields had it: an earlier one did not state what a partial run answers. */
 const asIn = (fields: Fields, { partial, ...record }: RunRecord): object =>
   fields['partial'] === undefined ? record : { ...record, partial };
-
-/** Exchanges are numbered, so that a removed one shows. */
-function missingProblems(journal: string): readonly string[] {
-  const missing = missingNumbers(journal);
-  if (missing.length === 0) return [];
-  const one = missing.length === 1;
-  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
-  return [
-    `${one ? 'Exchange' : 'Exchanges'} ${missing.slice(0, MOST_NAMED).join(', ')}${more} of the journal ${one ? 'is' : 'are'} missing.`,
-  ];
-}
-
-const MOST_NAMED = 5;

@@ -2,6 +2,8 @@ import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { AttestedReport, AttestedRun, JudgedAgain } from '../../attestation/attested-run.ts';
 import { attestedNames, RUN_WORDS } from '../../attestation/attested-run.ts';
+import type { Certified } from '../../attestation/certified.ts';
+import { EXCLUSIVE } from '../../load/judging/run-judge.ts';
 import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import { renderLoadHtml } from '../../reports/load/html/page.ts';
 import { readLoadReport } from '../../reports/load/read.ts';
@@ -46,6 +48,7 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
       const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await ownSpecification() });
       return {
         report: attested(record),
+        certified: certifiedOf(record),
         contradictions: [
           ...contradictions(fields, record),
           ...pageProblems(folder, PAGE, () => renderLoadHtml(readLoadReport(folder), trace)),
@@ -59,8 +62,15 @@ const attested = ({ suite, spec, verdict, findings }: LoadRecord): AttestedRepor
   suiteVersion: suite.version,
   specification: spec,
   outcome: OUTCOMES[verdict],
-  isPartial: false,
   requirements: findings,
+});
+
+const certifiedOf = ({ target, limits, startedAt }: LoadRecord): Certified => ({
+  subject: target.baseUrl,
+  plan: { name: target.plan, limits },
+  bundledServer: target.bundled === true,
+  partial: false,
+  startedAt,
 });
 
 function reportOf(fields: Fields): AttestedReport | undefined {
@@ -93,20 +103,22 @@ function countProblems(stated: unknown, { keys }: LoadRecord): readonly string[]
   });
 }
 
-function endingProblems(stated: unknown, { ended }: LoadRecord): readonly string[] {
-  return jsonFields(stated)['how'] === ended.how
+/** Only an ending that the samples show can be signed: any other one is a text of the vendor's. */
+function endingProblems(stated: unknown, { ended, remarks = [] }: LoadRecord): readonly string[] {
+  if (jsonFields(stated)['how'] !== ended.how)
+    return [`The run did not end as the report says. From the samples: ${ended.because}`];
+  if (ended.how === 'interrupted' || ended.how === 'failed')
+    return ['The run did not come to its end, and the samples do not show why: there is nothing to certify.'];
+  return remarks.every((remark) => remark === EXCLUSIVE)
     ? []
-    : [`The run did not end as the report says. From the samples: ${ended.because}`];
+    : ['The run has remarks that the samples do not show, so the report cannot be signed.'];
 }
 
-/**
- * What the samples decide. They say nothing about the machine; why a run failed may name a path of the machine that
- * judged; and sentences of their own are about counts, the ending and the verdicts.
- */
+/** What the samples and the file of the run decide. Of several runners, the machine is the one that judged. */
 const comparableWith =
-  ({ ended }: LoadRecord) =>
+  ({ environment }: LoadRecord) =>
   (record: Fields): Fields => ({
-    ...without(record, ['environment', 'ended', 'verdict']),
-    findings: eachWithout(ended.how === 'failed' ? [] : record['findings'], ['verdict']),
+    ...without(record, /^\d+ runners /.test(environment.platform) ? ['environment', 'verdict'] : ['verdict']),
+    findings: eachWithout(record['findings'], ['verdict']),
     keys: eachWithout(record['keys'], ['sent']),
   });

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import type { Envelope } from '../../attestation/envelope.ts';
 import { publicKey } from '../../attestation/keys.ts';
 import { readEnvelope, statementIn } from '../../attestation/read-envelope.ts';
-import type { Presented } from '../../attestation/verify.ts';
+import type { Statement } from '../../attestation/statement.ts';
+import type { Comparison, Presented } from '../../attestation/verify.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { SUITE } from '../../suites/model/suite.ts';
 import { UserError } from '../../words/user-error.ts';
-import { readUserFile } from '../../words/user-file.ts';
+import { readRegularFile, readUserFile } from '../../words/user-file.ts';
 import { ATTESTATION_FILE } from './files.ts';
 import { runIn } from './run-in.ts';
 
@@ -15,18 +17,26 @@ import { runIn } from './run-in.ts';
  * @throws {UserError} when there is no attestation, or a key cannot be used.
  */
 export async function presented(folder: string, keyFiles: readonly string[]): Promise<Presented> {
-  const path = join(folder, ATTESTATION_FILE);
-  const envelope = readEnvelope(readUserFile(path, 'The attestation'));
-  if (envelope === undefined) {
-    throw new UserError(`${path} is not an attestation: it holds no envelope of an in-toto statement.`);
-  }
-  const { digest } = await loadSpecification();
+  const envelope = envelopeIn(folder);
   return {
+    ...(await comparisonIn(folder, statementIn(envelope))),
     envelope,
-    run: await runIn(folder, statementIn(envelope)),
     keys: keyFiles.map((name) => ({ name, key: publicKey(readUserFile(name, 'The public key'), name) })),
-    suiteVersion: SUITE.version,
-    specificationDigest: digest,
-    now: new Date(),
   };
+}
+
+/** What a statement about the run in a folder is compared with. @throws {UserError} when the folder holds no run. */
+export const comparisonIn = async (folder: string, statement?: Statement): Promise<Comparison> => ({
+  run: await runIn(folder, statement),
+  suiteVersion: SUITE.version,
+  specificationDigest: (await loadSpecification()).digest,
+  now: new Date(),
+});
+
+/** The envelope in a folder. @throws {UserError} when there is none. */
+export function envelopeIn(folder: string): Envelope {
+  const path = join(folder, ATTESTATION_FILE);
+  const envelope = readEnvelope(readRegularFile(path, 'The attestation'));
+  if (envelope !== undefined) return envelope;
+  throw new UserError(`${path} is not an attestation: it holds no envelope of an in-toto statement.`);
 }

@@ -23,7 +23,6 @@ export function statedReport(
     suiteVersion: version,
     specification: specificationIn(fields['spec']),
     outcome,
-    isPartial: fields['selection'] !== undefined,
     requirements,
   };
 }

@@ -36,9 +36,6 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
     ...(inputs.spendDay === true ? [['Daily quota', spendDayText(run.plan)]] : []),
     ['Duration', durationLine(run.plan)],
     ['Left behind', remainsText(inputs, total.categoriesCreated)],
-    ...(run.challenge === undefined
-      ? []
-      : [['Challenge', `"${run.challenge.text}"; the names of what is created follow from it`]]),
     ...(inputs.openapi === undefined ? [] : [['OpenAPI', openapiText(inputs.openapi)]]),
     ...(usedOfDay === undefined ? [] : [['Used today', usedOfDay]]),
     ['Folder', join(folder, '/')],

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { fileTrouble } from '../../words/file-trouble.ts';
+import type { Envelope } from '../../attestation/envelope.ts';
+import { countOf } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
-import type { EndWith } from '../exit-code.ts';
+import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
@@ -27,35 +27,57 @@ export function attestCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--countersign', 'add a signature to an attestation: the examiner confirms the same statement')
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string, options: AttestOptions) => {
-      await attest(folder, options, terminal);
-      endWith(EXIT.conforms);
+      endWith(await attest(folder, options, terminal));
     });
 }
 
-async function attest(folder: string, options: AttestOptions, terminal: Terminal): Promise<void> {
-  const { keyIdOf, envelopeOf, signed } = await import('../../attestation/envelope.ts');
+/** Signs what `verify` would find true, and nothing else. */
+async function attest(folder: string, options: AttestOptions, terminal: Terminal): Promise<ExitCode> {
+  const { keyIdOf, signed } = await import('../../attestation/envelope.ts');
+  const { statementIn } = await import('../../attestation/read-envelope.ts');
+  const { verifyStatement } = await import('../../attestation/verify.ts');
   const { createPublicKey } = await import('node:crypto');
-  const { ATTESTATION_FILE } = await import('../attestation/files.ts');
+  const { comparisonIn, envelopeIn } = await import('../attestation/presented.ts');
+  const { certificateLines } = await import('../attestation/certificate-lines.ts');
+  const { uncoveredFiles, writeAttestation } = await import('../attestation/files.ts');
   const key = await signingKey(options);
-  const path = join(folder, ATTESTATION_FILE);
   const envelope =
-    options.countersign === true
-      ? await existing(path)
-      : envelopeOf(await statementText(folder, options.days));
-  const complete = signed(envelope, key);
-  try {
-    writeFileSync(path, `${JSON.stringify(complete, null, 2)}\n`);
-  } catch (error) {
-    throw new UserError(`The attestation could not be written to ${path}: ${fileTrouble(error)}.`);
+    options.countersign === true ? envelopeIn(folder) : await newEnvelope(folder, options.days);
+  const statement = statementIn(envelope);
+  if (statement === undefined)
+    throw new UserError(
+      `${folder} has an attestation that is no statement about a test result: sign the run anew, without --countersign.`,
+    );
+  const comparison = await comparisonIn(folder, statement);
+  const found = await verifyStatement(statement, comparison);
+  if (found.kind === 'no verdict') throw new UserError(found.sentence);
+  if (found.kind === 'false') {
+    print(terminal, '✗ Nothing was signed.', ...found.sentences.map((sentence) => `  ${sentence}`));
+    return EXIT.violates;
   }
-  const { RUN_WORDS } = await import('../../attestation/attested-run.ts');
-  const { runKindIn } = await import('../attestation/run-in.ts');
-  const { unproven } = RUN_WORDS[await runKindIn(folder)];
+  if (found.judged.certified.partial)
+    throw new UserError(
+      `${folder} holds a partial run, which certifies nothing: run certify without --only, --skip and --quick, and attest that run.`,
+    );
+  const complete = signed(envelope, key);
+  const path = writeAttestation(
+    folder,
+    `${JSON.stringify(complete, null, 2)}
+`,
+  );
+  const signer = `key ${keyIdOf(createPublicKey(key)).slice(0, 16)}…`;
+  const others = envelope.signatures.length;
   print(
     terminal,
-    `Attestation: ${path}, signed by key ${keyIdOf(createPublicKey(key)).slice(0, 16)}… (${complete.signatures.length} in all).`,
-    `With your public key, "verify" shows whether these files were changed since, and whether the verdicts follow from what was recorded. ${unproven}`,
+    ...certificateLines({ ...found, run: comparison.run, uncovered: uncoveredFiles(folder, statement) }, [
+      signer,
+      ...(others === 0
+        ? []
+        : [`${countOf(others, 'signature')} before, not checked: verify --key checks each`]),
+    ]),
+    `Signed: ${path}.`,
   );
+  return EXIT.conforms;
 }
 
 async function signingKey({ key, keyEnv }: AttestOptions) {
@@ -75,7 +97,8 @@ async function signingKey({ key, keyEnv }: AttestOptions) {
   return privateKey(pem, 'The variable that --key-env names');
 }
 
-async function statementText(folder: string, days: number): Promise<string> {
+async function newEnvelope(folder: string, days: number): Promise<Envelope> {
+  const { envelopeOf } = await import('../../attestation/envelope.ts');
   const { statementOf } = await import('../../attestation/statement.ts');
   const { RUN_WORDS } = await import('../../attestation/attested-run.ts');
   const { loadSpecification } = await import('../../spec/specification.ts');
@@ -92,26 +115,10 @@ async function statementText(folder: string, days: number): Promise<string> {
       `${join(folder, words.report)} is not a report of this program: name the folder of a finished run.`,
     );
   }
-  if (run.report.isPartial) {
-    throw new UserError(
-      `${folder} holds a partial run, which certifies nothing: run certify without --only, --skip and --quick, and attest that run.`,
-    );
-  }
   const specification = statedSpecification(run.report, await loadSpecification());
   const signedAt = new Date();
   const expiresAt = new Date(signedAt.getTime() + days * DAY_MS);
-  return JSON.stringify(statementOf(run, run.report, specification, { signedAt, expiresAt }));
-}
-
-async function existing(path: string) {
-  const { readEnvelope } = await import('../../attestation/read-envelope.ts');
-  const { readUserFile } = await import('../../words/user-file.ts');
-  const envelope = readEnvelope(readUserFile(path, 'The attestation'));
-  if (envelope === undefined)
-    throw new UserError(
-      `${path} is not an attestation of this program: leave out --countersign to make one.`,
-    );
-  return envelope;
+  return envelopeOf(JSON.stringify(statementOf(run, run.report, specification, { signedAt, expiresAt })));
 }
 
 function wholeDays(text: string): number {
@@ -124,4 +131,11 @@ Examples:
   openssl genpkey -algorithm ed25519 -out vendor.pem
   petstore-conformance attest out/RUN --key vendor.pem
   petstore-conformance attest out/RUN --key examiner.pem --countersign
-      the examiner, who watched the run or made it, signs the same statement`;
+      the examiner, who watched the run or made it, signs the same statement
+
+Before it signs, it checks everything that verify checks.
+
+Exit codes:
+  0  signed
+  1  not signed: the report does not follow from what was recorded; the sentence says what differs
+  2  not signed: a file, a key or an option cannot be used`;

@@ -53,10 +53,6 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       'state that no other client uses the key during the run, so that no verdict is inconclusive because of other clients',
     )
     .option('--openapi <url|file>', "the target's OpenAPI document, which is read without a key (VER-2)")
-    .option(
-      '--challenge <text>',
-      'text that an examiner chose; the names of what the run creates follow from it, and "verify" checks them',
-    )
     .optionsGroup('Result:')
     .option('--strict', 'count every warning as a violation')
     .option(

@@ -1,23 +1,18 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
-import type { RunKind } from '../../attestation/attested-run.ts';
+import type { Presented } from '../../attestation/verify.ts';
+import { countOf } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
-import type { Confirmations } from '../attestation/confirmed.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { caOption, keyEnvOption, repeatable } from './options.ts';
+import { repeatable } from './options.ts';
 
 interface VerifyOptions {
   readonly key: readonly string[];
-  readonly challenge?: string;
-  readonly target?: string;
-  readonly apiKeyEnv?: string;
-  readonly ca?: string;
 }
 
-/** `verify`: checks an attestation. Exit code 0 where it is true, 1 where it is false, 2 without a verdict. */
+/** `verify`: checks an attestation. Exit code 0 where it is true and its subject conforms, so that a deployment can hang on it. */
 export function verifyCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('verify')
     .argument('<folder>', 'folder of a run with its attestation.json')
@@ -26,13 +21,6 @@ export function verifyCommand(terminal: Terminal, endWith: EndWith): Command {
       'Ed25519 public key in PEM form that must have signed; repeatable',
       repeatable,
     )
-    .option('--challenge <text>', 'the text that the examiner gave to certify --challenge')
-    .option(
-      '--target <url>',
-      'ask this service for its categories, with the key in PETSTORE_API_KEY, and look for those that the run created',
-    )
-    .addOption(keyEnvOption)
-    .addOption(caOption)
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string, options: VerifyOptions) => {
       endWith(await verifyFolder(folder, options, terminal));
@@ -43,47 +31,30 @@ async function verifyFolder(folder: string, options: VerifyOptions, terminal: Te
   const { presented } = await import('../attestation/presented.ts');
   const { verify } = await import('../../attestation/verify.ts');
   const all = await presented(folder, options.key);
-  const { kind } = all.run;
-  rejectWithoutCreations(kind, options);
   const found = await verify(all);
   if (found.kind === 'no verdict') throw new UserError(found.sentence);
   if (found.kind === 'false') return contradicted(found.sentences, terminal);
-  const confirmations = kind === 'certify' ? await confirmCreations(folder, options) : NOT_CONFIRMED;
-  if (confirmations.problems.length > 0) return contradicted(confirmations.problems, terminal);
-  const { confirmed } = await import('../attestation/confirmed.ts');
-  print(terminal, ...confirmed(found.statement, all.run, confirmations));
-  return EXIT.conforms;
+  const { certificateLines } = await import('../attestation/certificate-lines.ts');
+  const { uncoveredFiles } = await import('../attestation/files.ts');
+  const { shortcomingsOf } = await import('../../attestation/certified.ts');
+  const { statement, judged } = found;
+  const uncovered = uncoveredFiles(folder, statement);
+  print(terminal, ...certificateLines({ ...found, run: all.run, uncovered }, await signersOf(all)));
+  return shortcomingsOf(judged.certified, judged.report).length === 0 ? EXIT.conforms : EXIT.incomplete;
 }
 
-/** @throws {UserError} where a challenge or a target is given for a run that carries and creates nothing. */
-function rejectWithoutCreations(kind: RunKind, { challenge, target }: VerifyOptions): void {
-  if (kind === 'certify' || (challenge === undefined && target === undefined)) return;
-  throw new UserError(
-    `${challenge === undefined ? '--target' : '--challenge'} checks what a run of certify created, and the folder holds a run of ${kind}: leave it out.`,
-  );
-}
-
-interface Creations extends Confirmations {
-  /** Why the challenge does not hold, in sentences. */
-  readonly problems: readonly string[];
-}
-
-const NOT_CONFIRMED: Creations = { problems: [], challenge: undefined, listed: undefined };
-
-/** Checks what the run created, as far as the options ask for it. */
-async function confirmCreations(folder: string, options: VerifyOptions): Promise<Creations> {
-  const { challengeProblems } = await import('../../attestation/challenge.ts');
-  const { readJournal } = await import('../../suites/index.ts');
-  const { challenge, target } = options;
-  const { lines } = readJournal(join(folder, 'journal.ndjson'));
-  const problems = challenge === undefined ? [] : challengeProblems(lines, challenge);
-  if (problems.length > 0 || target === undefined) return { problems, challenge, listed: undefined };
-  const { listedAtTarget } = await import('../attestation/at-target.ts');
-  return { problems, challenge, listed: await listedAtTarget(lines, target, options) };
+/** Whose signatures were checked, and that there are others. */
+async function signersOf({ envelope, keys }: Presented): Promise<readonly string[]> {
+  const { keyIdOf } = await import('../../attestation/envelope.ts');
+  const others = envelope.signatures.length - keys.length;
+  return [
+    ...keys.map(({ name, key }) => `${name} (key ${keyIdOf(key).slice(0, 16)}…)`),
+    ...(others > 0 ? [`${countOf(others, 'further signature')}, not checked`] : []),
+  ];
 }
 
 function contradicted(sentences: readonly string[], terminal: Terminal): ExitCode {
-  print(terminal, '✗ The attestation is false.', ...sentences.map((sentence) => `  ${sentence}`));
+  print(terminal, '✗ The certificate is not true.', ...sentences.map((sentence) => `  ${sentence}`));
   return EXIT.violates;
 }
 
@@ -95,10 +66,11 @@ Examples:
   petstore-conformance verify out/RUN --key vendor.pub.pem
   petstore-conformance verify out/RUN --key vendor.pub.pem --key examiner.pub.pem
       both must have signed
-  PETSTORE_API_KEY=… petstore-conformance verify out/RUN --key vendor.pub.pem \\
-      --challenge "audit 2026-11-22 8f3a" --target https://api.example.com/v1
+  petstore-conformance verify out/RUN --key vendor.pub.pem && ./deploy.sh
 
 Exit codes:
-  0  everything that was checked is true
-  1  something is false; the sentence says what
-  2  no verdict: a file, a key or an option cannot be used`;
+  0  true, and the subject conforms
+  3  true, but it does not say that the subject conforms: something failed, the run is incomplete or partial, its
+     windows were those of a demonstration, or it tested the bundled server
+  1  not true; the sentence says what
+  2  not checked: a file, a key or an option cannot be used`;

@@ -2,7 +2,6 @@
 const RIVALS: Readonly<Record<string, readonly string[]>> = {
   apiKeyEnv: ['apiKeyFile'],
   fleetKeysEnv: ['fleetKeysFile'],
-  namePattern: ['challenge'],
   quick: ['thorough', 'spendDay', 'only'],
   thorough: ['quick', 'serve'],
   only: ['quick', 'serve'],

@@ -1,11 +1,14 @@
-import type { LoadJob } from '../../load/run/k6-command.ts';
+import type { RecordedJob } from '../../load/run/record-load.ts';
 import type { BanPolicy } from '../../reference-server/index.ts';
 import { baseUrlText } from '../../suites/inputs/base-url.ts';
 import { demoKey, serving } from '../subject.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** The address, keys and connection settings of a target for k6. */
-export type LoadTarget = Pick<LoadJob, 'baseUrl' | 'keys' | 'headers' | 'caFile' | 'clientCertificate'>;
+export type LoadTarget = Pick<
+  RecordedJob,
+  'baseUrl' | 'bundled' | 'keys' | 'headers' | 'caFile' | 'clientCertificate'
+>;
 
 /** Calls `use` with the target of a run; starts the bundled server before and stops it afterwards where that is the target. */
 export async function withLoadTarget<T>(
@@ -30,6 +33,7 @@ export async function withLoadTarget<T>(
       baseUrl: server.baseUrl,
       keys: { key, other: second, disposable: second, fleet: [key, second] },
       headers: [],
+      bundled: true,
     });
   });
 }

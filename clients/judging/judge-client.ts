@@ -18,7 +18,7 @@ import type { ClientJournalContents, ClientRunLine } from '../model/journal.ts';
 import type { ClientStart } from './evidence.ts';
 import { ClientEvidence, completed } from './evidence.ts';
 import { fixFor } from './library-fix.ts';
-import { clientHeadline, clientRemarks } from './remarks.ts';
+import { clientHeadline, clientRemarks, lackingOf } from './remarks.ts';
 import type { ClientObservation, ClientRequirement } from './requirement.ts';
 import { clientObservables, clientRequirements } from './requirements/index.ts';
 import { endingText, timelineOf } from './timeline.ts';
@@ -44,6 +44,7 @@ export function judgeClient(
     throw new TypeError('A journal of a client begins with the line that describes its run.');
   const evidence = new ClientEvidence(run, contents.lines);
   const { findings, observations, cited } = judgeRegister(evidence, options);
+  const lacking = lackingOf(evidence, contents);
   const { requests } = evidence;
   const start = least(requests.map(({ arrival }) => arrival.at.mono));
   return definedFields({
@@ -58,12 +59,12 @@ export function judgeClient(
     finishedAt: finishedAt(run, contents, evidence),
     requests: { total: requests.length, keyed: requests.filter(({ keyed }) => keyed).length },
     strict: options.strict,
-    outcome: outcomeOf(findings, run.selection),
+    outcome: outcomeOf(findings, lacking, run.selection),
     selection: run.selection,
-    partial: run.selection === undefined ? undefined : partialAnswer(findings, run.selection),
+    partial: run.selection === undefined ? undefined : partialAnswer(findings, lacking, run.selection),
     headline: clientHeadline(evidence),
     causes: [],
-    remarks: clientRemarks(evidence, contents.damage, specification),
+    remarks: clientRemarks(evidence, contents, specification),
     requirements: findings,
     observations,
     timelines: evidence.starts

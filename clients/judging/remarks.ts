@@ -1,27 +1,36 @@
 import type { Specification } from '../../spec/specification.ts';
-import { endRemarks, versionRemarks } from '../../suites/evidence/run-remarks.ts';
+import { endRemarks, gapRemarks, versionRemarks } from '../../suites/evidence/run-remarks.ts';
 import type { Headline } from '../../suites/model/record.ts';
 import { countOf } from '../../words/text.ts';
-import type { ClientDescription, ExitLine } from '../model/journal.ts';
+import type { ClientDescription, ClientJournalContents, ExitLine } from '../model/journal.ts';
 import { printedText } from '../model/printed.ts';
 import { isLimited } from './client-request.ts';
 import type { ClientEvidence, ClientStart } from './evidence.ts';
 import { requestName } from './texts.ts';
 import { endingText } from './timeline.ts';
 
+/** What the journal of a run lacks, so that it cannot show that the client conforms: one sentence each. */
+export const lackingOf = (
+  { end }: ClientEvidence,
+  { lines, damage }: ClientJournalContents,
+): readonly string[] => [
+  ...damage,
+  ...endRemarks(end),
+  ...gapRemarks(lines.flatMap((line) => (line.kind === 'arrival' ? [line.n] : []))),
+];
+
 /** Why a run says less than it could, one sentence each. */
 export function clientRemarks(
   evidence: ClientEvidence,
-  damage: readonly string[],
+  contents: ClientJournalContents,
   specification: Specification,
 ): readonly string[] {
-  const { run, end, starts } = evidence;
+  const { run, starts } = evidence;
   const unknown = new Set(
     starts.filter(({ played }) => played === undefined).map(({ scenario }) => scenario),
   );
   return [
-    ...damage,
-    ...endRemarks(end),
+    ...lackingOf(evidence, contents),
     ...boundedStarts(starts),
     ...endedByLimit(starts),
     ...leftBehind(starts),

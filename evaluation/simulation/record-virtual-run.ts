@@ -51,7 +51,6 @@ export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualRe
     plan,
     furtherLimits: furtherPlans,
     openapi: undefined,
-    challenge: undefined,
     selection,
     product: undefined,
     specification: await specification,

@@ -24,7 +24,8 @@ export interface LoadRecord {
   readonly spec?: { readonly version: string; readonly digest: string };
   /** The files that were judged; absent in the reports of earlier versions. */
   readonly recorded?: RecordedFiles;
-  readonly target: { readonly baseUrl: string; readonly plan: string };
+  /** `bundled`: the server that comes with this program. */
+  readonly target: { readonly baseUrl: string; readonly plan: string; readonly bundled?: true };
   /** What the user stated about the product under test; absent where nothing was. */
   readonly product?: Product;
   readonly profile: ProfileId;

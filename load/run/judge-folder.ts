@@ -101,7 +101,10 @@ function endOf({ startedAt, end, runners }: LoadRunFile, arrival: Arrival): RunE
   return { ended: endedHere(end, found), startedAt, finishedAt, remarks: end?.remarks ?? [] };
 }
 
-/** How a run of this machine ended. Samples that were damaged after a complete run are not complete any more. */
+/**
+ * How a run of this machine ended, in the words that follow from the samples where they show it. Samples that were
+ * damaged after a complete run are not complete any more.
+ */
 function endedHere(end: LoadRunFile['end'], found: LoadEnding): LoadEnding {
   if (end === null)
     return {
@@ -109,9 +112,8 @@ function endedHere(end: LoadRunFile['end'], found: LoadEnding): LoadEnding {
       because: 'The program was killed before the run ended; its samples up to then are judged.',
     };
   const { how, because } = end;
-  return how === 'finished' && found.how !== 'finished'
-    ? { how: 'failed', because: found.because }
-    : { how, because };
+  if (how === 'finished' && found.how !== 'finished') return { how: 'failed', because: found.because };
+  return how === found.how && how !== 'failed' ? found : { how, because };
 }
 
 /** Of several runners, only this machine is known, which judges. */

@@ -22,6 +22,8 @@ export interface RecordedJob extends LoadJob {
   readonly spec: NonNullable<LoadRecord['spec']>;
   /** What the user stated about the product under test. */
   readonly product?: LoadRecord['product'] | undefined;
+  /** The target is the server that comes with this program. */
+  readonly bundled?: true;
   /** Name of the plan of the keys. */
   readonly plan: string;
   /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is absent. */
@@ -50,11 +52,11 @@ export interface RecordedLoad {
  * @throws {RunFolderError} when the measurements cannot be kept; before the first request, if that shows by then.
  */
 export async function recordLoad(job: RecordedJob, recording: RecordingProcess): Promise<RecordedLoad> {
-  const { suite, spec, product, baseUrl, plan, profile, inputs, thresholds, folder } = job;
+  const { suite, spec, product, baseUrl, bundled, plan, profile, inputs, thresholds, folder } = job;
   const scenarios = profile.scenarios(inputs);
   const run = newRunFile(
     {
-      ...{ suite, spec, target: { baseUrl, plan }, profile: profile.id, inputs },
+      ...{ suite, spec, target: definedFields({ baseUrl, plan, bundled }), profile: profile.id, inputs },
       latencyThresholdMs: job.latencyThresholdMs ?? null,
       ...definedFields({ product, thresholds }),
     },

@@ -1,5 +1,16 @@
 import type { Check } from '../../words/shape.ts';
-import { either, exactly, listOf, mapOf, maybe, maybeText, number, object, text } from '../../words/shape.ts';
+import {
+  either,
+  exactly,
+  listOf,
+  mapOf,
+  maybe,
+  maybeText,
+  moment,
+  number,
+  object,
+  text,
+} from '../../words/shape.ts';
 import type { ProfileInputs } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
 import type { LoadEnding } from '../model/record.ts';
@@ -49,6 +60,10 @@ const event = either(
 /** Whether a value read from a file is an event of a scenario. */
 export const isScenarioEvent = (value: unknown): value is ScenarioEvent => event(value);
 
+/** No free text: a report shows these, and nothing derives them. */
+const version: Check = (value) => text(value) && /^[0-9][0-9A-Za-z.+-]{0,30}$/.test(String(value));
+const platform: Check = (value) => text(value) && /^[a-z0-9]{1,20} [a-z0-9_]{1,20}$/.test(String(value));
+
 const limits = object({
   perMinute: positive,
   perDay: positive,
@@ -68,7 +83,7 @@ const endings: readonly LoadEnding['how'][] = ['finished', 'stopped', 'interrupt
 const end = object({
   how: exactly(...endings),
   because: text,
-  finishedAt: text,
+  finishedAt: moment,
   remarks: maybe(listOf(text)),
 });
 
@@ -76,7 +91,7 @@ const runFile = object({
   schemaVersion: exactly(2),
   suite: object({ name: text, version: text }),
   spec: maybe(object({ version: text, digest: text })),
-  target: object({ baseUrl: text, plan: text }),
+  target: object({ baseUrl: text, plan: text, bundled: maybe(exactly(true)) }),
   product: maybe(mapOf(text)),
   profile: exactly(...PROFILE_IDS),
   inputs: object({
@@ -86,8 +101,8 @@ const runFile = object({
     capacity: maybe(capacity),
     fleetPlans: maybe(plansOfFleet),
   }),
-  startedAt: text,
-  environment: object({ k6: text, node: text, platform: text, cpus: positive }),
+  startedAt: moment,
+  environment: object({ k6: version, node: version, platform, cpus: positive }),
   latencyThresholdMs: either(exactly(null), positive),
   thresholds: maybe((value) => thresholdTrouble(value) === undefined),
   runners: maybe(positive),

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
+import { readRegularFile } from '../../words/user-file.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import { isRunFile } from './record-shape.ts';
 
@@ -58,10 +59,10 @@ export const unkept = (folder: string, error: unknown): RunFolderError =>
 export function readRunFileAt(path: string): LoadRunFile {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    value = JSON.parse(readRegularFile(path, 'The file of the run'));
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'it is not JSON' : fileTrouble(error);
-    throw new RunFolderError(`${path} cannot be read: ${why}. Name the folder of a load run.`);
+    const why = error instanceof UserError ? error.message : `${path} is not JSON.`;
+    throw new RunFolderError(`${why} Name the folder of a load run.`);
   }
   if (isRunFile(value)) return value;
   throw new RunFolderError(`${path} does not describe a load run of this version.`);

@@ -37,7 +37,7 @@ export class Evidence {
   readonly #byStatus: ReadonlyMap<number | undefined, readonly Exchange[]>;
   readonly #byCaller: ReadonlyMap<Caller, readonly Exchange[]>;
   /** The first note of each probe. */
-  readonly #notes: ReadonlyMap<string, string>;
+  readonly notes: ReadonlyMap<string, string>;
   readonly #facts = new Map<unknown, unknown>();
 
   constructor(run: RunLine, lines: readonly JournalLine[], schemas: Schemas) {
@@ -52,7 +52,7 @@ export class Evidence {
     this.#byCaller = groupedBy(this.exchanges, ({ caller }) => caller);
     this.lost = whileLost(this.by('key'));
     const notes = lines.filter((line) => line.kind === 'note');
-    this.#notes = new Map(
+    this.notes = new Map(
       [...groupedBy(notes, ({ probe }) => probe)].map(([id, [first]]) => [id, first.text]),
     );
   }
@@ -118,11 +118,11 @@ export class Evidence {
   }
 
   #reason(probes: readonly Probe[]): string | undefined {
-    const note = probes.map(({ id }) => this.#notes.get(id)).find((text) => text !== undefined);
+    const note = probes.map(({ id }) => this.notes.get(id)).find((text) => text !== undefined);
     if (note !== undefined) return note;
     if (this.end === undefined) return 'The journal ends before this was tested.';
     if (this.end.how !== 'finished') return `This was not tested: ${this.end.because}.`;
-    return [...this.#notes].find(([probe]) => !SELF_CONTAINED.has(probe))?.[1];
+    return [...this.notes].find(([probe]) => !SELF_CONTAINED.has(probe))?.[1];
   }
 }
 

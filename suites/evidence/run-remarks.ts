@@ -1,3 +1,4 @@
+import { countOf } from '../../words/text.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { SUITE } from '../model/suite.ts';
 
@@ -12,6 +13,29 @@ export function endRemarks(end: End | undefined): readonly string[] {
   if (end === undefined)
     return ['The journal has no last line: the run was cut off, and is judged as far as it was recorded.'];
   return end.how === 'finished' ? [] : [`The run did not finish: ${end.because}`];
+}
+
+/** Stretches of missing numbers that are named. */
+const MOST_STRETCHES = 5;
+
+/**
+ * Which exchanges a journal lacks, as sentences: they are numbered from 1 without a gap.
+ * @param numbers in ascending order; a number may stand there twice.
+ */
+export function gapRemarks(numbers: readonly number[]): readonly string[] {
+  const gaps = numbers.flatMap((n, at) => {
+    const first = (numbers[at - 1] ?? 0) + 1;
+    return n > first ? [{ first, last: n - 1 }] : [];
+  });
+  if (gaps.length === 0) return [];
+  const missing = gaps.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const named = gaps
+    .slice(0, MOST_STRETCHES)
+    .map(({ first, last }) => (first === last ? String(first) : `${first} to ${last}`));
+  const further = gaps.length > MOST_STRETCHES ? ' and others' : '';
+  return [
+    `The journal lacks ${countOf(missing, 'exchange')}: ${named.join(', ')}${further}. What was removed or damaged may contradict what is left.`,
+  ];
 }
 
 /** The first line of a journal, as far as it names versions. */

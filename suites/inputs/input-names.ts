@@ -14,7 +14,6 @@ export interface InputNames {
   readonly namePattern: string;
   readonly spendDay: string;
   readonly product: ProductNames;
-  readonly challenge: string;
   readonly thorough: string;
   readonly only: string;
   readonly skip: string;
@@ -61,7 +60,6 @@ export const COMMAND_LINE: NamesWithKeys = {
     version: '--product-version',
     configuration: '--product-configuration',
   },
-  challenge: '--challenge',
   thorough: '--thorough',
   only: '--only',
   skip: '--skip',
@@ -96,7 +94,6 @@ export const ENVIRONMENT: NamesWithKeys = {
     version: 'PETSTORE_PRODUCT_VERSION',
     configuration: 'PETSTORE_PRODUCT_CONFIGURATION',
   },
-  challenge: 'PETSTORE_CHALLENGE',
   thorough: 'PETSTORE_THOROUGH',
   only: 'PETSTORE_ONLY',
   skip: 'PETSTORE_SKIP',
@@ -132,7 +129,6 @@ export const LIBRARY: InputNames = {
     version: 'product.version',
     configuration: 'product.configuration',
   },
-  challenge: 'challenge',
   thorough: 'thorough',
   only: 'only',
   skip: 'skip',

@@ -23,6 +23,8 @@ export interface TargetAccess {
   readonly headers: readonly HeaderLine[];
   /** Whether `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` apply. */
   readonly proxied: boolean;
+  /** The server that comes with this program, which a certificate must not be about. */
+  readonly bundled?: true;
 }
 
 /** The inputs that say how to reach a target, as text that is not yet checked. */

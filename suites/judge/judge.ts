@@ -21,7 +21,7 @@ import { explain } from './causes/causes.ts';
 import { untested } from './causes/fixes/fix.ts';
 import type { AdverseFinding } from './causes/rules/rule.ts';
 import { BINDS_CLIENTS, observationOf } from './observation.ts';
-import { remarksOf } from './remarks.ts';
+import { lackingOf, remarksOf } from './remarks.ts';
 import { repeatCommand, usualHeaders } from './repeat.ts';
 import { timelineOf } from './timeline.ts';
 import { aboutTheService } from './wrong-target.ts';
@@ -47,6 +47,7 @@ export function judge(
   const evidence = new Evidence(run, contents.lines, compileSchemas(specification.schemas));
   const { requirements: findings, causes, observations, cited } = judgeRegister(evidence, options);
   const headline = headlineOf(run, evidence.exchanges);
+  const lacking = lackingOf(evidence, contents);
   const start = least(evidence.exchanges.map((exchange) => exchange.sent.mono));
   return {
     schemaVersion: 2,
@@ -61,10 +62,10 @@ export function judge(
     requests: { total: evidence.exchanges.length, keyed: keyedRequests(evidence) },
     strict: options.strict,
     exclusiveKey: evidence.exclusive,
-    outcome: outcomeOf(findings, run.selection),
+    outcome: outcomeOf(findings, lacking, run.selection),
     ...(run.selection === undefined
       ? {}
-      : { selection: run.selection, partial: partialAnswer(findings, run.selection) }),
+      : { selection: run.selection, partial: partialAnswer(findings, lacking, run.selection) }),
     ...(headline === undefined ? {} : { headline }),
     causes,
     remarks: remarksOf(evidence, contents, specification, headline),

@@ -5,10 +5,18 @@ import type { Finding, Outcome } from './record.ts';
 export const leavesOutcomeOpen = ({ level, verdict }: Pick<Finding, 'level' | 'verdict'>): boolean =>
   level === 'MUST' && verdict === 'inconclusive';
 
-/** The verdict on the target as a whole. A partial run never shows that it conforms: it left requirements out. */
-export function outcomeOf(findings: readonly Finding[], selection?: Selection): Outcome {
+/**
+ * The verdict on the target as a whole. Neither a partial run nor one of which something is missing shows that it
+ * conforms.
+ * @param lacking what the record of the run lacks, in sentences.
+ */
+export function outcomeOf(
+  findings: readonly Finding[],
+  lacking: readonly string[],
+  selection?: Selection,
+): Outcome {
   if (findings.some(({ verdict }) => verdict === 'fail')) return 'violates';
-  if (selection !== undefined) return 'incomplete';
+  if (selection !== undefined || lacking.length > 0) return 'incomplete';
   return findings.some(leavesOutcomeOpen) ? 'incomplete' : 'conforms';
 }
 

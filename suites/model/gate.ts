@@ -27,19 +27,23 @@ export const isNoRun = ({ headline }: RunRecord): boolean => NO_RUN.includes(hea
 
 /** The verdict of a pipeline: what was tested, and with a baseline what differs from it. */
 export function gateOf(record: RunRecord): Gate {
-  const { outcome, baseline, requirements, selection } = record;
+  const { outcome, baseline, requirements, selection, partial } = record;
   if (isNoRun(record)) return 'no-run';
   const violates = baseline === undefined ? outcome === 'violates' : !baselineHolds(baseline);
   if (violates) return 'violates';
   if (selection === undefined && outcome !== 'violates') return outcome;
   if (selection === undefined) return requirements.some(leavesOutcomeOpen) ? 'incomplete' : 'accepted';
-  return isOpen(requirements, selection) ? 'incomplete' : 'partial';
+  return partial === 'inconclusive' || isOpen(requirements, selection) ? 'incomplete' : 'partial';
 }
 
-/** The answer of a partial run, as its findings give it. */
-export function partialAnswer(findings: readonly Finding[], selection: Selection): PartialAnswer {
+/** The answer of a partial run, as its findings give it. @param lacking what the record of the run lacks, in sentences. */
+export function partialAnswer(
+  findings: readonly Finding[],
+  lacking: readonly string[],
+  selection: Selection,
+): PartialAnswer {
   if (findings.some(({ verdict }) => verdict === 'fail')) return 'fail';
-  return isOpen(findings, selection) ? 'inconclusive' : 'pass';
+  return lacking.length > 0 || isOpen(findings, selection) ? 'inconclusive' : 'pass';
 }
 
 /** Whether a MUST is inconclusive, or none of the selected requirements was decided, so that no question was answered. */

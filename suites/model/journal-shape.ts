@@ -38,7 +38,7 @@ const noResponse = object({ cause: text, detail: text });
 const run = object({
   journalVersion: exactly(3),
   ...origin,
-  target: object({ baseUrl: text, plan: text }),
+  target: object({ baseUrl: text, plan: text, bundled: maybe(exactly(true)) }),
   limits,
   furtherPlans: mapOf(limits),
   inputs: object({
@@ -50,7 +50,6 @@ const run = object({
     thorough: flag,
     openapi: flag,
   }),
-  challenge: maybe(object({ text, nonce: text })),
   selection: maybe(selection),
   probes: listOf(object({ id: text, requests: number })),
 });

@@ -2,16 +2,6 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Product } from '../../words/product.ts';
 
-/**
- * A text of an examiner's choice, which a run carries in the names of what it creates: the run was made after the
- * text was known.
- */
-export interface Challenge {
-  readonly text: string;
-  /** Random for each run, so that two runs with one challenge do not collide. */
-  readonly nonce: string;
-}
-
 /** What a partial run was limited to. */
 export interface Selection {
   /** `selected`: requirements that the user chose. `quick`: what needs no 429, with few requests. */
@@ -20,13 +10,21 @@ export interface Selection {
   readonly requirements: readonly string[];
 }
 
+/** A service under test. */
+export interface TestedTarget {
+  readonly baseUrl: string;
+  readonly plan: string;
+  /** It is the server that comes with this program, so nothing of another was tested. */
+  readonly bundled?: true;
+}
+
 /** The first line of a journal: what was tested, by which program, against which specification. */
 export interface RunLine {
   readonly kind: 'run';
   readonly journalVersion: 3;
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
-  readonly target: { readonly baseUrl: string; readonly plan: string };
+  readonly target: TestedTarget;
   /** What the user stated about the product under test; absent where nothing was. */
   readonly product?: Product;
   readonly limits: Limits;
@@ -45,8 +43,6 @@ export interface RunLine {
     /** Whether two further windows were tested. */
     readonly thorough: boolean;
   };
-  /** The examiner's text that the names of this run carry, where one was given. */
-  readonly challenge?: Challenge;
   /** What the run was limited to; absent where it was complete. */
   readonly selection?: Selection;
   /** The probes of this run, in their order, with what each is expected to send. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../words/json.ts';
 import type { Check } from '../../words/shape.ts';
-import { exactly, flag, listOf, maybe, maybeText, number, object, text } from '../../words/shape.ts';
+import { exactly, flag, listOf, maybe, maybeText, moment, number, object, text } from '../../words/shape.ts';
 
 // The shapes that lines of a journal share, whether a service was tested or a client.
 
@@ -28,7 +28,7 @@ export const origin = {
   product: maybe(
     object({ name: maybeText, vendor: maybeText, version: maybeText, configuration: maybeText }),
   ),
-  startedAt: text,
+  startedAt: moment,
 };
 
 /** What a partial run was limited to. */
@@ -38,7 +38,7 @@ export const selection = object({ kind: exactly('selected', 'quick'), requiremen
 export const end = object({
   how: exactly('finished', 'interrupted', 'failed'),
   because: text,
-  finishedAt: text,
+  finishedAt: moment,
 });
 
 /** A first line of another version: whatever else it holds, it says by itself why it cannot be read. */

@@ -2,7 +2,7 @@ import type { Level, RequirementId } from '../../spec/register.ts';
 import type { Product } from '../../words/product.ts';
 import type { ClientDescription, ClientTimeline } from './client.ts';
 import type { Acceptance, Checked, Contradiction, Undecided } from './finding-text.ts';
-import type { Selection } from './journal.ts';
+import type { Selection, TestedTarget } from './journal.ts';
 
 /** What the evidence says about one requirement. Only `fail` counts against the target. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-tested';
@@ -177,7 +177,7 @@ export interface TimelineEntry {
 /** The record of a run that tested a service. */
 export interface ServiceRecord extends CommonRecord {
   readonly subject: 'service';
-  readonly target: { readonly baseUrl: string; readonly plan: string };
+  readonly target: TestedTarget;
   /** The assumption of the run: the user stated that no other client used the key under test. */
   readonly exclusiveKey: boolean;
 }

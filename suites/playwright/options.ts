@@ -43,8 +43,6 @@ export interface PetstoreOptions {
   readonly openapi?: string;
   /** Pattern for the names of created categories, such as `Category {id}`. */
   readonly namePattern?: string;
-  /** An examiner's text that the names of the run carry. */
-  readonly challenge?: string;
   /** State that no other client uses the key during the run. */
   readonly exclusiveKey?: boolean;
   /** Test three windows in place of one. */
@@ -89,7 +87,6 @@ export function environmentOptions(env: NodeJS.ProcessEnv): PetstoreOptions {
     certKey: text('PETSTORE_CERT_KEY_FILE'),
     openapi: text('PETSTORE_OPENAPI'),
     namePattern: text('PETSTORE_NAME_PATTERN'),
-    challenge: text('PETSTORE_CHALLENGE'),
     exclusiveKey: isSet(env, 'PETSTORE_EXCLUSIVE_KEY'),
     thorough: isSet(env, 'PETSTORE_THOROUGH'),
     spendDay: isSet(env, 'PETSTORE_SPEND_DAY'),

@@ -92,7 +92,6 @@ describe('the variables of the Playwright face', () => {
         thorough: false,
         only: ['CREATE', 'AUTH-1'],
         skip: 'CREATE-1',
-        challenge: 'audit 2026-11-22',
       },
       {
         ...TARGET,
@@ -111,7 +110,6 @@ describe('the variables of the Playwright face', () => {
       ['X-Gateway', 'secret:2'],
     ]);
     assert.deepEqual([run.plan.inputs.thorough, run.plan.inputs.exclusiveKey], [false, true]);
-    assert.equal(run.challenge?.text, 'audit 2026-11-22');
     const ids = run.selection?.requirements ?? [];
     assert.deepEqual([ids.includes('AUTH-1'), ids.includes('CREATE-1')], [true, false]);
     const wrong = { target: 'api.example.com' };
@@ -145,7 +143,6 @@ describe('the variables of the Playwright face', () => {
     PETSTORE_PLAN_KEYS: /^UserError: PETSTORE_PLAN_KEYS takes PLAN=VAR/,
     PETSTORE_API_KEY_FILE: /The key file nowhere cannot be read/,
     PETSTORE_ONLY: /^UserError: PETSTORE_ONLY takes ids/,
-    PETSTORE_CHALLENGE: /^UserError: PETSTORE_CHALLENGE takes 8 to 200/,
     PETSTORE_NAME_PATTERN: /^UserError: PETSTORE_NAME_PATTERN takes a name/,
     HTTPS_PROXY: /HTTPS_PROXY does not hold the address of a proxy/,
   };

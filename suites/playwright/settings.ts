@@ -104,7 +104,6 @@ const OPTION_OF = {
   namePattern: 'namePattern',
   planKey: 'planKeys',
   spendDay: 'spendDay',
-  challenge: 'challenge',
   thorough: 'thorough',
   only: 'only',
   skip: 'skip',

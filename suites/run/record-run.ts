@@ -1,3 +1,4 @@
+import { definedFields } from '../../words/defined-fields.ts';
 import { UserError } from '../../words/user-error.ts';
 import { baseUrlText } from '../inputs/base-url.ts';
 import { wrongTarget } from '../model/headline.ts';
@@ -64,7 +65,7 @@ async function runProbes(plan: RunPlan, pacer: Pacer, baseUrl: string): Promise<
 
 /** The first line of the journal: what is tested, against which specification, and with which inputs. */
 function firstLine(settings: RunSettings, startedAt: string): RunLine {
-  const { plan, target, furtherLimits, specification, challenge, selection, product } = settings;
+  const { plan, target, furtherLimits, specification, selection, product } = settings;
   const { limits, otherKey, exhaustedKey, disposableKey, exclusiveKey, thorough, openapi } = plan.inputs;
   const spendDay = plan.inputs.spendDay === true;
   return {
@@ -72,7 +73,11 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
     journalVersion: 3,
     suite: SUITE,
     spec: { version: specification.version, digest: specification.digest },
-    target: { baseUrl: baseUrlText(target.baseUrl), plan: plan.inputs.plan },
+    target: definedFields({
+      baseUrl: baseUrlText(target.baseUrl),
+      plan: plan.inputs.plan,
+      bundled: target.bundled,
+    }),
     ...(product === undefined ? {} : { product }),
     furtherPlans: furtherLimits,
     limits,
@@ -85,7 +90,6 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
       spendDay,
       openapi: openapi !== undefined,
     },
-    ...(challenge === undefined ? {} : { challenge }),
     ...(selection === undefined ? {} : { selection }),
     probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),
     startedAt,

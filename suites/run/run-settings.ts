@@ -3,14 +3,13 @@ import { limitsOf } from '../../spec/plans.ts';
 import type { Specification } from '../../spec/specification.ts';
 import type { Product } from '../../words/product.ts';
 import { UserError } from '../../words/user-error.ts';
-import { readChallenge } from '../inputs/challenge.ts';
 import type { InputNames } from '../inputs/input-names.ts';
 import { readNamePattern } from '../inputs/name-pattern.ts';
 import type { OpenapiSource } from '../inputs/openapi/source.ts';
 import { openapiSourceName, readOpenapiSource } from '../inputs/openapi/source.ts';
-import { challengeTag, randomTag } from '../inputs/tag.ts';
+import { randomTag } from '../inputs/tag.ts';
 import type { TargetAccess } from '../inputs/target-access.ts';
-import type { Challenge, Selection } from '../model/journal.ts';
+import type { Selection } from '../model/journal.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Keys } from '../wire/keyring.ts';
@@ -28,8 +27,6 @@ export interface SettledRun {
   readonly furtherLimits: Readonly<Record<string, Limits>>;
   /** The target's OpenAPI document, where the user named one. */
   readonly openapi: OpenapiSource | undefined;
-  /** The examiner's text that the names of the run carry. */
-  readonly challenge: Challenge | undefined;
   /** What the run is limited to; undefined where it is complete. */
   readonly selection: Selection | undefined;
   /** What the user stated about the product under test. */
@@ -73,8 +70,6 @@ export interface RunOptions extends SelectionOptions {
   readonly namePattern?: string | undefined;
   /** Address or file of the target's OpenAPI document. */
   readonly openapi?: string | undefined;
-  /** A text of an examiner's choice, which the names of the run carry. */
-  readonly challenge?: string | undefined;
 }
 
 /** What the interface adds to the options of its user. */
@@ -103,13 +98,11 @@ export function settleRun(options: RunOptions, around: RunSurroundings): Settled
   const { plans, furtherKeys, names, env = {}, product, selected, wrapProbe = (probe) => probe } = around;
   checkQuick(options, names);
   const namePattern = readNamePattern(options.namePattern, names.namePattern);
-  const text = readChallenge(options.challenge, namePattern, names);
-  const challenge = text === undefined ? undefined : { text, nonce: randomTag() };
   const openapi = readOpenapiSource(options.openapi, names.openapi, env);
   const selection = readSelection(options, names, selected);
   const needed = selection === undefined ? probes : probesFor(selection, thorough);
   const settled = planRun(needed.map(wrapProbe), {
-    tag: challenge === undefined ? randomTag() : challengeTag(challenge),
+    tag: randomTag(),
     limits: limitsOf(plans, plan),
     plan,
     ...furtherKeys,
@@ -125,7 +118,6 @@ export function settleRun(options: RunOptions, around: RunSurroundings): Settled
     plan: settled,
     furtherLimits: Object.fromEntries(furtherKeys.furtherPlans.map((name) => [name, limitsOf(plans, name)])),
     openapi,
-    challenge,
     selection,
     product,
   };

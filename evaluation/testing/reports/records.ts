@@ -47,7 +47,7 @@ export function recordWith(findings: Findings, rest: Partial<ServiceRecord> = {}
     requests: { total: 83, keyed: 62 },
     strict: false,
     exclusiveKey: false,
-    outcome: outcomeOf(requirements),
+    outcome: outcomeOf(requirements, []),
     causes: [],
     remarks: [],
     requirements,

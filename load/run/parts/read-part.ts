@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { fileTrouble } from '../../../words/file-trouble.ts';
 
@@ -12,8 +12,12 @@ export interface PartReader {
 
 const PIECE_BYTES = 1 << 20;
 
+/** Characters that a record never has; a compressed file may hold a line without an end. */
+const MOST_LINE = 1 << 20;
+
 /** Reads a part to its end, or as far as it goes. What is wrong is reported, never thrown: the rest of a run can still be judged. */
 export async function readPart(path: string, { onLine, onDamage }: PartReader): Promise<void> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return onDamage('is not a file');
   let rest = '';
   try {
     const file = createReadStream(path, { highWaterMark: PIECE_BYTES });
@@ -24,6 +28,7 @@ export async function readPart(path: string, { onLine, onDamage }: PartReader): 
       const lines = (rest + piece).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) onLine(line);
+      if (rest.length > MOST_LINE) return onDamage('has a line that is longer than any record');
     }
   } catch (error) {
     return onDamage(`cannot be read to its end: ${fileTrouble(error)}`);

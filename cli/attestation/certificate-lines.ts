@@ -1,0 +1,119 @@
+import type { AttestedReport, AttestedRun, JudgedAgain } from '../../attestation/attested-run.ts';
+import { RUN_WORDS } from '../../attestation/attested-run.ts';
+import { shortcomingsOf } from '../../attestation/certified.ts';
+import type { Statement } from '../../attestation/statement.ts';
+import { dayText, momentIn } from '../../attestation/statement.ts';
+import { momentOf } from '../../reports/outcome.ts';
+import { tame } from '../../reports/terminal.ts';
+import { shortened } from '../../words/text.ts';
+import { planText } from '../preview-texts.ts';
+import { columns } from '../terminal.ts';
+
+/** A statement that was found true of the run in a folder. */
+export interface TrueStatement {
+  readonly statement: Statement;
+  readonly run: AttestedRun;
+  readonly judged: JudgedAgain;
+  /** Files of the folder that the statement does not cover. */
+  readonly uncovered: readonly string[];
+}
+
+/** What a certificate proves, in a sentence. */
+const PROVES =
+  'The certificate proves that the holder of the key vouches for this record, and that the verdicts follow from it. It does not prove which server or client was tested: to be sure of that, repeat the run, or countersign one that you watched.';
+
+/** What a true statement is about and says, for a terminal. @param signers who signed, as texts. */
+export function certificateLines(
+  { statement, run, judged, uncovered }: TrueStatement,
+  signers: readonly string[],
+): readonly string[] {
+  return [
+    ...columns(certificateRows(statement, judged, signers)),
+    ...resultLines(judged),
+    `  The digests and the date are valid, and ${RUN_WORDS[run.kind].confirms}.`,
+    ...furtherLines(statement, run),
+    ...(uncovered.length === 0
+      ? []
+      : [`  Not signed and not checked in this folder: ${namesText(uncovered)}.`]),
+    `  ${PROVES}`,
+  ];
+}
+
+function certificateRows(
+  statement: Statement,
+  { certified, report }: JudgedAgain,
+  signers: readonly string[],
+): readonly (readonly string[])[] {
+  const { subject, plan, startedAt } = certified;
+  const { suiteVersion, specification } = report;
+  const [signedAt, expiresAt] = [momentIn(statement, 'signedAt'), momentIn(statement, 'expiresAt')];
+  const validity = `${signedAt === undefined ? 'on an unknown day' : `on ${dayText(signedAt)}`}, valid until ${expiresAt === undefined ? 'an unknown day' : dayText(expiresAt)}`;
+  return [
+    [plan === undefined ? 'Client' : 'Target', tame(shortened(subject))],
+    ...(plan === undefined
+      ? []
+      : [
+          ['Plan', tame(planText(shortened(plan.name), plan.limits))],
+          ['Window', `${plan.limits.minuteSeconds} s`],
+        ]),
+    ['Run', tame(shortened(momentOf(startedAt)))],
+    ['Suite', suiteVersion],
+    ['Specification', `${specification?.version ?? 'unknown'} (${specification?.digest ?? 'no digest'})`],
+    ['Signed', validity],
+    ...signers.map((signer, at) => [at === 0 ? 'By' : '', signer]),
+  ];
+}
+
+function resultLines(judged: JudgedAgain): readonly string[] {
+  const { certified, report } = judged;
+  const [first, ...others] = shortcomingsOf(certified, report);
+  const counts = countsText(report);
+  if (first === undefined) return [`✓ The certificate is true, and says: conforms (${counts}).`];
+  return [
+    `! The certificate is true, but it does not say that its subject conforms (${counts}).`,
+    ...[first, ...others].map((sentence) => `  ${sentence}`),
+  ];
+}
+
+/** Further files that were signed, and whether the page that a reader opens is the one that was signed. */
+function furtherLines({ subject }: Statement, { kind, digests }: AttestedRun): readonly string[] {
+  const { further, pages, report } = RUN_WORDS[kind];
+  const signed = new Set(subject.map(({ name }) => name));
+  const pageLines = pages.flatMap((page, at) => {
+    const programs = page.replace(/\.html$/, '.json');
+    if (digests[page] !== undefined)
+      return [`  ${page} is the page that was signed, and shows what ${programs} states.`];
+    if (signed.has(page))
+      return [`  ${page} was signed, but it is not in the folder, so it was not checked.`];
+    return at === 0 ? [`  No page for readers was signed; ${report} was.`] : [];
+  });
+  return [
+    ...further.filter((name) => signed.has(name)).map((name) => `  The journal gives ${name}, too.`),
+    ...pageLines,
+  ];
+}
+
+const VERDICTS = [
+  ['pass', 'pass'],
+  ['warn', 'warn'],
+  ['fail', 'fail'],
+  ['inconclusive', 'inconclusive'],
+  ['not-tested', 'not tested'],
+] as const;
+
+const countsText = ({ requirements }: AttestedReport): string =>
+  VERDICTS.map(([verdict, word]) => ({
+    word,
+    count: requirements.filter((one) => one.verdict === verdict).length,
+  }))
+    .filter(({ word, count }) => count > 0 || word === 'fail')
+    .map(({ word, count }) => `${count} ${word}`)
+    .join(', ');
+
+const MOST_NAMES = 12;
+
+const namesText = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, MOST_NAMES).map((name) => tame(shortened(name))),
+    ...(names.length > MOST_NAMES ? [`${names.length - MOST_NAMES} more`] : []),
+  ].join(', ');
