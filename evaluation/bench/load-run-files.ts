@@ -26,7 +26,7 @@ export function writeLongLoad(folder: string, { keys, minutes, runners }: LongLo
     ...{ schemaVersion: 2, suite: SUITE, target: { baseUrl: 'http://127.0.0.1/v1', plan: 'free' } },
     ...{ profile: 'soak', inputs, runners, latencyThresholdMs: null, end: null },
     startedAt: new Date(START).toISOString(),
-    environment: { k6: 'synthetic', node: process.versions.node, platform: 'any', cpus: 1 },
+    environment: { k6: '2', node: process.versions.node, platform: 'linux x64', cpus: 1 },
   });
   const scenarios = findProfile('soak').scenarios(inputs);
   let samples = 0;

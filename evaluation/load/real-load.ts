@@ -136,5 +136,5 @@ export const judgedRecord = (
     ended,
     startedAt: finishedAt,
     finishedAt,
-    environment: { k6: '2', node: '20', platform: 'any', cpus: 1 },
+    environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
   });

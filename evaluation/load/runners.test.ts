@@ -130,7 +130,7 @@ async function together(
     target: { baseUrl, plan: 'free' },
     ...{ profile, inputs, runners, latencyThresholdMs: null, end: null },
     startedAt: new Date().toISOString(),
-    environment: { k6: '2', node: '20', platform: 'any', cpus: 1 },
+    environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
   });
   const paths = [join(folder, 'run', RUN_FILE), samples];
   return { record: (await judgeParts(paths, JUDGING)).record, paths, folder };

@@ -66,7 +66,7 @@ export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult>
         : { how: 'finished', because: 'Every planned request was sent.' },
     startedAt: new Date(started).toISOString(),
     finishedAt: new Date(ended).toISOString(),
-    environment: { k6: 'virtual', node: 'virtual', platform: 'virtual', cpus: 1 },
+    environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
   });
   return { record, trace };
 }

@@ -20,7 +20,7 @@ const RUN: LoadRunFile = {
   inputs: { limits: limitsOf(loadPlans(), 'free'), fleet: 1, minutes: 1 },
   latencyThresholdMs: null,
   startedAt: '2026-11-22T10:00:00.000Z',
-  environment: { k6: '2', node: '20', platform: 'any', cpus: 1 },
+  environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
   end: null,
 };
 /** FIPS 180-4, the example of one block. */
@@ -101,7 +101,7 @@ describe('judging a load run from its folder', () => {
       {},
       /has no load-run\.json, which says what the run was to send\. Name the folder/,
     ],
-    ['text that is not JSON', { [RUN_FILE]: '{' }, /load-run\.json cannot be read: it is not JSON\./],
+    ['text that is not JSON', { [RUN_FILE]: '{' }, /load-run\.json is not JSON\./],
     ['no profile', { [RUN_FILE]: without('profile') }, /does not describe a load run of this version\.$/],
     ['no limits', { [RUN_FILE]: without('inputs') }, /does not describe a load run of this version\.$/],
     ['no samples', { [RUN_FILE]: JSON.stringify(RUN) }, /^There are no samples in /],
