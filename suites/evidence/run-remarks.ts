@@ -1,5 +1,5 @@
-import { countOf } from '../../words/text.ts';
 import type { Specification } from '../../spec/specification.ts';
+import { countOf } from '../../words/text.ts';
 import { SUITE } from '../model/suite.ts';
 
 /** The last line of a journal, whether a service was tested or a client. */
