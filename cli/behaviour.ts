@@ -19,6 +19,8 @@ export interface Behaviour {
   readonly description: readonly string[];
   /** Whether the server bans, which shows only with a key that keeps sending. */
   readonly bans: boolean;
+  /** What is injected, if anything. */
+  readonly fault?: Fault;
   /** Whether its two keys of a plan belong to one caller. */
   readonly oneCaller: boolean;
 }
@@ -45,6 +47,7 @@ function ofFault(fault: Fault, algorithm: AlgorithmName | undefined, given: read
     description: [...given, `fault ${id}`],
     bans: [...breaks, ...warnings].some((one) => one.startsWith('BAN-')),
     oneCaller: false,
+    fault,
   };
 }
 

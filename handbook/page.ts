@@ -1,7 +1,9 @@
+import { groupedBy } from '../exchanges/collections.ts';
 import type { Entry, RequirementId } from '../spec/register.ts';
 import { entry } from '../spec/register.ts';
 import type { FrameworkFix } from '../suites/judge/causes/fixes/index.ts';
 import { frameworkFixesOf } from '../suites/judge/causes/fixes/index.ts';
+import { capitalized } from '../words/text.ts';
 import { derivationsOf } from './derivations.ts';
 import { faultsOf, undecidableFaultsOf } from './faults.ts';
 import { clientJudging, serviceJudging } from './judging.ts';
@@ -54,7 +56,9 @@ export function pageOf(id: RequirementId): Page {
 
 /** A framework once, with every case in which its fixes help. */
 const frameworkFixText = ({ framework = 'In any framework', fixes }: FrameworkFix): string =>
-  `${framework}: ${fixes.map(({ where, text: fix }) => `${where}: ${fix}`).join(' ')}`;
+  `${framework}. ${[...groupedBy(fixes, ({ text: fix }) => fix)]
+    .map(([fix, cases]) => `${capitalized(cases.map(({ where }) => where).join(', or '))}: ${fix}`)
+    .join(' ')}`;
 
 const text = (title: string, content: string): Section => ({ kind: 'text', title, text: content });
 

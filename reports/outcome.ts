@@ -99,7 +99,7 @@ export function outcomeSentence(record: RunRecord): string {
     case 'violates':
       return `${violationText(record, tally)}${explained(record, tally)}`;
     case 'incomplete':
-      return `The run is incomplete: no requirement failed, but ${openEnd(tally)}.`;
+      return `The run is incomplete: no requirement failed, but ${openEnd(record, tally)}.`;
     case 'conforms':
       return `The ${nounOf(record)} conforms${untestedGroupsOf(record).length > 0 ? ' in what was tested' : ''}: ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.`;
   }
@@ -172,7 +172,8 @@ export const fixOf = (finding: Finding, causes: readonly Cause[]): string | unde
 
 const requirements = (count: number): string => countOf(count, 'requirement');
 
-function openEnd(tally: Tally): string {
+function openEnd({ headline }: RunRecord, tally: Tally): string {
+  if (headline?.kind === 'fault-not-shown') return 'the run does not show the injected fault';
   const open = tally.inconclusive.filter(leavesOutcomeOpen).length;
   if (open === 0) return 'it ended before a verdict';
   return `${countOf(open, 'MUST requirement is', 'MUST requirements are')} inconclusive`;

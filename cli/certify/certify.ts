@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { RunRecord } from '../../suites/index.ts';
 import { LostRunError, recordToFile, WrongTargetError } from '../../suites/index.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -7,6 +8,7 @@ import { withAccess } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RecordedRun } from './conclude.ts';
 import { conclude, judgeAndReport } from './conclude.ts';
+import { withInjectedFault } from './injected-fault.ts';
 import { prepareFolder } from './prepare-folder.ts';
 import { createProgress } from './progress.ts';
 import type { CertifySettings } from './settings.ts';
@@ -24,7 +26,8 @@ export async function certify(
 ): Promise<ExitCode> {
   const { folder, strict, baseline, baselineWrite, format } = settings;
   const journal = prepareFolder(folder, terminal);
-  const recorded = { journal, folder, strict, baseline, baselineWrite, format };
+  const completed = (found: RunRecord): RunRecord => withSubject(found, settings);
+  const recorded = { journal, folder, strict, baseline, baselineWrite, format, completed };
   try {
     await record(settings, journal, terminal, signal);
   } catch (error) {
@@ -35,6 +38,12 @@ export async function certify(
   }
   return conclude(recorded, terminal, process.env);
 }
+
+/** The record, with what is known of the bundled server: its fault may not show. */
+const withSubject = (record: RunRecord, { subject, run }: CertifySettings): RunRecord =>
+  subject.kind === 'bundled' && subject.behaviour.fault !== undefined
+    ? withInjectedFault(record, subject.behaviour.fault, run.plan.inputs)
+    : record;
 
 /** Records the run and shows its progress. */
 async function record(

@@ -27,6 +27,8 @@ export interface RecordedRun {
   readonly format: OutputFormat;
   /** The path of a baseline to write from the record. */
   readonly baselineWrite?: string | undefined;
+  /** What is known of the run besides its journal. */
+  readonly completed?: (record: RunRecord) => RunRecord;
 }
 
 /**
@@ -34,7 +36,8 @@ export interface RecordedRun {
  * @throws {JournalError | ReportError | UserError} when a file cannot be read, moved or written.
  */
 export async function judgeAndReport(run: RecordedRun, terminal: Terminal): Promise<RunRecord> {
-  const record = await judgeJournal(run.journal, run);
+  const judged = await judgeJournal(run.journal, run);
+  const record = run.completed?.(judged) ?? judged;
   await writeReportsOf(record, run, terminal);
   return record;
 }

@@ -20,9 +20,15 @@ export interface Headline {
    * `key-rejected`: nothing that needs a key could be tested. `server-fails`: every
    * list and every creation with the key got a 5xx. `other-plan`: the responses name
    * the limit of another plan. `no-requests`: the client under test sent nothing, so
-   * there is no verdict.
+   * there is no verdict. `fault-not-shown`: the run against the bundled server cannot show its injected fault.
    */
-  readonly kind: 'wrong-target' | 'key-rejected' | 'server-fails' | 'other-plan' | 'no-requests';
+  readonly kind:
+    | 'wrong-target'
+    | 'key-rejected'
+    | 'server-fails'
+    | 'other-plan'
+    | 'no-requests'
+    | 'fault-not-shown';
   /** The problem, in one or two sentences. */
   readonly text: string;
   /** What to do about it. */
