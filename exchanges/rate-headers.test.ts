@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { draftRateLimitFields, readRateHeaders } from './rate-headers.ts';
+import { draftRateLimitFields, nearRateLimitFields, readRateHeaders } from './rate-headers.ts';
 
 test('each header is a number or nothing, whatever the text of a target', () => {
   fc.assert(
@@ -35,4 +35,15 @@ for (const [text, whole, decimal] of [
 
 test('the fields of the Internet-Draft are found in any casing and named in its own', () => {
   assert.deepEqual(draftRateLimitFields([['ratelimit-policy', '"default";q=60;w=60']]), ['RateLimit-Policy']);
+});
+
+test('fields with near names are neither the three headers nor those of the draft', () => {
+  const near = [
+    'X-Rate-Limit-Limit',
+    'X-RateLimit-Limit-Minute',
+    'X-Ratelimit-Requests-Remaining',
+    'Rate_Limit',
+  ];
+  const others = ['x-ratelimit-limit', 'X-RateLimit-Reset', 'RateLimit', 'Ratelimit-Policy', 'Retry-After'];
+  assert.deepEqual(nearRateLimitFields([...near, ...others, ...near].map((name) => [name, '1'])), near);
 });

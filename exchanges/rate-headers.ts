@@ -82,3 +82,15 @@ export function draftRateLimitFields(headers: readonly HeaderLine[]): readonly s
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   return DRAFT_FIELDS.filter((name) => names.has(name.toLowerCase()));
 }
+
+const EXACT: ReadonlySet<string> = new Set(RATE_HEADERS.map((name) => name.toLowerCase()));
+
+/** The fields about a rate limit that are neither the three headers nor fields of the draft, such as X-Rate-Limit-Limit. */
+export const nearRateLimitFields = (headers: readonly HeaderLine[]): readonly string[] => [
+  ...new Set(
+    headers
+      .map(([name]) => name)
+      .filter((name) => /rate[-_]?limit/i.test(name) && !EXACT.has(name.toLowerCase()))
+      .filter((name) => draftRateLimitFields([[name, '']]).length === 0),
+  ),
+];

@@ -107,6 +107,16 @@ export const mediaAndHttp: readonly Fault[] = [
     ),
   },
   {
+    id: 'challenge-of-another-scheme',
+    description: 'The WWW-Authenticate header of a 401 response names the scheme Basic alone.',
+    breaks: [],
+    warnings: ['HTTP-1'],
+    seenIn: 'frameworks whose default entry point is Basic, beside a filter for keys (RFC 9110 §15.5.2)',
+    ...onResponse(hasStatus(401), (response) =>
+      mapHeader(response, 'WWW-Authenticate', () => 'Basic realm="Bearer, petstore"'),
+    ),
+  },
+  {
     id: 'no-date',
     description: 'No response has a Date header.',
     breaks: [],

@@ -1,5 +1,4 @@
 import type { Seams } from '../../reference-server/seams.ts';
-import type { HeaderLine } from '../../reference-server/service/message.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import { onDecision } from '../wrappers/counting.ts';
@@ -13,6 +12,7 @@ import {
   mapHeader,
   onResponse,
   withLines,
+  withNames,
   withoutHeaders,
   withText,
 } from '../wrappers/responses.ts';
@@ -68,12 +68,17 @@ export const rateLimitHeaders: readonly Fault[] = [
     seenIn: 'hono-rate-limiter, Kong, the first versions of the IETF draft',
     ...onResponse(
       () => true,
-      (response) => ({
-        ...response,
-        headers: response.headers.map(
-          ([name, value]): HeaderLine => [name.replace(/^X-RateLimit/, 'RateLimit'), value],
-        ),
-      }),
+      (response) => withNames(response, /^X-RateLimit/, 'RateLimit'),
+    ),
+  },
+  {
+    id: 'headers-under-near-names',
+    description: 'The headers are named X-Rate-Limit-Limit, X-Rate-Limit-Remaining and X-Rate-Limit-Reset.',
+    breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
+    seenIn: 'Twitter’s first interface, and services that follow it',
+    ...onResponse(
+      () => true,
+      (response) => withNames(response, /^X-RateLimit/, 'X-Rate-Limit'),
     ),
   },
   {

@@ -94,6 +94,12 @@ export function withLines(response: SentResponse, ...lines: readonly HeaderLine[
   return { ...response, headers: [...response.headers, ...lines] };
 }
 
+/** The same response with other names of headers. */
+export function withNames(response: SentResponse, from: RegExp, to: string): SentResponse {
+  const headers = response.headers.map(([name, value]): HeaderLine => [name.replace(from, to), value]);
+  return { ...response, headers };
+}
+
 /** The same response with another body and its Content-Length. */
 export function withText(response: SentResponse, text: string): SentResponse {
   const body = Buffer.from(text);

@@ -55,8 +55,10 @@ export const isHtml = (answer: Answer): boolean =>
   isPage(answer);
 
 /** Whether the body of an answer begins like a page of HTML. */
-export const isPage = (answer: Answer): boolean =>
-  /^\s{0,64}<(!doctype|html)\b/i.test(completeText(answer) ?? '');
+export const isPage = (answer: Answer): boolean => isPageText(completeText(answer) ?? '');
+
+/** Whether a text is a page of HTML. */
+export const isPageText = (text: string): boolean => /^\s{0,64}<(!doctype|html)\b/i.test(text);
 
 const allows = (headers: Answer['headers'], method: string): boolean =>
   headerValues(headers, 'Allow')

@@ -1,4 +1,5 @@
 import { completeText } from '../../exchanges/body.ts';
+import { challengeSchemes } from '../../exchanges/challenges.ts';
 import { codingProblem } from '../../exchanges/content-coding.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../exchanges/exchange-text.ts';
@@ -116,8 +117,21 @@ const byteOrderMark = (where: string) => ({
     'RFC 8259 §8.1 forbids senders to add the mark, and lets readers ignore it or reject the body: Python and Go reject it.',
 });
 
-/** A challenge at the beginning of a list of them: a scheme, and behind it nothing, a token68, or parameters (RFC 9110 §11.6.1). */
-const CHALLENGE = /^[,\s]*[\w!#$%&'*+.^`|~-]+(\s+([\w.~+/-]+=*|[\w!#$%&'*+.^`|~-]+\s*=.*))?\s*(,.*)?$/s;
+/** What is wrong with the challenges of a 401. */
+function challengeProblem(exchange: Exchange): Problem | undefined {
+  const values = headerValues(headersOf(exchange), 'WWW-Authenticate');
+  const schemes = values.flatMap(challengeSchemes);
+  if (schemes.includes('bearer')) return undefined;
+  const received = values.length === 0 ? 'none' : quoted(values.join(', '));
+  return violation({
+    expected: 'WWW-Authenticate with a challenge of the scheme Bearer on a 401',
+    received: `${received} in ${exchangeName(exchange)}`,
+    ...(schemes.length === 0 ? {} : { reasoning: NOT_APPLICABLE }),
+  });
+}
+
+const NOT_APPLICABLE =
+  'RFC 9110 §15.5.2: at least one challenge is applicable to the resource, and the service takes its keys by Bearer alone.';
 
 /** Chapter "Media and HTTP". */
 export const mediaAndHttp: readonly Requirement[] = [
@@ -168,19 +182,10 @@ export const mediaAndHttp: readonly Requirement[] = [
       'Without a challenge a client cannot know how to authenticate, so RFC 9110 §11.6.1 requires one.',
     fix: 'Send `WWW-Authenticate: Bearer` with every 401.',
     judge: (evidence) =>
-      judgeEach(
-        evidence.answered(401),
-        (exchange) => {
-          const values = headerValues(headersOf(exchange), 'WWW-Authenticate');
-          if (values.some((value) => CHALLENGE.test(value))) return undefined;
-          const received = values.length === 0 ? 'none' : quoted(values.join(', '));
-          return violation({
-            expected: 'WWW-Authenticate with a challenge on a 401',
-            received: `${received} in ${exchangeName(exchange)}`,
-          });
-        },
-        { good: 'Every 401 carries WWW-Authenticate', none: 'No request of this run was answered 401.' },
-      ),
+      judgeEach(evidence.answered(401), challengeProblem, {
+        good: 'Every 401 carries a challenge of the scheme Bearer',
+        none: 'No request of this run was answered 401.',
+      }),
   },
   {
     id: 'HTTP-2',

@@ -9,6 +9,7 @@ export const BEYOND_THE_SCRIPT: ReadonlySet<string> = new Set([
 /** Faults that change every response. */
 export const EVERY_RESPONSE: ReadonlySet<string> = new Set([
   'date-in-local-time',
+  'date-in-utc',
   'bucket-of-five-loses-updates',
   'bucket-of-one-loses-updates',
   'no-date',
@@ -20,6 +21,7 @@ export const EVERY_RESPONSE: ReadonlySet<string> = new Set([
   'reset-with-decimals',
   'reset-always-now',
   'reset-moves-with-every-request',
+  'headers-under-near-names',
   'headers-under-other-names',
   'reset-in-seconds-left',
   'reset-in-milliseconds',

@@ -2,6 +2,7 @@ import type { Document } from 'yaml';
 import { isScalar, parseDocument, visit } from 'yaml';
 import { parsedJson } from '../../../words/json.ts';
 import { quoted } from '../../../words/text.ts';
+import { isPageText } from '../../model/target-reading.ts';
 import type { Mismatch } from './mismatch.ts';
 import { unreadable, violating } from './mismatch.ts';
 import { mostLevels } from './nesting.ts';
@@ -22,6 +23,7 @@ export interface Content {
 
 /** Reads a document that is JSON or YAML, or states why it cannot be read. Pure; never throws. */
 export function readText(text: string): Content | Mismatch {
+  if (isPageText(text)) return unreadable('it is a page of HTML instead of JSON or YAML');
   if (mostLevels(text) > MAX_LEVELS)
     return unreadable(`the text may be nested deeper than ${MAX_LEVELS} levels, which is too deep to read`);
   const json = parsedJson(text);

@@ -7,6 +7,8 @@ import { fileTrouble } from '../../../words/file-trouble.ts';
 import { UserError } from '../../../words/user-error.ts';
 import { FILE_BASE } from '../../evidence/openapi/description.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
+import { isPageText } from '../../model/target-reading.ts';
+import { documentText } from './document-text.ts';
 import type { DocumentReading } from './referenced-documents.ts';
 import { readReferencedDocuments } from './referenced-documents.ts';
 import type { OpenapiSource } from './source.ts';
@@ -38,6 +40,7 @@ export async function readOpenapiDocuments(
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)]);
   try {
     const { text, address } = await fetchDocument(source.url, dispatcher, signal);
+    if (isPageText(text)) throw isPage(address);
     const root = { source: openapiSourceName(source), address, text };
     const referenced = await readReferencedDocuments(root, (url, most) =>
       fetchReferenced(url, most, dispatcher, signal),
@@ -56,6 +59,7 @@ export async function readOpenapiDocuments(
 
 async function readFiles(path: string): Promise<readonly PublishedDocument[]> {
   const text = readDocumentFile(path);
+  if (isPageText(text)) throw isPage(path);
   const root = { source: path, address: FILE_BASE + encodeURIComponent(basename(path)), text };
   return [
     root,
@@ -66,7 +70,7 @@ async function readFiles(path: string): Promise<readonly PublishedDocument[]> {
 function readDocumentFile(path: string): string {
   try {
     if (statSync(path).size > MOST_BYTES) throw tooLarge(path);
-    return readFileSync(path, 'utf8');
+    return documentText(readFileSync(path));
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`The OpenAPI document ${path} cannot be read: ${fileTrouble(error)}.`);
@@ -81,7 +85,7 @@ function readSibling(document: string, { href }: URL, most: number): DocumentRea
     if (!path.startsWith(folder + sep)) return unread('leads out of the folder of the document');
     const found = statSync(path);
     if (!found.isFile()) return unread('is not a file');
-    return found.size > most ? unread(TOO_LARGE) : { kind: 'text', text: readFileSync(path, 'utf8') };
+    return found.size > most ? unread(TOO_LARGE) : { kind: 'text', text: documentText(readFileSync(path)) };
   } catch (error) {
     return unread(`cannot be read: ${fileTrouble(error)}`);
   }
@@ -164,12 +168,17 @@ async function boundedText(body: AsyncIterable<Uint8Array>, most: number): Promi
     if (bytes > most) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return documentText(Buffer.concat(chunks));
 }
 
 const tooLarge = (name: string): UserError =>
   new UserError(
     `The OpenAPI document ${name} is larger than ${MOST_BYTES / 1024 / 1024} MiB; publish a smaller one or leave it out.`,
+  );
+
+const isPage = (name: string): UserError =>
+  new UserError(
+    `The OpenAPI document ${name} is a page of HTML: give the JSON or YAML document that it shows, or leave it out.`,
   );
 
 const errorText = (error: unknown): string =>

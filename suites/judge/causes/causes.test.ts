@@ -113,6 +113,27 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
     ),
   ],
   [
+    'near names stand in their place',
+    {
+      id: 'near-headers',
+      title: `Responses carry "X-Rate-Limit-Limit", "x-ratelimit-remaining-minute", and lack ${ALL_HEADERS}.`,
+      requirements: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
+      ...fixIn('near-headers'),
+    },
+    withoutHeaders,
+    at(anybody, edit.header('X-Rate-Limit-Limit', '60'), edit.header('x-ratelimit-remaining-minute', '59')),
+  ],
+  [
+    'no client reads the lists',
+    {
+      id: 'framing',
+      title: 'Responses are not written as HTTP/1.1 requires.',
+      requirements: ['MEDIA-1', 'HTTP-4'],
+      ...fixIn('framing'),
+    },
+    at(asked('preflight'), edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' })),
+  ],
+  [
     'errors are pages of the framework',
     {
       id: 'html-error',

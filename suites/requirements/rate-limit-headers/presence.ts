@@ -2,7 +2,7 @@ import { isAged } from '../../../exchanges/cache-headers.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { headersOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
-import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
+import { draftRateLimitFields, nearRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import { quoted } from '../../../words/text.ts';
 import { documented, namedSuccesses, rateLimitedOperations } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -44,6 +44,9 @@ function withHeadersRequired(evidence: Evidence, ...statuses: readonly number[])
   );
 }
 
+/** The most names that a finding lists. */
+const MOST_NAMED = 6;
+
 function headerProblem(exchange: Exchange): Problem | undefined {
   const headers = headersOf(exchange);
   const where = `in ${exchangeName(exchange)}`;
@@ -51,7 +54,9 @@ function headerProblem(exchange: Exchange): Problem | undefined {
   for (const header of RATE_HEADERS) {
     const values = headerValues(headers, header);
     if (values.length === 0) {
-      const fact = { expected: `${header} on a ${statusOf(exchange)}`, received: `none ${where}` };
+      const near = nearRateLimitFields(headers).slice(0, MOST_NAMED).map(quoted);
+      const found = near.length === 0 ? 'none' : `other names (${near.join(', ')})`;
+      const fact = { expected: `${header} on a ${statusOf(exchange)}`, received: `${found} ${where}` };
       if (statusOf(exchange) === 304) return doubt({ ...fact, reasoning: NOT_MODIFIED });
       return violation(furtherReasoned(fact, draftText(exchange), gatewayText(exchange)));
     }

@@ -41,6 +41,12 @@ export const rateLimits = {
       "In `@fastify/rate-limit`, set `enableDraftSpec: false`, and turn the seconds left into a Unix timestamp: `app.addHook('onSend', async (request, reply) => { reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000) + Number(reply.getHeader('x-ratelimit-reset'))); })`.",
     ),
   },
+  'near-headers': {
+    where: 'where the headers have other names',
+    inGeneral: untested(
+      'Send the headers by the names `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, in any case but with these hyphens, and with a Unix timestamp in seconds as Reset.',
+    ),
+  },
   'limited-headers': {
     where: 'where the 429 lacks headers',
     inGeneral: proven(

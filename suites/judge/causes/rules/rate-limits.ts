@@ -1,12 +1,20 @@
 import type { Exchange } from '../../../../exchanges/exchange.ts';
 import { headersOf, headerValues } from '../../../../exchanges/headers.ts';
-import { draftRateLimitFields, RATE_HEADERS } from '../../../../exchanges/rate-headers.ts';
+import {
+  draftRateLimitFields,
+  nearRateLimitFields,
+  RATE_HEADERS,
+} from '../../../../exchanges/rate-headers.ts';
+import { quoted } from '../../../../words/text.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import type { Rule } from './rule.ts';
 import { commonStatus, symptom } from './rule.ts';
 
 export const PRESENCE: ReadonlySet<string> = new Set(['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4']);
 export const LIMITED: ReadonlySet<string> = new Set(['RATE-4', 'RETRY-1']);
+
+/** The most names that a title lists. */
+const MOST_NAMED = 6;
 
 /** Headers that are absent: everywhere, or only on responses that something else than the limiter wrote first. */
 export const rateHeaders: Rule = ({ id, exchanges: [first] }, evidence) => {
@@ -18,6 +26,8 @@ export const rateHeaders: Rule = ({ id, exchanges: [first] }, evidence) => {
       'Responses carry the RateLimit fields of the Internet-Draft instead of the X-RateLimit headers.',
     );
   }
+  const near = nearRateLimitFields(headersOf(first)).slice(0, MOST_NAMED).map(quoted).join(', ');
+  if (near !== '') return symptom('near-headers', `Responses carry ${near}, and lack ${missing.join(', ')}.`);
   const title = `Responses lack ${missing.join(', ')}.`;
   return symptom(evidence.fact(isSentAnywhere) ? 'headers-of-errors' : 'rate-limit-headers', title);
 };

@@ -19,6 +19,7 @@ export const requirementsOfCause: Readonly<Record<CauseId, ReadonlySet<string>>>
   'category-fields': new Set(FIELDS.keys()),
   'list-envelope': only('LIST-2'),
   'draft-headers': PRESENCE,
+  'near-headers': PRESENCE,
   'rate-limit-headers': PRESENCE,
   'headers-of-errors': PRESENCE,
   'html-error': ERROR_BODIES,

@@ -15,6 +15,7 @@ export type CauseId =
   | 'category-fields'
   | 'list-envelope'
   | 'draft-headers'
+  | 'near-headers'
   | 'rate-limit-headers'
   | 'headers-of-errors'
   | 'html-error'
