@@ -30,8 +30,11 @@ describe('more is accepted than the plan allows', () => {
     for (const fault of ['twice-the-limit', 'lists-never-limited', 'updates-lost', 'one-too-many']) {
       test(`over-limit finds ${fault}, ${plan}`, async () => {
         const expected = fault === 'one-too-many' ? ['CEILING'] : ['CEILING', 'RATE-LIMITED'];
-        for (const minuteSeconds of [60, 5])
+        for (const minuteSeconds of [60, 20])
           assert.deepEqual(await failuresOf('over-limit', plan, minuteSeconds, fault), expected);
+        // In a window of seconds nothing shows whether Reset follows the clock, so a counter's window may end unseen.
+        const [found] = await failuresOf('over-limit', plan, 5, fault);
+        assert.equal(found, fault === 'one-too-many' ? undefined : 'CEILING');
       });
     }
   }

@@ -81,15 +81,19 @@ export const awaitFullQuota: Step = { kind: 'await full quota', neededMs: 0 };
  */
 export const requestsBeyondLimit = ({ perMinute }: Limits): number => 4 + Math.ceil(perMinute / 60);
 
+/** Whoever rests for so long sees whether Reset stands still, in milliseconds; windows of seconds have no time for it. */
+const RESET_SHOWN = { ms: 2200, ofWindow: 1 / 8 } as const;
+
 /**
- * A pause in which a bucket gives one request back and a Reset at a fixed distance moves by a second, in
- * milliseconds: two single requests so far apart show whether anything flows back during a burst.
+ * A pause in which a bucket gives one request back, and after which a Reset at a fixed distance does not stand still:
+ * two single requests so far apart show whether anything flows back during a burst.
  */
-function restBeforeBurst(limits: Limits): Step {
+export function restBeforeBurst(limits: Limits): Step {
   const window = windowMs(limits);
   // A smaller limit gives back too slowly to wait for it.
   const refillMs = limits.perMinute < 20 ? 0 : (1.15 * window) / limits.perMinute;
-  const forMs = Math.ceil(Math.max(window / 50, refillMs));
+  const shownMs = Math.min(RESET_SHOWN.ms, RESET_SHOWN.ofWindow * window);
+  const forMs = Math.ceil(Math.max(shownMs, refillMs));
   return {
     kind: 'rest',
     forMs,
@@ -97,19 +101,21 @@ function restBeforeBurst(limits: Limits): Step {
   };
 }
 
+/** One request alone. */
+export const SINGLE: Step = { kind: 'burst', requests: 1, concurrency: 1 };
+
 /**
  * From a full quota to beyond the limit: two single requests, so that the headers show how the limiter gives back,
  * and then one steep burst. The preflight request counts towards the limit.
  * @param first steps between the preflight request and the burst that send nothing.
  */
 export function exceedLimit(limits: Limits, ...first: readonly Step[]): readonly Step[] {
-  const single: Step = { kind: 'burst', requests: 1, concurrency: 1 };
   const requests = limits.perMinute - 1 + requestsBeyondLimit(limits);
   return [
     { kind: 'preflight' },
     ...first,
     awaitQuotaForBurst(limits),
-    ...(requests > 2 ? [single, restBeforeBurst(limits), single] : []),
+    ...(requests > 2 ? [SINGLE, restBeforeBurst(limits), SINGLE] : []),
     burstStep(limits, requests > 2 ? requests - 2 : requests, 'steep'),
   ];
 }
@@ -120,8 +126,7 @@ export function exceedLimit(limits: Limits, ...first: readonly Step[]): readonly
  */
 export function waitAndRetry(limits: Limits): readonly Step[] {
   const wait: Step = { kind: 'await retry-after', marginMs: waitMarginMs(limits) };
-  const retry: Step = { kind: 'burst', requests: 1, concurrency: 1 };
-  return [wait, retry, wait, retry];
+  return [wait, SINGLE, wait, SINGLE];
 }
 
 /**

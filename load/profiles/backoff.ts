@@ -1,6 +1,6 @@
 import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
 import type { Profile } from '../model/profile.ts';
-import { awaitFullQuota, scenarioOf, windowMs } from './arithmetic.ts';
+import { awaitFullQuota, restBeforeBurst, SINGLE, scenarioOf, windowMs } from './arithmetic.ts';
 
 /** Windows whose limit is exhausted. */
 const WINDOWS = 3;
@@ -28,9 +28,11 @@ export const backoff: Profile = {
       scenarioOf('key', [
         { kind: 'preflight' },
         awaitFullQuota,
+        SINGLE,
+        restBeforeBurst(limits),
         {
           kind: 'polite',
-          requests: requests - 1,
+          requests: requests - 2,
           backoffMs: window / 60,
           longestBackoffMs: window / 2,
         },

@@ -11,12 +11,17 @@ export const SURELY_REMEMBERED = 1 / 2;
 const LEAST_UNDATED_MS = 10_000;
 
 /** The end of a window and the Date of the response are each rounded to a second, in milliseconds. */
-const RESET_SLACK_MS = 2000;
+const ROUNDING_MS = 2000;
+
+/** The clock of the limiter may be a second ahead, and Date a second old, in milliseconds; less in short windows: a share of the window. */
+const CLOCKS = { ms: 2000, ofWindow: 1 / 6 } as const;
 
 /** The earliest end of the window that this response announces, milliseconds on our monotonic clock. */
-export function earliestAnnouncedEnd(exchange: Exchange): number | undefined {
+export function earliestAnnouncedEnd(exchange: Exchange, { windowMs }: Quota): number | undefined {
   const seconds = secondsToReset(answerOf(exchange));
-  return seconds === undefined ? undefined : exchange.sent.mono + seconds * 1000 - RESET_SLACK_MS;
+  if (seconds === undefined) return undefined;
+  const clocksMs = Math.min(CLOCKS.ms, CLOCKS.ofWindow * windowMs);
+  return exchange.sent.mono + seconds * 1000 - ROUNDING_MS - clocksMs;
 }
 
 /**
@@ -27,10 +32,11 @@ export function earliestAnnouncedEnd(exchange: Exchange): number | undefined {
 export function withinOneWindow(
   exchanges: readonly Exchange[],
   start: Exchange,
-  { windowMs }: Quota,
+  quota: Quota,
 ): readonly Exchange[] {
+  const { windowMs } = quota;
   const since = exchanges.filter((exchange) => exchange.sent.mono >= start.sent.mono);
-  const end = earliestAnnouncedEnd(start);
+  const end = earliestAnnouncedEnd(start, quota);
   if (end !== undefined) return since.filter(({ received }) => received.mono < end);
   const reset = resetOf(start);
   if (reset === undefined || windowMs < LEAST_UNDATED_MS) return [];

@@ -11,14 +11,17 @@ import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { beyondLimitBeforeRefill, beyondLimitWithoutRefill } from './exact-limit.ts';
 import { stretchesOf } from './stretches.ts';
 
-// Before anything flows back: one request a second does, so all must come within one.
-for (const [count, everyMs, result] of [
-  [60, 10, undefined],
-  [61, 10, 61],
-  [61, 20, 'open'],
+// Before anything flows back: one request a second does, so all must come within one. A Reset that is a window ahead
+// may follow the clock, so that a window of a counter may end before it.
+for (const [count, everyMs, aheadMs, result] of [
+  [60, 10, 30_000, undefined],
+  [61, 10, 30_000, 61],
+  [61, 20, 30_000, 'open'],
+  [61, 10, 60_000, undefined],
+  [62, 10, 60_000, 62],
 ] as const) {
-  test(`${count} requests within ${(count * everyMs) / 1000} s: ${result ?? 'within the limit'}`, () => {
-    const run = steady(count, everyMs, 1, countingDown);
+  test(`${count} requests within ${(count * everyMs) / 1000} s, ${aheadMs / 1000} s before Reset: ${result ?? 'within the limit'}`, () => {
+    const run = steady(count, everyMs, 1, countingDown, QUOTA.windowMs - aheadMs);
     const found = beyondLimitBeforeRefill(run.exchanges, stretchesOf(transitionsIn(run)), QUOTA);
     assert.equal(typeof found === 'object' ? found.accepted : found, result);
   });
@@ -63,7 +66,8 @@ test('a sliding counter whose Reset is always a window ahead may begin to give b
   for (const [remaining, later, accepted] of [
     [weighted, movingReset, undefined],
     [weighted, () => 0, 61],
-    [countingDown, movingReset, 61],
+    // What flows back is less than one at first, so Remaining stands at 0 and a request more is accepted later.
+    [countingDown, movingReset, undefined],
   ] as const) {
     const run = new Synthesis();
     for (let i = 0; i < 61; i += 1) {

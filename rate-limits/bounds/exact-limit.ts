@@ -7,7 +7,7 @@ import { unaccountedGain } from '../series/transitions.ts';
 import type { Overrun } from './accepted-bound.ts';
 import { acceptedBeyond } from './accepted-bound.ts';
 import { cameBeforeAnyRefill, withinOneWindow } from './announced-end.ts';
-import { givenBackAtEnd, mayEndEarlier, mayShowGain } from './end-of-counter.ts';
+import { counterMayTurn } from './end-of-counter.ts';
 import type { Stretch } from './stretches.ts';
 import { countedBesides, hiddenGains, largestPiece, stretchesOf } from './stretches.ts';
 
@@ -24,8 +24,8 @@ export function beyondLimitBeforeRefill(
   if (!cameBeforeAnyRefill(exchanges, quota)) return 'open';
   const piece = largestPiece(stretches);
   // A gain of one is what an excess request itself shows where Remaining stays at 0.
-  const burst = quota.limit + (piece > 1 ? piece : givenBackAtEnd(exchanges, quota));
-  return acceptedBeyond(exchanges, burst, quota, countedBesides(stretches));
+  const atOnce = piece > 1 ? piece : Number(counterMayTurn(exchanges, quota));
+  return acceptedBeyond(exchanges, quota.limit + atOnce, quota, countedBesides(stretches));
 }
 
 /**
@@ -52,7 +52,7 @@ export function beyondLimitWithoutRefill(
   const last = within.at(-1);
   const accepted = within.filter(surelyCounts).length + countedBesides(stretches) - hiddenGains(stretches);
   if (last === undefined || accepted <= quota.limit) return undefined;
-  if (mayShowGain(since, quota) && mayEndEarlier(within, quota)) return undefined;
+  if (counterMayTurn(within, quota)) return undefined;
   return { accepted, allowed: quota.limit, milliseconds: last.received.mono - start.sent.mono, last };
 }
 

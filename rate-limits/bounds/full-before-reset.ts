@@ -41,7 +41,7 @@ export function fullBeforeReset(series: Series, quota: Quota): FullBeforeReset |
   const members = firstAnnounced(series, quota);
   const first = members?.[0]?.exchange;
   if (members === undefined || first === undefined) return undefined;
-  const end = earliestResetOf(members, quota) - 1000 * Math.min(1, quota.windowMs / 10_000);
+  const end = earliestResetOf(members, quota);
   const changes = transitionsBefore429(series, quota.limit);
   const sent = exchangesOf(series);
   const withoutRefill = showsNoRefill(members, sent, quota);

@@ -20,7 +20,7 @@ export interface Announcing {
 /** Responses in the order of sending that announce one Reset, which lies ahead of all of them. */
 export interface OneResetGroup {
   readonly members: readonly Announcing[];
-  /** Whether Remaining shows that nothing flows back continuously. */
+  /** Whether Remaining shows that nothing flows back continuously, and Reset that no window of a counter ends in between. */
   readonly withoutRefill: boolean;
 }
 
@@ -29,9 +29,6 @@ const JITTER = { seconds: 1, ofWindow: 1 / 5 } as const;
 
 /** Reset and Date are each rounded to a second, in seconds. */
 const ROUNDING_SECONDS = 2;
-
-/** The clock of the limiter may be another second ahead of Date, less in short windows: a share of the window. */
-const CLOCK = { seconds: 1, ofWindow: 1 / 10 } as const;
 
 /**
  * Splits requests where another Reset, another Limit or none is announced, each group up to the earliest moment that its
@@ -42,7 +39,9 @@ export function oneResetGroups(exchanges: readonly Exchange[], quota: Quota): re
   return announcedTogether(exchanges, quota, announcingOf).flatMap((all) => {
     const end = earliestResetOf(all, quota);
     const members = all.filter(({ exchange }) => exchange.received.mono < end);
-    return members.length === 0 ? [] : [{ members, withoutRefill: showsNoRefill(members, exchanges, quota) }];
+    if (members.length === 0) return [];
+    const withoutRefill = showsNoRefill(members, exchanges, quota) && !mayFollowTheClock(members, quota);
+    return [{ members, withoutRefill }];
   });
 }
 
@@ -91,13 +90,14 @@ export function announcingUndated(exchange: Exchange, quota: Quota): Announcing 
   return { exchange, remaining: reading.remaining, reset };
 }
 
-/** The earliest moment that the Reset of a group can mean, with every rounding, its jitter and another clock: milliseconds on our monotonic clock. */
+/** The earliest moment that the Reset of a group can mean, with every rounding, its jitter and other clocks: milliseconds on our monotonic clock. */
 export function earliestResetOf(members: readonly Announcing[], quota: Quota): number {
   const resets = members.map(({ reset }) => reset);
   const jitterMs = 1000 * (greatest(resets) - least(resets));
-  const clockMs = Math.min(1000 * CLOCK.seconds, CLOCK.ofWindow * quota.windowMs);
-  const ends = members.map(({ exchange }) => earliestAnnouncedEnd(exchange) ?? Number.NEGATIVE_INFINITY);
-  return least(ends) - jitterMs - clockMs;
+  const ends = members.map(
+    ({ exchange }) => earliestAnnouncedEnd(exchange, quota) ?? Number.NEGATIVE_INFINITY,
+  );
+  return least(ends) - jitterMs;
 }
 
 /** For how long a Reset must stand still to be none that is counted from each response: more than its jitter, and the rounding of both sides. */

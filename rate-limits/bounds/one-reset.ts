@@ -4,7 +4,7 @@ import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Overrun } from './accepted-bound.ts';
 import { SURELY_REMEMBERED } from './announced-end.ts';
 import type { OneResetGroup } from './one-reset-groups.ts';
-import { mayFollowTheClock, oneResetGroups } from './one-reset-groups.ts';
+import { oneResetGroups } from './one-reset-groups.ts';
 
 /** More was accepted and shown to remain than any conforming limiter of this plan has. */
 export interface Overpromise extends Overrun {
@@ -20,18 +20,14 @@ type Counts = (exchange: Exchange) => boolean;
  * back continuously in their time unless Remaining shows that nothing does.
  * Derivation: BOUNDS.md, "One announced Reset".
  * @param exchanges with one key, in the order of sending; a 429 may be among them.
- * @param mayGain whether their responses permit that quota came back. Then a Reset that may follow the clock proves
- * nothing about what flows back: a window of a sliding counter may have ended in between.
  */
 export function beyondOneReset(
   exchanges: readonly Exchange[],
   quota: Quota,
   counts: Counts = surelyCounts,
-  mayGain = false,
 ): Overrun | undefined {
   for (const group of oneResetGroups(exchanges, quota)) {
-    const withoutRefill = group.withoutRefill && !(mayGain && mayFollowTheClock(group.members, quota));
-    const found = beyondIn({ ...group, withoutRefill }, quota, counts);
+    const found = beyondIn(group, quota, counts);
     if (found !== undefined) return found;
   }
   return undefined;

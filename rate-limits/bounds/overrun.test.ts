@@ -11,7 +11,7 @@ const FREE = RUN.limits;
 /** The first overrun of a run that asked nothing else. */
 const found = (run: Synthesis) => firstOverrun(seriesOf(ofKey(run.exchanges), FREE)[0] ?? [], FREE);
 
-/** One request every `every` milliseconds, each `trip` milliseconds long, in a window that ends after a minute. */
+/** One request every `every` milliseconds, each `trip` milliseconds long, in a window that ends after 40 s. */
 function counted(count: number, every: number, trip: number, left: (i: number) => number): Synthesis {
   const run = new Synthesis();
   for (let i = 0; i < count; i += 1) run.add(told(i * every, trip, left(i)));
@@ -24,7 +24,7 @@ const told = (sent: number, trip: number, left: number): StagedExchange => ({
   headers: [
     ['X-RateLimit-Limit', '60'],
     ['X-RateLimit-Remaining', String(left)],
-    ['X-RateLimit-Reset', String(START + 60)],
+    ['X-RateLimit-Reset', String(START + 40)],
   ],
 });
 

@@ -8,7 +8,6 @@ import type { Series } from '../series/series.ts';
 import { beforeFirst429, exchangesOf, upToFirst429 } from '../series/series.ts';
 import { isJump, transitionsBefore429 } from '../series/transitions.ts';
 import type { Overrun } from './accepted-bound.ts';
-import { mayShowGain } from './end-of-counter.ts';
 import { beyondLimitBeforeRefill, beyondLimitWithoutRefill } from './exact-limit.ts';
 import { beyondLimitPlusRefill } from './limit-plus-refill.ts';
 import { beyondOneReset } from './one-reset.ts';
@@ -65,7 +64,7 @@ function beyondLimitOfLastWindow(
   // What another fault explains, such as separate counters, shows as a jump: only what came after it counts.
   const shown = shownToCount(stretches);
   const counts = (one: Exchange): boolean => surelyCounts(one) || shown.has(one);
-  const underOneReset = beyondOneReset(segment, quota, counts, mayShowGain(since, quota));
+  const underOneReset = beyondOneReset(segment, quota, counts);
   const last = changes.at(-1)?.to.exchange;
   if (last === undefined || underOneReset !== undefined) return underOneReset;
   // After the last reading a window may have begun anew unseen.

@@ -5,7 +5,7 @@ import type { SeriesStep } from '../series/series.ts';
 import type { Overrun } from './accepted-bound.ts';
 import { acceptedBeyond } from './accepted-bound.ts';
 import { cameBeforeAnyRefill } from './announced-end.ts';
-import { givenBackAtEnd } from './end-of-counter.ts';
+import { counterMayTurn } from './end-of-counter.ts';
 
 /**
  * The bound for requests that were under way together, so that no response
@@ -21,6 +21,6 @@ export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota
     ({ limit, reset }) => limit === quota.limit && reset === headers[0]?.reset,
   );
   return sameWindow && cameBeforeAnyRefill(exchanges, quota)
-    ? acceptedBeyond(exchanges, quota.limit + givenBackAtEnd(exchanges, quota), quota)
+    ? acceptedBeyond(exchanges, quota.limit + Number(counterMayTurn(exchanges, quota)), quota)
     : undefined;
 }

@@ -21,15 +21,16 @@ export const shows = (sentMs: number, tripMs: number, remaining: number): Staged
   ],
 });
 
-/** One request every `everyMs`, each `tripMs` long; `remaining` of the request with this index from 0. */
+/** One request every `everyMs` from `fromMs` on, each `tripMs` long; `remaining` of the request with this index from 0. */
 export function steady(
   count: number,
   everyMs: number,
   tripMs: number,
   remaining: (i: number) => number,
+  fromMs = 0,
 ): Synthesis {
   const run = new Synthesis();
-  for (let i = 0; i < count; i += 1) run.add(shows(i * everyMs, tripMs, remaining(i)));
+  for (let i = 0; i < count; i += 1) run.add(shows(fromMs + i * everyMs, tripMs, remaining(i)));
   return run;
 }
 

@@ -2,13 +2,10 @@ import { greatest, least } from '../../../exchanges/collections.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { isUndated } from '../../../exchanges/http-date.ts';
 import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
-import { mayShowGain } from '../../../rate-limits/bounds/end-of-counter.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from '../../../rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import { beyondUndatedReset } from '../../../rate-limits/bounds/undated-reset.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
-import { surelyCounts } from '../../../rate-limits/series/keyed-requests.ts';
-import { transitionsBefore429 } from '../../../rate-limits/series/transitions.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
@@ -62,11 +59,7 @@ function overrunText(series: ScenarioEvidence['series'][number], limits: Limits)
   // A jump of Remaining under one Reset is no new window, so the whole series is judged by it as well.
   const all = series.flatMap(({ exchanges }) => exchanges);
   const quota = minuteQuota(limits);
-  const mayGain = mayShowGain(transitionsBefore429(series, quota.limit), quota);
-  const found =
-    firstOverrun(series, limits) ??
-    beyondOneReset(all, quota, surelyCounts, mayGain) ??
-    beyondUndatedReset(all, quota);
+  const found = firstOverrun(series, limits) ?? beyondOneReset(all, quota) ?? beyondUndatedReset(all, quota);
   if (found === undefined) return undefined;
   const text = `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}`;
   return `${text}${andAfterwards(all, found.accepted)}.`;

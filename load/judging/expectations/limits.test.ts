@@ -107,9 +107,16 @@ testRows('the limits', [
   [
     'CEILING',
     'fail',
-    'one too many',
-    bursts([...countdown(11, 9), limited(1100)]),
+    'one too many, while Reset stood still',
+    bursts([...countdown(11, 9, {}, 300), limited(3300)]),
     /at most 10 accepted.*but 11 were, up to request 11/,
+  ],
+  [
+    'CEILING',
+    'pass',
+    'one too many, where Reset may follow the clock',
+    bursts([...countdown(11, 9), limited(1100)]),
+    /no more were accepted/,
   ],
   [
     'CEILING',
@@ -138,7 +145,7 @@ testRows('the limits', [
     'fail',
     'never',
     bursts(countdown(14, 9)),
-    /none came.*but 11 were, up to request 11; in all, 14 were accepted in 1.31 s, without any 429\.$/,
+    /none came.*but 12 were, up to request 12; in all, 14 were accepted in 1.31 s, without any 429\.$/,
   ],
   [
     'RATE-LIMITED',
