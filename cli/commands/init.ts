@@ -33,9 +33,9 @@ export function initCommand(terminal: Terminal): Command {
 }
 
 function variableName(text: string): string {
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return text;
+  if (/^PETSTORE_[A-Z0-9_]+$/.test(text)) return text;
   throw new UserError(
-    '--api-key-env takes the NAME of an environment variable (its value is not repeated here, in case it is a key).',
+    '--api-key-env takes the NAME of an environment variable that begins with PETSTORE_, such as PETSTORE_STAGING_KEY (the given text is not repeated here, in case it is a key).',
   );
 }
 

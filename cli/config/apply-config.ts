@@ -1,9 +1,11 @@
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { isLoopback } from '../../exchanges/loopback.ts';
+import { KEY_VARIABLE, OTHER_KEY_VARIABLE } from '../../suites/inputs/input-names.ts';
 import { shellWord } from '../../words/shell-word.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ChosenTarget } from './choose-target.ts';
 import { chooseTarget, fileFor } from './choose-target.ts';
+import type { ConfiguredTarget } from './config.ts';
 import { givesWay } from './gives-way.ts';
 import type { ConfigurableCommand, OptionValues } from './options-of.ts';
 import { commandValues, targetValues } from './options-of.ts';
@@ -27,15 +29,14 @@ export function applyConfig(
   const file = fileFor(command.getOptionValue('config'));
   if (file === undefined) return undefined;
   const config = readConfig(file);
-  const folder = dirname(file);
   const isGiven = (option: string): boolean => command.getOptionValueSource(option) === 'cli';
   const asked: unknown = command.getOptionValue('target');
   const noTarget = name === 'certify-client' || (asked === undefined && BUNDLED.some(isGiven));
   const chosen = noTarget ? undefined : chooseTarget(asked, config, file);
   const permitted = chosen === undefined || name !== 'load' ? undefined : permittedHost(chosen, file);
   const values: OptionValues = {
-    ...commandValues(name, config, file, folder),
-    ...(chosen === undefined ? {} : targetValues(chosen.target, folder)),
+    ...commandValues(name, config, file),
+    ...(chosen === undefined ? {} : targetValues(chosen.target, file)),
     ...(permitted === undefined ? {} : { allowHost: [permitted] }),
   };
   if (chosen !== undefined) command.setOptionValueWithSource('target', chosen.target.url, 'config');
@@ -44,7 +45,7 @@ export function applyConfig(
     if (!known.has(option) || unusable.includes(option) || givesWay(option, isGiven)) continue;
     command.setOptionValueWithSource(option, value, 'config');
   }
-  return configurationSentence(file, chosen, name === 'load');
+  return configurationSentence(file, chosen, { isLoad: name === 'load', isGiven, env: process.env });
 }
 
 /**
@@ -72,11 +73,22 @@ function permittedHost(
   return isNamed ? allowLoad : undefined;
 }
 
-/** Which file and which target of it a run uses; and what is missing where it permits load on a target that the command line does not name. */
+/** What decides how a configuration is worded. */
+interface Circumstances {
+  readonly isLoad: boolean;
+  /** Whether the user gives an option in another way than the file. */
+  readonly isGiven: (option: string) => boolean;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Which file and which target of it a run uses; which variables go to a target that is another machine, because the
+ * file may be of somebody else; and what is missing where it permits load on a target that the user does not name.
+ */
 export function configurationSentence(
   file: string,
   chosen: ChosenTarget | undefined,
-  isLoad: boolean,
+  { isLoad, isGiven, env }: Circumstances,
 ): string {
   if (chosen === undefined) return `Configuration: ${file}.`;
   const { name, target, isNamed } = chosen;
@@ -84,5 +96,25 @@ export function configurationSentence(
     isLoad && typeof target.allowLoad === 'string' && !isNamed
       ? ` (its "allowLoad" counts with --target ${shellWord(name)})`
       : '';
-  return `Configuration: ${file}, target "${name}"${hint}.`;
+  return `Configuration: ${file}, target "${name}"${hint}.${receiverSentence(target, isGiven, env)}`;
+}
+
+function receiverSentence(
+  { url, keys = {}, secretHeaders = {} }: ConfiguredTarget,
+  isGiven: (option: string) => boolean,
+  env: NodeJS.ProcessEnv,
+): string {
+  if (!URL.canParse(url) || isLoopback(new URL(url))) return '';
+  const { key, other, exhausted, disposable, fleet, plans = {} } = keys;
+  const usualOther = env[OTHER_KEY_VARIABLE] === undefined ? [] : [OTHER_KEY_VARIABLE];
+  const variables = [
+    ...(isGiven('apiKeyEnv') || isGiven('apiKeyFile') ? [] : [key ?? KEY_VARIABLE]),
+    ...(other === undefined ? usualOther : [other]),
+    ...[exhausted, disposable, fleet].filter((variable) => variable !== undefined),
+    ...Object.values(plans),
+    ...Object.values(secretHeaders),
+  ];
+  if (variables.length === 0) return '';
+  const { origin, pathname } = new URL(url);
+  return ` ${origin}${pathname} receives the values of ${[...new Set(variables)].join(', ')}.`;
 }

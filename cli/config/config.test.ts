@@ -11,13 +11,18 @@ const TARGETS = {
   staging: {
     url: 'https://staging.example.com/v1',
     plan: 'pro',
-    keys: { key: 'STAGING_KEY', other: 'OTHER_KEY', fleet: 'FLEET' },
+    keys: { key: 'PETSTORE_STAGING_KEY', other: 'PETSTORE_SECOND_KEY', fleet: 'PETSTORE_FLEET' },
     headers: { 'X-Team': 'pets' },
     allowLoad: 'staging.example.com',
   },
-  production: { url: 'https://api.example.com/v1', keys: { key: 'PRODUCTION_KEY' } },
+  production: { url: 'https://api.example.com/v1', keys: { key: 'PETSTORE_PRODUCTION_KEY' } },
 };
-const env = { STAGING_KEY: KEY, OTHER_KEY: `${KEY}o`, PRODUCTION_KEY: `${KEY}p`, FLEET: `${KEY}1 ${KEY}2` };
+const env = {
+  PETSTORE_STAGING_KEY: KEY,
+  PETSTORE_SECOND_KEY: `${KEY}o`,
+  PETSTORE_PRODUCTION_KEY: `${KEY}p`,
+  PETSTORE_FLEET: `${KEY}1 ${KEY}2`,
+};
 
 /** Runs a command in a folder with this configuration. */
 async function configured(t: TestContext, config: unknown, args: readonly string[], name?: string) {
@@ -32,7 +37,10 @@ describe('a configuration file', { concurrency: 2 }, () => {
     const config = { target: 'staging', targets: TARGETS, certify: { only: ['CREATE-4'], out: 'results' } };
     const { code, out, err } = await configured(t, config, ['certify', '--dry-run']);
     assert.equal(code, 0, err);
-    assert.equal(err, 'Configuration: petstore-conformance.json, target "staging".\n');
+    assert.equal(
+      err,
+      'Configuration: petstore-conformance.json, target "staging". https://staging.example.com/v1 receives the values of PETSTORE_STAGING_KEY, PETSTORE_SECOND_KEY, PETSTORE_FLEET.\n',
+    );
     assert.match(out, /https:\/\/staging\.example\.com\/v1/);
     assert.match(out, /\bpro\b/i);
     assert.match(out, /CREATE-4/);
@@ -74,7 +82,7 @@ describe('a configuration file', { concurrency: 2 }, () => {
     const load = ['load', 'at-limit', '--dry-run'];
     const unnamed = await configured(t, { targets: { staging } }, load);
     assert.match(unnamed.out, /^Blocked +Load on staging\.example\.com is not confirmed/m);
-    assert.match(unnamed.err, /target "staging" \(its "allowLoad" counts with --target staging\)\.$/m);
+    assert.match(unnamed.err, /target "staging" \(its "allowLoad" counts with --target staging\)\. https:/m);
     const confirmed = await configured(t, { targets: { staging } }, [
       ...load,
       '--allow-host',
@@ -128,11 +136,27 @@ const mistakes: Readonly<Record<string, readonly [config: unknown, expected: Reg
   'a target without an address': [one({}), /targets\.staging has no "url": add it/],
   'a key in place of a variable': [
     one({ url: 'https://h.example/v1', keys: { key: KEY } }),
-    /targets\.staging\.keys\.key has a form .*name of an environment variable, never a key itself/,
+    /targets\.staging\.keys\.key has a form .*name of an environment variable that begins with PETSTORE_/,
   ],
   'a key that could be a variable': [
     one({ url: 'https://h.example/v1', keys: { key: SECRET } }),
-    /is not set: .*name is not repeated here/,
+    /targets\.staging\.keys\.key has a form .*begins with PETSTORE_, never a key itself/,
+  ],
+  'a variable of another program': [
+    one({ url: 'https://h.example/v1', keys: { key: 'AWS_SECRET_ACCESS_KEY' } }),
+    /targets\.staging\.keys\.key has a form .*begins with PETSTORE_/,
+  ],
+  'a header with a secret of another program': [
+    one({ url: 'https://h.example/v1', secretHeaders: { 'X-Team': 'GITHUB_TOKEN' } }),
+    /targets\.staging\.secretHeaders\.X-Team has a form .*begins with PETSTORE_/,
+  ],
+  'a folder outside of its own': [
+    { certify: { out: '../elsewhere' } },
+    /the path "\.\.\/elsewhere" leads out of the folder of the file/,
+  ],
+  'a file at an absolute path': [
+    one({ url: 'https://h.example/v1', certKey: '/etc/hosts' }),
+    /the path "\/etc\/hosts" leads out of the folder of the file/,
   ],
   'a number as text': [{ load: { latencyMs: '5' } }, /load\.latencyMs must be integer\. It takes: /],
   'a permission without a host': [

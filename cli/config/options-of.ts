@@ -1,5 +1,5 @@
-import { isAbsolute, join } from 'node:path';
 import type { Config, ConfiguredTarget } from './config.ts';
+import { pathBelow } from './path-below.ts';
 
 /** The commands that read a configuration file. */
 export type ConfigurableCommand = 'certify' | 'load' | 'certify-client';
@@ -9,10 +9,10 @@ export type OptionValues = Readonly<Record<string, string | boolean | readonly s
 
 type Values = Readonly<Record<string, OptionValues[string] | undefined>>;
 
-/** What a target states, as options. @param folder the folder of the file. */
-export function targetValues(target: ConfiguredTarget, folder: string): OptionValues {
+/** What a target states, as options. @param file the path of the configuration file. */
+export function targetValues(target: ConfiguredTarget, file: string): OptionValues {
   const { url, plan, keys = {}, headers = {}, secretHeaders = {}, openapi } = target;
-  const path = pathsIn(folder);
+  const path = pathBelow(file);
   return given({
     target: url,
     plan,
@@ -36,13 +36,8 @@ export function targetValues(target: ConfiguredTarget, folder: string): OptionVa
 }
 
 /** What the section of a command states, as options. @param file the path of the configuration file. */
-export function commandValues(
-  command: ConfigurableCommand,
-  config: Config,
-  file: string,
-  folder: string,
-): OptionValues {
-  const path = pathsIn(folder);
+export function commandValues(command: ConfigurableCommand, config: Config, file: string): OptionValues {
+  const path = pathBelow(file);
   switch (command) {
     case 'certify': {
       const { out, ...rest } = config.certify ?? {};
@@ -67,11 +62,6 @@ export function commandValues(
     }
   }
 }
-
-const pathsIn =
-  (folder: string) =>
-  (path: string | undefined): string | undefined =>
-    path === undefined || isAbsolute(path) ? path : join(folder, path);
 
 function pairs(entries: Readonly<Record<string, string>>, between: string): readonly string[] | undefined {
   const list = Object.entries(entries).map(([name, value]) => `${name}${between}${value}`);

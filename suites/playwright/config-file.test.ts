@@ -19,9 +19,9 @@ writeFileSync(
       staging: {
         url: 'https://staging.example.com/v1',
         plan: 'pro',
-        keys: { key: 'STAGING_KEY', plans: { free: 'FREE_KEY' } },
+        keys: { key: 'PETSTORE_STAGING_KEY', plans: { free: 'PETSTORE_FREE_KEY' } },
         headers: { 'X-Team': 'pets' },
-        secretHeaders: { 'X-Gateway': 'GATEWAY' },
+        secretHeaders: { 'X-Gateway': 'PETSTORE_GATEWAY' },
         baseline: 'known.json',
       },
       production: { url: 'https://api.example.com/v1' },
@@ -30,7 +30,12 @@ writeFileSync(
   }),
 );
 
-const ENV = { STAGING_KEY: 'k1', FREE_KEY: 'k2', GATEWAY: 'secret', PETSTORE_API_KEY: 'k3' };
+const ENV = {
+  PETSTORE_STAGING_KEY: 'k1',
+  PETSTORE_FREE_KEY: 'k2',
+  PETSTORE_GATEWAY: 'secret',
+  PETSTORE_API_KEY: 'k3',
+};
 
 /** The settings of a run with these options and this file. */
 function settings(given: PetstoreOptions, env: Readonly<Record<string, string>> = {}) {
@@ -43,7 +48,10 @@ function settings(given: PetstoreOptions, env: Readonly<Record<string, string>> 
 describe('the configuration file of the command, under Playwright', () => {
   test('gives target, keys, headers and settings', () => {
     const { sentence, target, run, judging } = settings({});
-    assert.equal(sentence, `Configuration: ${config}, target "staging".`);
+    assert.equal(
+      sentence,
+      `Configuration: ${config}, target "staging". https://staging.example.com/v1 receives the values of PETSTORE_STAGING_KEY, PETSTORE_FREE_KEY, PETSTORE_GATEWAY.`,
+    );
     assert.equal(target.baseUrl.href, 'https://staging.example.com/v1');
     assert.equal(run.plan.inputs.plan, 'pro');
     assert.deepEqual(target.keys, { key: 'k1', plans: { free: 'k2' } });

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { configurationSentence } from '../../cli/config/apply-config.ts';
 import { chooseTarget, fileFor } from '../../cli/config/choose-target.ts';
 import type { ConfiguredTarget } from '../../cli/config/config.ts';
@@ -26,11 +25,10 @@ export function withConfigFile(given: PetstoreOptions, env: NodeJS.ProcessEnv): 
   const file = stated.journal === undefined ? fileFor(stated.config) : undefined;
   if (file === undefined) return { options: given, sentence: undefined };
   const config = readConfig(file);
-  const folder = dirname(file);
   const chosen = chooseTarget(stated.target, config, file);
   const fromFile: PetstoreOptions = {
-    ...commandValues('certify', config, file, folder),
-    ...(chosen === undefined ? {} : targetOptions(chosen.target, folder)),
+    ...commandValues('certify', config, file),
+    ...(chosen === undefined ? {} : targetOptions(chosen.target, file)),
   };
   const names = new Set(Object.keys(stated));
   const isGiven = (option: string): boolean => names.has(option) || isVariableSet(option, env);
@@ -41,19 +39,19 @@ export function withConfigFile(given: PetstoreOptions, env: NodeJS.ProcessEnv): 
       ...given,
       ...(chosen === undefined ? {} : { target: chosen.target.url }),
     },
-    sentence: configurationSentence(file, chosen, false),
+    sentence: configurationSentence(file, chosen, { isLoad: false, isGiven, env }),
   };
 }
 
 /** What a target states, as options of this interface: records where the command has a list of pairs. */
-function targetOptions(target: ConfiguredTarget, folder: string): PetstoreOptions {
+function targetOptions(target: ConfiguredTarget, file: string): PetstoreOptions {
   const {
     planKey: _,
     header: _header,
     fleetKeysEnv: _fleet,
     headerEnv: _env,
     ...same
-  } = targetValues(target, folder);
+  } = targetValues(target, file);
   return {
     ...same,
     ...present({ planKeys: target.keys?.plans, headers: target.headers, headerEnv: target.secretHeaders }),

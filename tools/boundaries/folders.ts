@@ -192,7 +192,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'cli/config',
     contains: 'the configuration file: its schema, how it is read, and the options that it stands for',
-    imports: ['words'],
+    imports: ['words', 'exchanges', 'suites/inputs'],
     because: 'the command and Playwright read the same file',
     effects: 'any',
   },
