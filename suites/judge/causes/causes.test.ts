@@ -7,6 +7,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { ownFixOf } from '../../model/findings.ts';
 import type { Cause, RunRecord } from '../../model/record.ts';
+import type { StepName } from '../../probes/index.ts';
 import { judge } from '../judge.ts';
 import { fixFor } from './fixes/index.ts';
 import type { Framework } from './frameworks.ts';
@@ -226,6 +227,41 @@ test('findings with different statuses have no cause in common', () => {
   const first = at(asked('rejections', 'no name'), edit.status(422));
   const second = at(asked('rejections', 'body is null'), edit.status(415));
   assert.deepEqual(causes(first, second), []);
+});
+
+/** What a requirement without a valid key shows, and the cause whose fix it gets. */
+const BY_STEP: readonly (readonly [id: string, step: StepName, cause: CauseId])[] = [
+  ['AUTH-4', 'bare key', 'scheme-not-required'],
+  ['AUTH-4', 'another scheme', 'scheme-not-required'],
+  ['AUTH-4', 'query string', 'key-elsewhere'],
+  ['AUTH-3', 'key without its last character', 'loose-key'],
+];
+for (const [id, step, cause] of BY_STEP) {
+  test(`${id} gets the fix of what was accepted: ${step}`, () => {
+    const found = fixed(id, at(asked('invalid-credentials', step), edit.status(200)));
+    assert.equal(found, fixIn(cause).fix);
+  });
+}
+
+test('a finding with several problems gets the fix of the one that it shows first', () => {
+  const accepted = at(asked('invalid-credentials', 'bare key'), edit.status(200));
+  const forbidden = at(asked('invalid-credentials', 'cookie'), edit.status(403));
+  assert.equal(fixed('AUTH-4', accepted, forbidden), fixIn('scheme-not-required').fix);
+});
+
+test('what follows from a cause stands behind what the cause violates by itself', () => {
+  const [cause] = causes(at(asked('rejections', 'no body'), edit.status(500)));
+  assert.deepEqual(cause?.requirements, ['CREATE-8', 'HTTP-4']);
+  assert.equal(cause?.id, 'absent-body-crash');
+});
+
+test('an id of two categories follows from one that a client sent', () => {
+  const adopts = at(asked('creations', 'client-chosen id of another category'), (exchange) =>
+    edit.rewrite(() => exchange.request.body?.text ?? '')(exchange),
+  );
+  const cause = causes(adopts).find(({ id }) => id === 'adopted-id');
+  assert.equal(cause?.requirements[0], 'CREATE-12');
+  assert.deepEqual(sorted(cause), ['CREATE-11', 'CREATE-12', 'LIST-3']);
 });
 
 test('a cause changes no verdict, and a finding belongs to one at most', () => {

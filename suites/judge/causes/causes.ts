@@ -103,8 +103,12 @@ function causeOf(group: Group, run: Run): Cause {
 /** Where findings of one title show two causes, the fix of these helps with both. */
 const COVERS_BOTH: ReadonlySet<CauseId> = new Set(['invalid-body-crash', 'own-error-fields']);
 
+/** The fix of a finding by all its exchanges, or by the first where they show several problems: that one is its example. */
 function fixAlone(adverse: AdverseFinding, run: Run): Fix {
-  const symptom = rules.map((rule) => rule(adverse, run.evidence)).find((one) => one !== undefined);
+  const first: AdverseFinding = { ...adverse, exchanges: [adverse.exchanges[0]] };
+  const symptom = [adverse, first]
+    .flatMap((one) => rules.map((rule) => rule(one, run.evidence)))
+    .find((one) => one !== undefined);
   if (symptom !== undefined) return fixOf(symptom.cause, [adverse], run);
   return untested(joined(adverse.fix, unreadBody(adverse.exchanges[0], run.evidence.exchanges)));
 }

@@ -22,7 +22,7 @@ export const CREATIONS: ReadonlySet<string> = new Set(['CREATE-1', 'CREATE-2', '
 /** What fails besides CREATE-12 where an id is adopted that another category has. */
 const OF_IDS: ReadonlySet<string> = new Set(['CREATE-11', 'CREATE-12', 'LIST-3']);
 /** The fields of a category that a requirement is about; of any of them where there is no entry. */
-export const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['CAT-1', ['id']],
   ['CAT-2', ['name']],
   ['CAT-3', ['description']],

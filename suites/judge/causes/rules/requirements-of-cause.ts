@@ -1,5 +1,5 @@
 import { KEYLESS } from './authentication.ts';
-import { CREATIONS, FIELDS, INVALID_BODIES } from './creations.ts';
+import { CREATIONS, INVALID_BODIES } from './creations.ts';
 import { ERROR_BODIES } from './errors.ts';
 import { DATES, MEDIA, MESSAGES } from './messages.ts';
 import { LIMITED, PRESENCE } from './rate-limits.ts';
@@ -16,7 +16,7 @@ export const requirementsOfCause: Readonly<Record<CauseId, ReadonlySet<string>>>
   'invalid-body-accepted': INVALID_BODIES,
   'created-status': CREATIONS,
   'adopted-id': only('CREATE-12'),
-  'category-fields': new Set(FIELDS.keys()),
+  'category-fields': only('CAT-1', 'CAT-2', 'CAT-3'),
   'list-envelope': only('LIST-2'),
   'draft-headers': PRESENCE,
   'near-headers': PRESENCE,
