@@ -16,16 +16,14 @@ import { explainDiscrepancy } from './explanation.ts';
 import { minuteQuota } from './quota.ts';
 import { ofKey } from './series/keyed-requests.ts';
 import { stepsOf } from './series/series.ts';
-import { transitionsBefore429 } from './series/transitions.ts';
 
 const quota = minuteQuota(RUN.limits);
 
 function explained({ exchanges }: Synthesis) {
   const series = stepsOf(ofKey(exchanges));
-  const unauthenticated = exchanges.filter(({ caller }) => caller === 'unauthenticated');
   return explainDiscrepancy(series, quota, {
-    unauthenticated,
-    everywhere: transitionsBefore429(series, quota.limit),
+    others: exchanges.filter(({ caller }) => caller !== 'key'),
+    everywhere: [series],
     exclusive: false,
   })?.explanation;
 }
@@ -115,7 +113,7 @@ const faults = [
   ],
   ['lost under concurrency', undefined, lost()],
   ['each request costs several', undefined, falls(2, 2, 2, 2, 2)],
-  ['requests without the key are counted', undefined, amongUnauthenticated(3, 2)],
+  ['counted together', undefined, amongUnauthenticated(3, 2)],
   ['not counted', undefined, falls(0, 0, 0, 0, 0)],
   ['not counted', undefined, counts(...posts(59, 59, 59, 59, 59, 59), ...gets(58, 57))],
   ['fell beyond use', undefined, falls(1, 4, 1, 1, 3)],

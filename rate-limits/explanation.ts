@@ -1,6 +1,8 @@
 import type { Exchange } from '../exchanges/exchange.ts';
 import type { ConstantCost } from './bounds/constant-cost.ts';
-import { constantCostOf, countsUnauthenticated, freeMethodOf } from './bounds/constant-cost.ts';
+import { constantCostOf, freeMethodOf } from './bounds/constant-cost.ts';
+import type { CountedTogether } from './bounds/counted-together.ts';
+import { countedTogether } from './bounds/counted-together.ts';
 import { countsSideBySide } from './bounds/counts-side-by-side.ts';
 import { everyNthCountedOnceMore } from './bounds/every-nth.ts';
 import { findImpossibleBatch } from './bounds/impossible-batch.ts';
@@ -28,12 +30,15 @@ export type Explanation =
   | { readonly kind: 'counts side by side'; readonly counts: number }
   | { readonly kind: 'lost under concurrency' }
   | ({ readonly kind: 'each request costs several' } & ConstantCost)
-  | { readonly kind: 'requests without the key are counted' }
+  | ({ readonly kind: 'counted together' } & CountedTogether)
   | { readonly kind: 'every nth counts once more'; readonly nth: number }
   /** `of` is the method whose requests are not counted, where it is one. */
   | { readonly kind: 'not counted'; readonly unexplained: number; readonly of?: string }
-  /** What another client of the key could have caused. `risen` is what rose besides, beyond any conforming limiter: that client cannot have caused it. */
-  | { readonly kind: 'fell beyond use'; readonly risen: number };
+  /**
+   * What another client of the key could have caused: `fall` is the first such fall. `risen` is what rose besides,
+   * beyond any conforming limiter: that client cannot have caused it.
+   */
+  | { readonly kind: 'fell beyond use'; readonly fall: Transition; readonly risen: number };
 
 /** A Remaining that does not follow the requests, explained as far as possible. */
 export interface Discrepancy {
@@ -46,10 +51,10 @@ const MOST_CHANCE = 1e-6;
 
 /** What is known besides one series. */
 export interface Circumstances {
-  /** Requests without a valid key. */
-  readonly unauthenticated: readonly Exchange[];
-  /** The transitions of every series of the run. */
-  readonly everywhere: readonly Transition[];
+  /** What the run sent as another caller: without a valid key, or with another one. */
+  readonly others: readonly Exchange[];
+  /** Every series of the run. */
+  readonly everywhere: readonly Series[];
   /** The user states that no other client uses the key. */
   readonly exclusive: boolean;
 }
@@ -82,9 +87,10 @@ export function explainDiscrepancy(
   const exchanges = exchangesOfTransitions(miscount?.changes ?? beyondUse);
   const explanation = causeWithinTarget(series, quota, around, miscount);
   if (explanation !== undefined) return { explanation, exchanges };
-  return beyondUse.length > 0 || miscount === undefined
-    ? { explanation: { kind: 'fell beyond use', risen: miscount?.unexplained ?? 0 }, exchanges }
-    : notCounted(miscount);
+  const [fall] = beyondUse;
+  if (fall !== undefined)
+    return { explanation: { kind: 'fell beyond use', fall, risen: miscount?.unexplained ?? 0 }, exchanges };
+  return miscount === undefined ? undefined : notCounted(miscount);
 }
 
 /** Where a cache answered requests: the response that it showed again first, and where it did. */
@@ -110,7 +116,7 @@ const LEAST_SWITCHES = 3;
 function causeWithinTarget(
   series: Series,
   quota: Quota,
-  { everywhere, unauthenticated, exclusive }: Circumstances,
+  { everywhere, others, exclusive }: Circumstances,
   miscount: Miscount | undefined,
 ): Explanation | undefined {
   const changes = transitionsBefore429(series, quota.limit);
@@ -133,12 +139,12 @@ function causeWithinTarget(
     if (countsExactlyOneByOne(series, quota) && !missesOneByOne(series, quota))
       return { kind: 'lost under concurrency' };
   }
-  if (
-    countsUnauthenticated(everywhere, unauthenticated, exclusive) ||
-    countsInvalidCredentials(changes, unauthenticated, mostChance)
-  )
-    return { kind: 'requests without the key are counted' };
-  const constant = constantCostOf(everywhere);
+  const together = countedTogether(everywhere, others, quota, exclusive);
+  if (together !== undefined) return { kind: 'counted together', ...together };
+  const fall = changes.find((change) => fallBeyondUse(change) > 0);
+  if (fall !== undefined && countsInvalidCredentials(changes, others, mostChance))
+    return { kind: 'counted together', callers: ['requests without the key'], by: undefined, fall };
+  const constant = constantCostOf(everywhere.flatMap((one) => transitionsBefore429(one, quota.limit)));
   if (constant !== undefined) return { kind: 'each request costs several', ...constant };
   const nth = everyNthCountedOnceMore(changes, mostChance);
   return nth === undefined ? undefined : { kind: 'every nth counts once more', nth };

@@ -38,7 +38,7 @@ test('the arithmetic finds nothing in random traffic to a conforming limiter', (
         assert.equal(findImpossibleBatch(series, quota), undefined);
         assert.equal(firstOverrun(series, limits), undefined);
         assert.equal(
-          explainDiscrepancy(series, quota, { unauthenticated: [], everywhere: [], exclusive: false }),
+          explainDiscrepancy(series, quota, { others: [], everywhere: [], exclusive: false }),
           undefined,
         );
       }

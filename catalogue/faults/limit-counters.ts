@@ -152,6 +152,21 @@ export const limitCounters: readonly Fault[] = [
     ),
   },
   {
+    id: 'counters-by-address-of-all',
+    description: 'Every request, with a key or without one, is counted by the address of the client.',
+    breaks: ['RATE-7', 'LIMIT-2', 'LIMIT-7'],
+    seenIn: 'the default key of express-rate-limit and httprate, in front of authentication',
+    ...countingEverybody(({ client }) => client.address),
+  },
+  {
+    id: 'counters-by-forwarded-address-of-all',
+    description: 'Every request, with a key or without one, is counted by the address that it claims.',
+    breaks: ['RATE-7', 'LIMIT-2', 'LIMIT-7', 'LIMIT-8'],
+    seenIn:
+      'httprate’s KeyByRealIP, tower_governor’s SmartIpKeyExtractor, express-rate-limit with "trust proxy"',
+    ...countingEverybody((request) => headerValues(request, 'X-Real-IP')[0] ?? request.client.address),
+  },
+  {
     id: 'counters-by-client-name',
     description: 'Each User-Agent has a counter of its own.',
     breaks: ['LIMIT-8'],
@@ -174,6 +189,28 @@ export const limitCounters: readonly Fault[] = [
     ...crashingUnderConcurrency(),
   },
 ];
+
+/** Counts everybody's minute under an id of the request, those without a key as well; the day of a key is counted under its own. */
+function countingEverybody(idOf: (request: Request) => string): Seams {
+  return {
+    wrapLimiter(limiter, context) {
+      const counted = countedAs((_, request) => idOf(request)).wrapLimiter?.(limiter, context) ?? limiter;
+      const { free, pro } = context.plans.plans;
+      const limit = free?.perMinute ?? pro?.perMinute ?? 0;
+      const windowMs = context.plans.minuteSeconds * 1000;
+      return {
+        consume: (caller, request, now) =>
+          caller.authenticated
+            ? counted.consume(caller, request, now)
+            : limiter.consume(
+                { ...caller, id: idOf(request), quotas: [{ window: 'minute', limit, windowMs }] },
+                request,
+                now,
+              ),
+      };
+    },
+  };
+}
 
 /** Counters of several replicas; `replicaOf` chooses the one that handles a request, by the number of the request and of its connection. */
 function replicated(replicaOf: (requests: number, connection: number) => number): Seams {

@@ -1,6 +1,6 @@
 import type { Decision, Limiter } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import type { Response } from '../../reference-server/service/message.ts';
+import type { Request, Response } from '../../reference-server/service/message.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
 import { limitedTo } from '../wrappers/counting.ts';
 import { asError } from '../wrappers/responses.ts';
@@ -66,6 +66,24 @@ export const unauthenticated: readonly Variant[] = [
     ...barringThoseWhoSendOn(),
   },
   {
+    id: 'limiter-before-authentication',
+    topic: 'K31',
+    description:
+      'The limiter reads the key from Authorization, with or without a scheme and in any case, before authentication: such a request gets 401 and is counted for the key.',
+    expected: conforms,
+    seenIn: 'express-rate-limit with a keyGenerator that reads Authorization, in front of authentication',
+    ...countingForTheKey(inAuthorization),
+  },
+  {
+    id: 'limiter-reads-the-key-anywhere',
+    topic: 'K31',
+    description:
+      'The limiter takes the key from Basic, a query, a cookie or another header, too, before authentication: such a request gets 401 and is counted for the key.',
+    expected: conforms,
+    seenIn: 'gateways whose plugin for keys reads several places (Kong’s key_names, Tyk’s auth_header_name)',
+    ...countingForTheKey((request) => [inAuthorization(request), ...inOtherPlaces(request)].join(' ')),
+  },
+  {
     id: 'unauthenticated-not-counted',
     topic: 'K32',
     description:
@@ -78,6 +96,43 @@ export const unauthenticated: readonly Variant[] = [
     }),
   },
 ];
+
+/** Counts a request without a valid credential for the key of the demo that `textOf` finds in it. */
+function countingForTheKey(textOf: (request: Request) => string): Seams {
+  return {
+    wrapIdentify(identify, { keys }) {
+      const known = Object.values(keys).flat();
+      return (request) => {
+        const identity = identify(request);
+        if (identity.caller.authenticated) return identity;
+        const words = textOf(request).toLowerCase().split(' ');
+        const key = known.find((one) => words.includes(one.toLowerCase()));
+        if (key === undefined) return identity;
+        const { caller } = identify({ ...request, headers: [['Authorization', `Bearer ${key}`]] });
+        return { ...identity, caller: { ...caller, authenticated: false } };
+      };
+    },
+  };
+}
+
+function inAuthorization(request: Request): string {
+  return headerValues(request, 'Authorization').join(' ');
+}
+
+/** The user and password of Basic, the values of the query, and those of every other header and cookie. */
+function inOtherPlaces(request: Request): readonly string[] {
+  const basic = /^Basic (.*)$/i.exec(inAuthorization(request))?.[1] ?? '';
+  const query = request.target.split('?')[1] ?? '';
+  const cookies = headerValues(request, 'Cookie')
+    .join(' ')
+    .split(/[=; ]+/);
+  return [
+    ...Buffer.from(basic, 'base64').toString().split(':'),
+    ...new URLSearchParams(query).values(),
+    ...request.headers.map(([, value]) => value),
+    ...cookies,
+  ];
+}
 
 /** A leaky bucket without burst for unauthenticated requests of each address. */
 function onePerInterval(limiter: Limiter): Limiter {

@@ -4,7 +4,6 @@ import { explainDiscrepancy } from '../../rate-limits/explanation.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
-import { transitionsBefore429 } from '../../rate-limits/series/transitions.ts';
 import { showsUntouched, showsUse } from '../../rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 
@@ -17,7 +16,6 @@ const PERHAPS = 'another client may be using this key.';
  */
 export function anotherClientShown(series: readonly Series[], limits: Limits): string | undefined {
   const quota = minuteQuota(limits);
-  const everywhere = series.flatMap((one) => transitionsBefore429(one, quota.limit));
   for (const [index, one] of series.entries()) {
     const first = one[0]?.exchanges[0];
     if (first === undefined) continue;
@@ -28,7 +26,7 @@ export function anotherClientShown(series: readonly Series[], limits: Limits): s
     // A log that was in use before the run gives back in bulk.
     const untouched = showsUntouched(reading, quota.limit);
     if (!untouched && index === 0) continue;
-    const found = explainDiscrepancy(one, quota, { unauthenticated: [], everywhere, exclusive: false });
+    const found = explainDiscrepancy(one, quota, { others: [], everywhere: series, exclusive: false });
     if (found?.explanation.kind === 'fell beyond use') {
       const [from, to] = found.exchanges;
       return `Between request ${from?.n} and request ${to?.n} Remaining fell by more than was sent: ${PERHAPS}`;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { transitionsIn } from '../../evaluation/testing/rate-limits/steady.ts';
 import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { counts, falls, gets, posts } from '../../evaluation/testing/suites/uses.ts';
-import { constantCostOf, countsUnauthenticated, freeMethodOf } from './constant-cost.ts';
+import { constantCostOf, freeMethodOf } from './constant-cost.ts';
 
 const BAD = { cost: 2, of: 'request answered 400' };
 
@@ -26,24 +26,4 @@ for (const [what, run, found] of [
 test('the method whose requests are free is found', () => {
   assert.equal(freeMethodOf(transitionsIn(counts(...posts(59, 59, 59), ...gets(58, 57)))), 'POST');
   assert.equal(freeMethodOf(transitionsIn(falls(1, 1, 1))), undefined);
-});
-
-test('requests without a key are said to be counted only where each fall shows them, twice, or four times where others may use the key', () => {
-  const run = counts();
-  for (const left of [57, 55, 53, 51]) {
-    run.add({ caller: 'unauthenticated', status: 401 });
-    run.add({ left });
-  }
-  const unauthenticated = run.exchanges.filter(({ caller }) => caller === 'unauthenticated');
-  const counted = (times: number, exclusive: boolean): boolean =>
-    countsUnauthenticated(transitionsIn(run).slice(0, times), unauthenticated, exclusive);
-  assert.deepEqual(
-    [1, 2, 3, 4].map((times) => counted(times, false)),
-    [false, false, false, true],
-  );
-  assert.deepEqual(
-    [1, 2].map((times) => counted(times, true)),
-    [false, true],
-  );
-  assert.equal(countsUnauthenticated(transitionsIn(falls(1, 1)), unauthenticated, true), false);
 });

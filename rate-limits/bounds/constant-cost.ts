@@ -2,7 +2,6 @@ import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import type { Transition } from '../series/transitions.ts';
-import { isBetween } from '../series/transitions.ts';
 
 /** A cost above one that each request of one kind has. */
 export interface ConstantCost {
@@ -59,28 +58,4 @@ export function freeMethodOf(changes: readonly Transition[]): string | undefined
       ({ through, fallen }) => fallen === through.filter(({ request }) => request.method !== method).length,
     ),
   );
-}
-
-/**
- * How often requests without a key must show in Remaining before the judge concludes that they are counted. A run sends
- * them between two readings twice, where another client in small bursts falls by chance once in a thousand runs.
- */
-const LEAST_SHOWN = { exclusive: 2, shared: 4 } as const;
-
-/**
- * Whether every fall is exactly the requests with the key and those without one, and this shows often enough.
- * @param exclusive whether the user excludes other clients of the key.
- */
-export function countsUnauthenticated(
-  changes: readonly Transition[],
-  unauthenticated: readonly Exchange[],
-  exclusive: boolean,
-): boolean {
-  const between = (change: Transition): number =>
-    unauthenticated.filter((one) => isBetween(one, change)).length;
-  const concerned = changes.filter((change) => between(change) > 0);
-  const exact = changes.every((change) => change.fallen <= change.requests + between(change));
-  const counted = concerned.filter((change) => change.fallen === change.requests + between(change));
-  const least = LEAST_SHOWN[exclusive ? 'exclusive' : 'shared'];
-  return exact && counted.length >= least && counted.length === concerned.length;
 }

@@ -21,7 +21,7 @@ export interface SeparateCounters {
 }
 
 /** The counter to which each request is assumed to belong. */
-type Assignment = (exchange: Exchange) => string;
+export type Assignment = (exchange: Exchange) => string;
 
 /** More operations than these are each assumed to have a counter: the ways to share grow with their factorial. */
 const MOST_OPERATIONS = 6;
@@ -63,14 +63,17 @@ function switches(series: Series, assign: Assignment, { limit }: Quota): number 
   ).length;
 }
 
-function assignments(exchanges: readonly Exchange[]): readonly (readonly [Separation, Assignment])[] {
-  return [
-    ...byOperation(exchanges).map((assign) => ['operation', assign] as const),
-    ['User-Agent or Accept-Language', ({ request }) => clientOf(request.headers)],
-    ['claimed address', ({ request }) => headerValue(request.headers, 'X-Forwarded-For') ?? ''],
-    ['connection', ({ connection }) => String(connection.id)],
-  ];
-}
+/** Counters that are separate by what a client chooses, in the order in which they are tried. */
+export const SEPARATIONS: readonly (readonly [Separation, Assignment])[] = [
+  ['User-Agent or Accept-Language', ({ request }) => clientOf(request.headers)],
+  ['claimed address', ({ request }) => headerValue(request.headers, 'X-Forwarded-For') ?? ''],
+  ['connection', ({ connection }) => String(connection.id)],
+];
+
+const assignments = (exchanges: readonly Exchange[]): readonly (readonly [Separation, Assignment])[] => [
+  ...byOperation(exchanges).map((assign) => ['operation', assign] as const),
+  ...SEPARATIONS,
+];
 
 /** How a client names itself and its language. */
 const clientOf = (headers: readonly HeaderLine[]): string =>

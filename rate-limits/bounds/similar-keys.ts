@@ -1,6 +1,7 @@
 import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { headerValue } from '../../exchanges/headers.ts';
+import { carriesKey } from '../series/keyed-requests.ts';
 import type { Transition } from '../series/transitions.ts';
 import { fallBeyondUse, isBetween } from '../series/transitions.ts';
 import { chanceToHit } from './chance.ts';
@@ -13,11 +14,11 @@ import { chanceToHit } from './chance.ts';
  */
 export function countsInvalidCredentials(
   changes: readonly Transition[],
-  unauthenticated: readonly Exchange[],
+  others: readonly Exchange[],
   mostChance: number,
 ): boolean {
   const beyond = changes.filter((change) => fallBeyondUse(change) > 0);
-  const kinds = [...groupedBy(unauthenticated, credentialOf)].flatMap(([credential, requests]) => {
+  const kinds = [...groupedBy(others.filter(isInvalid), credentialOf)].flatMap(([credential, requests]) => {
     const within = requests.filter((request) => changes.some((change) => isBetween(request, change)));
     return credential === '' || within.length === 0 ? [] : [within];
   });
@@ -30,6 +31,9 @@ export function countsInvalidCredentials(
   );
   return beyond.length > 0 && isExact && 2 ** kinds.length * chanceToHit(beyond, changes) <= mostChance;
 }
+
+/** A request with the key itself in another form is no other caller's: it is among the requests of the transitions. */
+const isInvalid = (one: Exchange): boolean => one.caller === 'unauthenticated' && !carriesKey(one);
 
 /** The credential of a request, as the journal names it; empty where it has none. */
 const credentialOf = ({ request }: Exchange): string => headerValue(request.headers, 'Authorization') ?? '';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { body, excerptOf, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import type { Body, Exchange } from '../../exchanges/exchange.ts';
-import { surelyCounts } from './keyed-requests.ts';
+import { carriesKey, mayCount, surelyCounts } from './keyed-requests.ts';
+import { readingOf } from './reading.ts';
 
 /** A success of this status with this body. */
 function answeredWith(kept: Body, status: number): Exchange {
@@ -25,5 +26,28 @@ for (const [what, kept, counts, status = 200] of [
 ] as const) {
   test(`a success with ${what} ${counts ? 'surely uses' : 'may not use'} the quota`, () => {
     assert.equal(surelyCounts(answeredWith(kept, status)), counts);
+  });
+}
+
+const headers = (name: string, value: string) => ({ headers: [[name, value]] as const });
+
+for (const [what, request, carries] of [
+  ['a bare key', headers('Authorization', '[key]'), true],
+  ['Basic', headers('Authorization', 'Basic [key in base64]'), true],
+  ['the key in another case', headers('Authorization', 'Bearer [key in another case]'), true],
+  ['the key in a query', { target: '/v1/categories?token=[key]' }, true],
+  ['the key in the body', { body: body('{"name":"x","key":"[key]"}') }, true],
+  ['a similar key', headers('Authorization', 'Bearer [key without its last character]'), false],
+  ['another key', headers('Authorization', 'Bearer [other key]'), false],
+  ['no key', {}, false],
+] as const) {
+  test(`a request without a valid credential and with ${what} ${carries ? 'may count' : 'does not count'} for the key`, () => {
+    const [sent] = new Synthesis().add({ caller: 'unauthenticated', status: 401, left: 59 }).exchanges;
+    assert.ok(sent !== undefined);
+    const exchange: Exchange = { ...sent, request: { ...sent.request, ...request } };
+    assert.equal(carriesKey(exchange), carries);
+    assert.equal(mayCount([exchange]).length, carries ? 1 : 0);
+    assert.equal(readingOf(exchange) === undefined, carries);
+    assert.equal(surelyCounts(exchange), false);
   });
 }

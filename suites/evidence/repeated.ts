@@ -70,5 +70,5 @@ const endOf = (series: Series): Exchange | undefined =>
 /** Whether Remaining itself shows, request by request, what makes the limit end early: then no other client does. */
 export function explainedByCost(evidence: Evidence): boolean {
   const kind = evidence.fact(miscounted)?.explanation.kind;
-  return kind === 'each request costs several' || kind === 'requests without the key are counted';
+  return kind === 'each request costs several' || kind === 'counted together';
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { accepted } from '../../exchanges/outcome-kinds.ts';
+import type { CountedTogether } from '../../rate-limits/bounds/counted-together.ts';
 import type { Discrepancy } from '../../rate-limits/explanation.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
@@ -49,6 +50,9 @@ export function miscounted(evidence: Evidence): Discrepancy | undefined {
     exchanges: [...first.exchanges, ...again.exchanges],
   };
 }
+
+/** Whose requests are counted together with those of the key, as a sentence names them. */
+export const othersText = ({ callers }: CountedTogether): string => callers.join(' and ');
 
 /** Whether the target has several counts for the key: then what Remaining shows of one says nothing about another. */
 export function hasSeveralCounts(evidence: Evidence): boolean {

@@ -3,7 +3,7 @@ import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { restThatDecides } from '../../rate-limits/bounds/impossible-batch.ts';
 import { overrunOf } from '../../rate-limits/bounds/overrun.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
-import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import { mayCount } from '../../rate-limits/series/keyed-requests.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
@@ -90,7 +90,7 @@ async function sendPastLimitWithRests(pacer: Pacer, inputs: RunInputs): Promise<
 
 /** How long the key rests before the end of its quota: longer where only that decides whether a batch was counted. */
 function restSeconds({ session, limits }: Pacer): number {
-  const series = seriesOf(ofKey(session.exchanges), limits).at(-1) ?? [];
+  const series = seriesOf(mayCount(session.exchanges), limits).at(-1) ?? [];
   const decidingMs = restThatDecides(series, minuteQuota(limits)) ?? 0;
   return Math.max(REST_WINDOWS * limits.minuteSeconds, decidingMs / 1000);
 }
@@ -123,7 +123,7 @@ function isWindowFresh(pacer: Pacer): boolean {
 }
 
 function currentSeries(pacer: Pacer): readonly Exchange[] {
-  return (seriesOf(ofKey(pacer.session.exchanges), pacer.limits).at(-1) ?? []).flatMap(
+  return (seriesOf(mayCount(pacer.session.exchanges), pacer.limits).at(-1) ?? []).flatMap(
     (step) => step.exchanges,
   );
 }

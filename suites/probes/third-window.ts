@@ -6,7 +6,7 @@ import { causeOf429 } from '../../rate-limits/attribution/attribution.ts';
 import type { First429 } from '../../rate-limits/attribution/early-429.ts';
 import { answeredBefore429, first429Of } from '../../rate-limits/attribution/early-429.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
-import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import { mayCount, ofKey } from '../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
@@ -85,7 +85,7 @@ export const thirdWindow: Probe<typeof steps> = {
 
 /** Whether the window ended in a 429 that counts requests which are older than a window. */
 function endedInDoubt({ session, limits }: Pacer): boolean {
-  const series = seriesOf(ofKey(session.exchanges), limits).at(-1) ?? [];
+  const series = seriesOf(mayCount(session.exchanges), limits).at(-1) ?? [];
   return countsOlderRequests(series, session.exchanges, limits) !== undefined;
 }
 
@@ -105,8 +105,9 @@ export function countsOlderRequests(
   if (limited === undefined) return undefined;
   const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
   const before = limited.before.map(readingOf).findLast((reading) => reading?.limit === limits.perMinute);
-  const keyed = ofKey(exchanges);
-  const cause = causeOf429({ exchanges: keyed, series: seriesOf(keyed, limits) }, limited.exchange, limits);
+  const counting = mayCount(exchanges);
+  const use = { exchanges: counting, series: seriesOf(counting, limits) };
+  const cause = causeOf429(use, limited.exchange, limits);
   return answered >= expected && before?.remaining === 0 && cause.kind === 'target' ? limited : undefined;
 }
 

@@ -5,12 +5,10 @@ import type { Discrepancy } from '../../rate-limits/explanation.ts';
 import { explainDiscrepancy } from '../../rate-limits/explanation.ts';
 import type { Quota } from '../../rate-limits/quota.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
-import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import { mayCount } from '../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
-import type { Transition } from '../../rate-limits/series/transitions.ts';
-import { transitionsBefore429 } from '../../rate-limits/series/transitions.ts';
 import { showsUntouched } from '../../rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { isBaselineAfterIdle } from './preflight.ts';
@@ -27,7 +25,7 @@ export interface Use {
 
 /** Every stretch of use of the key under test among these exchanges. */
 export function usesOf(exchanges: readonly Exchange[], limits: Limits): readonly Use[] {
-  return seriesOf(ofKey(exchanges.filter((one) => !spendsDay(one))), limits).flatMap((series) => {
+  return seriesOf(mayCount(exchanges.filter((one) => !spendsDay(one))), limits).flatMap((series) => {
     const first = series[0]?.exchanges[0];
     return first === undefined
       ? []
@@ -67,14 +65,12 @@ export function discrepancies(
   const quota = minuteQuota(limits);
   const uses = usesOf(exchanges, limits);
   const used = usedByAnother(exclusive ? [] : uses, quota);
-  const unauthenticated = exchanges.filter(({ caller }) => caller === 'unauthenticated');
-  const everywhere: readonly Transition[] = uses.flatMap(({ series }) =>
-    transitionsBefore429(series, quota.limit),
-  );
+  const others = exchanges.filter(({ caller }) => caller !== 'key' && caller !== 'unspecified');
+  const everywhere = uses.map(({ series }) => series);
   return uses.flatMap((use, index) => {
     // A sliding log that was in use before gives back many requests at once. Every later stretch follows a window that this run left idle.
     if ((index === 0 && !use.untouched) || used.has(use)) return [];
-    const found = explainDiscrepancy(use.series, quota, { unauthenticated, everywhere, exclusive });
+    const found = explainDiscrepancy(use.series, quota, { others, everywhere, exclusive });
     return found === undefined ? [] : [{ ...found, use }];
   });
 }

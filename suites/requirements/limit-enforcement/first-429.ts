@@ -8,7 +8,7 @@ import { mayBeUndercounted, parallelRequestsOf } from '../../../rate-limits/boun
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import { exchangesOf } from '../../../rate-limits/series/series.ts';
 import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
-import { countOf } from '../../../words/text.ts';
+import { capitalized, countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { notEarlierText } from '../../evidence/further-windows.ts';
@@ -17,7 +17,7 @@ import { fail, furtherReasoned, inconclusive, pass, unproven, warn } from '../..
 import { keptText, pacedText } from '../../evidence/kept-pace.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { answeredByCache } from '../../evidence/stored.ts';
-import { exhaustingUse, miscounted, showsMinute, uses } from '../../evidence/uses.ts';
+import { exhaustingUse, miscounted, othersText, showsMinute, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { factText } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -156,10 +156,11 @@ function early429(evidence: Evidence, use: LimitedUse, fact: Fact): Judgement {
       exchanges,
     );
   }
-  const unauthenticated =
-    evidence.fact(miscounted)?.explanation.kind === 'requests without the key are counted';
+  const explanation = evidence.fact(miscounted)?.explanation;
   const adverse = fail(
-    unauthenticated ? { ...fact, reasoning: 'Requests without the key were counted, too (RATE-7).' } : fact,
+    explanation?.kind === 'counted together'
+      ? { ...fact, reasoning: `${capitalized(othersText(explanation))} were counted, too (RATE-7).` }
+      : fact,
     exchanges,
   );
   return explainedByCost(evidence) ? adverse : ifRepeated(evidence, adverse, earlyAfter(evidence));

@@ -2,12 +2,13 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { countOf } from '../../../words/text.ts';
+import { capitalized, countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
 import { isStored, storedText } from '../../evidence/stored.ts';
+import { miscounted, othersText } from '../../evidence/uses.ts';
 import type { ControlRound } from '../../probes/other-caller-again.ts';
 import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/other-caller-again.ts';
 import { otherCaller } from '../../probes/other-callers.ts';
@@ -95,12 +96,19 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
     {
       expected: 'a quota for each caller that does not depend on requests of another caller',
       received: `${counts}, and then each time 429 for the other caller (${exchangeName(one.exhausted)} and ${exchangeName(two.exhausted)})`,
-      reasoning:
-        'The two sums are equal, so the two callers share one quota. If both keys belong to one customer, give a key of another customer.',
+      reasoning: `The two sums are equal, so the two callers share one quota. ${sharedBy(evidence)}`,
     },
     cited,
   );
   return { ...judgement, shows: [two.limited, two.exhausted] };
+}
+
+/** What else is counted with it tells a limit by address from keys of one customer. */
+function sharedBy(evidence: Evidence): string {
+  const explanation = evidence.fact(miscounted)?.explanation;
+  return explanation?.kind === 'counted together'
+    ? `${capitalized(othersText(explanation))} lower it, too (RATE-7): the limit seems to count by the address of the client.`
+    : 'If both keys belong to one customer, give a key of another customer.';
 }
 
 /** Whether both callers together were allowed the plan's limit, and what flows back into a bucket meanwhile. */

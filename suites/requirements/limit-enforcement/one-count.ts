@@ -1,11 +1,14 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, spanText } from '../../../exchanges/exchange-text.ts';
 import { headerValue, statusOf } from '../../../exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../exchanges/operation.ts';
+import { isLoopback } from '../../../exchanges/loopback.ts';
+import { isDocumentedOperation, operationOf } from '../../../exchanges/operation.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import type { ParallelRequests } from '../../../rate-limits/bounds/parallel-undercount.ts';
 import { mayBeUndercounted, parallelRequestsOf } from '../../../rate-limits/bounds/parallel-undercount.ts';
 import type { SeparateCounters, Separation } from '../../../rate-limits/bounds/separate-counters.ts';
+import { SEPARATIONS } from '../../../rate-limits/bounds/separate-counters.ts';
+import type { Explanation } from '../../../rate-limits/explanation.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { exchangesOfTransitions } from '../../../rate-limits/series/transitions.ts';
@@ -18,7 +21,7 @@ import { answeredByCache } from '../../evidence/stored.ts';
 import { exhaustingUse, miscounted, showsMinute } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
-import { identities, otherOperations } from '../../probes/open-behavior.ts';
+import { identities, LOOPBACK, otherOperations } from '../../probes/open-behavior.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
 import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './first-429.ts';
@@ -36,14 +39,11 @@ export function oneCounter(
   const found = evidence.fact(miscounted);
   const { explanation } = found ?? {};
   if (found !== undefined && !evidence.finished) return unfinished(found.exchanges);
-  if (
-    found !== undefined &&
-    explanation?.kind === 'separate counters' &&
-    separations.includes(explanation.by)
-  ) {
+  const separate = explanation === undefined ? undefined : separationOf(explanation);
+  if (found !== undefined && separate !== undefined && separations.includes(separate.by)) {
     return {
-      ...fail(separateCounts(explanation, found.exchanges), found.exchanges),
-      shows: countedApart(explanation.by, found.exchanges),
+      ...fail(separateCounts(separate, found.exchanges, evidence), found.exchanges),
+      shows: countedApart(separate.by, found.exchanges),
     };
   }
   if (explanation?.kind === 'fell beyond use' && !evidence.exclusive) {
@@ -79,30 +79,40 @@ export function oneCounter(
 function countedApart(by: Separation, exchanges: readonly Exchange[]): readonly Exchange[] {
   const first = exchanges.find(({ request }) => request.method === 'GET') ?? exchanges[0];
   if (first === undefined) return [];
-  const separated = WHAT_SEPARATES[by];
+  const [, separated] = SEPARATIONS.find(([one]) => one === by) ?? [by, operationOf];
   const other = exchanges.findLast((exchange) => separated(exchange) !== separated(first));
   return other === undefined ? [first] : [first, other];
 }
 
-/** What requests of different counters differ in. */
-const WHAT_SEPARATES: Readonly<Record<Separation, (exchange: Exchange) => string>> = {
-  operation: ({ request: { method, target } }) => `${method} ${target}`,
-  connection: ({ connection }) => String(connection.id),
-  'claimed address': ({ request }) => headerValue(request.headers, 'X-Forwarded-For') ?? '',
-  'User-Agent or Accept-Language': ({ request: { headers } }) =>
-    [headerValue(headers, 'User-Agent'), headerValue(headers, 'Accept-Language')].join(' '),
-};
+/** By what counters are separate; where other requests are counted with those of the key, too, each of these counters counts both. */
+function separationOf(explanation: Explanation): SeparateCounters | undefined {
+  if (explanation.kind === 'separate counters') return explanation;
+  return explanation.kind === 'counted together' && explanation.by !== undefined
+    ? { by: explanation.by, hidden: [] }
+    : undefined;
+}
 
 /** Separate counters as expected and received. */
-function separateCounts({ by, hidden }: SeparateCounters, exchanges: readonly Exchange[]): Fact {
+function separateCounts(
+  { by, hidden }: SeparateCounters,
+  exchanges: readonly Exchange[],
+  { run }: Evidence,
+): Fact {
   const where = spanText(exchanges);
-  return by === 'operation' && hidden.length > 0
-    ? {
-        expected: 'one limit for all operations of the caller',
-        received: `no fall of Remaining for requests to ${hidden.join(' and ')}${where}`,
-        reasoning: 'Their responses have no rate-limit headers: they have a separate counter, or none.',
-      }
-    : { expected: 'one limit for the caller', received: `a separate count for each ${by}${where}` };
+  if (by === 'operation' && hidden.length > 0)
+    return {
+      expected: 'one limit for all operations of the caller',
+      received: `no fall of Remaining for requests to ${hidden.join(' and ')}${where}`,
+      reasoning: 'Their responses have no rate-limit headers: they have a separate counter, or none.',
+    };
+  const expected = 'one limit for the caller';
+  if (by !== 'User-Agent or Accept-Language' || !isLoopback(new URL(run.target.baseUrl)))
+    return { expected, received: `a separate count for each ${by}${where}` };
+  return {
+    expected,
+    received: `a separate count for each ${by}, or for each claimed address${where}`,
+    reasoning: `On a loopback target the address ${LOOPBACK} that one request claims is its own, so only the request with another name as well is counted apart.`,
+  };
 }
 
 /** What explains a part of a run need not explain all of it. */

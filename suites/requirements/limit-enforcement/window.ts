@@ -5,7 +5,7 @@ import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { readRateHeaders, secondsToReset } from '../../../exchanges/rate-headers.ts';
 import { impossibleGain } from '../../../rate-limits/bounds/impossible-gain.ts';
 import { minuteQuota, mostRefill } from '../../../rate-limits/quota.ts';
-import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
+import { mayCount, ofKey } from '../../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { exchangesOf, stepsOf } from '../../../rate-limits/series/series.ts';
 import type { Transition } from '../../../rate-limits/series/transitions.ts';
@@ -59,7 +59,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
 /** What Remaining shows from this 429 on. */
 function changesAfter(evidence: Evidence, limited: Exchange): readonly Transition[] {
   const { limits } = evidence.run;
-  const later = ofKey(evidence.exchanges).filter(
+  const later = mayCount(evidence.exchanges).filter(
     (exchange) => exchange.sent.mono > limited.received.mono && !spendsDay(exchange),
   );
   return allTransitions(stepsOf([limited, ...later]), limits.perMinute);

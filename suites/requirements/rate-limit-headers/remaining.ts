@@ -6,8 +6,11 @@ import {
   followsPause,
   readingThatCovers,
 } from '../../../rate-limits/attribution/early-429.ts';
+import type { CountedTogether } from '../../../rate-limits/bounds/counted-together.ts';
 import type { Explanation } from '../../../rate-limits/explanation.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
+import { hasKnownCaller } from '../../../rate-limits/series/keyed-requests.ts';
+import type { Reading } from '../../../rate-limits/series/reading.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import type { Transition } from '../../../rate-limits/series/transitions.ts';
 import { fallBeyondUse, transitionsBefore429 } from '../../../rate-limits/series/transitions.ts';
@@ -21,7 +24,7 @@ import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgeme
 import { pacedText } from '../../evidence/kept-pace.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { storedText } from '../../evidence/stored.ts';
-import { exhaustingUse, hasSeveralCounts, miscounted, uses } from '../../evidence/uses.ts';
+import { exhaustingUse, hasSeveralCounts, miscounted, othersText, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { repetition } from '../../probes/repetition.ts';
@@ -35,10 +38,8 @@ export function followsUse(evidence: Evidence): Judgement {
   if (explanation.kind === 'stored responses')
     return fail(storedFact(explanation.requests, exchanges), exchanges);
   const where = spanText(exchanges);
-  if (explanation.kind === 'fell beyond use') {
-    const fact = { ...FELL_BEYOND_USE, received: `${FELL_BEYOND_USE.received}${where}` };
-    return unlessAnotherClient(evidence, fail(fact, exchanges), USED_BY_ANOTHER);
-  }
+  if (explanation.kind === 'fell beyond use') return largerFall(evidence, explanation.fall, 'Remaining');
+  if (explanation.kind === 'counted together') return countedTogether(explanation);
   const fact = miscountFact(explanation);
   if (fact !== undefined)
     return fail({ ...fact, received: `${fact.received}${where}${valuesText(exchanges)}` }, exchanges);
@@ -67,10 +68,42 @@ function valuesText(exchanges: readonly Exchange[]): string {
     : ` (Remaining ${first.remaining}, then ${last.remaining})`;
 }
 
-const FELL_BEYOND_USE = {
-  expected: 'Remaining to fall by no more than the requests that were sent',
-  received: 'a larger fall',
-};
+/** The requests of this run as other callers account for every fall. */
+function countedTogether(together: CountedTogether): Judgement {
+  const { from, to, requests, fallen } = together.fall;
+  return fail(
+    {
+      expected: 'Remaining to fall by requests with this key only',
+      received: `a fall by ${othersText(together)} as well: by ${fallen} over ${countOf(requests, 'request')} with the key, ${changeText(from, to)}`,
+      reasoning:
+        'The requests that this run sent in between account for every fall, so no other client is needed.',
+    },
+    [from.exchange, to.exchange],
+  );
+}
+
+const changeText = (from: Reading, to: Reading): string =>
+  `from ${from.remaining} in ${exchangeName(from.exchange)} to ${to.remaining} in ${exchangeName(to.exchange)}`;
+
+/** A fall beyond the requests with the key, and beyond those whose caller cannot be known. @param what whose fall it is, as a sentence names it. */
+function largerFall(evidence: Evidence, { from, to, through, fallen }: Transition, what: string): Judgement {
+  const keyed = through.filter(hasKnownCaller).length;
+  const open = through.length - keyed;
+  const others = evidence.exchanges.filter((one) => !through.includes(one) && isWithin(one, from, to)).length;
+  const fact = {
+    expected: `${what} to fall by no more than the requests that were sent with the key`,
+    received: `a fall of ${fallen} over ${countOf(keyed, 'request')}${open === 0 ? '' : `, and ${open} more that may count for the key`}, ${changeText(from, to)}`,
+  };
+  const meanwhile = `Meanwhile the run sent ${countOf(others, 'request')} as other callers. `;
+  return unlessAnotherClient(
+    evidence,
+    fail(fact, [from.exchange, to.exchange]),
+    `${others === 0 ? '' : meanwhile}${USED_BY_ANOTHER}`,
+  );
+}
+
+const isWithin = (one: Exchange, from: Reading, to: Reading): boolean =>
+  one.n > from.exchange.n && one.n < to.exchange.n;
 
 const ONE_PER_REQUEST = 'Remaining to fall by no more than one per request';
 
@@ -85,11 +118,6 @@ function miscountFact(explanation: Explanation): Fact | undefined {
       return {
         expected: ONE_PER_REQUEST,
         received: `a fall of one more at one of every ${explanation.nth} requests`,
-      };
-    case 'requests without the key are counted':
-      return {
-        expected: 'Remaining to fall by requests with this key only',
-        received: 'a fall by requests without the key as well',
       };
     case 'not counted': {
       const fact = {
@@ -128,13 +156,8 @@ function followsUseOfDay(evidence: Evidence): Judgement {
   const changesOf = (limit: number): readonly Transition[] =>
     evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, limit));
   const changes = changesOf(perDay);
-  if (changes.some((change) => fallBeyondUse(change) > 0)) {
-    const fact = {
-      ...FELL_BEYOND_USE,
-      expected: 'Remaining of the day to fall by no more than the requests that were sent',
-    };
-    return unlessAnotherClient(evidence, fail(fact), USED_BY_ANOTHER);
-  }
+  const fall = changes.find((change) => fallBeyondUse(change) > 0);
+  if (fall !== undefined) return largerFall(evidence, fall, 'Remaining of the day');
   const compared = changes.length + changesOf(perMinute).length;
   if (compared === 0)
     return inconclusive(

@@ -5,8 +5,9 @@ import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outco
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
 import type { RetryOutcome } from '../../../rate-limits/retries.ts';
 import { retryOutcome } from '../../../rate-limits/retries.ts';
-import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
+import { hasKnownCaller, mayCount, ofKey } from '../../../rate-limits/series/keyed-requests.ts';
 import { exchangesOf, stepsOf } from '../../../rate-limits/series/series.ts';
+import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import { capitalized, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, takenByOthers, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -207,6 +208,9 @@ function limitedAgain(
   }
   if (found.result === 'not retried')
     return both(unproven(fact, 'It was not tried once more.', [limited, first]));
+  const doubt = usedMeanwhile(evidence, limited, first);
+  const unlessUsed = (judgement: Judgement): Judgement =>
+    doubt === undefined || !isAdverse(judgement) ? judgement : unproven(fact, doubt, judgement.exchanges);
   const second = capitalized(exchangeName(found.second));
   const cited = [limited, first, found.second];
   switch (found.result) {
@@ -217,13 +221,32 @@ function limitedAgain(
     case 'rate-limited twice': {
       const reasoning = `${second} received a 429, too, after the Retry-After of that response.`;
       return {
-        obeyed: fail({ ...fact, reasoning }, cited),
+        obeyed: unlessUsed(fail({ ...fact, reasoning }, cited)),
         exact: inconclusive('Retry-After is wrong by more than rounding (see RETRY-3).', cited),
       };
     }
-    case 'not rate-limited':
-      return roundedDown(found, fact, waitSeconds, cited);
+    case 'not rate-limited': {
+      const { obeyed, exact } = roundedDown(found, fact, waitSeconds, cited);
+      return { obeyed: unlessUsed(obeyed), exact: unlessUsed(exact) };
+    }
   }
+}
+
+/**
+ * Why the quota that came back may have been used by this run itself: meanwhile it sent the key in a form
+ * that is no valid credential. The target counts that for the key where it rate-limits it, too; where it gives
+ * back one request at a time, that one may have been used without a sign.
+ */
+function usedMeanwhile(evidence: Evidence, limited: Exchange, first: Exchange): string | undefined {
+  const own = mayCount(evidence.exchanges).filter(
+    (one) =>
+      !hasKnownCaller(one) && one.sent.mono > limited.sent.mono && one.received.mono <= first.sent.mono,
+  );
+  const inPortions = waitScale(limited, evidence.run.limits) === 'next request';
+  const shown = own.find(isRateLimited) ?? (inPortions ? own[0] : undefined);
+  return shown === undefined
+    ? undefined
+    : `Meanwhile this run sent the key in other forms as well, such as "${shown.step}" in ${exchangeName(shown)}, and the target may count these for the key.`;
 }
 
 /** One 429 too many after the wait: at most a second of rounding, or more than that. */
