@@ -143,7 +143,13 @@ function causeWithinTarget(
   if (together !== undefined) return { kind: 'counted together', ...together };
   const fall = changes.find((change) => fallBeyondUse(change) > 0);
   if (fall !== undefined && countsInvalidCredentials(changes, others, mostChance))
-    return { kind: 'counted together', callers: ['requests without the key'], by: undefined, fall };
+    return {
+      kind: 'counted together',
+      callers: ['requests without the key'],
+      by: undefined,
+      fall,
+      others: fallBeyondUse(fall),
+    };
   const constant = constantCostOf(everywhere.flatMap((one) => transitionsBefore429(one, quota.limit)));
   if (constant !== undefined) return { kind: 'each request costs several', ...constant };
   const nth = everyNthCountedOnceMore(changes, mostChance);

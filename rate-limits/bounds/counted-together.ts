@@ -19,8 +19,9 @@ export type OtherCallers = 'requests without the key' | 'requests of other calle
 export interface CountedTogether {
   readonly callers: readonly OtherCallers[];
   readonly by: Separation | undefined;
-  /** The first fall that shows it. */
+  /** The first fall that shows it, and how many of the other requests lie in it. */
   readonly fall: Transition;
+  readonly others: number;
 }
 
 /**
@@ -62,8 +63,8 @@ export function countedTogether(
     if (by !== undefined && !parts.some(({ startsApart }) => startsApart)) continue;
     for (const callers of SETS) {
       const counted = others.filter((one) => !carriesKey(one) && callers.includes(callersOf(one)));
-      const fall = accountsForAll(parts, counted, assign, quota, exclusive);
-      if (fall !== undefined) return { callers, by, fall };
+      const shown = accountsForAll(parts, counted, assign, quota, exclusive);
+      if (shown !== undefined) return { callers, by, ...shown };
     }
   }
   return undefined;
@@ -109,7 +110,7 @@ function accountsForAll(
   assign: Assignment,
   quota: Quota,
   exclusive: boolean,
-): Transition | undefined {
+): Pick<CountedTogether, 'fall' | 'others'> | undefined {
   const between = new Map<Transition, number>();
   for (const { counter, changes } of parts)
     for (const change of changes)
@@ -121,10 +122,11 @@ function accountsForAll(
   const hit = concerned.filter((change) => fallBeyondUse(change) > 0);
   const missing = (change: Transition): number =>
     change.through.filter(hasKnownCaller).length + sent(change) - change.fallen;
-  if (hit.length < LEAST_SHOWN[exclusive ? 'exclusive' : 'shared']) return undefined;
-  if (concerned.every((change) => missing(change) <= 0)) return hit[0];
+  const [fall] = hit;
+  if (fall === undefined || hit.length < LEAST_SHOWN[exclusive ? 'exclusive' : 'shared']) return undefined;
+  if (concerned.every((change) => missing(change) <= 0)) return { fall, others: sent(fall) };
   const flowedBack = concerned.every((change) => missing(change) <= mostRefill(quota, change.atMostMs));
   const hypotheses = WAYS.length * SETS.length;
   const isChance = !exclusive && hypotheses * chanceToHit(hit, changes) > MOST_CHANCE;
-  return flowedBack && !isChance ? hit[0] : undefined;
+  return flowedBack && !isChance ? { fall, others: sent(fall) } : undefined;
 }

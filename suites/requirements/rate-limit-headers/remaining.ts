@@ -74,7 +74,7 @@ function countedTogether(together: CountedTogether): Judgement {
   return fail(
     {
       expected: 'Remaining to fall by requests with this key only',
-      received: `a fall by ${othersText(together)} as well: by ${fallen} over ${countOf(requests, 'request')} with the key, ${changeText(from, to)}`,
+      received: `a fall by ${othersText(together)} as well: by ${fallen} over ${countOf(requests, 'request')} with the key and ${together.others} of these, ${changeText(from, to)}`,
       reasoning:
         'The requests that this run sent in between account for every fall, so no other client is needed.',
     },
