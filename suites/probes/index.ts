@@ -39,6 +39,7 @@ import {
   unauthenticatedBeforeKey,
   unauthenticatedCreations,
 } from './unauthenticated.ts';
+import { unavailableAgain } from './unavailable-again.ts';
 
 /**
  * Every probe, in the order of a run. Everything that needs the key under test
@@ -73,6 +74,7 @@ const inOrder = [
   secondWindow,
   thirdWindow,
   repetition,
+  unavailableAgain,
   recount,
   finalList,
   listPages,

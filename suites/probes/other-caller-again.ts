@@ -4,6 +4,7 @@ import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
+import { drawn } from './drawn.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
 import { otherCaller } from './other-callers.ts';
 import type { Probe, RunInputs } from './probe.ts';
@@ -55,13 +56,6 @@ function roundSizes(tag: string): readonly [RoundSize, RoundSize] {
       requests: requests + LEAST_DIFFERENCE + drawn(tag, 4, 6),
     },
   ];
-}
-
-/** A whole number from 0 to `below` - 1 that depends on the run's tag. */
-function drawn(tag: string, salt: number, below: number): number {
-  let sum = salt;
-  for (const character of tag) sum = (31 * sum + character.charCodeAt(0)) % 65_521;
-  return sum % below;
 }
 
 const steps = {

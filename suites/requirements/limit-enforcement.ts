@@ -11,6 +11,7 @@ import { preflight } from '../probes/preflight.ts';
 import { recovery, refill } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
 import { spendDay } from '../probes/spend-day.ts';
+import { unavailableAgain } from '../probes/unavailable-again.ts';
 import { inferAlgorithm } from './limit-enforcement/algorithm.ts';
 import { enforcesTheDay } from './limit-enforcement/day.ts';
 import { acceptsWithin, limitsBeyondQuota } from './limit-enforcement/first-429.ts';
@@ -44,7 +45,7 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-3',
-    probes: [...EXHAUSTS_QUOTA, repetition, ban],
+    probes: [...EXHAUSTS_QUOTA, repetition, unavailableAgain, ban],
     whyItMatters:
       'Clients back off on 429 only; any other response beyond the limit makes them fail or retry at once.',
     fix: 'Have the limiter answer 429, also where a gateway limits: nginx needs `limit_req_status 429`.',

@@ -14,6 +14,7 @@ import type { Use } from '../../probes/uses.ts';
 import { otherwiseBeyondLimit } from './beyond-the-limit.ts';
 import type { OtherStatus } from './other-status.ts';
 import { limitedUnderOtherStatus, otherStatus } from './other-status.ts';
+import { whereUnavailable } from './unavailable-again.ts';
 
 /** LIMIT-3: whether the request beyond the limit is answered 429 and nothing else. */
 export function limitsWith429(evidence: Evidence): Judgement {
@@ -45,12 +46,9 @@ function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fac
   const mayBeBanned = !beyond || !(evidence.exclusive || workedLater(evidence, exchange));
   if (evidence.lost.has(exchange) && mayBeBanned)
     return unproven(fact, 'Every later request received the same, so the key may have been banned.', shown);
+  if (unavailable(exchange)) return whereUnavailable(evidence, exchange, fact);
   if (beyond) return ifNoBan(evidence, exchange, fail(fact, shown));
-  const gateway = unavailable(exchange)
-    ? ' A gateway that limits requests may answer so: nginx does, unless limit_req_status is 429.'
-    : '';
-  const reason = `It came before the limit was reached, so it may have another reason.${gateway}`;
-  return unproven(fact, reason, shown);
+  return unproven(fact, 'It came before the limit was reached, so it may have another reason.', shown);
 }
 
 const workedLater = (evidence: Evidence, { n }: Exchange): boolean =>
