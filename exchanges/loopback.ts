@@ -7,3 +7,6 @@ export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
   IPV4_LOOPBACK.test(hostname);
+
+/** The same of an address as text; not where it is no URL. */
+export const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url));

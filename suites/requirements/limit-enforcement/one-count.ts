@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, spanText } from '../../../exchanges/exchange-text.ts';
 import { headerValue, statusOf } from '../../../exchanges/headers.ts';
-import { isLoopback } from '../../../exchanges/loopback.ts';
+import { isLoopbackUrl } from '../../../exchanges/loopback.ts';
 import { isDocumentedOperation, operationOf } from '../../../exchanges/operation.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import type { ParallelRequests } from '../../../rate-limits/bounds/parallel-undercount.ts';
@@ -106,7 +106,7 @@ function separateCounts(
       reasoning: 'Their responses have no rate-limit headers: they have a separate counter, or none.',
     };
   const expected = 'one limit for the caller';
-  if (by !== 'User-Agent or Accept-Language' || !isLoopback(new URL(run.target.baseUrl)))
+  if (by !== 'User-Agent or Accept-Language' || !isLoopbackUrl(run.target.baseUrl))
     return { expected, received: `a separate count for each ${by}${where}` };
   return {
     expected,

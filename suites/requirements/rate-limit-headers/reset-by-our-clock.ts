@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { isUndated } from '../../../exchanges/http-date.ts';
-import { isLoopback } from '../../../exchanges/loopback.ts';
+import { isLoopbackUrl } from '../../../exchanges/loopback.ts';
 import { countOf } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
@@ -12,7 +12,7 @@ const ACROSS_A_NETWORK = 5;
 
 /** How far the clocks of one service may differ, in seconds: on one machine, and across a network. */
 export const clockSkew = ({ run }: Evidence): number =>
-  isLoopback(new URL(run.target.baseUrl)) ? ON_ONE_MACHINE : ACROSS_A_NETWORK;
+  isLoopbackUrl(run.target.baseUrl) ? ON_ONE_MACHINE : ACROSS_A_NETWORK;
 
 /** How far the clocks of two machines may differ, in seconds, before one of them is surely wrong: a Reset of another time zone is further away. */
 const CLOCKS_DIFFER_SECONDS = 300;
