@@ -6,6 +6,7 @@ import { pacedRows } from '../../evaluation/testing/suites/paced-rows.ts';
 import { rateLimitedRows } from '../../evaluation/testing/suites/rate-limited-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { smallBucketRows } from '../../evaluation/testing/suites/small-bucket-rows.ts';
+import { unavailableRows } from '../../evaluation/testing/suites/unavailable-rows.ts';
 import {
   afterPenalty,
   bare,
@@ -70,6 +71,7 @@ testChapter('Limit enforcement', lines, [
   },
   ...endOfQuotaRows,
   ...rateLimitedRows,
+  ...unavailableRows,
   ...pacedRows,
   { id: 'LIMIT-4', description: 'back after a minute', journal: edit.unchanged, verdict: 'pass' },
   {

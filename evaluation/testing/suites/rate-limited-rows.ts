@@ -1,10 +1,9 @@
 import { preflight } from '../../../suites/probes/preflight.ts';
-import { unavailableAgain as unavailableProbe } from '../../../suites/probes/unavailable-again.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 import type { StagedExchange } from './synthetic.ts';
 import { Synthesis, UNKNOWN_STEP } from './synthetic.ts';
-import { anew, bare, counts, dropped, gets, isRateLimited, used } from './uses.ts';
+import { anew, bare, counts, dropped, gets, isRateLimited, unavailable, used } from './uses.ts';
 
 /** A 429 after so many requests, and after these in each repetition, each time from a full quota. */
 const early = (first: number, ...then: readonly number[]) =>
@@ -26,36 +25,6 @@ const early50 = (first: number, ...then: readonly number[]) =>
     (run, left) => anew(run, 50, [0, isRateLimited(55)], [55, { limit: 1000, left }]),
     used(50).add(isRateLimited(55)).wait(55).add({ limit: 1000, left: first }),
   );
-
-/** So many further responses from an unavailable service. */
-function unavailable(count: number, run: Synthesis): Synthesis {
-  for (let i = 0; i < count; i += 1) run.add({ status: 503, left: null });
-  return run;
-}
-
-/** A round of `unavailable-again` up to the end of the quota: so many requests from a rested key. */
-function rested(run: Synthesis, count: number): Synthesis {
-  const probe = unavailableProbe.id;
-  run.add({ probe, step: preflight.steps.baselineAfterIdle, left: null });
-  for (let i = 1; i < count; i += 1) run.add({ probe, left: null });
-  return run;
-}
-
-/** A quota that ended with 503, and rounds that repeat it: requests before 503, and after a rest of 4.5 and 8.5 s. */
-function unavailableAgain(...rounds: readonly (readonly [answered: number, back: number])[]): Synthesis {
-  const run = unavailable(3, used(60, bare));
-  const probe = unavailableProbe.id;
-  for (const [i, [answered, back]] of rounds.entries()) {
-    rested(run.wait(130), answered);
-    for (let k = 0; k < 3; k += 1) run.add({ probe, status: 503, left: null });
-    run.wait(i === 0 ? 4.5 : 8.5);
-    const step = unavailableProbe.steps.afterRest;
-    for (let k = 0; k < back; k += 1) run.add({ probe, step, left: null });
-    const all = 2 * (i === 0 ? 4 : 8) + 3;
-    if (back < all) run.add({ probe, step, status: 503, left: null });
-  }
-  return run;
-}
 
 /** When the 429 comes (LIMIT-2), and with which status (LIMIT-3). */
 export const rateLimitedRows: readonly VerdictRow[] = [
@@ -219,53 +188,6 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     description: '403 once, and 429 when it was tried again',
     journal: () => forbidden([429, 429]).lines(),
     verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 three times at the limit, and no repetition',
-    journal: () => unavailable(3, used(60, bare)).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 at the limit of the plan in each repetition',
-    journal: () => unavailableAgain([60, 0], [61, 0]).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 after twenty, and as many back as the rate gives',
-    journal: () => unavailableAgain([20, 4], [20, 8]).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 after twenty, and twenty again after a short rest, as where a service starts anew',
-    journal: () => unavailableAgain([20, 11], [20, 19]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 after twenty, and none back after a short rest, as in an outage',
-    journal: () => unavailableAgain([20, 0], [20, 0]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 after twenty and then after thirty',
-    journal: () => unavailableAgain([20, 4], [30, 8]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 at the limit, and 429 when the quota is exhausted again',
-    journal: () => {
-      const run = unavailable(3, used(60)).wait(130);
-      return rested(run, 60)
-        .add({ probe: unavailableProbe.id, ...isRateLimited(55) })
-        .lines();
-    },
-    verdict: 'pass',
   },
   {
     id: 'LIMIT-3',

@@ -41,6 +41,11 @@ export function dropped(count: number, run: Synthesis): Synthesis {
   for (let i = 0; i < count; i += 1) run.add({ noResponse: 'reset' });
   return run;
 }
+/** So many further responses from an unavailable service. */
+export function unavailable(count: number, run: Synthesis): Synthesis {
+  for (let i = 0; i < count; i += 1) run.add({ status: 503, left: null });
+  return run;
+}
 /** A response without rate-limit headers. */
 export const bare: StagedExchange = { left: null };
 
