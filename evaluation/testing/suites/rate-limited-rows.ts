@@ -3,7 +3,7 @@ import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 import type { StagedExchange } from './synthetic.ts';
 import { Synthesis, UNKNOWN_STEP } from './synthetic.ts';
-import { anew, bare, counts, dropped, gets, isRateLimited, unavailable, used } from './uses.ts';
+import { anew, counts, dropped, gets, isRateLimited, unavailable, used } from './uses.ts';
 
 /** A 429 after so many requests, and after these in each repetition, each time from a full quota. */
 const early = (first: number, ...then: readonly number[]) =>
