@@ -37,7 +37,7 @@ function entryOf(exchange: Exchange, run: RunLine): object {
 
 function requestOf({ request }: Exchange, { target }: RunLine): object {
   const { body } = request;
-  const origin = URL.canParse(target.baseUrl) ? new URL(target.baseUrl).origin : target.baseUrl;
+  const origin = new URL(target.baseUrl).origin;
   const url = `${origin}${asUri(request.target)}`;
   return {
     method: request.method,

@@ -105,10 +105,12 @@ interface Place {
   readonly field: string;
 }
 
+/** Whether a text can name a plan: names become keys of objects (where `__proto__` has a special meaning), arguments and cells of tables. */
+export const isPlanName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(name);
+
 function planOf(name: string, value: unknown, where: string): PlanLimits | null {
   const field = `plans.${name}`;
-  // Names become object keys (where `__proto__` has a special meaning), command-line arguments and table cells.
-  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(name)) {
+  if (!isPlanName(name)) {
     throw new PlanFileError(
       `${where}: "${name}" cannot name a plan; a name begins with a letter or a digit, then also space, . _ -`,
     );

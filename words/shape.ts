@@ -14,6 +14,10 @@ export const flag: Check = (value) => typeof value === 'boolean';
 export const moment: Check = (value) =>
   text(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(String(value));
 
+/** A web address. */
+export const address: Check = (value) =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+
 /** One of these shapes. */
 export const either =
   (...checks: readonly Check[]): Check =>

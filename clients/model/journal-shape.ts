@@ -11,7 +11,17 @@ import {
   selection,
 } from '../../suites/model/line-shapes.ts';
 import type { Check } from '../../words/shape.ts';
-import { either, exactly, listOf, maybe, maybeText, number, object, text } from '../../words/shape.ts';
+import {
+  address,
+  either,
+  exactly,
+  listOf,
+  maybe,
+  maybeText,
+  number,
+  object,
+  text,
+} from '../../words/shape.ts';
 import type { ClientJournalLine } from './journal.ts';
 
 const anyBody = either(completeBody, bodyExcerpt);
@@ -24,7 +34,7 @@ const run = object({
   client: either(
     object({ kind: exactly('command'), words: listOf(text), where }),
     object({ kind: exactly('attached'), where }),
-    object({ kind: exactly('watched'), target: text, where }),
+    object({ kind: exactly('watched'), target: address, where }),
   ),
   selection: maybe(selection),
   starts: listOf(object(start)),

@@ -1,5 +1,6 @@
 import type { Check } from '../../words/shape.ts';
 import {
+  address,
   either,
   exactly,
   listOf,
@@ -91,7 +92,7 @@ const runFile = object({
   schemaVersion: exactly(2),
   suite: object({ name: text, version: text }),
   spec: maybe(object({ version: text, digest: text })),
-  target: object({ baseUrl: text, plan: text, bundled: maybe(exactly(true)) }),
+  target: object({ baseUrl: address, plan: text, bundled: maybe(exactly(true)) }),
   product: maybe(mapOf(text)),
   profile: exactly(...PROFILE_IDS),
   inputs: object({

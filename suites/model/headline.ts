@@ -57,7 +57,7 @@ function redirectedBase(baseUrl: string, list: Exchange): string | undefined {
   const location = headerValue(answerOf(list)?.headers ?? [], 'Location') ?? '';
   if ((statusOf(list) ?? 0) < 300 || !URL.canParse(location)) return undefined;
   const { protocol, origin, hostname, pathname } = new URL(location);
-  const sameHost = URL.canParse(baseUrl) && new URL(baseUrl).hostname === hostname;
+  const sameHost = new URL(baseUrl).hostname === hostname;
   const base = /^(.*\/v1)\/categories\/?$/.exec(pathname)?.[1];
   const address = `${origin}${base}`;
   const usable =

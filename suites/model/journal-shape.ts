@@ -1,6 +1,8 @@
+import { isPlanName } from '../../spec/plans.ts';
 import { isJsonObject } from '../../words/json.ts';
 import type { Check } from '../../words/shape.ts';
 import {
+  address,
   either,
   exactly,
   flag,
@@ -35,10 +37,22 @@ const answer = either(
 );
 const noResponse = object({ cause: text, detail: text });
 
+const KEYS: readonly unknown[] = [
+  'key',
+  'unspecified',
+  'other',
+  'exhausted',
+  'disposable',
+  'unauthenticated',
+];
+const caller: Check = (value) =>
+  KEYS.includes(value) ||
+  (typeof value === 'string' && value.startsWith('plan:') && isPlanName(value.slice('plan:'.length)));
+
 const run = object({
   journalVersion: exactly(3),
   ...origin,
-  target: object({ baseUrl: text, plan: text, bundled: maybe(exactly(true)) }),
+  target: object({ baseUrl: address, plan: text, bundled: maybe(exactly(true)) }),
   limits,
   furtherPlans: mapOf(limits),
   inputs: object({
@@ -64,7 +78,7 @@ const kinds: { readonly [Kind in JournalLine['kind']]: Check } = {
     n: number,
     probe: text,
     step: text,
-    caller: text,
+    caller,
     connection,
     request: object({ method: text, target: text, headers, body: either(exactly(null), completeBody) }),
     sent: instant,

@@ -175,7 +175,7 @@ const heads: fc.Arbitrary<RunLine> = fc
         thorough: fc.boolean(),
         openapi: fc.boolean(),
       }),
-      baseUrl: oneOf('http://127.0.0.1:8080/v1', 'http://127.0.0.1/v2/', 'not an address', ''),
+      baseUrl: oneOf('http://127.0.0.1:8080/v1', 'http://127.0.0.1/v2/', 'https://h.example'),
       furtherPlans: fc.constant({ pro: limits }),
     }),
   )
