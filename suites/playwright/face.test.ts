@@ -132,6 +132,7 @@ describe('the Playwright face, live', () => {
   test('a selection sends only the requests that it needs', async () => {
     await live({}, ['--grep', 'AUTH-1 '], (run) => {
       assert.equal(run.exitCode, 0, run.output);
+      assert.match(run.output, /A partial run, limited to 1 requirement: 1 passed, none failed/);
       assert.deepEqual(
         run.tests.map(({ id }) => id),
         ['AUTH-1'],
@@ -189,6 +190,18 @@ describe('the Playwright face, when no run is possible', () => {
       { PETSTORE_TARGET: `http://127.0.0.1:${port}/v1`, PETSTORE_API_KEY: 'an-unknown-key' },
       /Error: The target could not be reached/,
     );
+  });
+
+  test('with a key that is rejected', async () => {
+    const server = await startServer({ plans: loadPlans(plansFile) });
+    try {
+      await failsWith(
+        { PETSTORE_TARGET: server.baseUrl, PETSTORE_API_KEY: 'an-unknown-key' },
+        /Error: The key was rejected \(401\)/,
+      );
+    } finally {
+      await server.close();
+    }
   });
 
   test('with a target that is not the service, and with the journal of such a run', async () => {
