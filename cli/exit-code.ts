@@ -1,4 +1,4 @@
-import { GATE_CODES } from '../suites/model/gate.ts';
+import { GATE_CODES } from '../suites/model/gate-codes.ts';
 
 /** The exit codes of the process; pipelines rely on them. */
 export const EXIT = {

@@ -14,7 +14,7 @@ import { COMMANDS } from './command-table.ts';
 const ROOT = dirname(dirname(SOURCE));
 
 /** Every help text may load these. */
-const FOR_ALL = [/^cli\/[^/]+$/, /^words\//, /^suites\/model\/suite\.ts$/, /^package\.json$/];
+const FOR_ALL = [/^cli\/[^/]+$/, /^words\//, /^suites\/model\/(?:suite|gate-codes)\.ts$/, /^package\.json$/];
 
 const FURTHER: Readonly<Record<string, readonly RegExp[]>> = {
   'certify-client': [/^clients\/templates\/index\.ts$/],

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import type { Findings } from '../../evaluation/testing/reports/records.ts';
 import { recordWith } from '../../evaluation/testing/reports/records.ts';
 import { withBaseline } from './baseline.ts';
-import type { Gate } from './gate.ts';
-import { GATE_CODES, gateOf } from './gate.ts';
+import { gateOf } from './gate.ts';
+import type { Gate } from './gate-codes.ts';
+import { GATE_CODES } from './gate-codes.ts';
 import type { Headline, ServiceRecord } from './record.ts';
 
 const selection = { kind: 'selected', requirements: ['CREATE-4', 'AUTH-5'] } as const;
