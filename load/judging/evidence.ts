@@ -80,6 +80,8 @@ export interface RequestTally {
   readonly firstMalformed: Exchange | undefined;
   readonly lost: number;
   readonly firstLost: Exchange | undefined;
+  /** The shortest time since the last response before a request that got none, in milliseconds; infinite where each got one. */
+  readonly quietBeforeLost: number;
   /** Whether a request was recorded more than once. */
   readonly repeated: boolean;
 }

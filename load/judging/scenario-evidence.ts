@@ -1,3 +1,4 @@
+import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
@@ -80,8 +81,21 @@ function tallyOf(exchanges: readonly Exchange[]): RequestTally {
     firstMalformed: malformed[0],
     lost: lost.length,
     firstLost: lost[0],
+    quietBeforeLost: quietBefore(lost, exchanges),
     repeated: new Set(exchanges.map(({ n }) => n)).size !== exchanges.length,
   };
+}
+
+/** How long no response had come when one of these was sent, at the least; infinite where there are none. */
+function quietBefore(lost: readonly Exchange[], exchanges: readonly Exchange[]): number {
+  if (lost.length === 0) return Number.POSITIVE_INFINITY;
+  const answered = exchanges.filter(({ outcome }) => outcome.kind === 'answer');
+  return least(
+    lost.map(({ sent }) => {
+      const before = answered.filter(({ received }) => received.mono <= sent.mono);
+      return before.length === 0 ? 0 : sent.mono - greatest(before.map(({ received }) => received.mono));
+    }),
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { remedyFor } from '../../load/model/next-steps.ts';
 import type { KeyCount, LoadFinding, LoadPhase, LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { countOf } from '../../words/text.ts';
@@ -42,13 +43,13 @@ export function loadSentence({ profile, verdict, findings }: LoadRecord): string
 }
 
 /** What to do next; undefined where there is nothing to do. */
-export function nextStep({ verdict, ended }: LoadRecord): string | undefined {
+export function nextStep({ verdict, ended, findings }: LoadRecord): string | undefined {
   switch (verdict) {
     case 'fail':
       return 'Fix the target as the findings show, then run the profile again. The samples in this folder contain every request; certify checks each rule of the limit separately.';
     case 'inconclusive':
       return ended.how === 'finished'
-        ? 'There is no verdict on the target; the findings state the reasons. Run the profile again with a key that no other client uses, on a machine that is not busy.'
+        ? `There is no verdict on the target; the findings state the reasons. ${remedyFor(findings.flatMap((one) => (one.verdict === 'inconclusive' ? [one.because] : [])))}`
         : 'There is no verdict on the target, because the run did not finish. Resolve the reason, then run the profile again.';
     case 'pass':
       return undefined;

@@ -1,11 +1,24 @@
+import { least } from '../../../exchanges/collections.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
-import { countOf, quoted } from '../../../words/text.ts';
+import { countOf, quoted, secondsText } from '../../../words/text.ts';
+import { IDLE_CONNECTION } from '../../model/next-steps.ts';
+import type { RequestTally } from '../evidence.ts';
 import type { RunExpectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 
 /** Strict clients reject what lenient ones read; only certify records the bytes. */
 const CERTIFY_FIRST =
   'Certify says what is wrong with it and whether other clients read it (HTTP-4, MEDIA-1).';
+
+/** After so long without a response, in milliseconds, a request goes over a connection that was idle meanwhile. */
+const IDLE_MS = 1000;
+
+function whyLost(tallies: readonly RequestTally[]): string {
+  const quietMs = least(tallies.map(({ quietBeforeLost }) => quietBeforeLost));
+  return quietMs < IDLE_MS
+    ? 'The network may have lost them.'
+    : `Each was sent ${secondsText(quietMs)} or more after the last response, so probably over a ${IDLE_CONNECTION}: a NAT, a load balancer or the target may have dropped it without a sign.`;
+}
 
 /** A 5xx comes from the target or its gateway; a connection may also be lost on the way. */
 export const noServerErrors: RunExpectation = {
@@ -33,7 +46,7 @@ export const noServerErrors: RunExpectation = {
     const unanswered = tallies.find(({ firstLost }) => firstLost !== undefined)?.firstLost;
     if (unanswered?.outcome.kind === 'no-response') {
       return inconclusive(
-        `${total('lost')} of ${countOf(requests, 'request')} got no response, the first (request ${unanswered.n}): ${quoted(unanswered.outcome.detail)}. The network may have lost them.`,
+        `${total('lost')} of ${countOf(requests, 'request')} got no response, the first (request ${unanswered.n}): ${quoted(unanswered.outcome.detail)}. ${whyLost(tallies)}`,
       );
     }
     if (requests === 0) return inconclusive('No request was sent.');

@@ -132,8 +132,15 @@ testRows('what was sent, and what came back', [
     'NO-5XX',
     'inconclusive',
     'no-response',
-    bursts([...exhausted, { at: 2000, silent: true }]),
-    /1 of 12 requests got no response/,
+    bursts([...exhausted, { at: (exhausted.at(-1)?.at ?? 0) + 20, silent: true }]),
+    /1 of 12 requests got no response.*The network may have lost them/,
+  ],
+  [
+    'NO-5XX',
+    'inconclusive',
+    'no response after a pause',
+    bursts([...exhausted, { at: 9000, silent: true }]),
+    /1 of 12 requests got no response.*reused connection that had been idle/,
   ],
   ['LATENCY', 'pass', 'below the threshold', { ...scheduled(20), latencyThresholdMs: 50 }, /took 10.0 ms/],
   [
