@@ -257,7 +257,7 @@ test('every verdict but pass comes with the next step', () => {
   ];
   for (const text of texts(loadRun('staging', 'fail'))) assert.match(text, /Fix the target/);
   for (const text of texts(loadRun('staging', 'inconclusive')))
-    assert.match(text, /no verdict on the target[^]*Resolve them, then run/);
+    assert.match(text, /no verdict on the target[\s\S]*Resolve them, then run/);
   for (const text of texts(emptyLoadRun())) assert.match(text, /did not finish/);
   for (const text of texts(loadRun('staging', 'pass')))
     assert.doesNotMatch(text, /Fix the target|no verdict/);
