@@ -73,8 +73,11 @@ export interface Answer {
   readonly decoded?: string;
 }
 
-/** Why no response came. `refused`, `dns` and `tls` mean that no connection was made. */
-export type NoResponseCause = 'refused' | 'dns' | 'tls' | 'reset' | 'timeout' | 'protocol';
+/**
+ * Why no response came. `refused`, `dns` and `tls` mean that no connection was made; `malformed`, that a response of HTTP
+ * came whose head cannot be read; `protocol`, that something else came.
+ */
+export type NoResponseCause = 'refused' | 'dns' | 'tls' | 'reset' | 'timeout' | 'malformed' | 'protocol';
 
 /** The target did not respond. */
 export interface NoResponse {

@@ -81,6 +81,14 @@ export const media: readonly Variant[] = [
     }),
   },
   {
+    id: 'identity-as-content-encoding',
+    topic: 'K52',
+    description: 'Responses have Content-Encoding: identity, and bodies are as they are.',
+    expected: conforms,
+    seenIn: 'AWS SDKs and proxies that write the header always',
+    ...onResponse(ALWAYS, (response) => withLines(response, ['Content-Encoding', 'identity'])),
+  },
+  {
     id: 'malformed-json-422',
     topic: 'K65',
     description: 'Malformed JSON gets 422.',
@@ -177,6 +185,31 @@ export const media: readonly Variant[] = [
     expected: conformsWithWarnings('HTTP-1'),
     seenIn: 'most services that check keys themselves',
     ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
+  },
+  {
+    id: 'challenge-of-basic-besides',
+    topic: 'K69',
+    description: 'A 401 response has a challenge of Basic before that of Bearer, in one header.',
+    expected: conforms,
+    seenIn: 'gateways that accept passwords as well (RFC 9110 §11.6.1)',
+    ...onResponse(hasStatus(401), (response) =>
+      mapHeader(
+        response,
+        'WWW-Authenticate',
+        (value) => `Basic realm="a, Digest b", charset="UTF-8", ${value}`,
+      ),
+    ),
+  },
+  {
+    id: 'near-names-besides',
+    topic: 'K70',
+    description:
+      'Responses have X-RateLimit-Limit-Minute and X-RateLimit-Used in addition to the three headers.',
+    expected: conforms,
+    seenIn: 'Kong; GitHub',
+    ...onResponse(ALWAYS, (response) =>
+      withLines(response, ['X-RateLimit-Limit-Minute', '60'], ['X-RateLimit-Used', '1']),
+    ),
   },
   {
     id: 'draft-headers-besides',

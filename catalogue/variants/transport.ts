@@ -1,5 +1,5 @@
 import type { Seams } from '../../reference-server/seams.ts';
-import { headOf, inOnePiece, inPieces, onBytes } from '../wrappers/bytes.ts';
+import { chunkedHead, headOf, inOnePiece, inPieces, onBytes, withoutLine } from '../wrappers/bytes.ts';
 import { onResponse, withLines, withoutHeaders } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
 import { conforms } from './variant.ts';
@@ -19,6 +19,33 @@ export const transport: readonly Variant[] = [
     testedWith: 'sockets',
     seenIn: 'every server that streams',
     ...onResponse(ALWAYS, (response) => withoutHeaders(response, 'Content-Length')),
+  },
+  {
+    id: 'chunk-extensions-and-trailers',
+    topic: 'K51',
+    description: 'Bodies are chunked, with an extension behind each size and a trailer at the end.',
+    expected: conforms,
+    testedWith: 'sockets',
+    seenIn: 'RFC 9112 §7.1; servers that sign chunks or send Server-Timing',
+    ...onBytes(ALWAYS, (response) =>
+      inOnePiece([
+        chunkedHead(response),
+        Buffer.from(`00${response.body.length.toString(16)};part="1;2"\r\n`),
+        response.body,
+        Buffer.from('\r\n0\r\nServer-Timing: db;dur=3\r\n\r\n'),
+      ]),
+    ),
+  },
+  {
+    id: 'body-until-close',
+    topic: 'K53',
+    description: 'Bodies end with the connection: there is neither Content-Length nor chunks.',
+    expected: conforms,
+    testedWith: 'sockets',
+    seenIn: 'CGI programs and servers of HTTP/1.0 (RFC 9112 §6.3)',
+    ...onBytes(ALWAYS, (response) =>
+      inPieces([headOf(response, withoutLine('Content-Length')), response.body], 'end'),
+    ),
   },
   {
     id: 'connection-closed-each-time',

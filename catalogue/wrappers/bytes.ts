@@ -3,7 +3,7 @@ import type { BytesSeam, Transmission } from '../../reference-server/seams.ts';
 import type { Request } from '../../reference-server/service/message.ts';
 import type { Applies, SentResponse } from './responses.ts';
 
-/** Sends some responses as other bytes than HTTP prescribes. */
+/** Sends some responses as other bytes than the server writes. A response to HEAD has no body and stays as it is. */
 export function onBytes(
   applies: Applies,
   send: (response: SentResponse, request: Request) => Transmission,
@@ -13,7 +13,7 @@ export function onBytes(
     wrapBytes: {
       transmit(plain, request) {
         const response: SentResponse = { kind: 'response', ...plain };
-        return applies(response, request) ? send(response, request) : undefined;
+        return applies(response, request) && request.method !== 'HEAD' ? send(response, request) : undefined;
       },
     },
   };

@@ -27,7 +27,7 @@ export function exchangeOf(sample: Sample): Exchange {
 /** The headers of a 401 or 403 state nothing about the quota of the key, but when to try again. */
 function outcomeOf(outcome: SampleOutcome): Exchange['outcome'] {
   if (outcome.kind === 'no-response') {
-    const cause = isMalformed(outcome.error) ? 'protocol' : 'reset';
+    const cause = isMalformed(outcome.error) ? 'malformed' : 'reset';
     return { kind: 'no-response', cause, detail: outcome.error };
   }
   const answer = answerOf(outcome);

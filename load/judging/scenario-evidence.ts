@@ -64,7 +64,7 @@ function stepsDueIn(samples: readonly Sample[]): ReadonlyMap<number, StepDue> {
 }
 
 const isMalformed = ({ outcome }: Exchange): boolean =>
-  outcome.kind === 'no-response' && outcome.cause === 'protocol';
+  outcome.kind === 'no-response' && outcome.cause === 'malformed';
 
 function tallyOf(exchanges: readonly Exchange[]): RequestTally {
   const serverErrors = exchanges.filter((one) => (statusOf(one) ?? 0) >= 500);

@@ -71,6 +71,16 @@ test('responses that break off quickly are evidence, and never end the run', asy
   assert.equal(received.length, 4);
 });
 
+test('responses whose head no client reads end no run that got another one, and at first only one that got nothing else', async () => {
+  const unread: ScriptedReply = { noResponse: 'malformed' };
+  const more = Array.from({ length: 12 }, () => unread);
+  const later = transportTo(unread, okReply(59), ...more);
+  await later.sendAll(14);
+  const { sendAll, send } = transportTo(...more);
+  await sendAll(7);
+  await assert.rejects(send(), lost(true, /could not be reached/));
+});
+
 test('requests that are sent together are checked like single ones', async () => {
   const { session, clock } = scriptedTarget(okReply(59), { noResponse: 'refused' });
   const transport = new Transport(session);

@@ -27,10 +27,10 @@ const MOST_WITHOUT_RESPONSE = 3;
 const STALL_SECONDS = 10;
 
 /**
- * Responses that end the run where all of it got nothing else than 502, 503 and 504; two of them to the key, because a
- * gateway may respond so to requests without one.
+ * Responses that end the run where all of it got nothing else than 502, 503 and 504, or heads that no client reads; two of
+ * them to the key, because a gateway may respond so to requests without one.
  */
-const [MOST_UNAVAILABLE, MOST_UNAVAILABLE_TO_KEY] = [8, 2];
+const [MOST_ALIKE, MOST_ALIKE_TO_KEY] = [8, 2];
 
 /**
  * Sends requests and watches whether the connection to the target works. A run
@@ -73,21 +73,28 @@ export class Transport {
       return this.#session.send(step, { ...request, route: 'new' });
     }
     // Bytes that no client reads came all the same: the next response may be readable.
-    if (failure.cause !== 'protocol') this.#withoutResponse += 1;
+    const isUnread = failure.cause === 'malformed' || failure.cause === 'protocol';
+    if (!isUnread) this.#withoutResponse += 1;
     const unreachable = failure.cause === 'refused' || failure.cause === 'dns' || failure.cause === 'tls';
     const atFirst = this.#session.exchanges.every((one) => failureOf(one) !== undefined);
-    if (unreachable || atFirst || this.#withoutResponse >= MOST_WITHOUT_RESPONSE) {
+    const goesOn = failure.cause === 'malformed' && this.#isEarly();
+    if (unreachable || (atFirst && !goesOn) || this.#withoutResponse >= MOST_WITHOUT_RESPONSE) {
       throw new TargetLostError(exchange, lostMessage(exchange, failure.detail, atFirst), atFirst);
     }
     return exchange;
   }
 
+  /** Whether too few requests were sent, with and without the key, to say anything about all of them. */
+  #isEarly(): boolean {
+    const { exchanges } = this.#session;
+    const keyed = exchanges.filter(({ caller }) => caller === 'key').length;
+    return exchanges.length < MOST_ALIKE || keyed < MOST_ALIKE_TO_KEY;
+  }
+
   /** A service that a gateway has not reached yet shows nothing, however many requests it gets. @throws {TargetLostError} */
   #checkAvailable(exchange: Exchange): void {
     const { exchanges } = this.#session;
-    if (!unavailable(exchange) || exchanges.length < MOST_UNAVAILABLE || !exchanges.every(unavailable))
-      return;
-    if (exchanges.filter(({ caller }) => caller === 'key').length < MOST_UNAVAILABLE_TO_KEY) return;
+    if (!unavailable(exchange) || this.#isEarly() || !exchanges.every(unavailable)) return;
     const message = `The service is unavailable: the first ${exchanges.length} requests were answered ${responseText(exchange)}. See whether it is running behind its gateway, and start the run again.`;
     throw new TargetLostError(exchange, message, true);
   }

@@ -71,6 +71,8 @@ function whatToCheck(
       return 'Check the spelling of the host name.';
     case 'refused':
       return 'Check that the server is running, and the host and port.';
+    case 'malformed':
+      return 'Leave the status line to the HTTP library of the service, or to its gateway.';
     case 'protocol':
     case 'reset':
       return 'Check whether the address begins with the right one of http:// and https://, and whether the server speaks HTTP/1.1 and not only HTTP/2.';

@@ -147,7 +147,8 @@ for (const status of ['4001 Bad', '20 OK', 'abc OK']) {
       (socket) => socket.write(sent(LENGTH, BODY, `HTTP/1.1 ${status}`)),
       async (wire) => {
         const reply = await wire.send(get);
-        assert.equal(reply.kind === 'no-response' && reply.cause, 'protocol');
+        assert.equal(reply.kind === 'no-response' && reply.cause, 'malformed');
+        assert.match(reply.kind === 'no-response' ? reply.detail : '', /the status line "HTTP/);
       },
     );
   });

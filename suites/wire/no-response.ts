@@ -1,5 +1,8 @@
 import type { NoResponse, NoResponseCause } from '../../exchanges/exchange.ts';
 
+/** The code of an error about a response of HTTP whose status line no client reads. */
+export const UNREADABLE_HEAD = 'UNREADABLE_HEAD';
+
 const causes: Readonly<Record<string, NoResponseCause>> = {
   ECONNREFUSED: 'refused',
   EHOSTUNREACH: 'refused',
@@ -15,6 +18,7 @@ const causes: Readonly<Record<string, NoResponseCause>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
+  [UNREADABLE_HEAD]: 'malformed',
   UND_ERR_HEADERS_OVERFLOW: 'protocol',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'protocol',

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
+import { quoted } from '../../words/text.ts';
 import { ChunkedBody } from './chunked-body.ts';
+import { UNREADABLE_HEAD } from './no-response.ts';
 import type { BodyLength, ResponseHead } from './response-head.ts';
 import { readHead } from './response-head.ts';
 import { UnreadableBody } from './unreadable-body.ts';
@@ -107,7 +109,10 @@ export class ResponseReader {
     this.#held = end === -1 ? bytes : NOTHING;
     if (end === -1 && bytes.length <= HEAD_BYTES && mayBecomeHead(text)) return NOTHING;
     const head = end === -1 ? undefined : readHead(text.slice(0, end), this.#method);
-    if (head === undefined) return this.#passUnchanged(bytes, passed);
+    if (head === undefined)
+      return end === -1 || !mayBecomeHead(text)
+        ? this.#passUnchanged(bytes, passed)
+        : this.#giveUp(unreadableHead(text.trimStart().split('\r', 1).join()));
     if (head.status === 101) return this.#giveUp(new Error(SWITCHED));
     const rest = bytes.subarray(end + 1);
     if (head.status < 200) {
@@ -165,6 +170,11 @@ const SWITCHED = '101 (Switching Protocols), for which the request did not ask (
 const NOTHING = Buffer.alloc(0);
 const CRLF = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+
+const unreadableHead = (line: string): Error =>
+  Object.assign(new Error(`the status line ${quoted(line)}, which no client reads (RFC 9112 §4)`), {
+    code: UNREADABLE_HEAD,
+  });
 
 /** Where the LF of the empty line stands that ends a head; -1 where the head goes on. */
 function endOfHead(text: string): number {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { VirtualClock } from '../../evaluation/simulation/virtual-clock.ts';
 import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
 import { bodyTextForPeople } from '../../exchanges/body.ts';
@@ -178,6 +179,18 @@ test('a key among bytes that are not UTF-8 does not reach the journal', async ()
   const { body } = exchange.outcome;
   assert.equal(body.encoding, 'base64');
   assert.ok(!Buffer.from(bodyTextForPeople(body), 'base64').toString('latin1').includes(KEY));
+});
+
+test('a key in a compressed body does not reach the journal', async () => {
+  const { send, lines } = sessionWith({
+    headers: [['Content-Encoding', 'gzip']],
+    body: gzipSync(`{"echo":"${KEY}"}`),
+  });
+  await send();
+  const [exchange] = lines;
+  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  assert.equal(bodyTextForPeople(exchange.outcome.body), '{"echo":"[key]"}');
+  assert.equal(exchange.outcome.decoded, 'gzip');
 });
 
 test('half a key at the end of a truncated body does not reach the journal', async () => {

@@ -4,11 +4,12 @@ import { annotations } from '../../../cli/certify/github.ts';
 import type { ClientRunLine } from '../../../clients/model/journal.ts';
 import { readClientJournal } from '../../../clients/run/journal-reader.ts';
 import { keyRedactor } from '../../../clients/service/key-redactor.ts';
+import { challengeSchemes } from '../../../exchanges/challenges.ts';
 import type { Answer, Exchange, HeaderLine } from '../../../exchanges/exchange.ts';
 import { isJsonMediaType } from '../../../exchanges/headers.ts';
 import { parseHttpDate } from '../../../exchanges/http-date.ts';
 import { nextReference } from '../../../exchanges/link-header.ts';
-import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { nearRateLimitFields, readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { readRetryAfter } from '../../../exchanges/retry-after.ts';
 import { SampleReader } from '../../../load/run/samples.ts';
 import { errorText, headerText, withoutSecrets } from '../../../load/script/header-text.ts';
@@ -36,8 +37,10 @@ import { repeatCommand, usualHeaders } from '../../../suites/judge/repeat.ts';
 import { exchangeText } from '../../../suites/playwright/exchange-text.ts';
 import { mismatches } from '../../../suites/requirements/version-and-deprecation/openapi-document.ts';
 import { BodyRecorder } from '../../../suites/wire/body-recorder.ts';
+import { ChunkedBody } from '../../../suites/wire/chunked-body.ts';
 import { secretsOf } from '../../../suites/wire/keyring.ts';
 import { noResponseOf } from '../../../suites/wire/no-response.ts';
+import { readHead } from '../../../suites/wire/response-head.ts';
 import { quoted } from '../../../words/text.ts';
 import { virtualRun } from '../../simulation/virtual-run.ts';
 import { loadRun } from '../../testing/reports/load-runs.ts';
@@ -151,6 +154,16 @@ const ofAnswers: readonly Reader[] = [
   reader('a body as JSON', (text) => jsonOf(body(text))),
   reader('the reference of a next page', (text) => nextReference(headersOf(text))),
   reader('an HTTP-date', parseHttpDate),
+  reader('challenges', challengeSchemes),
+  reader('near names of the headers of a rate', (text) => nearRateLimitFields([[text, text]])),
+  reader('the head of a response', (text) =>
+    readHead(`HTTP/1.1 200 ${text}\r\n${text}: ${text}\r\n\r`, 'GET'),
+  ),
+  reader(
+    'a chunked body',
+    (text) => new ChunkedBody().read(Buffer.from(`1;${text.replace(/[\r\n]/g, ' ')}\r\na\r\n0\r\n`)),
+    JUDGED_LENGTH,
+  ),
   reader('a media type', isJsonMediaType),
   reader('the headers of a rate', (text) => readRateHeaders(headersOf(text))),
   reader('Retry-After', (text) => readRetryAfter(answerWith(headersOf(text)))),
