@@ -9,13 +9,26 @@ import { startExpress } from './express.ts';
 import { startFastify } from './fastify.ts';
 import { startHono } from './hono.ts';
 import { KOA_BODY, startKoa } from './koa.ts';
+import { hasFlask, hasGo, startFlask, startGo } from './processes.ts';
 
-/** The apps, each conforming as it is: with its parts as the fixes have them. */
-export const APPS = { Express: startExpress, Fastify: startFastify, Koa: startKoa, Hono: startHono } as const;
+/** The apps in this process, each conforming as it is: with its parts as the fixes have them. */
+const APPS = { Express: startExpress, Fastify: startFastify, Koa: startKoa, Hono: startHono } as const;
+
+/** Every app, conforming, and why this machine cannot run it, if it cannot. */
+export const conformingApps: Readonly<
+  Record<string, { start: () => Promise<RunningApp>; isAvailable: () => boolean }>
+> = {
+  Express: { start: () => startExpress(), isAvailable: () => true },
+  Fastify: { start: () => startFastify(), isAvailable: () => true },
+  Koa: { start: () => startKoa(), isAvailable: () => true },
+  Hono: { start: () => startHono(), isAvailable: () => true },
+  Flask: { start: () => startFlask(), isAvailable: hasFlask },
+  'Go net/http': { start: () => startGo(), isAvailable: hasGo },
+};
 
 /** An app with a fault. The same app with the fix is the conforming one. */
 export interface Pair {
-  readonly app: keyof typeof APPS;
+  readonly app: string;
   readonly cause: CauseId;
   /** Whose fix the report has to choose: the one that the conforming app follows. */
   readonly proves: Framework | 'inGeneral';
@@ -181,5 +194,37 @@ const hono = pairsOf('Hono', 'Hono')(
   ['draft-headers', 'RATE-1 RATE-2 RATE-3', { headers: 'draft' }, 'in general'],
 );
 
+const processPairs = (
+  framework: 'Flask' | 'Go net/http',
+  start: (fault: CauseId) => Promise<RunningApp>,
+  ...rows: readonly (readonly [cause: CauseId, fails: string])[]
+): readonly Pair[] =>
+  rows.map(([cause, fails]) => ({
+    app: framework,
+    cause,
+    proves: framework,
+    fails: fails.split(' ') as RequirementId[],
+    start: () => start(cause),
+  }));
+
+const REDIRECTED = 'LIST-1 CREATE-1 CREATE-2 CREATE-4 CREATE-5 CREATE-6 CREATE-7 CREATE-8 CREATE-9 MEDIA-3';
+
+const flask = processPairs(
+  'Flask',
+  startFlask,
+  ['html-error', 'ERR-1 MEDIA-1'],
+  ['created-status', 'CREATE-1 CREATE-2 MEDIA-3'],
+  ['slash-redirect', REDIRECTED],
+);
+
+const go = processPairs(
+  'Go net/http',
+  startGo,
+  ['text-error', 'ERR-1 ERR-2 MEDIA-1'],
+  ['invalid-body-accepted', 'CREATE-4'],
+  ['slash-redirect', REDIRECTED],
+  ['date-zone', 'RETRY-2'],
+);
+
 /** Every pair. A fix of the table without one is marked as unproven there. */
-export const pairs: readonly Pair[] = [...express, ...fastify, ...koa, ...hono];
+export const pairs: readonly Pair[] = [...express, ...fastify, ...koa, ...hono, ...flask, ...go];

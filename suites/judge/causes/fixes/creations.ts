@@ -67,7 +67,7 @@ export const creations = {
     Laravel: untested(
       'Validate with the rules `required|string` for `name` and `nullable|string` for `description`.',
     ),
-    'Go net/http': untested(
+    'Go net/http': proven(
       '`json.Decoder.Decode` stops after the first value and leaves absent fields empty: use `json.Unmarshal` and check `name` yourself.',
     ),
   },
@@ -77,7 +77,7 @@ export const creations = {
     Express: proven('Write `res.status(201).json(category)`.'),
     Fastify: proven('Write `reply.code(201).send(category)`.'),
     FastAPI: untested('Declare the route with `status_code=201`.'),
-    Flask: untested('Return the category with its status: `return category, 201`.'),
+    Flask: proven('Return the category with its status: `return category, 201`.'),
     Spring: untested('Add `@ResponseStatus(HttpStatus.CREATED)` to the method.'),
     'ASP.NET Core': untested('Return `Results.Created` or `CreatedAtAction`.'),
     Rails: untested('Render with `status: :created`.'),

@@ -14,7 +14,7 @@ export const errors = {
     Express: proven(
       "Register an error handler after all routes: `app.use((error, req, res, next) => { const status = error.status ?? 500; res.status(status).json({ code: error.type ?? 'error', message: error.message, status }); })`.",
     ),
-    Flask: untested(`Register \`@app.errorhandler(HTTPException)\` that returns ${ERROR} as JSON.`),
+    Flask: proven(`Register \`@app.errorhandler(HTTPException)\` that returns ${ERROR} as JSON.`),
     Django: untested(
       `Set \`DEBUG = False\`, and return ${ERROR} as \`JsonResponse\` from \`handler400\`, \`handler404\` and \`handler500\`.`,
     ),
@@ -38,7 +38,7 @@ export const errors = {
     Hono: proven(
       "`HTTPException` writes plain text: register `app.onError((error, c) => { const status = error.status ?? 500; return c.json({ code: 'http_' + status, message: error.message || 'The request failed.', status }, status); })`.",
     ),
-    'Go net/http': untested(
+    'Go net/http': proven(
       `\`http.Error\` and \`http.NotFound\` write plain text: set \`Content-Type: application/json\` and write ${ERROR} yourself.`,
     ),
   },

@@ -8,10 +8,8 @@ export const messages = {
     inGeneral: proven('Register the path without a slash at its end.'),
     FastAPI: untested('Declare the route without a slash at its end (`""` below the prefix `/categories`).'),
     Django: untested('Declare the URL pattern without a slash at its end, and set `APPEND_SLASH = False`.'),
-    Flask: untested('Declare the rule without a slash at its end.'),
-    'Go net/http': untested(
-      'Register `/categories`, not `/categories/`: `ServeMux` redirects to the latter.',
-    ),
+    Flask: proven('Declare the rule without a slash at its end.'),
+    'Go net/http': proven('Register `/categories`, not `/categories/`: `ServeMux` redirects to the latter.'),
   },
   framing: {
     where: 'where the message is not written as HTTP/1.1 requires',
@@ -30,6 +28,6 @@ export const messages = {
     inGeneral: untested(
       'End every HTTP-date with GMT: `http.TimeFormat` in Go (`time.RFC1123` writes UTC), `usegmt=True` in Python (`email.utils`), `DateTimeFormatter.RFC_1123_DATE_TIME` in Java.',
     ),
-    'Go net/http': untested('Format dates with `http.TimeFormat`: `time.RFC1123` writes UTC.'),
+    'Go net/http': proven('Format dates with `http.TimeFormat`: `time.RFC1123` writes UTC.'),
   },
 } as const satisfies Readonly<Record<string, Fixes>>;
