@@ -11,7 +11,8 @@ export const exchangeName = ({ n, request }: Exchange): string =>
  * Location of a redirect, or why no response came.
  */
 export function responseText({ outcome }: Exchange): string {
-  if (outcome.kind !== 'answer') return `no response (${quoted(outcome.detail)})`;
+  if (outcome.kind !== 'answer')
+    return outcome.cause === 'locked-out' ? outcome.detail : `no response (${quoted(outcome.detail)})`;
   const redirects = outcome.status >= 300 && outcome.status < 400;
   const location = redirects ? headerValue(outcome.headers, 'Location') : undefined;
   return `${outcome.status}${location === undefined ? '' : ` with Location ${quoted(location)}`}`;

@@ -75,9 +75,18 @@ export interface Answer {
 
 /**
  * Why no response came. `refused`, `dns` and `tls` mean that no connection was made; `malformed`, that a response of HTTP
- * came whose head cannot be read; `protocol`, that something else came.
+ * came whose head cannot be read; `protocol`, that something else came. `locked-out` never stands in a journal: a judge
+ * sets aside a response that is not the service's answer to its request, and `detail` says what it was.
  */
-export type NoResponseCause = 'refused' | 'dns' | 'tls' | 'reset' | 'timeout' | 'malformed' | 'protocol';
+export type NoResponseCause =
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'reset'
+  | 'timeout'
+  | 'malformed'
+  | 'protocol'
+  | 'locked-out';
 
 /** The target did not respond. */
 export interface NoResponse {

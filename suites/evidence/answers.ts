@@ -19,6 +19,7 @@ import type { Json } from './json.ts';
 import { jsonOf } from './json.ts';
 import type { Problem } from './judgement.ts';
 import { unclear, violation } from './judgement.ts';
+import { isLockedOut } from './locked-out.ts';
 
 const AS_SPECIFIED: ReadonlySet<string> = new Set([
   ...CREATIONS_CLOSE_TO_THE_KEY,
@@ -99,16 +100,20 @@ export function expectStatus(exchange: Exchange, wanted: number, request: string
   const status = statusOf(exchange);
   if (status === wanted) return undefined;
   const fact = { expected: `${wanted} for ${request}`, received: receivedText(exchange) };
-  if (status === undefined)
-    return unclear(
-      `${factText(fact)} ${isMissing(exchange) ? 'The journal lacks this exchange.' : 'A failed connection is not a response.'}`,
-    );
+  if (status === undefined) return unclear(`${factText(fact)} ${whyNoStatus(exchange)}`);
   if (status === 429) return unclear(`${factText(fact)} The 429 is about the rate, not about this request.`);
   if (unavailable(exchange))
     return unclear(
       `${factText(fact)} The service was unavailable at that moment (HTTP-4), which says nothing about this request.`,
     );
   return violation(fact);
+}
+
+function whyNoStatus(exchange: Exchange): string {
+  if (isMissing(exchange)) return 'The journal lacks this exchange.';
+  return isLockedOut(exchange)
+    ? 'The run was locked out, so this is no answer to the request.'
+    : 'A failed connection is not a response.';
 }
 
 /** The JSON of a response, or the problem that it has none. `what`: the expected value, as a noun phrase. */

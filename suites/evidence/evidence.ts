@@ -5,6 +5,8 @@ import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
 import { markStored } from '../../rate-limits/series/stored-responses.ts';
 import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
+import type { Lockout } from '../model/lockout.ts';
+import { lockoutsIn } from '../model/lockout.ts';
 import { ban } from '../probes/ban.ts';
 import { repeatedAuthorization } from '../probes/open-behavior.ts';
 import { otherCaller } from '../probes/other-callers.ts';
@@ -12,6 +14,7 @@ import { otherSpellings } from '../probes/other-spellings.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
 import { spendDay } from '../probes/spend-day.ts';
 import { accounted } from './accounted.ts';
+import { withoutLockouts } from './locked-out.ts';
 import { whileLost } from './lost-key.ts';
 import type { Schemas } from './schemas.ts';
 
@@ -28,7 +31,11 @@ const SELF_CONTAINED: ReadonlySet<string> = new Set([
 export class Evidence {
   readonly run: RunLine;
   readonly end: EndLine | undefined;
+  /** Everything that was sent, with the answers that arrived. */
+  readonly recorded: readonly Exchange[];
+  /** The same, without the answers that a lockout gave in place of the service. */
   readonly exchanges: readonly Exchange[];
+  readonly lockouts: readonly Lockout[];
   readonly documents: readonly Extract<JournalLine, { kind: 'document' }>[];
   readonly schemas: Schemas;
   /** What was sent while the key was banned. */
@@ -43,8 +50,9 @@ export class Evidence {
   constructor(run: RunLine, lines: readonly JournalLine[], schemas: Schemas) {
     this.run = run;
     this.schemas = schemas;
-    const exchanges = accounted(lines.filter((line) => line.kind === 'exchange'));
-    this.exchanges = markStored(exchanges, minuteQuota(run.limits));
+    this.recorded = accounted(lines.filter((line) => line.kind === 'exchange'));
+    this.lockouts = lockoutsIn(this.recorded);
+    this.exchanges = markStored(withoutLockouts(this.recorded, this.lockouts), minuteQuota(run.limits));
     this.documents = lines.filter((line) => line.kind === 'document');
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
     this.#byProbe = groupedBy(this.exchanges, ({ probe }) => probe);

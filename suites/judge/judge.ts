@@ -20,6 +20,7 @@ import { requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
 import { untested } from './causes/fixes/fix.ts';
 import type { AdverseFinding } from './causes/rules/rule.ts';
+import { explainedByLockouts } from './lockouts.ts';
 import { BINDS_CLIENTS, observationOf } from './observation.ts';
 import { lackingOf, remarksOf } from './remarks.ts';
 import { repeatCommand, usualHeaders } from './repeat.ts';
@@ -46,8 +47,10 @@ export function judge(
   if (run?.kind !== 'run') throw new TypeError('A journal begins with the line that describes its run.');
   const evidence = new Evidence(run, contents.lines, compileSchemas(specification.schemas));
   const { requirements: findings, causes, observations, cited } = judgeRegister(evidence, options);
-  const headline = headlineOf(run, evidence.exchanges);
+  const headline = headlineOf(run, evidence.recorded);
   const lacking = lackingOf(evidence, contents);
+  const byNumber = new Map(evidence.recorded.map((exchange) => [exchange.n, exchange]));
+  const asRecorded = (exchange: Exchange): Exchange => byNumber.get(exchange.n) ?? exchange;
   const start = least(evidence.exchanges.map((exchange) => exchange.sent.mono));
   return {
     schemaVersion: 2,
@@ -71,8 +74,8 @@ export function judge(
     remarks: remarksOf(evidence, contents, specification, headline),
     requirements: findings,
     observations,
-    evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
-    timeline: timelineOf(evidence.exchanges, start),
+    evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(asRecorded(exchange), start)),
+    timeline: timelineOf(evidence.recorded, start),
   };
 }
 
@@ -83,12 +86,13 @@ type JudgedRegister = Pick<ServiceRecord, 'requirements' | 'causes' | 'observati
 /** Every entry of the register, judged or observed, in its order. */
 function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegister {
   const about = aboutTheService(evidence);
+  const explainedBy = explainedByLockouts(evidence);
   const { selection } = evidence.run;
   const judged = new Map(
     requirements.map((one) => [
       one.id as string,
       isSelected(one.id, selection)
-        ? about(judgementOf(one, evidence))
+        ? explainedBy(one, about(judgementOf(one, evidence)))
         : notTested(whyNotSelected(selection)),
     ]),
   );

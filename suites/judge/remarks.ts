@@ -6,6 +6,7 @@ import { countOf } from '../../words/text.ts';
 import { isMissing } from '../evidence/accounted.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { testedWindows } from '../evidence/further-windows.ts';
+import { lockoutText } from '../evidence/locked-out.ts';
 import { endRemarks, gapRemarks, versionRemarks } from '../evidence/run-remarks.ts';
 import type { JournalContents } from '../model/journal.ts';
 import type { Headline } from '../model/record.ts';
@@ -58,6 +59,7 @@ export function remarksOf(
   const { run } = evidence;
   if (headline?.kind === 'wrong-target') return contents.damage;
   const found = [...lackingOf(evidence, contents)];
+  found.push(...evidence.lockouts.map(lockoutText));
   const windows = testedWindows(evidence);
   if (run.inputs.thorough && windows < THOROUGH_WINDOWS) {
     found.push(

@@ -1,8 +1,10 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
-import { unavailable } from '../../exchanges/outcome-kinds.ts';
+import { isKeyRejected, unavailable } from '../../exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../exchanges/retry-after.ts';
 import type { Limits } from '../../spec/plans.ts';
+import type { Lockout } from '../model/lockout.ts';
+import { lockoutsIn } from '../model/lockout.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
 import { paceSeconds } from './pace.ts';
 import { QuotaCount } from './quota-count.ts';
@@ -57,6 +59,11 @@ export class Pacer {
   /** Whether the run sends nothing more with the key. */
   get isKeyStopped(): boolean {
     return this.#stop !== undefined;
+  }
+
+  /** Whether the target has locked out the run, or its requests without a valid key, and has not let them in again. */
+  get isLockedOut(): boolean {
+    return lockoutsIn(this.session.exchanges).some(({ lasts }) => lasts);
   }
 
   /** True between a 429 and the next request of the key. */
@@ -227,6 +234,9 @@ export class Pacer {
     this.#bucket.observe(exchange);
     // The Remaining of a small bucket is about the next seconds and not about the window.
     if (this.#bucket.capacity !== undefined) this.#quota.ignoreHeaders();
+    if (isKeyRejected(exchange) && lockoutsIn(this.session.exchanges).some(concernsKey)) {
+      this.stopUsingKey('The target locked out the run, so it sent nothing more with the key.');
+    }
     if (this.#wait.isExhausted && statusOf(exchange) === 429) {
       const because = `The key got a 429 ${MOST_429_IN_A_ROW} times in a row, each time after Retry-After had passed.`;
       this.#stopFor({ because, mayResume: true });
@@ -239,3 +249,6 @@ export class Pacer {
     this.session.note(stop.because);
   }
 }
+
+const concernsKey = ({ affects, lasts }: Lockout): boolean =>
+  lasts && affects !== 'requests without a valid key';

@@ -79,10 +79,10 @@ const inOrder = [
   finalList,
   listPages,
   otherCallerAgain,
-  invalidCredentials,
-  invalidCredentialsAgain,
   repeatedAuthorization,
   ban,
+  invalidCredentials,
+  invalidCredentialsAgain,
   spendDay,
   otherSpellings,
 ] as const;

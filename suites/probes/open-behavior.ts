@@ -1,13 +1,12 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
-import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
-import { readingOf } from '../../rate-limits/series/reading.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
 import { conditionOnLastList } from './entity-tag.ts';
 import type { Probe } from './probe.ts';
 import { stepsNamed } from './probe.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';
+import { hasQuotaLeft } from './unless-locked-out.ts';
 
 /** A creation of which the specification does not say whether it is valid. */
 interface OpenCreation<Step extends string = string> {
@@ -188,9 +187,7 @@ export const repeatedAuthorization: Probe<typeof repeatedAuthorizationSteps> = {
   steps: repeatedAuthorizationSteps,
   cost: () => ({ unauthenticated: 1 }),
   async run(pacer) {
-    const last = ofKey(pacer.session.exchanges).at(-1);
-    const remaining = last === undefined ? undefined : readingOf(last)?.remaining;
-    if (pacer.isRateLimited || pacer.isKeyStopped || remaining === 0) {
+    if (pacer.isLockedOut || !hasQuotaLeft(pacer)) {
       pacer.session.note('No quota was left for this request.');
       return;
     }

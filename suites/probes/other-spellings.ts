@@ -1,7 +1,6 @@
-import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
+import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { TargetLostError } from '../pacing/transport.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import { UNISSUED_TOKENS } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
@@ -12,7 +11,8 @@ import { forwardedHeaders, LOOPBACK } from './open-behavior.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
 import { returnedCookies } from './returned-cookies.ts';
-import { MISPLACED_KEYS, NEAR_MISSES } from './unauthenticated.ts';
+import { MISPLACED_KEYS, NEAR_MISSES, NOT_ALL_SENT } from './unauthenticated.ts';
+import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';
 
 /**
  * Spellings of `/categories` that some router, proxy or filter maps to the same
@@ -138,6 +138,7 @@ export const WITHOUT_KEY_OTHERWISE = [
 ] as const;
 
 const steps = {
+  ...lockoutSteps,
   ...stepsNamed(WITHOUT_KEY_OTHERWISE),
   ...stepsNamed([
     ...NEVER_ISSUED,
@@ -243,8 +244,7 @@ export const otherSpellings: Probe<typeof steps> = {
       ({ request }) => !pacer.session.isKeyUnderTest(request.credential),
     );
     const because = await sendUntilStopped(pacer, inputs, requests);
-    if (because !== undefined)
-      pacer.session.note(`Not all requests without a valid key were sent, because the target ${because}.`);
+    if (because !== undefined) pacer.session.note(because);
   },
 };
 
@@ -257,31 +257,21 @@ async function sendUntilStopped(
   const window = limits.minuteSeconds;
   let [windows, spent, withoutResponse] = [0, 0, 0];
   for (const labelled of requests) {
-    if (spent > LONGEST_WINDOWS * window * 1000) return 'answered them too slowly';
-    let exchange = await sendUnlessLost(pacer, labelled);
+    if (spent > LONGEST_WINDOWS * window * 1000) return notAll('answered them too slowly');
+    let exchange = await sendUnlessLockedOut(pacer, labelled);
     if (exchange !== undefined && isRateLimited(exchange) && windows < MOST_WINDOWS) {
       windows += 1;
       await pacer.session.wait(window, 'the target answered 429 to requests without a valid key');
-      exchange = await sendUnlessLost(pacer, labelled);
+      exchange = await sendUnlessLockedOut(pacer, labelled);
     }
-    if (exchange === undefined) return 'stopped answering';
-    if (isRateLimited(exchange)) return 'answered 429 to them';
+    if (exchange === undefined) return NOT_ALL_SENT;
+    if (isRateLimited(exchange)) return notAll('answered 429 to them');
     withoutResponse = exchange.outcome.kind === 'no-response' ? withoutResponse + 1 : 0;
-    if (withoutResponse >= MOST_WITHOUT_RESPONSE) return 'stopped answering';
+    if (withoutResponse >= MOST_WITHOUT_RESPONSE) return notAll('stopped answering');
     spent += exchange.received.mono - exchange.sent.mono;
   }
   return undefined;
 }
 
-/** A target that is lost here, after everything else was tested, does not end the run as lost. */
-async function sendUnlessLost(
-  pacer: Pacer,
-  { step, request }: LabelledRequest,
-): Promise<Exchange | undefined> {
-  try {
-    return await pacer.sendOutsideQuotaAndRetry(step, request);
-  } catch (error) {
-    if (error instanceof TargetLostError) return undefined;
-    throw error;
-  }
-}
+const notAll = (because: string): string =>
+  `Not all requests without a valid key were sent, because the target ${because}.`;

@@ -8,6 +8,7 @@ import type { LabelledRequest } from './category-requests.ts';
 import { createRequest, unauthenticatedList } from './category-requests.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
+import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';
 
 /** The two operations that the specification names without showing their shapes. */
 export const NAMED_OPERATIONS = ['/store/orders', '/pets/1'] as const;
@@ -88,12 +89,15 @@ export const unauthenticatedCreations: Probe<typeof creationSteps> = {
   steps: creationSteps,
   cost: () => ({ unauthenticated: creationsOf(String).length }),
   async run(pacer, inputs) {
-    await sendUntilLimited(pacer, creationsOf(categoryNamer(pacer, inputs)));
+    for (const { step, request } of creationsOf(categoryNamer(pacer, inputs))) {
+      if (isRateLimited(await pacer.sendOutsideQuotaAndRetry(step, request))) return;
+    }
   },
 };
 
 const steps = {
   ...creationSteps,
+  ...lockoutSteps,
   ...stepsNamed(NAMED_OPERATIONS.map((path) => `no key for ${path}` as const)),
   invalidCreationWithoutKey: 'invalid creation without a key',
   unknownKey: 'unknown key',
@@ -157,6 +161,7 @@ export const invalidCredentialsAgain: Probe<typeof steps> = {
   cost: () => ({}),
   async run(pacer, inputs) {
     let left = unanswered(pacer, inputs);
+    if (pacer.isLockedOut) return;
     for (let i = 0; i < MOST_WINDOWS && left.length > 0 && !pacer.isKeyStopped; i += 1) {
       await pacer.leaveKeyIdle(
         1,
@@ -171,10 +176,12 @@ export const invalidCredentialsAgain: Probe<typeof steps> = {
   },
 };
 
-/** Sends the requests in turn until one is rate-limited. */
+/** Sends the requests in turn until one is rate-limited, or the run is locked out. */
 async function sendUntilLimited(pacer: Pacer, requests: readonly LabelledRequest[]): Promise<void> {
-  for (const { step, request } of requests) {
-    if (isRateLimited(await pacer.sendOutsideQuotaAndRetry(step, request))) return;
+  for (const labelled of requests) {
+    const exchange = await sendUnlessLockedOut(pacer, labelled);
+    if (exchange === undefined) pacer.session.note(NOT_ALL_SENT);
+    if (exchange === undefined || isRateLimited(exchange)) return;
   }
 }
 
@@ -184,6 +191,10 @@ const OF_EACH_OTHER: ReadonlySet<string> = new Set([
   invalidCredentials.id,
   invalidCredentialsAgain.id,
 ]);
+
+/** Why a probe sent less than it has. */
+export const NOT_ALL_SENT =
+  'The target rejected whatever came without a valid key, or no longer answered, so the run sent no more of it.';
 
 /** The requests that were not sent yet, or whose last response was 429. */
 function unanswered(pacer: Pacer, inputs: RunInputs): readonly LabelledRequest[] {

@@ -1,11 +1,14 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { responseText } from '../../exchanges/exchange-text.ts';
+import { answerOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { countOf } from '../../words/text.ts';
 import { namedPathOf } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/judgement.ts';
-import { isAdverse, judgeEach } from '../evidence/judgement.ts';
+import { inconclusive, isAdverse, judgeEach } from '../evidence/judgement.ts';
+import { isLockedOut } from '../evidence/locked-out.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import { otherOperations, presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
 import {
@@ -55,7 +58,7 @@ const CHECK_FIRST =
 interface Subject {
   /** The requests that must be answered 401, as a noun phrase … */
   readonly what: string;
-  readonly chosen: (exchange: Exchange) => boolean;
+  readonly steps: readonly UnauthenticatedStep[];
   /** … creations that must be answered 401, too, where the target answers them … */
   readonly creations?: readonly string[];
   /** … and requests that the specification does not show and that must not be served. */
@@ -74,13 +77,15 @@ function unauthorized(id: JudgedId, subject: Subject): Requirement {
       if (found.verdict === 'fail') return found;
       const further = judgeFurther(evidence, subject);
       if (further !== undefined && isAdverse(further)) return further;
+      const open = found.verdict === 'pass' ? leftOpenByLockout(evidence, subject) : undefined;
+      if (open !== undefined) return open;
       if (further?.verdict !== 'pass' || found.verdict !== 'pass') return found;
       return { ...found, checked: `${found.checked} ${further.checked}` };
     },
   };
 }
 
-const judgeStrictly = (evidence: Evidence, { what, chosen }: Subject): Judgement =>
+const judgeStrictly = (evidence: Evidence, { what, steps }: Subject): Judgement =>
   judgeEach(
     [
       ...lastResponses(evidence, ...EVERY_CALLER),
@@ -88,7 +93,7 @@ const judgeStrictly = (evidence: Evidence, { what, chosen }: Subject): Judgement
       ...evidence
         .step(secondWindow, secondWindow.steps.similarKey)
         .filter((exchange) => !isRateLimited(exchange)),
-    ].filter((exchange) => isDocumentedOperation(exchange) && chosen(exchange)),
+    ].filter((exchange) => isDocumentedOperation(exchange) && isStep(...steps)(exchange)),
     (exchange) => expectUnauthorized(evidence, exchange, `${what} ("${exchange.step}")`),
     {
       good: `${what} was always answered 401`,
@@ -114,6 +119,27 @@ function judgeFurther(evidence: Evidence, { what, creations, otherwise }: Subjec
       good: strictly.size > 0 ? FURTHER_CREATIONS : FURTHER_SPELLINGS,
       none: evidence.whyNothing(otherSpellings),
     },
+  );
+}
+
+/** Steps that not every run sends. */
+const NOT_ALWAYS_SENT: ReadonlySet<string> = new Set([COOKIES_OF_TARGET, secondWindow.steps.similarKey]);
+
+/** What a lockout of the run leaves open although everything before it was answered as specified; undefined where nothing is. */
+function leftOpenByLockout(
+  evidence: Evidence,
+  { steps, creations = [], otherwise = [] }: Subject,
+): Judgement | undefined {
+  if (evidence.lockouts.length === 0) return undefined;
+  const all = lastResponses(evidence, ...EVERY_CALLER, otherSpellings);
+  const answered = new Set(all.filter((one) => answerOf(one) !== undefined).map(({ step }) => step));
+  const further = evidence.planned(otherSpellings) ? [...creations, ...otherwise] : [];
+  const open = [...steps, ...further].filter((step) => !answered.has(step) && !NOT_ALWAYS_SENT.has(step));
+  const [first] = open;
+  if (first === undefined) return undefined;
+  return inconclusive(
+    `The run was locked out before the service answered ${countOf(open.length, 'request')} of this requirement, the first of them "${first}". All before were answered as expected.`,
+    all.filter((one) => isLockedOut(one) && open.includes(one.step)).slice(0, 1),
   );
 }
 
@@ -143,27 +169,27 @@ const isStep =
 export const authentication: readonly Requirement[] = [
   unauthorized('AUTH-1', {
     what: 'a list request or a creation without Authorization',
-    chosen: isStep(
+    steps: [
       unauthenticatedBeforeKey.steps.beforeKey,
       unauthenticatedAfterKey.steps.afterKey,
       creationWithoutKey,
-    ),
+    ],
     otherwise: WITHOUT_KEY_OTHERWISE,
   }),
   unauthorized('AUTH-2', {
     what: 'a request with an unknown key',
-    chosen: isStep(unknownKey, creationWithUnknownKey),
+    steps: [unknownKey, creationWithUnknownKey],
     otherwise: NEVER_ISSUED,
   }),
   unauthorized('AUTH-3', {
     what: 'a key close to the valid one',
-    chosen: isStep(...NEAR_MISSES, secondWindow.steps.similarKey),
+    steps: [...NEAR_MISSES, secondWindow.steps.similarKey],
     creations: CREATIONS_CLOSE_TO_THE_KEY,
     otherwise: FORMS_OF_THE_KEY,
   }),
   unauthorized('AUTH-4', {
     what: 'a key anywhere other than Authorization: Bearer',
-    chosen: isStep(...MISPLACED_KEYS),
+    steps: MISPLACED_KEYS,
     creations: CREATIONS_WITH_A_MISPLACED_KEY,
     otherwise: [BEARER_ELSEWHERE, ...OTHER_SCHEMES, COOKIES_OF_TARGET, CREATION_WITH_THE_KEY_IN_IT],
   }),

@@ -19,6 +19,7 @@ import type { Evidence } from '../evidence/evidence.ts';
 import { closedOnReuse } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, ENDS_WITH_GMT, judgeEach, violation } from '../evidence/judgement.ts';
+import { isLockedOut } from '../evidence/locked-out.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { creations } from '../probes/creations.ts';
@@ -238,7 +239,10 @@ export const mediaAndHttp: readonly Requirement[] = [
     judge: (evidence) =>
       judgeEach(
         evidence.exchanges.filter(
-          (exchange) => !evidence.fact(afterTheLastAnswer).has(exchange) && !isMissing(exchange),
+          (exchange) =>
+            !evidence.fact(afterTheLastAnswer).has(exchange) &&
+            !isMissing(exchange) &&
+            !isLockedOut(exchange),
         ),
         (exchange) => {
           const status = statusOf(exchange);

@@ -7,6 +7,7 @@ import { surelyCounts } from '../../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import type { Series } from '../../../rate-limits/series/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { isLockedOut } from '../../evidence/locked-out.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { isOpenCreation } from '../../probes/quota-tail.ts';
 import type { Use } from '../../probes/uses.ts';
@@ -59,7 +60,7 @@ const MOST_WITHOUT_RESPONSE = 3;
 
 /** Neither success nor 429. Without a response, or with 503, only if the next ones are the same: single requests may be lost, and a gateway may lose its service for a moment. */
 function limitsWithOtherStatus(exchange: Exchange, later: readonly Exchange[]): boolean {
-  if (accepted(exchange) || isRateLimited(exchange)) return false;
+  if (accepted(exchange) || isRateLimited(exchange) || isLockedOut(exchange)) return false;
   if (statusOf(exchange) !== undefined && !unavailable(exchange)) return true;
   const next = later
     .filter((one) => one.sent.mono >= exchange.received.mono)
