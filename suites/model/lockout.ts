@@ -96,6 +96,9 @@ function lockoutOfEveryone(found: Stretch, sent: readonly Exchange[], equal: Ear
   if (new Set(found.map(({ caller }) => caller)).size < 2) return undefined;
   // A limiter that counts by address limits requests without a key, too, and says so in the headers.
   if (isRateLimited(first) && hasRateHeaders(first)) return undefined;
+  // A 401 that looks as usual tells nothing of requests without a valid key.
+  const look = lookOfRejection(first);
+  if (sent.some((one) => one.n < first.n && isUsual(one) && lookOfRejection(one) === look)) return undefined;
   const lasts = found.at(-1) === sent.at(-1);
   if (!lasts && (first.probe === REACHES_LIMIT || statusOf(first) === undefined)) return undefined;
   const pair = equal.pairIn(found.filter(({ caller }) => caller === 'key'));
@@ -165,13 +168,17 @@ class Earlier {
   #read(): Map<string, Exchange> {
     const first = new Map<string, Exchange>();
     for (const exchange of this.#sent) {
-      const isUsual = exchange.caller === 'key' ? accepted(exchange) : statusOf(exchange) === 401;
-      const text = isUsual ? requestText(exchange) : '';
-      if (isUsual && !first.has(text)) first.set(text, exchange);
+      if (!isUsual(exchange)) continue;
+      const text = requestText(exchange);
+      if (!first.has(text)) first.set(text, exchange);
     }
     return first;
   }
 }
+
+/** Whether the service answered as it answers the key, or requests without one. */
+const isUsual = (exchange: Exchange): boolean =>
+  exchange.caller === 'key' ? accepted(exchange) : statusOf(exchange) === 401;
 
 const requestText = ({ caller, request }: Exchange): string =>
   JSON.stringify([caller, request.method, request.target, request.headers, request.body?.text]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScriptedReply } from '../../evaluation/testing/suites/scripted-target.ts';
-import { scriptedTarget } from '../../evaluation/testing/suites/scripted-target.ts';
+import { limitedReply, scriptedTarget } from '../../evaluation/testing/suites/scripted-target.ts';
 import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { otherSpellings } from './other-spellings.ts';
@@ -26,7 +26,7 @@ const planned = otherSpellings.cost(inputs, {
   categoriesCreated: 0,
 });
 const unauthorized: ScriptedReply = { status: 401 };
-const limited: ScriptedReply = { status: 429, retryAfter: '3600' };
+const limited = limitedReply('3600');
 
 async function sent(...script: readonly ScriptedReply[]) {
   const target = scriptedTarget(...script);
@@ -68,20 +68,31 @@ test('it waits once where the 429 stays', async () => {
 });
 
 test('it stops where the target refuses the connection, and the run goes on', async () => {
-  const { requests, notes } = await sent(unauthorized, { noResponse: 'refused' });
-  assert.equal(requests, 2);
-  assert.match(notes[0] ?? '', /stopped answering/);
+  const { requests, notes } = await sent(unauthorized, ...times(3, { noResponse: 'refused' }));
+  assert.equal(requests, 4);
+  assert.match(notes[0] ?? '', /no longer answered/);
 });
 
-test('it stops after two requests in a row without a response', async () => {
+test('it goes on after a lost response, and stops where the list without a key gets none, either', async () => {
   const { requests } = await sent(
     unauthorized,
     { noResponse: 'timeout' },
     unauthorized,
-    { noResponse: 'timeout' },
-    { noResponse: 'timeout' },
+    ...times(3, { noResponse: 'timeout' }),
   );
-  assert.equal(requests, 5);
+  assert.equal(requests, 6);
+});
+
+test('it stops where the list without a key, which got 401, gets 403, and tries the key once', async () => {
+  const first = [unauthorized, unauthorized, { status: 403 }] as const;
+  const { requests, notes } = await sent(
+    { status: 403 },
+    unauthorized,
+    ...first,
+    ...times(9, { status: 403 }),
+  );
+  assert.equal(requests, 7);
+  assert.match(notes[0] ?? '', /rejected whatever came/);
 });
 
 test('it stops where the target answers ever more slowly', async () => {
