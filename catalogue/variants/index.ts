@@ -9,6 +9,7 @@ import { keys } from './keys.ts';
 import { limiters } from './limiters.ts';
 import { listPages } from './list-pages.ts';
 import { lists } from './lists.ts';
+import { lockouts } from './lockouts.ts';
 import { longWaits } from './long-waits.ts';
 import { media } from './media.ts';
 import { otherKey } from './other-key.ts';
@@ -41,6 +42,7 @@ export const variants: readonly Variant[] = [
   ...keys,
   ...otherKey,
   ...otherSpellings,
+  ...lockouts,
   ...categories,
   ...bounds,
   ...lists,

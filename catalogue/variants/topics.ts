@@ -111,6 +111,7 @@ export const topics = {
   K84: { title: 'conditional requests' },
   K85: { title: 'keys compared without case' },
   K86: { title: 'a cache behind the limiter' },
+  K87: { title: 'lockouts after requests without a valid key' },
 } as const satisfies Readonly<Record<string, Topic>>;
 
 /** The number of a topic. */

@@ -5,6 +5,7 @@ import type { Specification } from '../../spec/specification.ts';
 import { countOf } from '../../words/text.ts';
 import { isMissing } from '../evidence/accounted.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import { firewallRemarks } from '../evidence/firewall.ts';
 import { testedWindows } from '../evidence/further-windows.ts';
 import { lockoutText } from '../evidence/locked-out.ts';
 import { endRemarks, gapRemarks, versionRemarks } from '../evidence/run-remarks.ts';
@@ -59,7 +60,7 @@ export function remarksOf(
   const { run } = evidence;
   if (headline?.kind === 'wrong-target') return contents.damage;
   const found = [...lackingOf(evidence, contents)];
-  found.push(...evidence.lockouts.map(lockoutText));
+  found.push(...evidence.lockouts.map(lockoutText), ...firewallRemarks(evidence));
   const windows = testedWindows(evidence);
   if (run.inputs.thorough && windows < THOROUGH_WINDOWS) {
     found.push(

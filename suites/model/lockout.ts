@@ -45,7 +45,8 @@ export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
   const everyone = stretchesOf(sent).flatMap((found) => lockoutOfEveryone(found, sent, equal) ?? []);
   const explained = new Set(everyone.flatMap((one) => one.exchanges));
   const alone = (['unauthenticated', 'key'] as const).flatMap((caller) => {
-    const own = sent.filter((one) => one.caller === caller);
+    // A key in the wrong place may be locked out like the key itself.
+    const own = sent.filter((one) => one.caller === caller || (caller === 'key' && !equal.isUsualLook(one)));
     return stretchesOf(own)
       .filter((found) => !found.some((one) => explained.has(one)))
       .flatMap((found) => lockoutOf(caller, found, own, sent, equal) ?? []);
@@ -124,12 +125,12 @@ function lockoutOf(
     caller === 'key'
       ? REJECTS_KEY.has(status)
       : status !== 401 && status !== 429 && (status !== undefined || (lasts && first.n > lastAnswer(sent)));
-  const pair = mayLockOut ? equal.pairIn(found) : undefined;
+  const pair = mayLockOut ? equal.pairIn(found.filter((one) => one.caller === caller)) : undefined;
   if (pair === undefined) return undefined;
   const provoking = provokingBefore(first, sent);
   if (caller === 'unauthenticated')
     return { affects: 'requests without a valid key', exchanges: found, ...pair, provoking, lasts };
-  const worked = own.findLast((one) => one.n < first.n);
+  const worked = own.findLast((one) => one.caller === 'key' && one.n < first.n);
   const between = provoking.filter((one) => one.caller === 'unauthenticated' && one.n > (worked?.n ?? 0));
   return between.length === 0
     ? undefined
@@ -150,6 +151,7 @@ const provokingBefore = (first: Exchange, sent: readonly Exchange[]): readonly E
 class Earlier {
   readonly #sent: readonly Exchange[];
   #answered: Map<string, Exchange> | undefined;
+  #looks: ReadonlySet<string | undefined> | undefined;
 
   constructor(sent: readonly Exchange[]) {
     this.#sent = sent;
@@ -163,6 +165,14 @@ class Earlier {
       if (before !== undefined && before.n < shows.n) return { shows, before };
     }
     return undefined;
+  }
+
+  /** Whether this looks like a 401 that requests without a valid key received. */
+  isUsualLook(exchange: Exchange): boolean {
+    this.#looks ??= new Set(
+      this.#sent.filter((one) => one.caller !== 'key' && isUsual(one)).map(lookOfRejection),
+    );
+    return this.#looks.has(lookOfRejection(exchange));
   }
 
   #read(): Map<string, Exchange> {

@@ -113,5 +113,5 @@ function lostMessage(exchange: Exchange, detail: string, atFirst: boolean): stri
   const isLate = outcome.kind === 'answer' || outcome.cause === 'timeout';
   return atFirst
     ? `The target ${isLate ? 'is slow or out of reach' : 'could not be reached'}: ${detail}.${body}`
-    : `The target stopped answering at exchange ${exchange.n}: ${detail}.${body}`;
+    : `The target stopped answering at exchange ${exchange.n}: ${detail}.${body} If a firewall in front of it locks out an address after rejected requests, exempt the address of this run.`;
 }

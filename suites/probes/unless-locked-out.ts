@@ -31,9 +31,17 @@ export async function sendUnlessLockedOut(
   const control = await sent(() =>
     pacer.sendOutsideQuotaAndRetry(lockoutSteps.withoutKey, unauthenticatedList()),
   );
-  if (statusOf(control) !== 401 && hasQuotaLeft(pacer))
+  if ((statusOf(control) !== 401 || !wasKeyTried(pacer, exchange)) && hasQuotaLeft(pacer))
     await sent(() => pacer.sendWithKeyNow(lockoutSteps.withKey, listRequest()));
   return pacer.isLockedOut || (isLost(exchange) && isLost(control)) ? undefined : exchange;
+}
+
+/** Whether the key was tried after an answer with this status: a lock of the key may reject it in the wrong place, too. */
+function wasKeyTried({ session: { exchanges } }: Pacer, exchange: Exchange): boolean {
+  const first = exchanges.find(
+    (one) => one.caller === exchange.caller && statusOf(one) === statusOf(exchange),
+  );
+  return exchanges.some(({ step, n }) => step === lockoutSteps.withKey && n > (first?.n ?? 0));
 }
 
 const isLost = (exchange: Exchange): boolean => answerOf(exchange) === undefined;

@@ -17,6 +17,12 @@ export const messages = {
       'Leave status line, Transfer-Encoding, Content-Length and chunks to the HTTP library, and pass no such header on from a service behind it. A proxy in front of the service may have written the response.',
     ),
   },
+  gateway: {
+    where: 'where a gateway answers 502, 503 or 504',
+    inGeneral: untested(
+      'Look in the log of the gateway in front of the service for its reason: an instance that is down or restarts, an idle connection that the service closes first, or a wait that is too short. The service itself may have no exception.',
+    ),
+  },
   'content-coding': {
     where: 'where Content-Encoding is wrong',
     inGeneral: untested(

@@ -1,7 +1,7 @@
 import { withoutValidKey } from './authentication.ts';
 import { adoptedId, categoryFields, createdStatus, invalidBody, listEnvelope } from './creations.ts';
 import { errorBody } from './errors.ts';
-import { contentCoding, dateZone, framing, slashRedirect } from './messages.ts';
+import { contentCoding, dateZone, framing, gateway, slashRedirect } from './messages.ts';
 import { limitedBody, limitedHeaders, rateHeaders } from './rate-limits.ts';
 import type { Rule } from './rule.ts';
 
@@ -9,6 +9,7 @@ import type { Rule } from './rule.ts';
 export const rules: readonly Rule[] = [
   slashRedirect,
   framing,
+  gateway,
   contentCoding,
   invalidBody,
   createdStatus,

@@ -1,6 +1,7 @@
 import { codingProblem } from '../../../../exchanges/content-coding.ts';
 import { answerOf, headersOf, headerValue } from '../../../../exchanges/headers.ts';
 import { lacksGmt } from '../../../../exchanges/http-date.ts';
+import { unavailable } from '../../../../exchanges/outcome-kinds.ts';
 import { isSlashRedirect } from '../../../model/target-reading.ts';
 import type { Rule } from './rule.ts';
 import { symptom } from './rule.ts';
@@ -21,6 +22,12 @@ export const framing: Rule = ({ id, exchanges: [first] }) => {
     ? symptom('framing', 'Responses are not written as HTTP/1.1 requires.')
     : undefined;
 };
+
+/** Such a status is about what stands behind the one that answers (RFC 9110 §15.6.3 to §15.6.5). */
+export const gateway: Rule = ({ id, exchanges }) =>
+  id === 'HTTP-4' && exchanges.every(unavailable)
+    ? symptom('gateway', 'A gateway answers in place of the service.')
+    : undefined;
 
 export const contentCoding: Rule = ({ id, exchanges: [first] }) => {
   const answer = MEDIA.has(id) ? answerOf(first) : undefined;

@@ -39,5 +39,6 @@ export const requirementsOfCause: Readonly<Record<CauseId, ReadonlySet<string>>>
   'limited-body': only('MEDIA-2'),
   'date-zone': DATES,
   framing: MESSAGES,
+  gateway: only('HTTP-4'),
   'content-coding': MEDIA,
 };

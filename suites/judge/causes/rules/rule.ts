@@ -35,6 +35,7 @@ export type CauseId =
   | 'limited-body'
   | 'date-zone'
   | 'framing'
+  | 'gateway'
   | 'content-coding';
 
 /** A judgement against the target, and the exchanges that show it: at least one. */
