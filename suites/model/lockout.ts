@@ -124,7 +124,7 @@ function lockoutOf(
   const mayLockOut =
     caller === 'key'
       ? REJECTS_KEY.has(status)
-      : status !== 401 && status !== 429 && (status !== undefined || (lasts && first.n > lastAnswer(sent)));
+      : status !== 401 && status !== 429 && (status !== undefined || lasts);
   const pair = mayLockOut ? equal.pairIn(found.filter((one) => one.caller === caller)) : undefined;
   if (pair === undefined) return undefined;
   const provoking = provokingBefore(first, sent);
@@ -136,9 +136,6 @@ function lockoutOf(
     ? undefined
     : { affects: 'the key', exchanges: found, ...pair, provoking: between, lasts };
 }
-
-const lastAnswer = (sent: readonly Exchange[]): number =>
-  sent.findLast((one) => answerOf(one) !== undefined)?.n ?? 0;
 
 /** What was rejected before, whatever for: limiters of failed logins and filters count it. */
 const provokingBefore = (first: Exchange, sent: readonly Exchange[]): readonly Exchange[] =>

@@ -36,8 +36,9 @@ export async function sendUnlessLockedOut(
   return pacer.isLockedOut || (isLost(exchange) && isLost(control)) ? undefined : exchange;
 }
 
-/** Whether the key was tried after an answer with this status: a lock of the key may reject it in the wrong place, too. */
+/** Whether the key need not be tried, or was after an answer with this status: a lock of the key may reject it in the wrong place, too. */
 function wasKeyTried({ session: { exchanges } }: Pacer, exchange: Exchange): boolean {
+  if (isLost(exchange)) return true;
   const first = exchanges.find(
     (one) => one.caller === exchange.caller && statusOf(one) === statusOf(exchange),
   );
