@@ -5,6 +5,7 @@ import { countOf } from '../../words/text.ts';
 import type { Lockout } from '../model/lockout.ts';
 import { isHtml } from '../model/target-reading.ts';
 import { ban } from '../probes/ban.ts';
+import { isMissing } from './accounted.ts';
 
 /**
  * The exchanges of a run, those of a lockout without their answers: "When the key is missing or invalid, the service
@@ -38,6 +39,9 @@ const setAside = (exchange: Exchange): Exchange => ({
 /** Whether the answer of an exchange was set aside, because the run was locked out. */
 export const isLockedOut = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'no-response' && outcome.cause === 'locked-out';
+
+/** Whether the answer of the service is unknown: set aside, or not in the journal. */
+export const isUnknown = (exchange: Exchange): boolean => isLockedOut(exchange) || isMissing(exchange);
 
 const WHAT_MAY_BE_EXEMPT: Readonly<Record<Lockout['affects'], string>> = {
   everyone: 'the address of this run',

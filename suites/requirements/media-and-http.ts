@@ -13,13 +13,12 @@ import {
 } from '../../exchanges/headers.ts';
 import { dateHeaderSeconds, lacksGmt, parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
-import { isMissing } from '../evidence/accounted.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { closedOnReuse } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, ENDS_WITH_GMT, judgeEach, violation } from '../evidence/judgement.ts';
-import { isLockedOut } from '../evidence/locked-out.ts';
+import { isUnknown } from '../evidence/locked-out.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { creations } from '../probes/creations.ts';
@@ -239,10 +238,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     judge: (evidence) =>
       judgeEach(
         evidence.exchanges.filter(
-          (exchange) =>
-            !evidence.fact(afterTheLastAnswer).has(exchange) &&
-            !isMissing(exchange) &&
-            !isLockedOut(exchange),
+          (exchange) => !evidence.fact(afterTheLastAnswer).has(exchange) && !isUnknown(exchange),
         ),
         (exchange) => {
           const status = statusOf(exchange);
