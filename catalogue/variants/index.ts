@@ -14,6 +14,7 @@ import { longWaits } from './long-waits.ts';
 import { media } from './media.ts';
 import { otherKey } from './other-key.ts';
 import { otherSpellings } from './other-spellings.ts';
+import { outages } from './outages.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
 import { slidingSteps } from './sliding-steps.ts';
@@ -41,6 +42,7 @@ export const variants: readonly Variant[] = [
   ...day,
   ...keys,
   ...otherKey,
+  ...outages,
   ...otherSpellings,
   ...lockouts,
   ...categories,

@@ -112,6 +112,7 @@ export const topics = {
   K85: { title: 'keys compared without case' },
   K86: { title: 'a cache behind the limiter' },
   K87: { title: 'lockouts after requests without a valid key' },
+  K88: { title: 'an outage at the end of the quota' },
 } as const satisfies Readonly<Record<string, Topic>>;
 
 /** The number of a topic. */
