@@ -18,6 +18,7 @@ export type {
   Verdict,
 } from '../suites/index.ts';
 export { judgeJournal } from '../suites/index.ts';
+export type { Gate } from '../suites/model/gate-codes.ts';
 export type { Product } from '../words/product.ts';
 export { UserError } from '../words/user-error.ts';
 export { type Certification, type CertifyOptions, certify } from './certify.ts';

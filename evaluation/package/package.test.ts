@@ -98,7 +98,7 @@ console.log(JSON.stringify({ outcome: record.outcome, failed, journal, wrong, ga
     failed: ['LIST-1', 'RETRY-1'],
     journal: 'used/journal.ndjson',
     wrong: 'keys.key is empty: set it to the API key.',
-    gate: 'partial',
+    gate: 'incomplete',
   });
   assert.ok(readdirSync(join(home, 'used')).includes('report.html'));
 });
