@@ -83,7 +83,7 @@ export const isOfSameCaller = (list: Exchange, creation: Exchange): boolean =>
 export const isOfKeyUnderTest = (exchange: Exchange): boolean => callerOf(exchange) === 'key';
 
 /** The key under test is the same caller in every presentation. */
-const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);
+export const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);
 
 /**
  * Every creation that was answered 201, by its exchange, whichever probe sent

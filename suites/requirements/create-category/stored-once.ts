@@ -20,13 +20,18 @@ export function storedOnce(evidence: Evidence): Judgement {
   const byContents = groupedBy(lists(evidence), ({ contents }) => contents);
   const once = evidence.fact(namesSentOnce);
   const made = creationsSeen(evidence).filter(({ sent }) => once.has(sent?.name ?? ''));
+  const named = [...byContents.keys()].flatMap((contents) =>
+    [...new Set(contents.items.map(({ name }) => name))].map((name) => ({ name, contents })),
+  );
+  const holding = groupedBy(named, ({ name }) => name);
   let compared = 0;
   for (const creation of made) {
     let twice: List | undefined;
-    for (const [contents, equal] of byContents) {
+    for (const { contents } of holding.get(creation.sent?.name) ?? []) {
       const entries = contents.named(creation.sent?.name);
-      if (entries.length === 0) continue;
-      const list = equal.find(({ exchange }) => exchange.sent.mono >= creation.exchange.received.mono);
+      const list = byContents
+        .get(contents)
+        ?.find(({ exchange }) => exchange.sent.mono >= creation.exchange.received.mono);
       if (list === undefined) continue;
       compared += 1;
       const isEarlier = twice === undefined || list.exchange.sent.mono < twice.exchange.sent.mono;

@@ -15,6 +15,8 @@ import type { NewCategoryBody } from '../../probes/category-requests.ts';
 import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
 import { MOST_PAGES } from '../../probes/list-pages.ts';
 import { carriedBy } from '../../probes/real-data.ts';
+import type { LaterLists } from './later-lists.ts';
+import { laterLists } from './later-lists.ts';
 
 /**
  * LIST-3: every category that was answered 201 stands in every later list that
@@ -31,13 +33,15 @@ import { carriedBy } from '../../probes/real-data.ts';
  */
 export function listsAll(evidence: Evidence): Judgement {
   const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
-  const created = creationsSeen(evidence).filter((one) => isComparable(one) && isOwed(one, all));
+  const after = laterLists(all);
+  // Only the key under test requests all pages of a list; what another key created is compared where a whole list follows.
+  const created = creationsSeen(evidence)
+    .filter(isComparable)
+    .filter((one) => isOfKeyUnderTest(one.exchange) || after(one).hasAny);
   const [one] = created;
   if (one === undefined) return inconclusive(evidence.whyNothing(firstCreation, creations));
-  const different = withoutRepetitions(all, created);
-  const found = created.flatMap(
-    (creation) => judgeOne(evidence, creation, laterThan(creation, different)) ?? [],
-  );
+  const later = laterLists(withoutRepetitions(all, created));
+  const found = created.flatMap((creation) => judgeOne(evidence, creation, later(creation)) ?? []);
   const worst =
     found.find(({ verdict }) => verdict === 'fail') ??
     found.find(({ verdict }) => verdict === 'inconclusive') ??
@@ -63,25 +67,9 @@ export function listsAll(evidence: Evidence): Judgement {
 const isComparable = ({ sent, seen }: Creation): boolean =>
   seen?.id !== undefined || (sent !== undefined && isPlain(sent));
 
-/** Only the key under test requests all pages of a list; what another key created is compared where a whole list of that key follows. */
-const isOwed = (creation: Creation, all: readonly List[]): boolean =>
-  isOfKeyUnderTest(creation.exchange) || laterThan(creation, all).length > 0;
-
 function isPlain(sent: NewCategoryBody): boolean {
   const { name, description } = carriedBy(sent);
   return name === undefined && description === undefined;
-}
-
-/** The lists that the same caller requested after this creation was answered; `all` is in the order of sending. */
-function laterThan({ exchange }: Creation, all: readonly List[]): readonly List[] {
-  const { mono } = exchange.received;
-  let [low, high] = [0, all.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((all[middle]?.exchange.sent.mono ?? mono) < mono) low = middle + 1;
-    else high = middle;
-  }
-  return all.slice(low).filter((list) => isOfSameCaller(list.exchange, exchange));
 }
 
 /**
@@ -109,16 +97,15 @@ function withoutRepetitions(all: readonly List[], created: readonly Creation[]):
   });
 }
 
-function judgeOne(evidence: Evidence, creation: Creation, later: readonly List[]): Judgement | undefined {
+function judgeOne(evidence: Evidence, creation: Creation, later: LaterLists): Judgement | undefined {
   const { exchange } = creation;
-  if (later.length === 0)
+  if (!later.hasAny)
     return inconclusive('No complete list was received after the last creation.', [exchange]);
-  const holding = new Set(later.filter((list) => holds(list.contents, creation)));
-  const whole = later.filter((list) => !isPart(list));
-  const last = whole.at(-1);
-  if (last === undefined) return holding.size > 0 ? undefined : onAnotherPage(creation, later);
-  if (!holding.has(last)) return missing(evidence, creation, later, last);
-  const lacking = whole.find((list) => !holding.has(list));
+  const holding = later.candidates(creation).filter((list) => holds(list.contents, creation));
+  const last = later.lastWhole;
+  if (last === undefined) return holding.length > 0 ? undefined : onAnotherPage(creation, later.parts());
+  if (!holding.includes(last)) return missing(evidence, creation, { later, last, holding });
+  const lacking = later.firstWholeBesides(new Set(holding));
   if (lacking === undefined) return undefined;
   return warn(
     {
@@ -179,25 +166,29 @@ const betweenPages = ({ exchange }: Creation, gone: Sighting, last: List): Judge
 
 /** The items of a list with the id of this creation's 201, or with its name and no other creation's id. */
 function similarItems(evidence: Evidence, { sent, seen }: Creation, { contents }: List): readonly Seen[] {
-  const ofOthers = (id: string | undefined): boolean =>
-    creationsSeen(evidence).some((other) => other.seen?.id === id && id !== seen?.id);
+  const ofOthers = (id: string | undefined): boolean => id !== seen?.id && evidence.fact(idsSeen).has(id);
   const named = [...contents.named(sent?.name), ...contents.named(seen?.name)];
   return [...contents.numbered(seen?.id), ...named.filter(({ id }) => !ofOthers(id))];
 }
 
-/** The last whole list lacks the category: lost, or not listed yet. */
+/** The ids of all creations. */
+const idsSeen = (evidence: Evidence): ReadonlySet<string | undefined> =>
+  new Set(creationsSeen(evidence).map(({ seen }) => seen?.id));
+
+/** The last whole list lacks the category: lost, or not listed yet. @param holding the later lists that have it. */
 function missing(
   evidence: Evidence,
   creation: Creation,
-  later: readonly List[],
-  last: List,
+  { later, last, holding }: { later: LaterLists; last: List; holding: readonly List[] },
 ): Judgement | undefined {
   const { exchange, seen } = creation;
   const { items } = last.contents;
   const [near] = similarItems(evidence, creation, last);
-  const shown = later.findLast((list) => holds(list.contents, creation));
-  const parts = later.filter(isPart);
-  if (parts.length > 0 && near === undefined && shown === undefined) return onAnotherPage(creation, parts);
+  const shown = holding.at(-1);
+  if (near === undefined && shown === undefined) {
+    const parts = later.parts();
+    if (parts.length > 0) return onAnotherPage(creation, parts);
+  }
   const created = `The category created in ${exchangeName(exchange)}`;
   if (last.gone !== undefined && last.contents.numbered(seen?.id).length === 0)
     return betweenPages(creation, last.gone, last);

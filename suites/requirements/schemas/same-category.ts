@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../exchanges/collections.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { capitalized, countOf } from '../../../words/text.ts';
 import type { Creation } from '../../evidence/categories.ts';
@@ -107,10 +108,20 @@ function ourEntries(
   sentOnce: ReadonlySet<string>,
 ): (contents: Contents) => readonly Entry[] {
   const known = new Map<Contents, readonly Entry[]>();
+  const order = new Map(made.map((creation, at) => [creation, at]));
+  const byId = groupedBy(made, ({ seen }) => seen?.id);
+  const byName = groupedBy(made, ({ seen }) => seen?.name);
+  // A long journal has thousands of creations, and a list holds few of them.
+  const likely = ({ items }: Contents): readonly Creation[] => {
+    const found = new Set(
+      items.flatMap(({ id, name }) => [...(byId.get(id) ?? []), ...(byName.get(name) ?? [])]),
+    );
+    return [...found].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  };
   return (contents) => {
     const before = known.get(contents);
     if (before !== undefined) return before;
-    const entries = made.flatMap((creation): Entry[] => {
+    const entries = likely(contents).flatMap((creation): Entry[] => {
       const item = entryOf(creation, contents, sentOnce);
       return item === undefined ? [] : [[creation, item]];
     });
