@@ -1,5 +1,6 @@
 import { UserError } from '../../words/user-error.ts';
 import { measureCertifying } from './certifying.ts';
+import { measureGrowth } from './growing.ts';
 import { measureJudging } from './judging.ts';
 import { measureJudgingLoad } from './judging-load.ts';
 import { providedK6 } from './provided-k6.ts';
@@ -15,6 +16,7 @@ type Measure = () => Promise<readonly BenchRow[]>;
 
 const measurements: Readonly<Record<string, Measure>> = {
   judging: () => measureJudging({ exchanges: 100_000, rounds: 3, timeRatio: 4, memoryRatio: 1.5 }),
+  growing: () => measureGrowth(5000),
   'judging-load': () => measureJudgingLoad({ keys: 2000, minutes: 10, runners: 4 }),
   reading: measureReading,
   serving: measureServing,
