@@ -80,10 +80,11 @@ const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
 /** What rejections of one origin have in common; undefined of what is no rejection. */
 function lookOfRejection(exchange: Exchange): string | undefined {
-  const answer = answerOf(exchange);
-  if (answer === undefined) return 'no response';
-  const { status, headers } = answer;
-  if (FAILURES.has(status) || (status < 400 && !(status < 300 && isHtml(answer)))) return undefined;
+  const { outcome } = exchange;
+  // What cannot be read is an answer of its own, and HTTP-4 judges it.
+  if (outcome.kind === 'no-response') return outcome.cause === 'malformed' ? undefined : 'no response';
+  const { status, headers } = outcome;
+  if (FAILURES.has(status) || (status < 400 && !(status < 300 && isHtml(outcome)))) return undefined;
   const type = headerValue(headers, 'Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   return `${status} ${type} ${hasRateHeaders(exchange)}`;
 }
