@@ -39,11 +39,15 @@ export const limitWindows: readonly Fault[] = [
     seenIn: 'windows shortened to tolerate clock differences',
   }),
   windowOf('window-of-55-seconds', 'The window is eleven twelfths of the plan’s.', 11 / 12, {
+    breaks: ['LIMIT-4'],
+    seenIn: 'windows shortened to tolerate clock differences',
+  }),
+  windowOf('window-of-58-seconds', 'The window is two seconds shorter than the plan’s.', 29 / 30, {
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-4',
       because:
-        'Both ends of a window are known in whole seconds only, from two clocks that may differ and with network delay each time. A window within a few seconds of a minute may be a minute. Several windows in a row would add the differences up; a run takes one.',
+        'Both ends of a window are known in whole seconds only, from two clocks that may differ and with network delay each time. A window within a few seconds of a minute may be a minute, also where three in a row add the differences up.',
     },
     seenIn: 'windows shortened to tolerate clock differences',
   }),
@@ -61,6 +65,13 @@ export const limitWindows: readonly Fault[] = [
     breaks: ['LIMIT-4'],
     seenIn: 'refill rates configured by hand, separately from the limit',
     ...bucketFilledIn(1 / 2),
+  },
+  {
+    id: 'bucket-fills-half-again-as-fast',
+    description: 'A token bucket as large as the limit is refilled in two thirds of a window.',
+    breaks: ['LIMIT-4'],
+    seenIn: 'refill rates configured by hand, separately from the limit',
+    ...bucketFilledIn(2 / 3),
   },
   {
     id: 'bucket-fills-half-as-fast',

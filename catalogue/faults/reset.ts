@@ -164,13 +164,17 @@ export const reset: readonly Fault[] = [
     id: 'reset-always-now',
     description: 'Reset is always the current time.',
     breaks: [],
-    undecidable: {
-      requirement: 'RATE-9',
-      because:
-        'A bucket that gives back a request every second and rounds down announces the current second, too, and the clocks of a service may differ by two seconds. No single Reset is wrong, and the specification does not say that more than one request is available then.',
-    },
+    warnings: ['RATE-9'],
     seenIn: 'cnpm/koa-limit#3',
     ...resetting((_, now) => String(now)),
+  },
+  {
+    id: 'reset-ten-seconds-early',
+    description: 'Reset is ten seconds before the end of the window, and Retry-After is right.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    seenIn: 'gateways whose store has a clock of its own',
+    ...resetting((reset, now) => String(Math.max(now, reset - 10))),
   },
   {
     id: 'reset-moves-with-every-request',

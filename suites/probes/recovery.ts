@@ -46,8 +46,11 @@ const SPARE_REQUESTS = 6;
 const PARALLEL = 16;
 
 /** The probe waits for what a bucket gives back in this many request intervals, this often: one refill may come in one piece. */
-const BUCKET_INTERVALS = 4;
-const BUCKET_ROUNDS = 3;
+const BUCKET_INTERVALS = 6;
+const BUCKET_ROUNDS = 4;
+
+/** Windows in a row, of which each may be shorter than the plan's by less than clocks and rounding hide at one end. */
+const WINDOWS_IN_A_ROW = 2;
 
 /** Seconds that are added to Reset, which may be rounded down. */
 const RESET_MARGIN_SECONDS = 1;
@@ -129,7 +132,14 @@ async function measureNextWindow(pacer: Pacer, recovered: Exchange): Promise<voi
   if (seconds === undefined || seconds <= 0 || seconds > minuteSeconds - EARLY_SLACK_SECONDS) return;
   // More than a bucket gives back until then: only a new window gives back more.
   const bucketRefill = (perMinute * (seconds + SPARE_SECONDS)) / minuteSeconds;
-  await useQuota(pacer, Math.ceil(bucketRefill) + SPARE_REQUESTS);
+  const enough = Math.ceil(bucketRefill) + SPARE_REQUESTS;
+  const windows = enough <= perMinute ? 1 : WINDOWS_IN_A_ROW;
+  for (let window = 0; window < windows && !pacer.isRateLimited; window += 1)
+    await crossNextWindow(pacer, seconds, enough);
+}
+
+async function crossNextWindow(pacer: Pacer, seconds: number, requests: number): Promise<void> {
+  await useQuota(pacer, requests);
   if (pacer.isRateLimited) return;
   await pacer.session.wait(
     seconds + RESET_MARGIN_SECONDS,
@@ -151,7 +161,7 @@ async function measureBucket(pacer: Pacer): Promise<void> {
 
 /** Uses a part of the quota. The last request goes out alone, so that its response shows the remaining quota. */
 async function useQuota(pacer: Pacer, most: number): Promise<void> {
-  for (let unsent = Math.min(most, pacer.limits.perMinute - 2); unsent > 1; ) {
+  for (let unsent = Math.min(most, pacer.limits.perMinute - 1); unsent > 1; ) {
     const parallel = Math.min(PARALLEL, unsent - 1);
     const exchanges = await pacer.sendBatchWithKeyNow(refillSteps.use, parallelLists(parallel));
     if (exchanges.some((exchange) => statusOf(exchange) === 429)) return;

@@ -115,6 +115,8 @@ function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Jud
     .flatMap((change) => landingOf(change, limits))
     .filter(({ change, reset }) => !isRateLimited(change.from.exchange) || ends.has(reset));
   for (const [i, second] of landings.entries()) {
+    const inARow = threeTooEarly(landings.slice(Math.max(0, i - 2), i + 1), evidence);
+    if (inARow !== undefined) return inARow;
     const first = landings[i - 1];
     if (first === undefined) continue;
     const apart = second.reset - first.reset;
@@ -133,6 +135,28 @@ function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Jud
     );
   }
   return undefined;
+}
+
+/**
+ * Three windows in a row that are each shorter by less than clocks and rounding hide at one end.
+ * Derivation: BOUNDS.md, "Three windows in a row".
+ */
+function threeTooEarly(landings: readonly Landing[], evidence: Evidence): Judgement | undefined {
+  const [first, second, third] = landings;
+  if (first === undefined || second === undefined || third === undefined) return undefined;
+  const { limits } = evidence.run;
+  const last = third.change.to.exchange;
+  const gains = landings.reduce((sum, { change }) => sum + unaccountedGain(change), 0);
+  const quota = minuteQuota(limits);
+  const allowed = quota.limit + mostRefill(quota, last.received.mono - first.earliest);
+  if (first.change.to.exchange.received.mono < first.earliest || gains <= allowed) return undefined;
+  return fail(
+    {
+      expected: `a window of ${limits.minuteSeconds} s, so that at most ${allowed} requests come back from one Reset to the second one after it`,
+      received: `${gains}, with a full quota at three Resets in ${third.reset - first.reset} s: ${landings.map(({ change }) => exchangeName(change.to.exchange)).join(', ')}`,
+    },
+    landings.map(({ change }) => change.to.exchange),
+  );
 }
 
 /** More came back in short pauses than flows back in that time, even if one refill came at once. */

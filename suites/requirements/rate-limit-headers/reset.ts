@@ -163,6 +163,8 @@ function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem 
 function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
   if (!isOfMinute(evidence, limited)) return undefined;
   const { perMinute, minuteSeconds } = evidence.run.limits;
+  const later = waitsBeyondReset(evidence, limited, ahead);
+  if (later !== undefined) return later;
   const began = limited.sent.mono - minuteSeconds * 1000;
   const first = evidence.by('key').find(({ sent }) => sent.mono >= began && sent.mono <= limited.sent.mono);
   const took = (limited.sent.mono - (first ?? limited).sent.mono) / 1000;
@@ -176,6 +178,21 @@ function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Pro
         ahead,
         `The full quota was available ${laterText(limited, full)} later, in ${exchangeName(full)}, so the limit had reset long before Reset.`,
       );
+}
+
+/**
+ * A 429 that asks to wait until after its Reset, by more than rounding, clocks and the first request that a
+ * sliding counter gives back after the end of its window: a client that waits for Reset gets another 429.
+ */
+function waitsBeyondReset(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
+  const { perMinute, minuteSeconds } = evidence.run.limits;
+  const beyond = (literalWaitSeconds(answerOf(limited)) ?? 0) - ahead;
+  if (beyond <= DATE_AGE + evidence.fact(clockSkew) + minuteSeconds / perMinute) return undefined;
+  return contradictionOf(
+    limited,
+    ahead,
+    'Retry-After is later than Reset. Either the limit does not reset at Reset, or clients wait longer than they have to.',
+  );
 }
 
 /** Reset and Retry-After of one 429 that no limiter could send together. Which of the two is wrong stays open, so it is a doubt. */
