@@ -164,7 +164,11 @@ export const reset: readonly Fault[] = [
     id: 'reset-always-now',
     description: 'Reset is always the current time.',
     breaks: [],
-    warnings: ['RATE-9'],
+    undecidable: {
+      requirement: 'RATE-9',
+      because:
+        'A bucket that gives back a request every second and rounds down announces the current second, too, and the clocks of a service may differ by two seconds. No single Reset is wrong, and the specification does not say that more than one request is available then.',
+    },
     seenIn: 'cnpm/koa-limit#3',
     ...resetting((_, now) => String(now)),
   },

@@ -40,7 +40,7 @@ export const longWaits: readonly Variant[] = [
     id: 'a-window-after-a-small-bucket',
     topic: 'K05',
     description: 'The limiter is a token bucket of a third of the limit, and Retry-After is always a window.',
-    expected: conformsWithWarnings('LIMIT-2', 'RATE-9'),
+    expected: conformsWithWarnings('LIMIT-2'),
     seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After',
     ...waitingWindows(
       1,
@@ -52,7 +52,7 @@ export const longWaits: readonly Variant[] = [
     topic: 'K05',
     description:
       'The limiter is a token bucket of five sixths of the limit before slow responses, so that it nearly reaches the limit, and Retry-After is always a window.',
-    expected: conformsWithWarnings('LIMIT-2', 'RATE-9'),
+    expected: conformsWithWarnings('LIMIT-2'),
     seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After, before a slow database',
     ...waitingWindows(1, slowly(bucketOf((limit) => Math.floor((limit * 5) / 6)))),
   },

@@ -50,7 +50,7 @@ testChapter('Limit enforcement', lines, [
     journal: () => used(60).add({ status: 403, left: 0 }).lines(),
     verdict: 'pass',
   },
-  { id: 'LIMIT-1', description: '61 accepted at once', journal: () => used(61).lines(), verdict: 'fail' },
+  { id: 'LIMIT-1', description: '62 accepted at once', journal: () => used(62).lines(), verdict: 'fail' },
   {
     id: 'LIMIT-1',
     description: '121 accepted without headers',

@@ -2,7 +2,7 @@ import { ban } from '../../../suites/probes/ban.ts';
 import { exhaustQuota } from '../../../suites/probes/exhaust-quota.ts';
 import type { VerdictRow } from './rows.ts';
 import type { StagedExchange, Synthesis } from './synthetic.ts';
-import { isRateLimited, used } from './uses.ts';
+import { isRateLimited, used, withOneReset } from './uses.ts';
 
 /** A creation at the end of the quota. */
 const endingCreation = { method: 'POST', step: exhaustQuota.steps.creation, status: 201 } as const;
@@ -41,14 +41,39 @@ function beyond(request: StagedExchange, more: Beyond = {}): Synthesis {
 export const endOfQuotaRows: readonly VerdictRow[] = [
   {
     id: 'LIMIT-1',
+    description: '61 accepted at once, half a minute before Reset',
+    journal: () => withOneReset(used(61), 30),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-1',
+    description: '61 accepted at once, under a Reset that may follow the clock',
+    journal: () => used(61).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-1',
     description: 'a creation accepted beyond the limit of an exact count',
     journal: () =>
+      withOneReset(
+        used(59)
+          .wait(3)
+          .add({ left: 0 })
+          .add({ ...endingCreation, left: 0 }),
+        60,
+      ),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-1',
+    description: 'the same under a Reset that may follow the clock',
+    journal: () =>
       used(59)
-        .wait(2)
+        .wait(3)
         .add({ left: 0 })
         .add({ ...endingCreation, left: 0 })
         .lines(),
-    verdict: 'fail',
+    verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-1',

@@ -1,8 +1,10 @@
+import type { JournalLine } from '../../../suites/model/journal.ts';
 import { exhaustQuota } from '../../../suites/probes/exhaust-quota.ts';
 import { CONTROL_ROUNDS } from '../../../suites/probes/other-caller-again.ts';
 import { otherCaller } from '../../../suites/probes/other-callers.ts';
 import { preflight } from '../../../suites/probes/preflight.ts';
 import { refill } from '../../../suites/probes/recovery.ts';
+import { at, header } from './edits.ts';
 import type { StagedExchange } from './synthetic.ts';
 import { START, Synthesis } from './synthetic.ts';
 
@@ -12,6 +14,10 @@ export function used(count: number, more: StagedExchange = {}): Synthesis {
   for (let i = 1; i < count; i += 1) run.add({ left: Math.max(0, 59 - i), ...more });
   return run;
 }
+
+/** The lines of a run whose every Reset is one moment, so many seconds after its start. */
+export const withOneReset = (run: Synthesis, seconds: number): readonly JournalLine[] =>
+  at(() => true, header('X-RateLimit-Reset', String(START + seconds)))(run.lines());
 
 /**
  * A repetition after two idle windows: `count` requests are accepted, then the

@@ -182,12 +182,13 @@ function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Pro
 
 /**
  * A 429 that asks to wait until after its Reset, by more than rounding, clocks and the first request that a
- * sliding counter gives back after the end of its window: a client that waits for Reset gets another 429.
+ * sliding counter gives back after the end of its window. A wait of exactly a window may be the same on every 429.
  */
 function waitsBeyondReset(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
   const { perMinute, minuteSeconds } = evidence.run.limits;
-  const beyond = (literalWaitSeconds(answerOf(limited)) ?? 0) - ahead;
-  if (beyond <= DATE_AGE + evidence.fact(clockSkew) + minuteSeconds / perMinute) return undefined;
+  const wait = literalWaitSeconds(answerOf(limited)) ?? 0;
+  const explained = DATE_AGE + evidence.fact(clockSkew) + minuteSeconds / perMinute;
+  if (wait === minuteSeconds || wait - ahead <= explained) return undefined;
   return contradictionOf(
     limited,
     ahead,
