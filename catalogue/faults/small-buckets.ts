@@ -1,4 +1,5 @@
 import type { Seams } from '../../reference-server/seams.ts';
+import { asError, hasStatus, onResponse } from '../wrappers/responses.ts';
 import { bucketOf } from '../wrappers/small-bucket.ts';
 import type { Fault } from './fault.ts';
 import { losingUpdates } from './limit-counters.ts';
@@ -23,6 +24,17 @@ export const smallBucketFaults: readonly Fault[] = [
     warnings: ['LIMIT-2'],
     seenIn: 'the time of the last request in a table, read before the request and written after it',
     ...losingUpdatesOf(1),
+  },
+  {
+    id: 'bucket-of-twenty-answers-503',
+    description: 'A bucket of twenty that is refilled at the rate of the plan answers 503 when it is empty.',
+    breaks: ['LIMIT-3'],
+    warnings: ['HTTP-4'],
+    seenIn: 'nginx limit_req with burst=19 nodelay, without limit_req_status 429',
+    ...bucketOf(() => 20),
+    ...onResponse(hasStatus(429), (response) =>
+      asError(response, 503, 'unavailable', 'Service Temporarily Unavailable'),
+    ),
   },
 ];
 
