@@ -14,6 +14,7 @@ export const EVERY_RESPONSE: ReadonlySet<string> = new Set([
   'bucket-of-one-loses-updates',
   'no-date',
   'date-as-iso',
+  'date-in-utc',
   'headers-absent',
   'counters-by-network-address-without-headers',
   'reset-as-http-date',
