@@ -217,6 +217,25 @@ export const mediaAndHttp: readonly Fault[] = [
     ),
   },
   {
+    id: 'date-stands-still',
+    description: 'The Date header is that of the first response in every response.',
+    breaks: [],
+    warnings: ['HTTP-2'],
+    seenIn: 'headers that are computed once, when the server starts',
+    wrapService(handle, context) {
+      let first: string | undefined;
+      const { wrapService } = onResponse(
+        () => true,
+        (response) =>
+          mapHeader(response, 'Date', (date) => {
+            first ??= date;
+            return first;
+          }),
+      );
+      return wrapService?.(handle, context) ?? handle;
+    },
+  },
+  {
     id: 'date-as-iso',
     description: 'The Date header is in ISO 8601.',
     breaks: [],

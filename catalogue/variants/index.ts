@@ -5,6 +5,7 @@ import { categories } from './categories.ts';
 import { counting } from './counting.ts';
 import { day } from './day.ts';
 import { describedWindow } from './described-window.ts';
+import { fullLater } from './full-later.ts';
 import { keys } from './keys.ts';
 import { limiters } from './limiters.ts';
 import { listPages } from './list-pages.ts';
@@ -35,6 +36,7 @@ export const variants: readonly Variant[] = [
   ...smallBuckets,
   ...slidingSteps,
   ...weightedCounters,
+  ...fullLater,
   ...describedWindow,
   ...resetAndClock,
   ...unauthenticated,

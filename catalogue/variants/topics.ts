@@ -30,10 +30,7 @@ export const topics = {
   K13: { title: 'a sliding counter' },
   K14: { title: 'a token bucket as large as the limit', testedElsewhere: ALGORITHM('token-bucket') },
   K15: { title: 'a token bucket whose Reset is the time of the next token' },
-  K16: {
-    title: 'a token bucket whose Reset is the time at which it is full',
-    testedElsewhere: `${ALGORITHM('token-bucket')} and \`gcra\``,
-  },
+  K16: { title: 'a token bucket whose Reset is the time at which it is full' },
   K17: { title: 'a token bucket that is smaller than the limit' },
   K18: { title: 'an additional limit per second' },
   K19: { title: 'a limiter that delays requests instead of sending 429' },

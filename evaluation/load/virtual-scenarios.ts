@@ -11,6 +11,7 @@ import type { AlgorithmName, BanPolicy, RequestHandler, Seams } from '../../refe
 import { createService } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { Reply } from '../../suites/wire/wire.ts';
+import type { ClockSet } from '../simulation/service-time.ts';
 import { ServiceTime } from '../simulation/service-time.ts';
 import type { Network } from '../simulation/service-wire.ts';
 import { loopback, ServiceWire } from '../simulation/service-wire.ts';
@@ -30,6 +31,8 @@ export interface LoadConditions {
   readonly start?: number;
   /** How far the target's clock is ahead of the load generator's, in milliseconds. */
   readonly clockOffset?: number;
+  /** How the target's clock is set during the run. */
+  readonly clockSet?: ClockSet;
   /** A run of another profile that used the same keys just before, and how long before, in milliseconds. */
   readonly earlier?: { readonly profile: Profile; readonly gapMs: number };
   /** Replaces the server's responses. @param now milliseconds since the Unix epoch, of the simulation. */
@@ -54,7 +57,7 @@ export async function virtualScenarios(
 ): Promise<VirtualTrace> {
   const { network = loopback, start, clockOffset, wrap = (answer: RequestHandler) => answer } = conditions;
   const clock = new VirtualClock(start);
-  const time = new ServiceTime(clock, clockOffset);
+  const time = new ServiceTime(clock, clockOffset, conditions.clockSet);
   const records: Records = { samples: [], events: [] };
   const counted = new Map<KeyAlias, number>();
   const answer = wrap(answerOf(time, inputs, conditions), () => clock.now().wall);

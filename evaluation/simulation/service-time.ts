@@ -1,21 +1,33 @@
 import type { RequestHandler } from '../../reference-server/index.ts';
 import type { Clock } from '../../suites/wire/clock.ts';
 
+/** The clock of a service is set during a run, as by a time service. */
+export interface ClockSet {
+  /** When, in milliseconds since the beginning. */
+  readonly at: number;
+  /** By how many milliseconds; below 0 it is set back. */
+  readonly by: number;
+}
+
 /** The time of a service in virtual time. Its clock may be off, and another client may use it between the requests of a run. */
 export class ServiceTime {
   readonly #clock: Clock;
   readonly #offsetMs: number;
+  readonly #set: ClockSet | undefined;
   #moment: number | undefined;
 
-  /** `offsetMs` is how far the service's clock is ahead of the clock of the test machine, in milliseconds. */
-  constructor(clock: Clock, offsetMs = 0) {
+  /** `offsetMs` is how far the service's clock is ahead of the clock of the test machine at first, in milliseconds. */
+  constructor(clock: Clock, offsetMs = 0, set?: ClockSet) {
     this.#clock = clock;
     this.#offsetMs = offsetMs;
+    this.#set = set === undefined ? undefined : { ...set, at: clock.now().wall + set.at };
   }
 
   /** The time of the service's clock, in milliseconds since the Unix epoch. */
   now(): number {
-    return (this.#moment ?? this.#clock.now().wall) + this.#offsetMs;
+    const moment = this.#moment ?? this.#clock.now().wall;
+    const isSet = this.#set !== undefined && moment >= this.#set.at;
+    return moment + this.#offsetMs + (isSet ? (this.#set?.by ?? 0) : 0);
   }
 
   /**

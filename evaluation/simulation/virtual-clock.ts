@@ -11,6 +11,14 @@ interface Sleeper {
 /** The start of virtual time: 2026-11-21 10:00:07.250 UTC, on the boundary of neither a minute nor a second. */
 export const VIRTUAL_START = Date.UTC(2026, 10, 21, 10, 0, 7, 250);
 
+/** A time during which the machine of the run is suspended: its monotonic clock stands still, everything else goes on. */
+export interface Suspension {
+  /** When it begins, in milliseconds of the monotonic clock since the beginning. */
+  readonly at: number;
+  /** Milliseconds. */
+  readonly lasts: number;
+}
+
 /**
  * A clock that stands still while any code runs. When all code waits for the
  * clock, it jumps to the earliest wake-up time, so a window of an hour passes in
@@ -21,14 +29,18 @@ export class VirtualClock implements Clock {
   #order = 0;
   #sleepers: Sleeper[] = [];
   readonly #start: number;
+  readonly #suspensions: readonly Suspension[];
 
   /** `start` is the wall time at which the run begins, milliseconds since the Unix epoch. */
-  constructor(start: number = VIRTUAL_START) {
+  constructor(start: number = VIRTUAL_START, suspensions: readonly Suspension[] = []) {
     this.#start = start;
+    this.#suspensions = suspensions;
   }
 
   now(): Instant {
-    return { wall: this.#start + this.#now, mono: this.#now };
+    const suspended = this.#suspensions.filter(({ at }) => at <= this.#now);
+    const lost = suspended.reduce((sum, { lasts }) => sum + lasts, 0);
+    return { wall: this.#start + this.#now + lost, mono: this.#now };
   }
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {

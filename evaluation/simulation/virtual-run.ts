@@ -7,8 +7,10 @@ import type { RunInputs } from '../../suites/probes/probe.ts';
 import type { Keys } from '../../suites/wire/keyring.ts';
 import type { VirtualResult } from './record-virtual-run.ts';
 import { recordVirtualRun } from './record-virtual-run.ts';
+import type { ClockSet } from './service-time.ts';
 import { ServiceTime } from './service-time.ts';
 import type { Network } from './service-wire.ts';
+import type { Suspension } from './virtual-clock.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /** The circumstances of a run in virtual time; by default the plans of the specification and a fast link. */
@@ -40,15 +42,19 @@ export interface VirtualRun {
   readonly start?: number;
   /** How far the service's clock is ahead of the clock of the test machine, in milliseconds. */
   readonly clockOffset?: number;
+  /** When the machine of the run is suspended. */
+  readonly suspensions?: readonly Suspension[];
+  /** How the clock of the service is set during the run. */
+  readonly clockSet?: ClockSet;
   /** When another client sends a request with the tested key, in milliseconds since the beginning, ascending. */
   readonly otherClientTimes?: readonly number[];
 }
 
 /** Runs the suites against the core of the reference server in virtual time, and judges the journal. */
 export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
-  const clock = new VirtualClock(run.start);
+  const clock = new VirtualClock(run.start, run.suspensions);
   const plans = run.plans ?? loadPlans();
-  const time = new ServiceTime(clock, run.clockOffset);
+  const time = new ServiceTime(clock, run.clockOffset, run.clockSet);
   const { fault, algorithm, ban, network, strict, selection, otherClientTimes = [] } = run;
   const service = createService({
     plans,

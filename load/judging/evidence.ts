@@ -28,6 +28,8 @@ export interface ScenarioEvidence {
   readonly exclusive: boolean;
   /** What shows another client of the key, in one sentence; undefined where nothing does, or where the user excludes one. */
   readonly anotherClient: string | undefined;
+  /** What is wrong with the clocks of its requests, in one sentence; undefined where they kept time. */
+  readonly clocks: string | undefined;
   /** Counts of all its requests. */
   readonly tally: RequestTally;
   /** Counts of all its requests by operation. */

@@ -8,6 +8,7 @@ import type { KeyTrace, Sample, ScenarioEvent, Trace } from '../model/sample.ts'
 import type { Threshold } from '../model/thresholds.ts';
 import { thresholdsFor } from '../model/thresholds.ts';
 import { totalRequests } from '../profiles/requests.ts';
+import { whereClocksKeptTime } from './clocks.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 import { exchangesOf } from './evidence.ts';
 import { exchangeOf } from './exchanges.ts';
@@ -105,7 +106,7 @@ export class RunJudge {
     if (position === undefined || scenario === undefined || this.#evidence[position] !== undefined) return;
     const evidence = scenarioEvidence(scenario, trace, { ...this.#run.inputs, ...this.#planOf(scenario) });
     for (const [expectation, judgements] of this.#judgements) {
-      const judgement = expectation.judge(evidence);
+      const judgement = whereClocksKeptTime(expectation, evidence, expectation.judge(evidence));
       if (judgement === undefined) continue;
       judgements.set(position, { key: trace.key, ...judgement });
       if (judgement.verdict === 'fail' && expectation.reconsider !== undefined)

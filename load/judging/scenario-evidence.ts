@@ -2,12 +2,14 @@ import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { withUsableDates } from '../../rate-limits/clocks.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
 import type { ProfileInputs, Scenario } from '../model/profile.ts';
 import type { KeyTrace, Sample } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import { anotherClientShown } from './another-client.ts';
 import { failedAtEnd } from './breakdown.ts';
+import { clockProblemText } from './clocks.ts';
 import { latenessOf } from './completeness.ts';
 import { counterDrift } from './counter-drift.ts';
 import type { RequestTally, ScenarioEvidence, StepDue } from './evidence.ts';
@@ -26,7 +28,7 @@ export function scenarioEvidence(
   }: Pick<ProfileInputs, 'limits' | 'exclusiveKeys'> & { readonly plan: string },
 ): ScenarioEvidence {
   const samples = [...trace.samples].sort((a, b) => a.sent - b.sent || a.n - b.n);
-  const exchanges = samples.map(exchangeOf);
+  const exchanges = withUsableDates(samples.map(exchangeOf));
   const series = seriesOf(exchanges, limits);
   return {
     key: scenario.key,
@@ -40,6 +42,7 @@ export function scenarioEvidence(
     stopped: trace.events.find((event) => event.kind === 'stopped'),
     exclusive: exclusiveKeys === true,
     anotherClient: exclusiveKeys === true ? undefined : anotherClientShown(series, limits),
+    clocks: clockProblemText(exchanges),
     tally: tallyOf(exchanges),
     operations: operationTallies(samples),
     lateness: latenessOf(samples),

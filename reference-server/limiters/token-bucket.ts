@@ -17,7 +17,8 @@ export const tokenBucket: Algorithm<Bucket> = {
   name: 'token-bucket',
   check(state, quota, now) {
     const msPerToken = quota.windowMs / quota.limit;
-    const filled = state === undefined ? quota.limit : state.tokens + (now - state.at) / msPerToken;
+    const filled =
+      state === undefined ? quota.limit : state.tokens + Math.max(0, now - state.at) / msPerToken;
     const available = Math.min(quota.limit, filled);
     const allowed = available >= 1 - TOLERANCE;
     const tokens = allowed ? Math.max(0, available - 1) : available;

@@ -2,6 +2,7 @@ import { groupedBy } from '../../exchanges/collections.ts';
 import type { Caller, Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../exchanges/outcome-kinds.ts';
+import { withUsableDates } from '../../rate-limits/clocks.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
 import { markStored } from '../../rate-limits/series/stored-responses.ts';
 import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
@@ -33,7 +34,7 @@ export class Evidence {
   readonly end: EndLine | undefined;
   /** Everything that was sent, with the answers that arrived. */
   readonly recorded: readonly Exchange[];
-  /** The same, without the answers that a lockout gave in place of the service. */
+  /** The same, without the answers that a lockout gave in place of the service, and without a Date that stands still. */
   readonly exchanges: readonly Exchange[];
   readonly lockouts: readonly Lockout[];
   readonly documents: readonly Extract<JournalLine, { kind: 'document' }>[];
@@ -52,7 +53,8 @@ export class Evidence {
     this.schemas = schemas;
     this.recorded = accounted(lines.filter((line) => line.kind === 'exchange'));
     this.lockouts = lockoutsIn(this.recorded);
-    this.exchanges = markStored(withoutLockouts(this.recorded, this.lockouts), minuteQuota(run.limits));
+    const answered = withoutLockouts(this.recorded, this.lockouts);
+    this.exchanges = withUsableDates(markStored(answered, minuteQuota(run.limits)));
     this.documents = lines.filter((line) => line.kind === 'document');
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
     this.#byProbe = groupedBy(this.exchanges, ({ probe }) => probe);

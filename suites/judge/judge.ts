@@ -74,7 +74,9 @@ export function judge(
     remarks: remarksOf(evidence, contents, specification, headline),
     requirements: findings,
     observations,
-    evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(asRecorded(exchange), start)),
+    evidence: [...new Set([...cited].map(asRecorded))]
+      .sort((a, b) => a.n - b.n)
+      .map((exchange) => excerpt(exchange, start)),
     timeline: timelineOf(evidence.recorded, start),
   };
 }

@@ -1,3 +1,4 @@
+import { whereClocksKeptTime } from '../evidence/kept-time.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { authentication, openAuthentication } from './authentication.ts';
 import { createCategory, openCreationsObserved } from './create-category.ts';
@@ -23,7 +24,7 @@ export const requirements: readonly Requirement[] = [
   ...limitEnforcement,
   ...retryAfterAndBan,
   ...versionAndDeprecation,
-];
+].map(whereClocksKeptTime);
 
 /** Everything that is only observed. */
 export const observables: readonly Observable[] = [

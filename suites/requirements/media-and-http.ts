@@ -25,6 +25,7 @@ import { creations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
 import { otherSpellings } from '../probes/other-spellings.ts';
+import { standingDate } from './media-and-http/standing-date.ts';
 
 const withBody = (exchange: Exchange): boolean => {
   const answer = answerOf(exchange);
@@ -194,6 +195,7 @@ export const mediaAndHttp: readonly Requirement[] = [
       'RFC 9110 §6.6.1 requires it from a server with a clock, and clients compare Reset and Retry-After dates with it.',
     fix: 'Let the server or the gateway send `Date`, as most do by default.',
     judge: (evidence) =>
+      standingDate(evidence) ??
       judgeEach(
         evidence.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500),
         (exchange) => {

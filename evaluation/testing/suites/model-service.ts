@@ -187,11 +187,8 @@ class ModelCaller {
     return rateLines(quota.limit, remaining, this.#seconds(this.#reset(at)));
   }
 
-  /** A bucket that refills in pieces which do not divide the limit is full only after its window; Reset must not exceed the window (RATE-9). */
   #reset(at: number): number {
-    const { reset, quota } = this.#behaviour;
-    const moment = reset === 'next' ? this.#minute.nextAt(at) : this.#minute.fullAt(at);
-    return Math.min(moment, at + quota.windowMs);
+    return this.#behaviour.reset === 'next' ? this.#minute.nextAt(at) : this.#minute.fullAt(at);
   }
 
   #seconds(at: number): number {

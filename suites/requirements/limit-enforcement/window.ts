@@ -2,7 +2,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
-import { readRateHeaders, secondsToReset } from '../../../exchanges/rate-headers.ts';
+import { rateHeadersOf, readRateHeaders, secondsToReset } from '../../../exchanges/rate-headers.ts';
 import { impossibleGain } from '../../../rate-limits/bounds/impossible-gain.ts';
 import { minuteQuota, mostRefill } from '../../../rate-limits/quota.ts';
 import { mayCount, ofKey } from '../../../rate-limits/series/keyed-requests.ts';
@@ -18,6 +18,7 @@ import { showsRefilled, showsUse } from '../../../rate-limits/untouched.ts';
 import { waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { secondsText } from '../../../words/text.ts';
+import { clockSkew } from '../../evidence/clock-skew.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
@@ -189,19 +190,23 @@ function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Jud
  */
 function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judgement | undefined {
   const { run } = evidence;
-  const longest = run.limits.minuteSeconds + 1 + WINDOW_SLACK;
+  const rounding = 1 + WINDOW_SLACK;
   const waits = waitSeconds429(limited) ?? 0;
-  if (waits <= longest) return undefined;
+  if (waits <= run.limits.minuteSeconds + rounding) return undefined;
+  const lasting = evidence.fact(lastsLonger);
+  if (lasting !== undefined) return stillTheSame(evidence, lasting);
   const first = evidence.by('key').find(accepted);
   if (first !== undefined && showsUse(readingOf(first), run.limits.perMinute))
     return waitsLonger(evidence, limited, waits);
+  // A bucket that refills in pieces, and a counter, may be full again only then: BOUNDS.md, "A window that is longer".
+  const longest = 2 * run.limits.minuteSeconds + rounding;
   const announcing = exchangesOf(series).find(
     (exchange) =>
       accepted(exchange) &&
       readingOf(exchange)?.limit === run.limits.perMinute &&
       (secondsToReset(answerOf(exchange)) ?? 0) > longest + 3,
   );
-  if (announcing === undefined) return waitsLonger(evidence, limited, waits);
+  if (announcing === undefined || waits <= longest) return waitsLonger(evidence, limited, waits);
   return fail(
     {
       expected: `a window of ${run.limits.minuteSeconds} s`,
@@ -210,6 +215,40 @@ function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judge
     [announcing, limited],
   );
 }
+
+/** What the run shows of a quota after it was used, a window later. */
+function windowLater(evidence: Evidence): Transition | undefined {
+  const [later] = evidence.step(refill, refill.steps.windowLater);
+  const changes = allTransitions(stepsOf(ofKey(evidence.of(refill))), evidence.run.limits.perMinute);
+  const change = changes.find(({ to }) => to.exchange === later);
+  return later !== undefined && accepted(later) ? change : undefined;
+}
+
+/** Reset and Date are each rounded, and Remaining is, too. */
+const [SAME_SECONDS, ROUNDED_REQUESTS] = [1, 1];
+
+/**
+ * Where nothing of a used quota came back in a whole window, and the Reset from before still lies ahead. Derivation:
+ * BOUNDS.md, "A window that is longer".
+ */
+export function lastsLonger(evidence: Evidence): Transition | undefined {
+  const change = windowLater(evidence);
+  if (change === undefined || change.atLeastMs < evidence.run.limits.minuteSeconds * 1000) return undefined;
+  const [before, after] = [change.from, change.to].map(({ exchange }) => rateHeadersOf(exchange).reset);
+  const ahead = secondsToReset(answerOf(change.to.exchange)) ?? 0;
+  const isSame = before !== undefined && after !== undefined && Math.abs(after - before) <= SAME_SECONDS;
+  const isAhead = ahead > WINDOW_SLACK + evidence.fact(clockSkew);
+  return isSame && isAhead && unaccountedGain(change) <= ROUNDED_REQUESTS ? change : undefined;
+}
+
+const stillTheSame = (evidence: Evidence, { from, to, atLeastMs }: Transition): Judgement =>
+  fail(
+    {
+      expected: `a window of ${evidence.run.limits.minuteSeconds} s`,
+      received: `Remaining ${from.remaining} in ${exchangeName(from.exchange)} and ${to.remaining} in ${exchangeName(to.exchange)}, ${secondsText(atLeastMs)} later, under the same Reset`,
+    },
+    [from.exchange, to.exchange],
+  );
 
 /**
  * A wait beyond the window is a penalty if the window that follows is no longer than the plan's. Where no response
@@ -239,10 +278,8 @@ function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judg
 /** Where the used quota of a window was back after it, as fast as the plan says, without a 429. */
 function fullAgain(evidence: Evidence): Transition | undefined {
   const { perMinute, minuteSeconds } = evidence.run.limits;
-  const [later] = evidence.step(refill, refill.steps.windowLater);
-  const changes = allTransitions(stepsOf(ofKey(evidence.of(refill))), perMinute);
-  const change = changes.find(({ to }) => to.exchange === later);
-  if (change === undefined || later === undefined || !accepted(later)) return undefined;
+  const change = windowLater(evidence);
+  if (change === undefined) return undefined;
   // The wait may be a second longer than the window, and clocks differ.
   const longestMs = change.atMostMs - (1 + WINDOW_SLACK) * 1000;
   const back = unaccountedGain(change);

@@ -1,5 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { answerOf } from '../../../exchanges/headers.ts';
+import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
 import type { FullBeforeReset } from '../../../rate-limits/bounds/full-before-reset.ts';
 import { fullBeforeReset } from '../../../rate-limits/bounds/full-before-reset.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
@@ -8,6 +10,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, violation } from '../../evidence/judgement.ts';
 import { miscounted, uses } from '../../evidence/uses.ts';
+import { isFarFromOurs } from './reset-by-our-clock.ts';
 
 /** Every stretch of use whose quota was full again before the Reset that its first response announced. */
 function earlyOnes(evidence: Evidence): readonly FullBeforeReset[] {
@@ -34,5 +37,6 @@ export function earlyProblem(evidence: Evidence, exchange: Exchange): Problem | 
       ? `${accepted.length} requests were accepted before that Reset, and the limit is ${perMinute}: the count was lost, or the window ends before Reset.`
       : 'The count was lost, or the window ends before Reset. No more than the limit was accepted before it.',
   };
-  return beyond ? violation(fact) : doubt(fact);
+  const date = dateHeaderSeconds(answerOf(exchange));
+  return beyond && (date === undefined || !isFarFromOurs(date, exchange)) ? violation(fact) : doubt(fact);
 }

@@ -1,18 +1,9 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { isUndated } from '../../../exchanges/http-date.ts';
-import { isLoopbackUrl } from '../../../exchanges/loopback.ts';
 import { countOf } from '../../../words/text.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt } from '../../evidence/judgement.ts';
-
-const ON_ONE_MACHINE = 2;
-const ACROSS_A_NETWORK = 5;
-
-/** How far the clocks of one service may differ, in seconds: on one machine, and across a network. */
-export const clockSkew = ({ run }: Evidence): number =>
-  isLoopbackUrl(run.target.baseUrl) ? ON_ONE_MACHINE : ACROSS_A_NETWORK;
 
 /** How far the clocks of two machines may differ, in seconds, before one of them is surely wrong: a Reset of another time zone is further away. */
 const CLOCKS_DIFFER_SECONDS = 300;
@@ -39,8 +30,8 @@ export function undatedProblem(
   });
 }
 
-/** The least offset of a time zone, in seconds: a Date that is this far off names a local time, or the clock that wrote it is not set. */
-const LEAST_OFFSET_SECONDS = 900;
+/** A Date that is this far from the clock of this machine, in seconds, may be wrong: of a gateway, or of a local time. */
+const LEAST_OFFSET_SECONDS = 10;
 
 /**
  * Whether Reset lies inside its window by the clock of this machine, and Date is
@@ -54,8 +45,12 @@ export function dateIsOff(
 ): boolean {
   const [sent, received] = [exchange.sent.wall / 1000, exchange.received.wall / 1000];
   const isInside = reset >= sent - 1 && reset <= received + longestSeconds;
-  return isInside && Math.abs(date - received) >= LEAST_OFFSET_SECONDS;
+  return isInside && isFarFromOurs(date, exchange);
 }
+
+/** Whether a Date is so far from the clock of this machine that a gateway may have written it, and not the service. */
+export const isFarFromOurs = (date: number, { received }: Exchange): boolean =>
+  Math.abs(date - received.wall / 1000) >= LEAST_OFFSET_SECONDS;
 
 const secondsOf = (seconds: number): string => countOf(Math.round(seconds), 'second');
 

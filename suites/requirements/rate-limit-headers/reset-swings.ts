@@ -5,10 +5,10 @@ import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../../exchanges/rate-headers.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { countOf } from '../../../words/text.ts';
+import { clockSkew } from '../../evidence/clock-skew.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt } from '../../evidence/judgement.ts';
-import { clockSkew } from './reset-by-our-clock.ts';
 
 /** One return of Reset may have a reason that is not seen; two of them have none. */
 const LEAST_RETURNS = 2;

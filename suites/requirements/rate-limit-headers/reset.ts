@@ -3,20 +3,24 @@ import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
-import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { rateHeadersOf, readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
-import { longestDaySeconds } from '../../../rate-limits/quota.ts';
+import { mayBeFullLater } from '../../../rate-limits/bounds/full-later.ts';
+import { hasOneDate } from '../../../rate-limits/clocks.ts';
+import { longestDaySeconds, minuteQuota } from '../../../rate-limits/quota.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { showsRefilled, showsUntouched } from '../../../rate-limits/untouched.ts';
 import { quoted, secondsText } from '../../../words/text.ts';
+import { clockSkew } from '../../evidence/clock-skew.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, furtherReasoned, violation } from '../../evidence/judgement.ts';
+import { uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
-import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
+import { lastsLonger, WINDOW_SLACK } from '../limit-enforcement/window.ts';
 import { earlyProblem } from './early-reset.ts';
 import { singleValue } from './presence.ts';
-import { clockSkew, dateIsOff, undatedProblem } from './reset-by-our-clock.ts';
+import { dateIsOff, undatedProblem } from './reset-by-our-clock.ts';
 import { swingProblem } from './reset-swings.ts';
 import { withoutHeader } from './values.ts';
 
@@ -52,24 +56,9 @@ const SEVERAL_CLOCKS =
   'The Date headers of this run do not follow one clock, so Date may be wrong instead of Reset.';
 
 const WRONG_DATE =
-  'By the clock of the machine that ran the test, Reset is inside its window, and Date is wrong by a quarter of an hour or more, as where it names a local time. A client that compares the two waits too long, or not at all.';
+  'By the clock of the machine that ran the test, Reset is inside its window, and Date is wrong, as where a gateway or a local time writes it. A client that compares the two waits too long, or not at all.';
 
-/**
- * Whether one clock could have written every Date of the run, each between the
- * sending of its request and the receipt of its response. A cache or a proxy may
- * set a Date of its own, or always the same one.
- */
-function keepsTime(evidence: Evidence): boolean {
-  let least = Number.NEGATIVE_INFINITY;
-  let most = Number.POSITIVE_INFINITY;
-  for (const exchange of evidence.exchanges) {
-    const date = dateHeaderSeconds(answerOf(exchange));
-    if (date === undefined) continue;
-    least = Math.max(least, date - exchange.received.mono / 1000);
-    most = Math.min(most, date + 1 - exchange.sent.mono / 1000);
-  }
-  return least <= most + evidence.fact(clockSkew);
-}
+const keepsTime = (evidence: Evidence): boolean => hasOneDate(evidence.exchanges, evidence.fact(clockSkew));
 
 function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Problem | undefined {
   const answer = answerOf(exchange);
@@ -84,7 +73,8 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   const took = (exchange.received.mono - exchange.sent.mono) / 1000;
   const ahead = reset - date;
   const where = `in ${exchangeName(exchange)}`;
-  const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
+  const windowSeconds = longestWindow(evidence, exchange, answer);
+  const longest = windowSeconds + DATE_AGE + skew;
   const isDateOff = dateIsOff(exchange, { reset, date }, longest);
   const problem = (fact: Fact): Problem =>
     isDateOff ? doubt({ ...fact, reasoning: WRONG_DATE }) : outOfRange(evidence, fact);
@@ -95,13 +85,31 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
     });
   }
   if (statusOf(exchange) === 429)
-    return ahead <= longest ? contradicted(evidence, exchange, ahead) : refuted(evidence, exchange, ahead);
+    return ahead <= longest
+      ? contradicted(evidence, exchange, ahead)
+      : refuted(evidence, exchange, ahead, problem);
   if (ahead <= longest) return undefined;
-  return problem({
+  const fact = {
     expected: `a Reset within the window that Limit describes, at most ${tenths(longest)} s ahead`,
     received: `a Reset ${tenths(ahead)} s after the Date of the same response ${where}`,
-  });
+  };
+  return ahead <= 2 * longest && evidence.fact(mayBeFullThen)
+    ? doubt({ ...fact, reasoning: PERHAPS_FULL_THEN })
+    : problem(fact);
 }
+
+/** Whether Reset may be the moment at which a conforming limiter is full again, although it is more than a window ahead. */
+function mayBeFullThen(evidence: Evidence): boolean {
+  const series = evidence.fact(uses).map((use) => use.series);
+  const slack = 1 + DATE_AGE + evidence.fact(clockSkew);
+  return (
+    evidence.fact(lastsLonger) === undefined &&
+    mayBeFullLater(series, minuteQuota(evidence.run.limits), slack)
+  );
+}
+
+const PERHAPS_FULL_THEN =
+  'A sliding counter is full again at the end of its next window, and a bucket that refills in pieces up to two windows later. A client that waits until then waits too long for its next request.';
 
 /** Rounded up, so that a value beyond the maximum never reads as one within it. */
 const tenths = (value: number): number => Math.ceil(value * 10) / 10;
@@ -133,13 +141,18 @@ const acceptedWithin = (
  * quota was available after that, there was no penalty. If one request was
  * accepted, Reset is neither the end of a penalty nor that of a window.
  */
-function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
+function refuted(
+  evidence: Evidence,
+  limited: Exchange,
+  ahead: number,
+  problem: (fact: Fact) => Problem,
+): Problem | undefined {
   if (!isOfMinute(evidence, limited)) return undefined;
   const { perMinute } = evidence.run.limits;
-  const early = ahead - evidence.fact(clockSkew);
+  const early = ahead - evidence.fact(clockSkew) - forgottenBefore(evidence, limited);
   const full = acceptedWithin(evidence, limited, early, (one) => showsRefilled(readingOf(one), perMinute));
   if (full !== undefined)
-    return outOfRange(evidence, {
+    return problem({
       expected: 'a Reset that names the end of the window',
       received: resetText(limited, ahead),
       reasoning: `The full quota was available again in ${exchangeName(full)}, ${laterText(limited, full)} later.`,
@@ -153,6 +166,21 @@ function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem 
         `A request was accepted ${laterText(limited, next)} later, in ${exchangeName(next)}, so Reset is not the end of a penalty, and a window is shorter.`,
       );
 }
+
+/**
+ * How long before this Reset, in seconds, a sliding counter may show a full quota, where Reset is the end of its next
+ * window: the more it counted in the present one, whose responses announce the same, the later it has forgotten them.
+ */
+function forgottenBefore(evidence: Evidence, limited: Exchange): number {
+  const resetOf = (exchange: Exchange): number => rateHeadersOf(exchange).reset ?? Number.NaN;
+  const counted = evidence
+    .by('key')
+    .filter((one) => one.n < limited.n && accepted(one) && Math.abs(resetOf(one) - resetOf(limited)) <= 1);
+  return evidence.run.limits.minuteSeconds * Math.min(1, ROUNDED_REQUESTS / counted.length);
+}
+
+/** Remaining is one lower for the request that shows it, and rounded down. */
+const ROUNDED_REQUESTS = 2;
 
 /**
  * A Reset within the window, and a Retry-After that is shorter. A bucket is full

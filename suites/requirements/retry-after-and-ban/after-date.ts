@@ -3,9 +3,11 @@ import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
 import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
+import { rateHeadersOf } from '../../../exchanges/rate-headers.ts';
 import { readRetryAfter } from '../../../exchanges/retry-after.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { inconclusive, pass } from '../../evidence/judgement.ts';
+import { inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
+import type { Fact } from '../../model/finding-text.ts';
 
 /** RETRY-3, whether a request after Retry-After is accepted, and RETRY-4, whether the wait is exact to the second. */
 export interface Retried {
@@ -32,4 +34,36 @@ export function afterDate(limited: Exchange, first: Exchange | undefined): Retri
   );
   const unknown = `The 429 in ${exchangeName(limited)} has no Date, so how long its Retry-After waits is unknown.`;
   return { obeyed, exact: inconclusive(unknown, cited) };
+}
+
+/** Retry-After and Reset are each rounded to a second, in seconds. */
+const ROUNDING = 2;
+
+/**
+ * What waiting in vain until a date proves: the service writes it, and a gateway may write the Date that it is compared
+ * with. Reset is of the service, too: a date before it is wrong by the service's own clock (undefined).
+ */
+export function byAnotherClock(
+  limited: Exchange,
+  first: Exchange,
+  fact: Fact,
+  cited: readonly Exchange[],
+): Judgement | undefined {
+  const after = readRetryAfter(answerOf(limited));
+  const { reset = 0 } = rateHeadersOf(limited);
+  if (after.kind !== 'date' || after.at + ROUNDING < reset) return undefined;
+  return first.sent.wall / 1000 < after.at
+    ? unproven(
+        fact,
+        'By the clock of the machine that ran the test that date had not come: a gateway may have written the Date that it was compared with.',
+        cited,
+      )
+    : warn(
+        {
+          ...fact,
+          reasoning:
+            'The date agrees with Reset, so the clock of the service may be behind, and Date the one of a gateway. Clients that compare the two wait too short.',
+        },
+        cited,
+      );
 }

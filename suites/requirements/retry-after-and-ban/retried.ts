@@ -23,7 +23,7 @@ import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
 import type { Retried } from './after-date.ts';
-import { afterDate } from './after-date.ts';
+import { afterDate, byAnotherClock } from './after-date.ts';
 
 type LimitedAgain = RetryOutcome & { readonly kind: 'rate-limited again' };
 
@@ -221,7 +221,8 @@ function limitedAgain(
     case 'rate-limited twice': {
       const reasoning = `${second} received a 429, too, after the Retry-After of that response.`;
       return {
-        obeyed: unlessUsed(fail({ ...fact, reasoning }, cited)),
+        obeyed:
+          byAnotherClock(limited, first, fact, cited) ?? unlessUsed(fail({ ...fact, reasoning }, cited)),
         exact: inconclusive('Retry-After is wrong by more than rounding (see RETRY-3).', cited),
       };
     }

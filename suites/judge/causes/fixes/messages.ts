@@ -36,4 +36,10 @@ export const messages = {
     ),
     'Go net/http': proven('Format dates with `http.TimeFormat`: `time.RFC1123` writes UTC.'),
   },
+  'date-stands': {
+    where: 'where the Date of all responses is the same',
+    inGeneral: untested(
+      'Compute `Date` anew for each response, or leave it to the server: one that is computed once, or stored with a response, stands still.',
+    ),
+  },
 } as const satisfies Readonly<Record<string, Fixes>>;

@@ -1,7 +1,7 @@
 import { withoutValidKey } from './authentication.ts';
 import { adoptedId, categoryFields, createdStatus, invalidBody, listEnvelope } from './creations.ts';
 import { errorBody } from './errors.ts';
-import { contentCoding, dateZone, framing, gateway, slashRedirect } from './messages.ts';
+import { contentCoding, dateStands, dateZone, framing, gateway, slashRedirect } from './messages.ts';
 import { limitedBody, limitedHeaders, rateHeaders } from './rate-limits.ts';
 import type { Rule } from './rule.ts';
 
@@ -22,4 +22,5 @@ export const rules: readonly Rule[] = [
   limitedHeaders,
   limitedBody,
   dateZone,
+  dateStands,
 ];

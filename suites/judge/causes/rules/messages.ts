@@ -1,6 +1,6 @@
 import { codingProblem } from '../../../../exchanges/content-coding.ts';
 import { answerOf, headersOf, headerValue } from '../../../../exchanges/headers.ts';
-import { lacksGmt } from '../../../../exchanges/http-date.ts';
+import { isUndated, lacksGmt } from '../../../../exchanges/http-date.ts';
 import { unavailable } from '../../../../exchanges/outcome-kinds.ts';
 import { isSlashRedirect } from '../../../model/target-reading.ts';
 import type { Rule } from './rule.ts';
@@ -42,3 +42,8 @@ export const dateZone: Rule = ({ id, exchanges: [first] }) => {
     ? symptom('date-zone', 'Dates do not end with GMT.')
     : undefined;
 };
+
+export const dateStands: Rule = ({ id, exchanges: [first] }) =>
+  id === 'HTTP-2' && !isUndated(first)
+    ? symptom('date-stands', 'The Date of all responses is the same.')
+    : undefined;

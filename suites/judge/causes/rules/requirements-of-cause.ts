@@ -38,6 +38,7 @@ export const requirementsOfCause: Readonly<Record<CauseId, ReadonlySet<string>>>
   'limited-headers': LIMITED,
   'limited-body': only('MEDIA-2'),
   'date-zone': DATES,
+  'date-stands': only('HTTP-2'),
   framing: MESSAGES,
   gateway: only('HTTP-4'),
   'content-coding': MEDIA,

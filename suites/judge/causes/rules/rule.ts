@@ -34,6 +34,7 @@ export type CauseId =
   | 'limited-headers'
   | 'limited-body'
   | 'date-zone'
+  | 'date-stands'
   | 'framing'
   | 'gateway'
   | 'content-coding';
