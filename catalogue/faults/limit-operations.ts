@@ -1,6 +1,8 @@
-import type { Decision } from '../../reference-server/limiters/limiter.ts';
+import type { Decision, Limiter } from '../../reference-server/limiters/limiter.ts';
+import { createLimiter } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import type { Request } from '../../reference-server/service/message.ts';
+import { countingMinute } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import {
   asError,
@@ -37,6 +39,13 @@ export const limitOperations: readonly Fault[] = [
     breaks: ['LIMIT-1'],
     seenIn: 'limiters that are enforced on GET routes only',
     ...exempting(isCreation),
+  },
+  {
+    id: 'creations-limited-to-a-third',
+    description: 'Creations have a lower limit of their own, a third of the limit, which no header shows.',
+    breaks: ['LIMIT-2', 'RATE-8'],
+    seenIn: 'limits for write operations beside those of the plan, as GitHub’s secondary limits',
+    ...countingMinute((limiter) => limitingCreations(limiter, (limit) => Math.ceil(limit / 3))),
   },
   {
     id: 'creations-limited-without-retry-after',
@@ -117,6 +126,25 @@ export const limitOperations: readonly Fault[] = [
     ...onResponse(listLimited, (response) => withoutHeaders(response, ...RATE_HEADERS)),
   },
 ];
+
+/** Counts creations for themselves as well; beyond their limit the headers show what remains of the plan's. */
+function limitingCreations(limiter: Limiter, most: (limit: number) => number): Limiter {
+  const creations = createLimiter('fixed-window-from-first', [], 0);
+  const last = new Map<string, Decision>();
+  return {
+    consume(caller, request, now) {
+      const before = last.get(caller.id);
+      if (isCreation(request) && before !== undefined) {
+        const quotas = caller.quotas.map((quota) => ({ ...quota, limit: most(quota.limit) }));
+        const counted = creations.consume({ ...caller, quotas }, request, now);
+        if (!counted.allowed) return { ...before, allowed: false, retryAt: counted.retryAt };
+      }
+      const decision = limiter.consume(caller, request, now);
+      last.set(caller.id, decision);
+      return decision;
+    },
+  };
+}
 
 /** Accepts these requests beyond the limit, too; they are counted. */
 function exempting(isExempt: (request: Request) => boolean): Seams {

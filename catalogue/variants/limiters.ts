@@ -1,6 +1,8 @@
 import type { Decision, Limiter } from '../../reference-server/limiters/limiter.ts';
 import { createLimiter } from '../../reference-server/limiters/limiter.ts';
 import type { SeamContext, Seams } from '../../reference-server/seams.ts';
+import type { Caller } from '../../reference-server/service/callers.ts';
+import type { Request } from '../../reference-server/service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
 import { countingMinute, onDecision } from '../wrappers/counting.ts';
 import { delayingResponses } from '../wrappers/delaying.ts';
@@ -39,6 +41,18 @@ export const limiters: readonly Variant[] = [
     expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
     seenIn: 'Kong and APISIX with limits for two windows',
     ...cappedEachSecond(),
+  },
+  inFlight(1),
+  inFlight(2),
+  inFlight(5),
+  {
+    id: 'new-connections-limited',
+    topic: 'K18',
+    description:
+      'In addition to the minute, a firewall answers 429 to new connections beyond five in a second.',
+    expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
+    seenIn: 'connection rates of HAProxy (conn_rate) and of web application firewalls',
+    ...limitingNewConnections(5),
   },
   {
     id: 'queue-instead-of-429',
@@ -84,6 +98,72 @@ function withOffsets(): Seams {
         const offsetMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
         const { resetAt, retryAt, ...decision } = own.consume(caller, request, now + offsetMs);
         return { ...decision, resetAt: resetAt - offsetMs, retryAt: retryAt - offsetMs };
+      },
+    };
+  });
+}
+
+/** How long a response takes where requests in flight are limited, in milliseconds. */
+const RESPONSE_MS = 25;
+
+/** A service that handles so many requests of a key at the same time, and answers 429 to others with a wait of a second. */
+function inFlight(most: number): Variant {
+  return {
+    id: `${most}-in-flight`,
+    topic: 'K18',
+    description: `In addition to the minute, at most ${most} ${most === 1 ? 'request' : 'requests'} of a key may be in flight.`,
+    expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
+    seenIn: 'Stripe’s concurrency limiter; limits of concurrent requests in API gateways',
+    ...limitingInFlight(most),
+  };
+}
+
+function limitingInFlight(most: number): Seams {
+  const delays = new WeakMap<SeamContext, number>();
+  const minutes = turningAway((context) => {
+    const ends = new Map<string, readonly number[]>();
+    return ({ id }, _, now) => {
+      const busy = (ends.get(id) ?? []).filter((end) => end > now);
+      if (busy.length >= most) return true;
+      ends.set(id, [...busy, now + RESPONSE_MS]);
+      delays.set(context, RESPONSE_MS);
+      return false;
+    };
+  });
+  return { ...minutes, ...delayingResponses(delays) };
+}
+
+function limitingNewConnections(most: number): Seams {
+  return turningAway(() => {
+    const known = new Map<number, 'open' | 'turned away'>();
+    let opened: readonly number[] = [];
+    return (_, { client: { connection } }, now) => {
+      const state = known.get(connection);
+      if (state !== undefined) return state === 'turned away';
+      opened = opened.filter((at) => at > now - 1000);
+      const turns = opened.length >= most;
+      if (!turns) opened = [...opened, now];
+      known.set(connection, turns ? 'turned away' : 'open');
+      return turns;
+    };
+  });
+}
+
+/** Answers 429 with a wait of a second and the headers of the last request where `turns` says so; such a request is not counted. */
+function turningAway(
+  turns: (context: SeamContext) => (caller: Caller, request: Request, now: number) => boolean,
+): Seams {
+  return countingMinute((limiter, context) => {
+    const last = new Map<string, Decision>();
+    const isTurned = turns(context);
+    return {
+      consume(caller, request, now) {
+        const isTurnedAway = isTurned(caller, request, now);
+        const before = last.get(caller.id);
+        if (before !== undefined && isTurnedAway) return { ...before, allowed: false, retryAt: now + 1000 };
+        const decision = limiter.consume(caller, request, now);
+        last.set(caller.id, decision);
+        return decision;
       },
     };
   });

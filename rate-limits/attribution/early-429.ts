@@ -1,6 +1,7 @@
 import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { answerOf } from '../../exchanges/headers.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Quota } from '../quota.ts';
 import type { Reading } from '../series/reading.ts';
@@ -72,11 +73,12 @@ export function readingThatCovers(
 const PAUSE = { share: 1 / 30, leastMs: 500 } as const;
 
 /**
- * Whether the first 429 of a series was sent so long after the last accepted
+ * Whether the first 429 of a series was sent so long after the last
  * response that another client of the key had time to use the remaining quota:
  * a response was lost and waited for, or the run rested.
  */
 export function followsPause({ exchange, before }: First429, { windowMs }: Quota): boolean {
-  const lastAccepted = greatest(before.filter(accepted).map(({ received }) => received.mono));
-  return exchange.sent.mono - lastAccepted > Math.max(PAUSE.leastMs, PAUSE.share * windowMs);
+  const answered = before.filter((one) => answerOf(one) !== undefined);
+  const lastAnswered = greatest(answered.map(({ received }) => received.mono));
+  return exchange.sent.mono - lastAnswered > Math.max(PAUSE.leastMs, PAUSE.share * windowMs);
 }

@@ -20,6 +20,10 @@ export class TargetLostError extends UserError {
 /** Requests without a response in a row that end the run. */
 const MOST_WITHOUT_RESPONSE = 3;
 
+/** So many new connections in a second, and a firewall that limits them may turn the next one away. */
+const SEVERAL = 5;
+const A_SECOND_MS = 1000;
+
 /**
  * A response that breaks off after this long counts as none, in seconds.
  * Otherwise a target that sends byte by byte could hold up a run without end.
@@ -72,6 +76,10 @@ export class Transport {
     if (failure.cause === 'reset' && !exchange.connection.fresh) {
       return this.#session.send(step, { ...request, route: 'new' });
     }
+    if (failure.cause !== 'dns' && failure.cause !== 'tls' && this.#isTurnedAway(exchange)) {
+      await this.#session.pause((1.1 * A_SECOND_MS) / 1000);
+      return exchange;
+    }
     // Bytes that no client reads came all the same: the next response may be readable.
     const isUnread = failure.cause === 'malformed' || failure.cause === 'protocol';
     if (!isUnread) this.#withoutResponse += 1;
@@ -89,6 +97,19 @@ export class Transport {
     const { exchanges } = this.#session;
     const keyed = exchanges.filter(({ caller }) => caller === 'key').length;
     return exchanges.length < MOST_ALIKE || keyed < MOST_ALIKE_TO_KEY;
+  }
+
+  /**
+   * Whether a new connection failed right after several others were opened: a firewall may limit how many there are in
+   * a second. The request shows nothing then, and the next one comes a second later.
+   */
+  #isTurnedAway({ connection, sent }: Exchange): boolean {
+    const { exchanges } = this.#session;
+    const opened = exchanges.filter(
+      (one) =>
+        one.connection.fresh && failureOf(one) === undefined && one.sent.mono > sent.mono - A_SECOND_MS,
+    );
+    return connection.fresh && opened.length >= SEVERAL;
   }
 
   /** A service that a gateway has not reached yet shows nothing, however many requests it gets. @throws {TargetLostError} */

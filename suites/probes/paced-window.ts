@@ -67,8 +67,8 @@ export const pacedWindow: Probe<typeof steps> = {
       await session.wait(pauseMs / 1000, 'requests come at the pace of the plan');
       sentAt = session.now().mono;
       if (sentAt - startedAt > mostMs) return;
-      const creates = isDue(creations, sent, limit);
-      const request = creates ? createRequest(nextStoredValue(pacer, inputs)) : listRequest();
+      // An aligned window divides requests in a row least often.
+      const request = sent < creations ? createRequest(nextStoredValue(pacer, inputs)) : listRequest();
       if (!accepted(await pacer.sendWithKeyNow(steps.paced, request))) return;
     }
   },
@@ -82,10 +82,6 @@ export const pacedWindow: Probe<typeof steps> = {
 const requestsAfter = (burst: SmallBurst | undefined, { perMinute }: Limits): number =>
   (burst === undefined || burst.answered <= perMinute / 2 ? 1 : 2) * perMinute + BEYOND_LIMIT;
 
-/** Whether the request with this number is one of so many that are spread over the first `limit` requests. */
-const isDue = (creations: number, sent: number, limit: number): boolean =>
-  Math.floor(((sent + 1) * creations) / limit) > Math.floor((sent * creations) / limit) && sent < limit;
-
 /**
  * A burst of far fewer requests than the limit, or from a Remaining that shows no more than that many, which ended in
  * a 429 that asks for up to a window.
@@ -95,7 +91,7 @@ interface SmallBurst {
   readonly answered: number;
   /** The most that the target showed to hold at once: less than were answered where some flowed back meanwhile. */
   readonly held: number;
-  /** The creations that were accepted in it. */
+  /** The creations in it, those with an invalid body as well: a limit of creations counts them, too. */
   readonly creations: number;
 }
 
@@ -109,7 +105,7 @@ function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst 
     if (answered >= expected) continue;
     const held = Math.min(answered, mostShown(first.before, limits));
     if (held > SURELY_FEWER * limits.perMinute) continue;
-    const creations = first.before.filter((one) => one.request.method === 'POST' && accepted(one)).length;
+    const creations = first.before.filter(({ request }) => request.method === 'POST').length;
     return { limited: first.exchange, answered, held, creations };
   }
   return undefined;

@@ -9,16 +9,18 @@ import {
 import { minuteQuota } from '../../rate-limits/quota.ts';
 import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
-import { seriesOf } from '../../rate-limits/series/series.ts';
+import { exchangesOf, seriesOf } from '../../rate-limits/series/series.ts';
+import { showsUntouched } from '../../rate-limits/untouched.ts';
 import { waitScale } from '../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
 import { startAfterTwoWindows, startFromFullQuota } from './full-quota.ts';
-import { preflight } from './preflight.ts';
+import { isBaseline, preflight } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { exhaustsQuota } from './quota-batches.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
+import { replay } from './replay.ts';
 import { secondWindow } from './second-window.ts';
 import { thirdWindow } from './third-window.ts';
 
@@ -34,7 +36,9 @@ const steps = { ...preflight.steps, ...exhaustQuota.steps, ...recovery.steps } a
  * Sent only where a 429 came too early, or again after its Retry-After. Another
  * client that uses the key at the same moment causes the same in a conforming
  * target. A fault of the target happens again in the same way, from a quota that
- * was left untouched. A conforming target gets no request.
+ * was left untouched and with the same requests as before: other operations, or
+ * fewer at the same time, would meet another limit. A conforming target gets no
+ * request.
  */
 export const repetition: Probe<typeof steps> = {
   id: 'repetition',
@@ -48,6 +52,10 @@ export const repetition: Probe<typeof steps> = {
     while (ends.length < MOST_ROUNDS && !endAlike(ends)) {
       const doubts = doubtsAbout(ofKey(pacer.session.exchanges), pacer.limits, ends.length === 0);
       if (doubts.length === 0 || !(await startAgain(pacer, doubts))) return;
+      const early = doubts.includes(EARLY)
+        ? firstEarly(ofKey(pacer.session.exchanges), pacer.limits)
+        : undefined;
+      if (early !== undefined) await replay(pacer, inputs, early);
       await sendPastLimit(pacer, inputs);
       if (doubts.includes(IN_VAIN)) await sendAfterRetryAfter(pacer);
       ends.push(endOf(ofKey(pacer.session.exchanges), pacer.limits));
@@ -86,7 +94,9 @@ const IN_VAIN = 'the key got a 429 again after it had waited as announced';
 
 /** The doubts about the last end of the quota; before the first repetition, about every end of the run. */
 function doubtsAbout(keyed: readonly Exchange[], limits: Limits, everyEnd: boolean): readonly string[] {
-  const ends = seriesOf(keyed, limits).filter(includesExhaustion);
+  const ends = seriesOf(keyed, limits).filter(
+    (series) => includesExhaustion(series) || (everyEnd && beganUntouched(series, limits)),
+  );
   const found = (everyEnd ? ends : ends.slice(-1)).flatMap((series) => doubtsAboutEnd(keyed, series, limits));
   return [KEY_REJECTED, EARLY, IN_VAIN].filter((doubt) => found.includes(doubt));
 }
@@ -110,6 +120,16 @@ async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<bool
     ? startFromFullQuota(pacer, because)
     : startAfterTwoWindows(pacer, because);
 }
+
+/** The first use of the quota that ended too early, where its requests came one after another without a long pause. */
+const firstEarly = (keyed: readonly Exchange[], limits: Limits): Series | undefined =>
+  seriesOf(keyed, limits).find(
+    (series) => tooEarly(series, limits) && !exchangesOf(series).some(inFurtherWindow),
+  );
+
+/** Whether a use of the quota began with a baseline request that found it untouched. */
+const beganUntouched = ([first]: Series, { perMinute }: Limits): boolean =>
+  first?.exchanges.some(isBaseline) === true && showsUntouched(first.reading, perMinute);
 
 /** Whether the quota was exhausted in this series, and it is not only a request after a 429. */
 const includesExhaustion = (series: Series): boolean =>

@@ -14,10 +14,11 @@ import {
 import { dateHeaderSeconds, lacksGmt, parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
+import { circumstances } from '../evidence/circumstances.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { closedOnReuse } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
-import { doubt, ENDS_WITH_GMT, judgeEach, violation } from '../evidence/judgement.ts';
+import { doubt, ENDS_WITH_GMT, furtherReasoned, judgeEach, violation } from '../evidence/judgement.ts';
 import { isUnknown } from '../evidence/locked-out.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
@@ -249,11 +250,10 @@ export const mediaAndHttp: readonly Requirement[] = [
           const received = broke ? responseText(exchange) : malformed(exchange);
           if (received === undefined) return undefined;
           const isRead = !broke && answerOf(exchange)?.irregular !== undefined;
-          return violation({
-            expected: `a complete response below 500 to "${exchange.step}"`,
-            received: `${received} in ${exchangeName(exchange)}`,
-            ...(isRead ? { reasoning: READ_BY_SOME } : {}),
-          });
+          const expected = `a complete response below 500 to "${exchange.step}"`;
+          const fact = { expected, received: `${received} in ${exchangeName(exchange)}` };
+          const beside = broke ? evidence.fact(circumstances)?.text : undefined;
+          return violation(furtherReasoned(fact, isRead ? READ_BY_SOME : beside));
         },
         {
           good: 'No request received a 5xx, a malformed response or a dropped connection',

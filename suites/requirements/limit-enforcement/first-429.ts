@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import type { AnsweredBefore429 } from '../../../rate-limits/attribution/early-429.ts';
@@ -10,6 +11,7 @@ import { exchangesOf } from '../../../rate-limits/series/series.ts';
 import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import { capitalized, countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
+import { circumstances } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { notEarlierText } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -143,11 +145,14 @@ function early429(evidence: Evidence, use: LimitedUse, fact: Fact): Judgement {
     return unproven(fact, reason, exchanges);
   }
   if (!use.untouched) return unproven(fact, 'Nothing shows that the quota was full before.', exchanges);
+  const beside = evidence.fact(circumstances);
   if (scale === 'next request') {
     const reasoning =
+      beside?.text ??
       'The announced wait is so short that the service may allow smaller bursts and still keep the rate per minute.';
     return warn({ ...fact, reasoning }, exchanges);
   }
+  if (beside?.only === 'in flight') return warn({ ...fact, reasoning: beside.text }, exchanges);
   const pace = paceAfterBurst(evidence.exchanges, evidence.run.limits);
   if (pace.kind !== 'nothing' && evidence.fact(miscounted) === undefined) {
     if (pace.kind === 'too few') return unproven(fact, TOO_FEW_PACED, exchanges);
@@ -158,12 +163,34 @@ function early429(evidence: Evidence, use: LimitedUse, fact: Fact): Judgement {
   }
   const explanation = evidence.fact(miscounted)?.explanation;
   const adverse = fail(
-    explanation?.kind === 'counted together'
-      ? { ...fact, reasoning: `${capitalized(othersText(explanation))} were counted, too (RATE-7).` }
-      : fact,
+    furtherReasoned(
+      fact,
+      explanation?.kind === 'counted together'
+        ? `${capitalized(othersText(explanation))} were counted, too (RATE-7).`
+        : undefined,
+      lowerForCreations(evidence, use),
+    ),
     exchanges,
   );
   return explainedByCost(evidence) ? adverse : ifRepeated(evidence, adverse, earlyAfter(evidence));
+}
+
+/** That creations have a lower limit of their own: another stretch with fewer of them was answered further. */
+function lowerForCreations(
+  evidence: Evidence,
+  { limited: { exchange, before } }: LimitedUse,
+): string | undefined {
+  const creationsIn = (some: readonly Exchange[]): number =>
+    some.filter(({ request }) => request.method === 'POST').length;
+  const [further] = evidence
+    .fact(uses)
+    .filter(({ untouched }) => untouched)
+    .map(({ series, first, limited }) => ({ first, answered: limited?.before ?? exchangesOf(series) }))
+    .filter(({ answered }) => answered.length > before.length && creationsIn(answered) < creationsIn(before))
+    .sort((a, b) => b.answered.length - a.answered.length);
+  if (exchange.request.method !== 'POST' || further === undefined) return undefined;
+  const { first, answered } = further;
+  return `Creations seem to have a lower limit of their own: ${creationsIn(before)} of these requests are creations, and from ${exchangeName(first)} on ${answered.length} requests with ${creationsIn(answered)} creations were answered.`;
 }
 
 /** Under a miscount a jump of Remaining does not show a new window. */

@@ -2,6 +2,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isKeyRejected, unavailable } from '../../../exchanges/outcome-kinds.ts';
+import { circumstances } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven } from '../../evidence/judgement.ts';
@@ -48,7 +49,9 @@ function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fac
     return unproven(fact, 'Every later request received the same, so the key may have been banned.', shown);
   if (unavailable(exchange)) return whereUnavailable(evidence, exchange, fact);
   if (beyond) return ifNoBan(evidence, exchange, fail(fact, shown));
-  return unproven(fact, 'It came before the limit was reached, so it may have another reason.', shown);
+  const beside = evidence.fact(circumstances)?.text;
+  const reason = 'It came before the limit was reached, so it may have another reason.';
+  return unproven(fact, beside === undefined ? reason : `${reason} ${beside}`, shown);
 }
 
 const workedLater = (evidence: Evidence, { n }: Exchange): boolean =>

@@ -17,6 +17,7 @@ import { fallBeyondUse, transitionsBefore429 } from '../../../rate-limits/series
 import { OPEN_BY_WAIT, waitScale } from '../../../rate-limits/wait-scale.ts';
 import { capitalized, countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
+import { circumstances } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { furtherUses, windowsText } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -244,6 +245,9 @@ function byWait(
   exchanges: readonly Exchange[],
 ): Judgement {
   const scale = waitScale(exchange, evidence.run.limits);
+  const beside = scale === 'longer' ? undefined : evidence.fact(circumstances);
+  if (beside !== undefined && (scale !== 'window' || beside.only === 'in flight'))
+    return warn({ ...fact, reasoning: beside.text }, exchanges);
   switch (scale) {
     case 'window':
       return fail(fact, exchanges);
