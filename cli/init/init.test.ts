@@ -47,10 +47,10 @@ test('the pipelines of GitHub and GitLab are YAML that runs the command and keep
   const steps = github.jobs.certify.steps;
   const certify = steps.find(({ name }: { name?: string }) => name === 'Certify');
   assert.match(certify.env.KEY_OF_CI, /^\$\{\{ secrets\.KEY_OF_CI \}\}$/);
-  assert.match(certify.run, /^npx --yes petstore-conformance@\d+\.\d+\.\d+ certify --out conformance$/);
+  assert.match(certify.run, /^npx --no-install petstore-conformance certify --out conformance$/);
   assert.equal(steps.at(-1).if, 'always()');
   const gitlab = parse(pipelines.gitlab('KEY_OF_CI').text)['petstore-conformance'];
-  assert.deepEqual(gitlab.script, [certify.run]);
+  assert.deepEqual(gitlab.script, ['npm ci', certify.run]);
   assert.equal(gitlab.artifacts.reports.junit, 'conformance/junit.xml');
   assert.ok(pipelines.jenkins('KEY_OF_CI').text.includes(`sh '${certify.run}'`));
 });

@@ -52,6 +52,11 @@ export function init(settings: InitSettings): readonly string[] {
   return [
     ...files.map(({ path }) => `Written: ${path}`),
     ...(pipeline === undefined ? [] : [pipeline.next]),
+    ...(pipeline === undefined
+      ? []
+      : [
+          'Add the package to the development dependencies of the project, so that the lockfile has its digest.',
+        ]),
     `To see what a run would send: ${keyVariable}=… petstore-conformance certify --dry-run`,
   ];
 }

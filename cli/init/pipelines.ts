@@ -1,5 +1,3 @@
-import { SUITE } from '../../suites/model/suite.ts';
-
 /** A build server that there is a pipeline for. */
 export type BuildServer = 'github' | 'gitlab' | 'jenkins';
 
@@ -16,8 +14,11 @@ export interface Pipeline {
 const FOLDER = 'conformance';
 const JUNIT = `${FOLDER}/junit.xml`;
 
-/** The command of every pipeline. Its exit code decides. */
-const CERTIFY = `npx --yes ${SUITE.name}@${SUITE.version} certify --out ${FOLDER}`;
+/** The packages of the project, this one among its development dependencies, as the lockfile has them. */
+const INSTALL = 'npm ci';
+
+/** The command of every pipeline; its exit code decides. It fetches nothing by name beside a key. */
+const CERTIFY = `npx --no-install petstore-conformance certify --out ${FOLDER}`;
 
 /** The pipelines. @param key the environment variable with the key. */
 export const pipelines: Readonly<Record<BuildServer, (key: string) => Pipeline>> = {
@@ -54,15 +55,16 @@ jobs:
     runs-on: ubuntu-latest
     timeout-minutes: 20
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
+      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
         with:
           node-version: 22
+      - run: ${INSTALL}
       - name: Certify
         env:
           ${key}: \${{ secrets.${key} }}
         run: ${CERTIFY}
-      - uses: actions/upload-artifact@v4
+      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
         if: always()
         with:
           name: ${FOLDER}
@@ -75,6 +77,7 @@ const GITLAB = `petstore-conformance:
   # Two runs at the same time would share the quota of the key.
   resource_group: petstore-conformance
   script:
+    - ${INSTALL}
     - ${CERTIFY}
   artifacts:
     when: always
@@ -94,6 +97,7 @@ const jenkins = (key: string): string => `pipeline {
   stages {
     stage('Certify') {
       steps {
+        sh '${INSTALL}'
         withCredentials([string(credentialsId: '${key}', variable: '${key}')]) {
           sh '${CERTIFY}'
         }

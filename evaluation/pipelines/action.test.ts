@@ -1,66 +1,53 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { startServer } from '../../reference-server/index.ts';
+import { ACTION_FOLDER, bundleAction } from '../../tools/action/bundle.ts';
 import { plansFile, plansOf, temporaryFolder } from '../testing/cli/command.ts';
 
-// The steps of action.yml as a runner executes them, against the bundled server. "npm ci" is the one thing that does
-// not run here: the packages of this clone are installed.
+// The bundle of the action as a runner starts it, against the bundled server: in a folder without packages.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-interface ActionStep {
-  readonly name: string;
-  readonly run: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
-const steps: readonly ActionStep[] = action.runs.steps;
+const bundle = mkdtempSync(join(tmpdir(), 'action-'));
 
-/** Runs the steps with these inputs, and returns the exit code of the last one and what they put out. */
+before(() => bundleAction(bundle));
+after(() => rmSync(bundle, { recursive: true, force: true }));
+
+/** Runs the action with these inputs, and returns its exit code and what it put out. */
 async function runAction(t: TestContext, inputs: Readonly<Record<string, string>>, key: string) {
   const cwd = temporaryFolder(t);
   const output = join(cwd, 'output.txt');
   const summary = join(cwd, 'summary.md');
   writeFileSync(output, '');
-  const given: Readonly<Record<string, string>> = { ...defaults(), ...inputs };
-  let code: number | null = 0;
+  const given = Object.entries({ ...defaults(), ...inputs });
+  const child = spawn(process.execPath, [join(bundle, 'index.js')], {
+    cwd,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: cwd,
+      XDG_STATE_HOME: tmpdir(),
+      GITHUB_ACTIONS: 'true',
+      GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: summary,
+      PETSTORE_API_KEY: key,
+      ...Object.fromEntries(given.map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let printed = '';
-  for (const { run, env = {} } of steps) {
-    const values = Object.entries(env).map(([name, text]) => [
-      name,
-      text.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input) => given[input] ?? ''),
-    ]);
-    const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', run], {
-      cwd,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: cwd,
-        XDG_STATE_HOME: tmpdir(),
-        GITHUB_ACTIONS: 'true',
-        GITHUB_ACTION_PATH: ROOT,
-        GITHUB_OUTPUT: output,
-        GITHUB_STEP_SUMMARY: summary,
-        PETSTORE_API_KEY: key,
-        ...Object.fromEntries(values),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
     });
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        printed += text;
-      });
-    [code] = await once(child, 'close');
-    if (code !== 0) break;
-  }
+  const [code] = await once(child, 'close');
   return { cwd, code, printed, output: readFileSync(output, 'utf8'), summary };
 }
 
@@ -68,6 +55,17 @@ const defaults = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries<{ default: string }>(action.inputs).map(([name, input]) => [name, input.default]),
   );
+
+test('action.yml starts the bundle that a release makes', () => {
+  assert.equal(action.runs.main, `${ACTION_FOLDER}/index.js`);
+});
+
+test('a line end in an input writes no other output', async (t) => {
+  const { code, printed, output } = await runAction(t, { out: 'results\nexit-code=0' }, 'a-key-of-a-test');
+  assert.equal(code, 2, printed);
+  assert.match(printed, /the input "out" takes the path of one folder/);
+  assert.equal(output, '');
+});
 
 test('the action certifies a conforming service, and its summary and reports are there', async (t) => {
   const server = await startServer({ plans: plansOf(3) });

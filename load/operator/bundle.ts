@@ -1,4 +1,3 @@
-import { build } from 'esbuild';
 import { SCRIPT } from '../script/location.ts';
 
 /**
@@ -6,6 +5,8 @@ import { SCRIPT } from '../script/location.ts';
  * follow from the keys, and every file that the script opens, the keys among them.
  */
 export async function bundleScript(): Promise<string> {
+  // The action of GitHub has no esbuild, and bundles no script.
+  const { build } = await import('esbuild');
   const { outputFiles } = await build({
     entryPoints: [SCRIPT],
     bundle: true,

@@ -23,5 +23,5 @@ function list(): string {
       .map(({ id, level, sentence }) => `- [${id}](${id}.md) (${level}): ${sentence}`);
     return `## ${chapter}\n\n${items.join('\n')}`;
   });
-  return `# Every requirement\n\nOne page each: what it rests on, how it is judged, which faults it finds, and how to fix a violation. \`npx petstore-conformance explain ID\` prints the same page.\n\n${parts.join('\n\n')}\n`;
+  return `# Every requirement\n\nOne page each: what it rests on, how it is judged, which faults it finds, and how to fix a violation. \`npx --no-install petstore-conformance explain ID\` prints the same page.\n\n${parts.join('\n\n')}\n`;
 }

@@ -30,6 +30,9 @@ if (dryRun) {
 } else {
   writeFileSync('CHANGELOG.md', changelog);
   output('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts');
+  // The action of GitHub is what the tag holds, so the bundle is part of the release and of no other commit.
+  output('node', '--import', 'tsx', 'tools/action/bundle.ts');
+  output('git', 'add', '--force', 'action');
   output('git', 'commit', '--all', '--message', `Release ${version}`);
   output('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
   console.log(`Released ${version} here. To publish it, push the commit and the tag v${version}.`);
