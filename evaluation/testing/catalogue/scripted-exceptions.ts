@@ -9,7 +9,6 @@ export const BEYOND_THE_SCRIPT: ReadonlySet<string> = new Set([
 /** Faults that change every response. */
 export const EVERY_RESPONSE: ReadonlySet<string> = new Set([
   'date-in-local-time',
-  'date-in-utc',
   'bucket-of-five-loses-updates',
   'bucket-of-one-loses-updates',
   'no-date',
@@ -21,6 +20,7 @@ export const EVERY_RESPONSE: ReadonlySet<string> = new Set([
   'reset-a-window-too-far',
   'reset-with-decimals',
   'reset-always-now',
+  'reset-ten-seconds-early',
   'reset-moves-with-every-request',
   'headers-under-near-names',
   'headers-under-other-names',

@@ -137,8 +137,7 @@ export const rateLimitedRows: readonly VerdictRow[] = [
   {
     id: 'LIMIT-3',
     description: 'a list in a coding that was not unpacked, when nothing was left',
-    journal: (lines) =>
-      unread(edit.responseBody('\u001f\u008b'), edit.header('Content-Encoding', 'gzip'))(lines),
+    journal: (lines) => unread(edit.binary, edit.header('Content-Encoding', 'gzip'))(lines),
     verdict: 'inconclusive',
   },
   {
