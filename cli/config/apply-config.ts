@@ -83,7 +83,7 @@ interface Circumstances {
 
 /**
  * Which file and which target of it a run uses; which variables go to a target that is another machine, because the
- * file may be of somebody else; and what is missing where it permits load on a target that the user does not name.
+ * file may come with a foreign repository; and what is missing where it permits load on a target that the user does not name.
  */
 export function configurationSentence(
   file: string,

@@ -4,8 +4,8 @@ import { quoted } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 
 /**
- * Reads the paths of a configuration file. It can come with a repository of somebody else, so it names nothing outside
- * of its own folder, and no link that leads out of it.
+ * Reads the paths of a configuration file. It can come with a foreign repository, so it names nothing outside of its own
+ * folder, and no link that leads out of it.
  * @param file its path.
  * @returns a function that throws a UserError where a path leads out of the folder.
  */

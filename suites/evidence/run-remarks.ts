@@ -34,7 +34,7 @@ export function gapRemarks(numbers: readonly number[]): readonly string[] {
     .map(({ first, last }) => (first === last ? String(first) : `${first} to ${last}`));
   const further = gaps.length > MOST_STRETCHES ? ' and others' : '';
   return [
-    `The journal lacks ${countOf(missing, 'exchange')}: ${named.join(', ')}${further}. What was removed or damaged may contradict what is left.`,
+    `The journal lacks ${countOf(missing, 'exchange')}: ${named.join(', ')}${further}. The missing ones may contradict the others.`,
   ];
 }
 

@@ -46,7 +46,9 @@ export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
   const explained = new Set(everyone.flatMap((one) => one.exchanges));
   const alone = (['unauthenticated', 'key'] as const).flatMap((caller) => {
     // A key in the wrong place may be locked out like the key itself.
-    const own = sent.filter((one) => one.caller === caller || (caller === 'key' && !equal.isUsualLook(one)));
+    const own = sent.filter(
+      (one) => one.caller === caller || (caller === 'key' && !equal.isUsualRejection(one)),
+    );
     return stretchesOf(own)
       .filter((found) => !found.some((one) => explained.has(one)))
       .flatMap((found) => lockoutOf(caller, found, own, sent, equal) ?? []);
@@ -166,7 +168,7 @@ class Earlier {
   }
 
   /** Whether this looks like a 401 that requests without a valid key received. */
-  isUsualLook(exchange: Exchange): boolean {
+  isUsualRejection(exchange: Exchange): boolean {
     this.#looks ??= new Set(
       this.#sent.filter((one) => one.caller !== 'key' && isUsual(one)).map(lookOfRejection),
     );

@@ -42,7 +42,7 @@ export const unavailableAgain: Probe<typeof steps> = {
   },
 };
 
-/** Whether the last requests that exhausted the quota said so, and no request with the key got a 429. */
+/** Whether the responses to the last requests that exhausted the quota had such a status, and no request with the key got a 429. */
 function endedUnavailable({ session, isKeyStopped }: Pacer): boolean {
   const keyed = ofKey(session.exchanges);
   const exhausting = keyed.filter(({ probe }) => probe === exhaustQuota.id || probe === unavailableAgain.id);

@@ -49,5 +49,3 @@ export async function bundleAction(folder: string): Promise<void> {
   });
   for (const path of dataFiles(ROOT)) cpSync(join(ROOT, path), join(folder, path));
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleAction(join(ROOT, ACTION_FOLDER));

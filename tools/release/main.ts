@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { ACTION_FOLDER, bundleAction } from '../action/bundle.ts';
 import { ChangelogError, released } from './changelog.ts';
 import { PublishError, publishable } from './publishable.ts';
 
@@ -31,7 +32,7 @@ if (dryRun) {
   writeFileSync('CHANGELOG.md', changelog);
   output('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts');
   // The action of GitHub is what the tag holds, so the bundle is part of the release and of no other commit.
-  output('node', '--import', 'tsx', 'tools/action/bundle.ts');
+  await bundleAction(ACTION_FOLDER);
   output('git', 'add', '--force', 'action');
   output('git', 'commit', '--all', '--message', `Release ${version}`);
   output('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);

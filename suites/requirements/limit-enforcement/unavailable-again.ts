@@ -14,9 +14,9 @@ import { endsUnavailable, UNAVAILABLE_ROUNDS, unavailableAgain } from '../../pro
 
 /** One repetition of the end of the quota, from a pause in which the quota came back. */
 interface Round {
-  /** Requests that were accepted before the service said that it is unavailable. */
+  /** Requests that were accepted before the first response that the service is unavailable. */
   readonly answered: number;
-  /** The response that said so first. */
+  /** That first response. */
   readonly ended: Exchange;
   /** Whether as many were accepted as the plan allows, and what flows back meanwhile. */
   readonly atLimit: boolean;

@@ -102,10 +102,10 @@ function judgeOne(evidence: Evidence, creation: Creation, later: LaterLists): Ju
   if (!later.hasAny)
     return inconclusive('No complete list was received after the last creation.', [exchange]);
   const holding = later.candidates(creation).filter((list) => holds(list.contents, creation));
-  const last = later.lastWhole;
+  const last = later.lastComplete;
   if (last === undefined) return holding.length > 0 ? undefined : onAnotherPage(creation, later.parts());
   if (!holding.includes(last)) return missing(evidence, creation, { later, last, holding });
-  const lacking = later.firstWholeBesides(new Set(holding));
+  const lacking = later.firstCompleteBesides(new Set(holding));
   if (lacking === undefined) return undefined;
   return warn(
     {

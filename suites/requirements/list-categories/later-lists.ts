@@ -8,11 +8,11 @@ import { isPart } from '../../evidence/category-list.ts';
 export interface LaterLists {
   readonly hasAny: boolean;
   /** The last one that does not say that it is a part. */
-  readonly lastWhole: List | undefined;
+  readonly lastComplete: List | undefined;
   /** Those with the id of the creation's 201, or with its name where the 201 shows no id; in the order of sending. */
   candidates(creation: Creation): readonly List[];
-  /** The first whole one that is none of these. */
-  firstWholeBesides(lists: ReadonlySet<List>): List | undefined;
+  /** The first one that does not say so and is none of these. */
+  firstCompleteBesides(lists: ReadonlySet<List>): List | undefined;
   /** Those that say that they are a part. */
   parts(): readonly List[];
 }
@@ -32,7 +32,7 @@ export function laterLists(all: readonly List[]): (creation: Creation) => LaterL
 /** The lists of one caller by what they hold. */
 class ListIndex {
   readonly #all: readonly List[];
-  readonly #whole: readonly number[];
+  readonly #complete: readonly number[];
   readonly #parts: readonly number[];
   readonly #byId: ReadonlyMap<string | undefined, readonly number[]>;
   readonly #byName: ReadonlyMap<unknown, readonly number[]>;
@@ -41,7 +41,7 @@ class ListIndex {
     this.#all = all;
     const parts = all.map(isPart);
     const positions = all.map((_, at) => at);
-    this.#whole = positions.filter((at) => parts[at] === false);
+    this.#complete = positions.filter((at) => parts[at] === false);
     this.#parts = positions.filter((at) => parts[at] === true);
     this.#byId = positionsBy(all, ({ id }) => id);
     this.#byName = positionsBy(all, ({ name }) => name);
@@ -54,18 +54,18 @@ class ListIndex {
       positions.slice(firstFrom(positions.length, (at) => (positions[at] ?? start) >= start));
     const listsAt = (positions: readonly number[]): readonly List[] =>
       positions.flatMap((at) => this.#all[at] ?? []);
-    const lastWhole = this.#whole.at(-1) ?? -1;
+    const lastComplete = this.#complete.at(-1) ?? -1;
     return {
       hasAny: start < this.#all.length,
-      lastWhole: lastWhole < start ? undefined : this.#all[lastWhole],
+      lastComplete: lastComplete < start ? undefined : this.#all[lastComplete],
       candidates: ({ sent, seen }) => {
         const positions = seen?.id === undefined ? this.#byName.get(sent?.name) : this.#byId.get(seen.id);
         return listsAt(from(positions ?? []));
       },
-      firstWholeBesides: (lists) => {
-        const first = firstFrom(this.#whole.length, (at) => (this.#whole[at] ?? start) >= start);
-        for (let at = first; at < this.#whole.length; at += 1) {
-          const list = this.#all[this.#whole[at] ?? -1];
+      firstCompleteBesides: (lists) => {
+        const first = firstFrom(this.#complete.length, (at) => (this.#complete[at] ?? start) >= start);
+        for (let at = first; at < this.#complete.length; at += 1) {
+          const list = this.#all[this.#complete[at] ?? -1];
           if (list !== undefined && !lists.has(list)) return list;
         }
         return undefined;
