@@ -34,6 +34,15 @@ describe('what the OpenAPI document refers to', { concurrency: 2 }, () => {
     };
   };
 
+  test('is not read from a page of HTML in its place, fetched or in a file', async (t) => {
+    const page = '<!doctype html><title>API</title><p>See the documentation</p>';
+    const sentence = /is a page of HTML/;
+    await assert.rejects(read(t, { '/docs/openapi.yaml': page }), sentence);
+    const path = join(temporaryFolder(t), 'openapi.html');
+    writeFileSync(path, page);
+    await assert.rejects(readOpenapiDocuments({ kind: 'file', path }, options), sentence);
+  });
+
   test('is read once each, however many documents refer to it', async (t) => {
     const { requested, documents, origin } = await read(t, {
       '/docs/openapi.yaml': referring('more/a.yaml#/x').replaceAll(
