@@ -17,14 +17,16 @@ export function withoutLockouts(
   lockouts: readonly Lockout[],
 ): readonly Exchange[] {
   if (lockouts.length === 0) return exchanges;
+  const shown = new Set(lockouts.flatMap((lockout) => lockout.exchanges));
   return exchanges.map((exchange) =>
-    lockouts.some((lockout) => isOf(lockout, exchange)) ? setAside(exchange) : exchange,
+    shown.has(exchange) || lockouts.some((lockout) => isWithin(lockout, exchange))
+      ? setAside(exchange)
+      : exchange,
   );
 }
 
-/** Whether an exchange belongs to a lockout; a lockout of everyone rejects other keys as well. */
-function isOf({ affects, exchanges }: Lockout, exchange: Exchange): boolean {
-  if (exchanges.includes(exchange)) return true;
+/** Whether an exchange of another caller belongs to a lockout: one of everyone rejects other keys as well. */
+function isWithin({ affects, exchanges }: Lockout, exchange: Exchange): boolean {
   const [first, last] = [exchanges[0]?.n ?? 0, exchanges.at(-1)?.n ?? 0];
   if (exchange.n < first || exchange.n > last || exchange.probe === ban.id) return false;
   const isLike = statusOf(exchange) === statusOf(exchanges[0] as Exchange);
