@@ -11,6 +11,8 @@ import { lockoutText } from '../evidence/locked-out.ts';
 import { endRemarks, gapRemarks, versionRemarks } from '../evidence/run-remarks.ts';
 import type { JournalContents } from '../model/journal.ts';
 import type { Headline } from '../model/record.ts';
+import { firstBatch, secondBatch } from '../probes/creations.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
 
 /** A window shorter than this is for demonstrations and tests, in seconds. */
 const SHORT_WINDOW = 30;
@@ -38,13 +40,16 @@ function shortProbes({ run, notes, end }: Evidence, recorded: readonly Exchange[
   for (const { id, requests } of run.probes) {
     const own = sent.get(id) ?? [];
     if (own.some(mayShorten)) break;
-    if (own.length >= requests || notes.has(id)) continue;
+    if (ADAPTS.has(id) || own.length >= requests || notes.has(id)) continue;
     found.push(
       `The probe ${id} sends ${countOf(requests, 'request')}, and the journal has ${own.length} of it.`,
     );
   }
   return found;
 }
+
+/** These send what the service accepts, as far as the quota goes. */
+const ADAPTS: ReadonlySet<string> = new Set([firstBatch.id, secondBatch.id, exhaustQuota.id]);
 
 /** After this a probe may send less than it states, and so may the later ones. */
 const mayShorten = (exchange: Exchange): boolean =>
