@@ -1,4 +1,4 @@
-import { escapedAt } from './escapes.ts';
+import { ESCAPE, escapesAt, LONGEST_ESCAPE, OF_ESCAPES } from './escapes.ts';
 import { codePointsOf } from './secret.ts';
 
 /** A part of a text, from `start` up to and without `end`. */
@@ -19,18 +19,15 @@ export interface Alphabet {
   readonly longest: number;
 }
 
-/** The most UTF-16 units that one unit of a secret takes in escapes: three bytes of UTF-8, percent-encoded, and a surrogate pair. */
-const LONGEST_ESCAPE = 12;
-
-/** The characters of percent-encodings and JSON escapes, beside the escaped character itself. */
-const OF_ESCAPES = '%\\u0123456789abcdefABCDEF';
+/** Digits, and letters of names and of hexadecimal digits: what an escape may have beside its signs. */
+const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFHUXGD';
 
 /** The alphabet of secrets, of which none is empty. */
 export function alphabetOf(secrets: readonly string[]): Alphabet {
   const lengths = secrets.map(({ length }) => length);
   return {
     codes: new Set(secrets.flatMap(codePointsOf)),
-    units: new Set([...secrets, OF_ESCAPES].flatMap(unitsOf)),
+    units: new Set([...secrets, OF_ESCAPES, LETTERS_AND_DIGITS].flatMap(unitsOf)),
     // An escape of any form takes at least as many units as its character.
     shortest: Math.min(...lengths),
     longest: Math.max(...lengths) * LONGEST_ESCAPE,
@@ -38,9 +35,6 @@ export function alphabetOf(secrets: readonly string[]): Alphabet {
 }
 
 const unitsOf = (text: string): readonly number[] => text.split('').map((unit) => unit.charCodeAt(0));
-
-/** The first character of a percent-encoding or a JSON escape. */
-const ESCAPE = /[%\\]/g;
 
 /**
  * The parts of a text that may be a secret with an escaped character: what lies around the escape of a character of a
@@ -54,8 +48,7 @@ export function* escapedRanges(text: string, alphabet: Alphabet): Generator<Text
   let run: TextRange = { start: 0, end: 0 };
   let open: TextRange | undefined;
   for (const { index } of text.matchAll(ESCAPE)) {
-    const character = escapedAt(text, index);
-    if (character === undefined || !codes.has(character.code)) continue;
+    if (!escapesAt(text, index).some(({ code }) => codes.has(code))) continue;
     if (index >= run.end) run = runAround(text, index, alphabet);
     if (run.end - run.start < shortest) continue;
     const start = Math.max(run.start, index - longest);

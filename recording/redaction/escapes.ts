@@ -4,10 +4,38 @@ export interface ReadCharacter {
   readonly end: number;
 }
 
-const [PERCENT, BACKSLASH, LETTER_U] = [0x25, 0x5c, 0x75];
+const [PERCENT, AMPERSAND, BACKSLASH, SEMICOLON] = [0x25, 0x26, 0x5c, 0x3b];
+const [LETTER_U, LETTER_X] = [0x75, 0x78];
 
-/** Printable characters that JSON may escape by a backslash alone: a quotation mark, a backslash, a slash (RFC 8259 §7). */
-const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x22, BACKSLASH, 0x2f]);
+/** How many escapes may lie in one another, such as a reference of HTML that is percent-encoded. */
+const DEPTH = 2;
+
+/** As many backslashes as stand for one where JSON lies within JSON, and that again. */
+const BACKSLASHES = [1, 2, 4];
+
+/** The most UTF-16 units that one escaped character takes: an `a` in JSON escapes that are percent-encoded twice takes 54. */
+export const LONGEST_ESCAPE = 60;
+
+/** The first character of an escape. */
+export const ESCAPE = /[%\\&]/g;
+
+/** Characters beside the escaped one that escapes are written with. */
+export const OF_ESCAPES = '%\\&#;';
+
+/** Printable characters that a backslash alone escapes (RFC 8259 §7, and the apostrophe of other languages). */
+const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x22, 0x27, BACKSLASH, 0x2f]);
+
+/** The names that HTML has for visible ASCII characters. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ quot: '"', amp: '&', apos: "'", lt: '<', gt: '>', sol: '/', bsol: '\\', plus: '+', equals: '=' },
+  ...{ colon: ':', semi: ';', period: '.', comma: ',', excl: '!', num: '#', dollar: '$', percnt: '%' },
+  ...{ lpar: '(', rpar: ')', ast: '*', midast: '*', lsqb: '[', lbrack: '[', rsqb: ']', rbrack: ']' },
+  ...{ lcub: '{', lbrace: '{', rcub: '}', rbrace: '}', verbar: '|', vert: '|', commat: '@', quest: '?' },
+  ...{ Hat: '^', lowbar: '_', UnderBar: '_', grave: '`', DiacriticalGrave: '`' },
+};
+
+/** The longest text between `&` and `;`. */
+const LONGEST_NAME = 16;
 
 /** The literal character at a place of a text: one UTF-16 unit, or a surrogate pair. */
 export function literalAt(text: string, at: number): ReadCharacter {
@@ -15,39 +43,85 @@ export function literalAt(text: string, at: number): ReadCharacter {
   return { code, end: at + (code > 0xffff ? 2 : 1) };
 }
 
-/** Whether there is a letter, digit, underscore or hyphen at a place. */
+/** Whether there is an ASCII letter or digit at a place. */
 export function isWordCharacter(text: string, at: number): boolean {
   const c = text.charCodeAt(at);
   if (c >= 0x61) return c <= 0x7a;
-  if (c >= 0x41) return c <= 0x5a || c === 0x5f;
-  return c === 0x2d || (c >= 0x30 && c <= 0x39);
+  return c >= 0x41 ? c <= 0x5a : c >= 0x30 && c <= 0x39;
 }
+
+const NONE: readonly ReadCharacter[] = [];
 
 /**
- * The escaped character at a place: percent-encoded UTF-8 (RFC 3986 §2.1), or a
- * JSON escape, in upper or lower case; undefined where there is none. Reads at
- * most twelve UTF-16 units.
+ * What the escape at a place may stand for: percent-encoded UTF-8 (RFC 3986 §2.1), a JSON escape, a character reference
+ * of HTML, each also with parts that are escaped again. `%2541` is both a percent sign before `41` and an `A`. Reads at
+ * most `LONGEST_ESCAPE` units for each.
  */
-export function escapedAt(text: string, at: number): ReadCharacter | undefined {
+export function escapesAt(text: string, at: number, depth = DEPTH): readonly ReadCharacter[] {
   const sign = text.charCodeAt(at);
-  if (sign === PERCENT) return percentAt(text, at);
-  if (sign !== BACKSLASH) return undefined;
-  const next = text.charCodeAt(at + 1);
-  if (next === LETTER_U) return unitAt(text, at);
-  return SHORT_ESCAPES.has(next) ? { code: next, end: at + 2 } : undefined;
+  if ((sign !== PERCENT && sign !== BACKSLASH && sign !== AMPERSAND) || depth === 0) return NONE;
+  if (sign === BACKSLASH) return backslashesAt(text, at, depth - 1);
+  const inner = escapesAt(text, at, depth - 1);
+  const found = [...inner];
+  for (const first of sign === PERCENT ? percentSigns(text, at, inner) : [literalAt(text, at), ...inner]) {
+    for (const one of escapesAfter(text, first, depth - 1)) {
+      const isNew = !found.some(({ code, end }) => code === one.code && end === one.end);
+      if (isNew && one.end - at <= LONGEST_ESCAPE) found.push(one);
+    }
+  }
+  return found;
 }
 
-function percentAt(text: string, at: number): ReadCharacter | undefined {
-  const first = byteAt(text, at);
-  const size = first === undefined ? 0 : sizeOf(first);
-  if (first === undefined || size === 0) return undefined;
-  let code = size === 1 ? first : first & (0x7f >> size);
-  for (let i = 1; i < size; i += 1) {
-    const byte = byteAt(text, at + 3 * i);
-    if (byte === undefined || (byte & 0xc0) !== 0x80) return undefined;
-    code = (code << 6) | (byte & 0x3f);
+/** A percent sign, itself and encoded once or more (`%2525`), and what else an escape here may stand for. */
+function percentSigns(text: string, at: number, inner: readonly ReadCharacter[]): readonly ReadCharacter[] {
+  const signs = [literalAt(text, at), ...inner];
+  for (let end = at + 3; end < at + 9 && text.startsWith('25', end - 2); end += 2) {
+    if (!inner.some((one) => one.end === end)) signs.push({ code: PERCENT, end });
   }
-  return { code, end: at + 3 * size };
+  return signs;
+}
+
+/** The escapes that begin with backslashes: in JSON within JSON, each of them is doubled, and so is that of the quotation mark. */
+function backslashesAt(text: string, at: number, depth: number): readonly ReadCharacter[] {
+  let run = 1;
+  while (run < 8 && text.charCodeAt(at + run) === BACKSLASH) run += 1;
+  const found: ReadCharacter[] = [];
+  for (const n of BACKSLASHES) {
+    if (run >= 2 * n) found.push({ code: BACKSLASH, end: at + 2 * n });
+    if (run === n || (run === 2 * n - 1 && SHORT_ESCAPES.has(text.charCodeAt(at + run))))
+      found.push(...backslashAfter(text, at + run, depth));
+  }
+  return found;
+}
+
+/** What the escapes stand for that begin with this character. */
+function escapesAfter(text: string, { code, end }: ReadCharacter, depth: number): readonly ReadCharacter[] {
+  if (code === PERCENT) return present(percentAfter(text, end, depth));
+  if (code === AMPERSAND) return present(entityAfter(text, end, depth));
+  return code === BACKSLASH ? backslashAfter(text, end, depth) : NONE;
+}
+
+const present = (one: ReadCharacter | undefined): readonly ReadCharacter[] =>
+  one === undefined ? NONE : [one];
+
+/** The characters that may be read at a place, literal first. */
+const readingsAt = (text: string, at: number, depth: number): readonly ReadCharacter[] =>
+  at < text.length ? [literalAt(text, at), ...escapesAt(text, at, depth)] : NONE;
+
+function percentAfter(text: string, at: number, depth: number): ReadCharacter | undefined {
+  const first = hexAt(text, at, 2, depth);
+  const size = first === undefined ? 0 : sizeOf(first.code);
+  if (first === undefined || size === 0) return undefined;
+  let code = size === 1 ? first.code : first.code & (0x7f >> size);
+  let { end } = first;
+  for (let i = 1; i < size; i += 1) {
+    const sign = readingsAt(text, end, depth).find((one) => one.code === PERCENT);
+    const byte = sign === undefined ? undefined : hexAt(text, sign.end, 2, depth);
+    if (byte === undefined || (byte.code & 0xc0) !== 0x80) return undefined;
+    code = (code << 6) | (byte.code & 0x3f);
+    end = byte.end;
+  }
+  return { code, end };
 }
 
 /** The length of a UTF-8 character with this first byte (RFC 3629 §3), in bytes; 0 where no character begins so. */
@@ -58,30 +132,68 @@ function sizeOf(first: number): number {
   return first < 0xf0 ? 3 : 4;
 }
 
-const byteAt = (text: string, at: number): number | undefined =>
-  text.charCodeAt(at) === PERCENT ? hexAt(text, at + 1, 2) : undefined;
+function backslashAfter(text: string, at: number, depth: number): readonly ReadCharacter[] {
+  return readingsAt(text, at, depth).flatMap(({ code, end }) => {
+    if (code === LETTER_U) return present(unitAt(text, end, depth));
+    if (code === LETTER_X) return present(hexAt(text, end, 2, depth));
+    return SHORT_ESCAPES.has(code) ? [{ code, end }] : NONE;
+  });
+}
 
-/** `\uXXXX`, or two of them for a surrogate pair. */
-function unitAt(text: string, at: number): ReadCharacter | undefined {
-  const unit = hexAt(text, at + 2, 4);
-  if (unit === undefined) return undefined;
-  const low = isHigh(unit) && text.startsWith('\\u', at + 6) ? hexAt(text, at + 8, 4) : undefined;
-  if (low === undefined || !isLow(low)) return { code: unit, end: at + 6 };
-  return { code: 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00), end: at + 12 };
+/** What follows `\u`: four digits, or two of them for a surrogate pair. */
+function unitAt(text: string, at: number, depth: number): ReadCharacter | undefined {
+  const unit = hexAt(text, at, 4, depth);
+  if (unit === undefined || !isHigh(unit.code)) return unit;
+  const sign = readingsAt(text, unit.end, depth).find(({ code }) => code === BACKSLASH);
+  const letter = sign && readingsAt(text, sign.end, depth).find(({ code }) => code === LETTER_U);
+  const low = letter && hexAt(text, letter.end, 4, depth);
+  if (low === undefined || !isLow(low.code)) return unit;
+  return { code: 0x10000 + ((unit.code - 0xd800) << 10) + (low.code - 0xdc00), end: low.end };
 }
 
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** The value of this many hexadecimal digits. */
-function hexAt(text: string, at: number, digits: number): number | undefined {
-  let value = 0;
-  for (let i = at; i < at + digits; i += 1) {
-    const digit = digitOf(text.charCodeAt(i));
-    if (digit === undefined) return undefined;
-    value = value * 16 + digit;
+function entityAfter(text: string, at: number, depth: number): ReadCharacter | undefined {
+  let name = '';
+  let end = at;
+  while (name.length <= LONGEST_NAME) {
+    const next = readingsAt(text, end, depth).find(({ code }) => isOfEntity(code));
+    if (next === undefined) return undefined;
+    end = next.end;
+    if (next.code === SEMICOLON) break;
+    name += String.fromCharCode(next.code);
   }
-  return value;
+  const code = codeOfEntity(name);
+  return code === undefined ? undefined : { code, end };
+}
+
+/** Whether a character may stand between `&` and `;`, or is the latter. */
+const isOfEntity = (code: number): boolean =>
+  code === SEMICOLON || code === 0x23 || (code < 0x80 && isWordCharacter(String.fromCharCode(code), 0));
+
+function codeOfEntity(name: string): number | undefined {
+  const [, hex, decimal] = /^#(?:[xX]([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name) ?? [];
+  if (hex !== undefined) return Number.parseInt(hex, 16);
+  if (decimal !== undefined) return Number(decimal);
+  return Object.hasOwn(ENTITIES, name) ? ENTITIES[name]?.charCodeAt(0) : undefined;
+}
+
+/** The value of this many hexadecimal digits, and the place after them. */
+function hexAt(text: string, at: number, digits: number, depth: number): ReadCharacter | undefined {
+  let [code, end] = [0, at];
+  for (let i = 0; i < digits; i += 1) {
+    const literal = digitOf(text.charCodeAt(end));
+    const escaped =
+      literal === undefined
+        ? escapesAt(text, end, depth).find((one) => digitOf(one.code) !== undefined)
+        : undefined;
+    const digit = literal ?? (escaped && digitOf(escaped.code));
+    if (digit === undefined) return undefined;
+    code = code * 16 + digit;
+    end = escaped?.end ?? end + 1;
+  }
+  return { code, end };
 }
 
 function digitOf(unit: number): number | undefined {

@@ -1,4 +1,4 @@
-import { escapedAt, isWordCharacter, literalAt } from './escapes.ts';
+import { escapesAt, isWordCharacter, literalAt } from './escapes.ts';
 import type { Sought } from './secret.ts';
 import { codePointsOf } from './secret.ts';
 
@@ -16,15 +16,15 @@ export function endOfLongestMatch(text: string, start: number, sought: Sought): 
   const all = 1n << BigInt(codePointsOf(sought.value).length);
   const ahead = new Map([[start, 1n]]);
   let end = start;
+  const isOpen = sought.alone && isWordCharacter(sought.value, sought.value.length - 1);
   for (let place = start; ahead.size > 0; place += 1) {
     const read = ahead.get(place);
     if (read === undefined) continue;
     ahead.delete(place);
-    if ((read & all) !== 0n && !(sought.alone && isWordCharacter(text, place))) end = place;
-    for (const character of [literalAt(text, place), escapedAt(text, place)]) {
-      const more = character === undefined ? 0n : (read << 1n) & (positions.get(character.code) ?? 0n);
-      if (character !== undefined && more !== 0n)
-        ahead.set(character.end, (ahead.get(character.end) ?? 0n) | more);
+    if ((read & all) !== 0n && !(isOpen && isWordCharacter(text, place))) end = place;
+    for (const character of [literalAt(text, place), ...escapesAt(text, place)]) {
+      const more = (read << 1n) & (positions.get(character.code) ?? 0n);
+      if (more !== 0n) ahead.set(character.end, (ahead.get(character.end) ?? 0n) | more);
     }
   }
   return end;

@@ -1,50 +1,99 @@
+import { numberAround } from './boundaries.ts';
 import { alphabetOf, escapedRanges } from './escaped-ranges.ts';
+import { ESCAPE } from './escapes.ts';
+import { isOfProtocol } from './protocol-words.ts';
 import type { Secret, Sought } from './secret.ts';
+import type { Occurrence } from './secret-search.ts';
 import { SecretSearch } from './secret-search.ts';
 
 /** Replaces every secret in a text by its name in brackets. */
 export type Redact = (text: string) => string;
 
-/**
- * A key that is shorter, or of digits alone, is only replaced where a credential
- * or a string may begin: replacing every "a" or every 60 would destroy evidence.
- */
-const SHORT_KEY = 8;
+/** A shorter secret is only replaced where it is no part of a longer word: it may be one of another by chance. */
+const SHORTEST_IN_WORDS = 8;
+
+/** A text that is shorter is no secret: it occurs everywhere by chance. */
+const SHORTEST_SECRET = 5;
 
 /**
- * Makes the function that replaces `secrets`, which are given longest first. A
- * secret is found as it is, percent-encoded, and in JSON escapes (`\u0068`,
- * `\"`), in any mixture of the three, because a target may echo it in any of
- * them. The time is linear in the length of the text, for any text and secrets.
+ * Makes the function that replaces `secrets`, which are given longest first. A value that is a secret, or a token of a
+ * value, is always replaced; from eight characters on, it is also replaced within longer words. Each character may be
+ * escaped (`escapes.ts`), in any mixture. Words of the protocol are no secrets. A number of JSON that is the secret
+ * becomes a negative one, so that JSON stays what it was. The time is linear in the length of the text.
  */
 export function redactor(secrets: readonly Secret[]): Redact {
-  const named = secrets.filter(({ value }) => value !== '');
+  const named = secrets.filter(({ value }) => value.length >= SHORTEST_SECRET && !isOfProtocol(value));
   if (named.length === 0) return (text) => text;
   const sought = named.map(soughtOf);
   const search = new SecretSearch(sought);
   const alphabet = alphabetOf(named.map(({ value }) => value));
+  const mayHaveLiteral = literalFilter(named.map(({ value }) => value));
   return remembering((text) => {
-    // The engine's own search takes a tenth of the time, and hardly any text contains a key.
-    const hasLiteral = named.some(({ value }) => text.includes(value));
-    if (!hasLiteral && !mayHaveEscaped(text)) return text;
+    if (!mayHaveLiteral(text) && !mayHaveEscaped(text)) return text;
     let redacted = '';
     let from = 0;
-    for (const { start, end, which } of search.find(text)) {
-      redacted += `${text.slice(from, start)}[${named[which]?.name ?? 'key'}]`;
-      from = end;
+    for (const found of search.find(text)) {
+      redacted += `${text.slice(from, found.start)}${replacementOf(text, found)}`;
+      from = found.end;
     }
     return redacted + text.slice(from);
   });
 
   /** Whether a text without a literal secret may have an escaped one. For a short secret the text before it counts, too, so the whole text is searched. */
   function mayHaveEscaped(text: string): boolean {
-    if (sought.some(({ alone }) => alone)) return /[%\\]/.test(text);
+    if (sought.some(({ alone }) => alone)) return text.search(ESCAPE) !== -1;
     for (const { start, end } of escapedRanges(text, alphabet)) {
       for (const _ of search.find(text.slice(start, end))) return true;
     }
     return false;
   }
+
+  function replacementOf(text: string, { start, end, which }: Occurrence): string {
+    const secret = named[which];
+    if (secret === undefined) return '';
+    const isLiteral = text.slice(start, end) === secret.value;
+    const name = `[${isLiteral ? secret.name : (secret.escapedName ?? secret.name)}]`;
+    if (!/^[0-9]+$/.test(secret.value)) return name;
+    const number = numberAround(text, start, end);
+    if (number === undefined) return name;
+    if (number === 'longer') return text.slice(start, end);
+    return number === 'itself' ? `-${which + 1}` : '0';
+  }
 }
+
+/** The characters at the beginning of a secret by which texts are looked through: no secret is shorter. */
+const PREFIX = 4;
+
+/**
+ * Makes the test whether a text has one of these values as it is. It looks at each place once, however many values there
+ * are; hardly any text has one.
+ */
+function literalFilter(values: readonly string[]): (text: string) => boolean {
+  const byHash = new Map<number, string[]>();
+  const marks = new Uint8Array(HASHES);
+  for (const value of values) {
+    const hash = hashAt(value, 0);
+    marks[hash] = 1;
+    byHash.set(hash, [...(byHash.get(hash) ?? []), value]);
+  }
+  return (text) => {
+    for (let at = 0; at <= text.length - PREFIX; at += 1) {
+      const hash = hashAt(text, at);
+      if (marks[hash] === 0) continue;
+      for (const value of byHash.get(hash) ?? []) if (text.startsWith(value, at)) return true;
+    }
+    return false;
+  };
+}
+
+const HASHES = 65_536;
+
+const hashAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) ^
+    (text.charCodeAt(at + 1) << 3) ^
+    (text.charCodeAt(at + 2) << 6) ^
+    (text.charCodeAt(at + 3) << 9)) &
+  (HASHES - 1);
 
 /** How many texts are remembered, and the most characters of one: header lines are the same in every exchange of a run. */
 const REMEMBERED = { texts: 1000, characters: 100 };
@@ -60,29 +109,7 @@ function remembering(redact: Redact): Redact {
   };
 }
 
-function soughtOf({ value }: Secret): Sought {
-  const digits = /^[0-9]+$/.test(value);
-  if (value.length >= SHORT_KEY && !digits) return { value, alone: false, mayBegin: () => true };
-  return {
-    value,
-    alone: true,
-    mayBegin: (text, place) => (place === 0 ? !digits : mayBeginValue(text, place)),
-  };
-}
-
-const SCHEMES = ['bearer', 'basic', 'token'] as const;
-const LONGEST_SCHEME = Math.max(...SCHEMES.map(({ length }) => length));
-
-/**
- * Whether a credential or a string may begin at a place: after a quotation mark,
- * an equals sign, or a scheme and white space. No key begins with white space, so
- * each run of white space is read only once.
- */
-function mayBeginValue(text: string, place: number): boolean {
-  if (/["'=]/.test(text.charAt(place - 1))) return true;
-  let end = place;
-  while (end > 0 && /\s/.test(text.charAt(end - 1))) end -= 1;
-  if (end === place) return false;
-  const before = text.slice(Math.max(0, end - LONGEST_SCHEME), end).toLowerCase();
-  return SCHEMES.some((scheme) => before.endsWith(scheme));
-}
+const soughtOf = ({ value, encoded = false }: Secret): Sought => ({
+  value,
+  alone: value.length < SHORTEST_IN_WORDS && !encoded,
+});

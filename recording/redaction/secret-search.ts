@@ -1,6 +1,7 @@
+import { isWordBefore } from './boundaries.ts';
 import type { TextRange } from './escaped-ranges.ts';
 import type { ReadCharacter } from './escapes.ts';
-import { escapedAt, isWordCharacter, literalAt } from './escapes.ts';
+import { escapesAt, isWordCharacter, literalAt } from './escapes.ts';
 import { endOfLongestMatch } from './longest-match.ts';
 import type { Sought } from './secret.ts';
 import { codePointsOf } from './secret.ts';
@@ -24,7 +25,7 @@ interface Bits {
 }
 
 /** More places than an escaped character takes; a power of two, so that a mask finds the row of a place. */
-const ROWS = 16;
+const ROWS = 64;
 
 /**
  * Finds secrets in a text, each character literal or escaped, in any mixture. It
@@ -78,7 +79,7 @@ export class SecretSearch {
         }
         bits.last ??= row();
         setBit(bits.last, bit);
-        if (this.#sought[which]?.alone === true) continue;
+        if (this.#sought[which]?.alone === true && endsWithWord(codes)) continue;
         bits.lastOfAny ??= row();
         setBit(bits.lastOfAny, bit);
       }
@@ -109,7 +110,9 @@ export class SecretSearch {
       this.#rows[place & (ROWS - 1)] = row;
       if (row === undefined || !meet(row, this.#first, this.#firstWords)) continue;
       const which = this.#sought.findIndex(
-        ({ mayBegin }, i) => isSet(row, this.#begins[i] ?? 0) && mayBegin(text, place),
+        ({ value, alone }, i) =>
+          isSet(row, this.#begins[i] ?? 0) &&
+          !(alone && isWordCharacter(value, 0) && isWordBefore(text, place)),
       );
       if (which === -1) continue;
       found ??= new Uint16Array(text.length);
@@ -121,16 +124,17 @@ export class SecretSearch {
   /** The row of a place; undefined where it has no bit. */
   #read(text: string, place: number): BitRow | undefined {
     const slot = 2 * (place & (ROWS - 1));
-    const literal = this.#before(text, literalAt(text, place), this.#memory[slot]);
-    const character = escapedAt(text, place);
-    const escaped =
-      character === undefined ? undefined : this.#before(text, character, this.#memory[slot + 1]);
-    if (literal === undefined || escaped === undefined) return literal ?? escaped;
-    return join(literal, escaped, this.#memory[slot]);
+    const [own, other] = [this.#memory[slot], this.#memory[slot + 1]];
+    let row = this.#before(text, literalAt(text, place), own);
+    for (const escaped of escapesAt(text, place)) {
+      const more = this.#before(text, escaped, other);
+      if (more !== undefined) row = join(row ?? this.#noBits, more, own);
+    }
+    return row;
   }
 
   /** The row of a place by the character there and the row after it; undefined where it has no bit. */
-  #before(text: string, { code, end }: ReadCharacter, memory: BitRow | undefined): BitRow | undefined {
+  #before(text: string, { code, end }: ReadCharacter, memory?: BitRow): BitRow | undefined {
     const bits = this.#bits.get(code);
     if (bits === undefined) return undefined;
     const last = isWordCharacter(text, end) ? bits.lastOfAny : bits.last;
@@ -139,6 +143,10 @@ export class SecretSearch {
     return shifted(next, bits.inner, last ?? this.#noBits, memory) ? memory : undefined;
   }
 }
+
+/** Whether the last character of a secret is a letter or a digit, which another one may continue. */
+const endsWithWord = (codes: readonly number[]): boolean =>
+  isWordCharacter(String.fromCodePoint(codes.at(-1) ?? 0), 0);
 
 /** Moves each bit to the place before it, keeps those of `mask`, adds those of `more`, and returns whether there is any. */
 function shifted(row: BitRow, mask: BitRow, more: BitRow, into: BitRow): boolean {

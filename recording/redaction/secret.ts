@@ -2,15 +2,17 @@
 export interface Secret {
   readonly value: string;
   readonly name: string;
+  /** The name where it does not stand byte for byte; the same name by default. */
+  readonly escapedName?: string;
+  /** Whether it is an encoded form, which is replaced anywhere, however short. */
+  readonly encoded?: boolean;
 }
 
 /** A secret to find, not empty, and where it counts. */
 export interface Sought {
   readonly value: string;
-  /** Whether it counts only where no letter, digit, underscore or hyphen follows. */
+  /** Whether it counts only where it is no part of a longer word. */
   readonly alone: boolean;
-  /** Whether it may begin at this place of a text, by the text before it. */
-  readonly mayBegin: (text: string, place: number) => boolean;
 }
 
 /** The code points of a text. */

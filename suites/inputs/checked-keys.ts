@@ -1,3 +1,4 @@
+import { isOfProtocol } from '../../recording/redaction/protocol-words.ts';
 import { capitalized } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Keys } from '../wire/keyring.ts';
@@ -6,13 +7,29 @@ import type { Keys } from '../wire/keyring.ts';
  * Checks that a key can stand in `Authorization: Bearer` (RFC 6750 §2.1 allows fewer characters than these, but
  * servers accept more). The message never repeats the key.
  * @param which what to call the key, at the beginning of a sentence.
- * @throws {UserError} when it is empty or cannot stand in a header.
+ * @throws {UserError} when it is empty, cannot stand in a header, or cannot be told from other text.
  */
 export function checkedKey(value: string, which: string): string {
   if (value === '') throw new UserError(`${which} is empty: set it to the API key.`);
-  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  if (/^[\x21-\x7e]+$/.test(value)) return recognizable(value, which);
   throw new UserError(
     `${which} cannot be sent in a header: a key consists of visible ASCII characters without spaces, so check for quotation marks and line ends that were copied with it.`,
+  );
+}
+
+/** A key that is shorter occurs in responses by chance. */
+const SHORTEST_KEY = 6;
+
+/** A key that can be told from what every service writes: a response without it would not be the one that came. */
+function recognizable(key: string, which: string): string {
+  if (key.length < SHORTEST_KEY) {
+    throw new UserError(
+      `${which} has fewer than ${SHORTEST_KEY} characters: so short a text occurs in responses by chance, and could not be kept out of what is recorded; take a longer key.`,
+    );
+  }
+  if (!isOfProtocol(key)) return key;
+  throw new UserError(
+    `${which} is a word of the protocol: kept out of what is recorded, it would be missing in conforming responses; take another key.`,
   );
 }
 

@@ -31,10 +31,10 @@ writeFileSync(
 );
 
 const ENV = {
-  PETSTORE_STAGING_KEY: 'k1',
-  PETSTORE_FREE_KEY: 'k2',
+  PETSTORE_STAGING_KEY: 'key-k1',
+  PETSTORE_FREE_KEY: 'key-k2',
   PETSTORE_GATEWAY: 'secret',
-  PETSTORE_API_KEY: 'k3',
+  PETSTORE_API_KEY: 'key-k3',
 };
 
 /** The settings of a run with these options and this file. */
@@ -54,7 +54,7 @@ describe('the configuration file of the command, under Playwright', () => {
     );
     assert.equal(target.baseUrl.href, 'https://staging.example.com/v1');
     assert.equal(run.plan.inputs.plan, 'pro');
-    assert.deepEqual(target.keys, { key: 'k1', plans: { free: 'k2' } });
+    assert.deepEqual(target.keys, { key: 'key-k1', plans: { free: 'key-k2' } });
     assert.deepEqual(target.headers, [
       ['X-Team', 'pets'],
       ['X-Gateway', 'secret'],
@@ -85,7 +85,7 @@ describe('the configuration file of the command, under Playwright', () => {
       assert.equal(settings(given, env).target.baseUrl.href, 'https://api.example.com/v1');
     }
     const { target, run, sentence } = settings({ target: 'https://other.example.com/v1' });
-    assert.deepEqual([target.keys.key, run.plan.inputs.plan], ['k3', 'free']);
+    assert.deepEqual([target.keys.key, run.plan.inputs.plan], ['key-k3', 'free']);
     assert.equal(sentence, `Configuration: ${config}.`);
     assert.throws(() => settings({ target: 'stagin' }), /no target "stagin".*Did you mean "staging"\?/);
   });

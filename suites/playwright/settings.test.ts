@@ -15,7 +15,7 @@ const fileWith = (name: string, text: string): string => {
   return path;
 };
 
-const TARGET = { PETSTORE_TARGET: 'https://api.example.com/v1/', PETSTORE_API_KEY: 'key-1' };
+const TARGET = { PETSTORE_TARGET: 'https://api.example.com/v1/', PETSTORE_API_KEY: 'key-no-1' };
 
 describe('the variables of the Playwright face', () => {
   test('reach a target in every way that the command can', () => {
@@ -25,12 +25,12 @@ describe('the variables of the Playwright face', () => {
         ...TARGET,
         PETSTORE_API_KEY: undefined,
         PETSTORE_API_KEY_FILE: fileWith('key', 'key-1\n'),
-        PETSTORE_OTHER_KEY: 'key-2',
-        PETSTORE_SPENT_KEY: 'key-3',
-        PETSTORE_SACRIFICIAL_KEY: 'key-4',
+        PETSTORE_OTHER_KEY: 'key-no-2',
+        PETSTORE_SPENT_KEY: 'key-no-3',
+        PETSTORE_SACRIFICIAL_KEY: 'key-no-4',
         PETSTORE_PLAN_KEYS: 'pro=PRO_KEY, business=BUSINESS_KEY',
-        PRO_KEY: 'key-5',
-        BUSINESS_KEY: 'key-6',
+        PRO_KEY: 'key-no-5',
+        BUSINESS_KEY: 'key-no-6',
         PETSTORE_CA_FILE: fileWith('ca.pem', certificate),
         PETSTORE_HEADERS: 'X-Tenant: staging\nX-Gateway: secret:1\n',
         PETSTORE_OPENAPI: 'https://api.example.com/openapi.json',
@@ -44,11 +44,11 @@ describe('the variables of the Playwright face', () => {
     assert.deepEqual(target, {
       baseUrl: new URL('https://api.example.com/v1'),
       keys: {
-        key: 'key-1',
-        other: 'key-2',
-        exhausted: 'key-3',
-        disposable: 'key-4',
-        plans: { pro: 'key-5', business: 'key-6' },
+        key: 'key-no-1',
+        other: 'key-no-2',
+        exhausted: 'key-no-3',
+        disposable: 'key-no-4',
+        plans: { pro: 'key-no-5', business: 'key-no-6' },
       },
       certificateAuthority: certificate,
       clientCertificate: undefined,
@@ -74,7 +74,7 @@ describe('the variables of the Playwright face', () => {
         PETSTORE_EXCLUSIVE_KEY: 'no',
       },
     );
-    assert.deepEqual(target.keys, { key: 'key-1' });
+    assert.deepEqual(target.keys, { key: 'key-no-1' });
     assert.deepEqual([target.certificateAuthority, target.headers, target.proxied], [undefined, [], false]);
     const { plan, openapi, namePattern, exclusiveKey, thorough, spendDay } = run.plan.inputs;
     assert.deepEqual([plan, openapi, namePattern], ['free', undefined, undefined]);
@@ -98,13 +98,13 @@ describe('the variables of the Playwright face', () => {
         PETSTORE_API_KEY_FILE: 'nowhere',
         PETSTORE_THOROUGH: '1',
         PETSTORE_EXCLUSIVE_KEY: '1',
-        SHOP_KEY: 'key-7',
-        PRO_KEY: 'key-8',
+        SHOP_KEY: 'key-no-7',
+        PRO_KEY: 'key-no-8',
         GATEWAY: 'secret:2',
       },
     );
     assert.equal(target.baseUrl.host, 'shop.example.com');
-    assert.deepEqual(target.keys, { key: 'key-7', plans: { pro: 'key-8' } });
+    assert.deepEqual(target.keys, { key: 'key-no-7', plans: { pro: 'key-no-8' } });
     assert.deepEqual(target.headers, [
       ['X-Tenant', 'shop'],
       ['X-Gateway', 'secret:2'],

@@ -1,4 +1,5 @@
 import type { Caller, HeaderLine } from '../../exchanges/exchange.ts';
+import { encodedForms } from '../../recording/redaction/encodings.ts';
 import type { Secret } from '../../recording/redaction/secret.ts';
 
 /** The keys of a run. Only this module and the wire see their values. */
@@ -266,7 +267,7 @@ function swapCase(text: string): string {
 const SECRET_HEADER_LENGTH = 8;
 
 /**
- * Every form of every key that is sent, and the values of the gateway headers.
+ * Every form of every key that is sent, and the values of the gateway headers, each also as the encodings write it.
  * Longer ones come first, so that no part of a key is left.
  */
 export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []): readonly Secret[] {
@@ -283,11 +284,10 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
     const value = altered(keys.key);
     if (value !== keys.key) add(value, name);
   }
-  for (const pair of [`${keys.key}:`, `:${keys.key}`, keys.key]) {
-    add(Buffer.from(pair).toString('base64').replace(/=+$/, ''), 'key in base64');
-  }
   for (const [name, value] of extraHeaders) {
     if (value.length >= SECRET_HEADER_LENGTH) add(value, `value of ${name}`);
   }
-  return named.sort((a, b) => b.value.length - a.value.length);
+  // What contains the key is found by it, in whatever encoding.
+  const apart = named.filter(({ value }) => value === keys.key || !value.includes(keys.key));
+  return [...named, ...apart.flatMap(encodedForms)].sort((a, b) => b.value.length - a.value.length);
 }

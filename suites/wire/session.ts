@@ -1,4 +1,5 @@
 import type { Exchange, HeaderLine, Instant } from '../../exchanges/exchange.ts';
+import { redactedLine } from '../../recording/redaction/header-line.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
 import { redactor } from '../../recording/redaction/redact.ts';
 import type { Limits } from '../../spec/plans.ts';
@@ -49,8 +50,6 @@ export class Session {
   readonly limits: Limits;
   readonly #options: SessionOptions;
   readonly #redact: Redact;
-  /** The name that replaces each secret. */
-  readonly #secretNames: ReadonlyMap<string, string>;
   readonly #exchanges: Exchange[] = [];
   readonly #bodies: BodyRecorder;
   readonly #sharing = new Sharing();
@@ -59,9 +58,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.limits = options.limits;
-    const secrets = secretsOf(options.keys, options.extraHeaders);
-    this.#redact = redactor(secrets);
-    this.#secretNames = new Map(secrets.map(({ value, name }) => [value, `[${name}]`] as const).reverse());
+    this.#redact = redactor(secretsOf(options.keys, options.extraHeaders));
     this.#bodies = new BodyRecorder(this.#redact);
   }
 
@@ -116,10 +113,9 @@ export class Session {
   /** Sends one request. Rejects only when the run is interrupted or the journal cannot be written. */
   async send(step: string, request: ProbeRequest): Promise<Exchange> {
     this.#options.signal?.throwIfAborted();
-    const presented = present(request.credential, this.#options.keys);
-    const rendered = this.#render(request, presented);
+    const rendered = this.#render(request, present(request.credential, this.#options.keys));
     const reply = await this.#options.wire.send(rendered);
-    return this.#record(step, request, this.#recordable(rendered, request, presented), reply);
+    return this.#record(step, request, rendered, reply);
   }
 
   /** Sends several requests at the same time, each on its own route. */
@@ -137,15 +133,6 @@ export class Session {
   /** Waits between two requests of a sequence, in seconds. Connections stay open, and the times of the exchanges show it. */
   async pause(seconds: number): Promise<void> {
     await this.#options.clock.sleep(seconds * 1000, this.#options.signal);
-  }
-
-  /** The request without the keys in its body: redaction spares a key of digits, because it may be a number there. */
-  #recordable(rendered: WireRequest, { body }: ProbeRequest, { members }: Presented): WireRequest {
-    if (members === undefined) return rendered;
-    const named = Object.entries(members).map(
-      ([name, value]) => [name, this.#secretNames.get(value) ?? value] as const,
-    );
-    return { ...rendered, body: bodyWith(body, Object.fromEntries(named)) };
   }
 
   #render(request: ProbeRequest, { headers: credential, query, members = {} }: Presented): WireRequest {
@@ -175,10 +162,7 @@ export class Session {
       request: {
         method: rendered.method,
         target: this.#redact(this.#options.basePath + rendered.path),
-        // Redaction spares a key of digits where it may be a number. These values are known to be keys.
-        headers: this.#redactedLines(
-          rendered.headers.map(([name, value]) => [name, this.#secretNames.get(value) ?? value]),
-        ),
+        headers: this.#redactedLines(rendered.headers),
         body: rendered.body === null ? null : this.#bodies.recordRequest(rendered.body),
       },
       sent: reply.sent,
@@ -211,7 +195,7 @@ export class Session {
   }
 
   #redactedLines(headers: readonly HeaderLine[]): readonly HeaderLine[] {
-    return headers.map(([name, value]) => [this.#redact(name), this.#redact(value)]);
+    return headers.map((line) => redactedLine(line, this.#redact));
   }
 
   #append(line: JournalLine): void {

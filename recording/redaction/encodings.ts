@@ -1,0 +1,63 @@
+import type { Secret } from './secret.ts';
+
+/** A way to write a whole text in other characters. Those that write one character at a time are in `escapes.ts`. */
+interface Encoding {
+  /** What follows the name of a secret that was found so. */
+  readonly named: string;
+  /** Every text that shows that this one was written so. */
+  readonly write: (text: string) => readonly string[];
+}
+
+/** A shorter form may occur by chance. The digits of base64 that depend on a key of six characters alone are at least as many. */
+const SHORTEST_ANYWHERE = 7;
+
+/** The one table of encodings, beside escapes: each of them may itself be escaped. */
+const ENCODINGS: readonly Encoding[] = [
+  { named: 'in another case', write: (text) => [text.toUpperCase(), text.toLowerCase()] },
+  { named: 'in hexadecimal', write: (text) => [hexOf(text), hexOf(text).toUpperCase()] },
+  { named: 'in base64', write: (text) => [0, 1, 2].flatMap((before) => base64Of(text, before)) },
+];
+
+/** The forms of a secret that are unlike itself. */
+export function encodedForms({ value, name }: Secret): readonly Secret[] {
+  const known = new Set([value]);
+  return ENCODINGS.flatMap(({ named, write }) =>
+    write(value).flatMap((form) => {
+      if (known.has(form)) return [];
+      known.add(form);
+      return {
+        value: form,
+        name: `${name} ${named}`,
+        encoded: named !== 'in another case' && form.length >= SHORTEST_ANYWHERE,
+      };
+    }),
+  );
+}
+
+const hexOf = (text: string): string =>
+  bytesOf(text)
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/**
+ * The digits of base64 that depend on the text alone, where it begins after so many bytes of a group of three (RFC 4648
+ * §4): so it is found in the credentials of Basic, whatever user name stands before it; also in the alphabet of URLs.
+ */
+function base64Of(text: string, before: number): readonly string[] {
+  const bits = bytesOf(text)
+    .map((byte) => byte.toString(2).padStart(8, '0'))
+    .join('');
+  let digits = '';
+  for (let at = (6 - ((before * 8) % 6)) % 6; at + 6 <= bits.length; at += 6) {
+    digits += DIGITS.charAt(Number.parseInt(bits.slice(at, at + 6), 2));
+  }
+  return [digits, digits.replaceAll('+', '-').replaceAll('/', '_')];
+}
+
+/** The bytes of a text in UTF-8; k6 has no Buffer. */
+const bytesOf = (text: string): readonly number[] =>
+  (encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).match(/%..|./g) ?? []).map((one) =>
+    one.length === 1 ? one.charCodeAt(0) : Number.parseInt(one.slice(1), 16),
+  );
