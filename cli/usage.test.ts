@@ -141,7 +141,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'an unknown plan': { args: ['certify', '--plan', 'fre'], expected: /no plan "fre".*Did you mean "free"/ },
   'an unknown further plan': {
     args: [...TARGET, '--plan-key', 'por=PETSTORE_API_KEY2'],
-    env: { ...withKey, PETSTORE_API_KEY2: 'x1' },
+    env: { ...withKey, PETSTORE_API_KEY2: 'key-x1' },
     expected: /no plan "por"/,
   },
   'a plan by agreement': { args: ['certify', '--plan', 'enterprise'], expected: /by agreement.*--plans/ },

@@ -79,13 +79,13 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'a key twice in a fleet': {
     profile: 'soak',
     options: { target },
-    env: { PETSTORE_API_KEYS: 'a1,b2 a1' },
+    env: { PETSTORE_API_KEYS: 'key-a1,key-b2 key-a1' },
     message: /Keys 2 and 4 of the fleet are the same/,
   },
   'a key of a fleet that cannot be sent': {
     profile: 'soak',
     options: { target },
-    env: { PETSTORE_API_KEYS: 'a1,schlüssel' },
+    env: { PETSTORE_API_KEYS: 'key-a1,schlüssel' },
     message: /^Key 3 of the fleet cannot be sent/,
   },
   'minutes for anything but a soak': { options: { minutes: '3' }, message: /--minutes applies to soak only/ },
@@ -157,14 +157,18 @@ describe('the settings', () => {
 
   test('a fleet: the key under test first, whatever separates the others', async (t) => {
     const fleetKeysFile = join(temporaryFolder(t), 'keys');
-    writeFileSync(fleetKeysFile, `a1\r\nb2\n\n${KEY}\n`);
-    assert.deepEqual((await settingsFor('spike', { target, fleetKeysFile })).fleet, [KEY, 'a1', 'b2']);
+    writeFileSync(fleetKeysFile, `key-a1\r\nkey-b2\n\n${KEY}\n`);
+    assert.deepEqual((await settingsFor('spike', { target, fleetKeysFile })).fleet, [
+      KEY,
+      'key-a1',
+      'key-b2',
+    ]);
     const { fleet, inputs, preview } = await settingsFor(
       'spike',
       { target },
-      { PETSTORE_API_KEYS: ' a1, b2 ' },
+      { PETSTORE_API_KEYS: ' key-a1, key-b2 ' },
     );
-    assert.deepEqual(fleet, [KEY, 'a1', 'b2']);
+    assert.deepEqual(fleet, [KEY, 'key-a1', 'key-b2']);
     assert.deepEqual([inputs.fleet, preview.keys.length], [3, 3]);
     assert.deepEqual((await settingsFor('spike', { target })).fleet, [KEY]);
   });
@@ -203,12 +207,12 @@ describe('a file of keys with their plans', () => {
 
   test('what is wrong is said by line, without the key', async (t) => {
     const rows: readonly (readonly [profile: string, text: string, says: RegExp])[] = [
-      ['soak', `${KEY}\npk\n${KEY}\n`, /^Lines 1 and 3 of .* hold the same key/],
+      ['soak', `${KEY}\npk-third\n${KEY}\n`, /^Lines 1 and 3 of .* hold the same key/],
       ['soak', `${KEY} and more\n`, /^The key in line 1 of .* cannot be sent in a header/],
       ['soak', '# none\n', /holds no key/],
       ['soak', `${KEY},gold\n`, /no plan "gold"/],
       ['capacity', `${KEY},free\n`, /^capacity takes keys of one plan/],
-      ['plans', `${KEY},free\npk,free\n`, /^plans needs keys of at least two plans/],
+      ['plans', `${KEY},free\npk-third,free\n`, /^plans needs keys of at least two plans/],
       ['smoke', `${KEY}\n`, /^--keys-file applies to soak, spike, breakpoint, capacity, plans only/],
     ];
     for (const [profile, text, says] of rows) {

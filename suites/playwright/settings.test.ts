@@ -24,7 +24,7 @@ describe('the variables of the Playwright face', () => {
       {
         ...TARGET,
         PETSTORE_API_KEY: undefined,
-        PETSTORE_API_KEY_FILE: fileWith('key', 'key-1\n'),
+        PETSTORE_API_KEY_FILE: fileWith('key', 'key-no-1\n'),
         PETSTORE_OTHER_KEY: 'key-no-2',
         PETSTORE_SPENT_KEY: 'key-no-3',
         PETSTORE_SACRIFICIAL_KEY: 'key-no-4',
