@@ -117,7 +117,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'suites/inputs',
     contains: 'what users give, checked: addresses, keys, headers, name patterns',
-    imports: [...nouns, 'suites/model', 'suites/wire', 'suites/probes', 'suites/evidence'],
+    imports: [...nouns, 'recording', 'suites/model', 'suites/wire', 'suites/probes', 'suites/evidence'],
     because: 'the command and Playwright read the same inputs',
     effects: 'any',
   },
@@ -170,7 +170,7 @@ export const folders: readonly Folder[] = [
     path: 'load',
     contains:
       'the preview of a run, the k6 script, k6 itself, comparison of runs, Prometheus and Kubernetes files',
-    imports: [...kernel, 'usage-ledger'],
+    imports: [...kernel, 'recording', 'usage-ledger'],
     because: 'load does not depend on a certification run',
     effects: 'any',
   },
