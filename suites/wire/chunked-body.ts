@@ -21,7 +21,7 @@ export class ChunkedBody {
    * @returns the content of these bytes, and how many of them belong to the body.
    * @throws {UnreadableBody}
    */
-  read(bytes: Buffer): { readonly content: readonly Buffer[]; readonly used: number } {
+  read(bytes: Buffer): { readonly content: Buffer; readonly used: number } {
     const content: Buffer[] = [];
     let at = 0;
     while (at < bytes.length && this.#state !== 'end') {
@@ -46,7 +46,7 @@ export class ChunkedBody {
       this.#readLine(this.#line);
       this.#line = '';
     }
-    return { content, used: Math.min(at, bytes.length) };
+    return { content: Buffer.concat(content), used: Math.min(at, bytes.length) };
   }
 
   #readLine(line: string): void {

@@ -29,6 +29,11 @@ for (const [what, coding, body] of [
   ['a coding that the body does not have', 'gzip', bytes],
   ['a body that breaks off', 'gzip', gzipSync(bytes).subarray(0, 15)],
   ['a small body of many bytes', 'gzip', gzipSync(Buffer.alloc(JOURNAL_BODY_BYTES + 1))],
+  [
+    'six codings',
+    Array(6).fill('gzip').join(', '),
+    [1, 2, 3, 4, 5, 6].reduce((body) => gzipSync(body), bytes),
+  ],
   ['no body', 'gzip', Buffer.alloc(0)],
   ['a name of every object', 'constructor', bytes],
 ] as const) {

@@ -5,6 +5,9 @@ import { JOURNAL_BODY_BYTES } from './body-recorder.ts';
 
 type Decode = (bytes: Uint8Array) => Buffer;
 
+/** The most codings of one body that are undone, as in curl and in Python's urllib3: each may take as long as the largest body. */
+const MOST_CODINGS = 5;
+
 const bounds = { maxOutputLength: JOURNAL_BODY_BYTES };
 
 /** How a coding is undone (RFC 9110 §8.4.1). Clients read deflate with the zlib wrapper, which the RFC requires, and without it. */
@@ -17,14 +20,14 @@ const decoders: Readonly<Record<string, Decode>> = {
 
 /**
  * A body without its content codings, as clients decode it: so a key in it is found, and the body can be judged.
- * Undefined where it has none, where one of them is not known here, and where the bytes are not what the header says.
+ * Undefined where it has none, where it has too many, where one of them is not known here, and where the bytes are not what the header says.
  */
 export function withoutCoding(
   headers: readonly HeaderLine[],
   body: Uint8Array,
 ): { readonly body: Uint8Array; readonly codings: string } | undefined {
   const codings = contentCodings(headers);
-  if (codings.length === 0 || body.length === 0) return undefined;
+  if (codings.length === 0 || codings.length > MOST_CODINGS || body.length === 0) return undefined;
   try {
     const decoded = codings.reduceRight((bytes: Uint8Array, coding) => decoderOf(coding)(bytes), body);
     return { body: decoded, codings: codings.join(', ') };

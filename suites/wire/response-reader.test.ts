@@ -58,3 +58,27 @@ test('an endless interim response, and an endless stream of them, end without a 
     );
   }
 });
+
+const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+for (const [what, head, endless] of [
+  ['interim responses', '', `HTTP/1.1 103 Early Hints\r\nX: ${'x'.repeat(60_000)}\r\n\r\n`],
+  ['chunk extensions', chunked, `1;${'x'.repeat(8000)}\r\n \r\n`],
+  ['trailers', `${chunked}0\r\n`, `X: ${'x'.repeat(8000)}\r\n`],
+] as const) {
+  test(`at most 1 MiB of what is no content is read: ${what}`, async () => {
+    await asking(
+      (socket) => {
+        socket.write(head);
+        const timer = setInterval(() => socket.write(endless.repeat(10)), 1);
+        socket.on('close', () => clearInterval(timer));
+      },
+      async (wire) => {
+        const reply = await wire.send(get);
+        if (reply.kind === 'no-response') assert.match(reply.detail, /no content/);
+        else assert.ok(reply.bytes > 1024 ** 2 && reply.body.length < 1000, 'it is cut by us');
+      },
+      { requestMs: 10_000, bodyBytes: 4096 },
+    );
+  });
+}

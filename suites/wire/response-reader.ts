@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { quoted } from '../../words/text.ts';
+import { countOf, quoted } from '../../words/text.ts';
+import { BeyondBound } from './beyond-bound.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import { UNREADABLE_HEAD } from './no-response.ts';
 import type { BodyLength, ResponseHead } from './response-head.ts';
@@ -12,6 +13,9 @@ const MOST_CONTINUES = 16;
 
 /** The most bytes of one head that are buffered. */
 const HEAD_BYTES = 64 * 1024;
+
+/** The most bytes of a response that are no content: interim responses, the head, and what stands around its chunks. */
+const MOST_OVERHEAD = 1024 * 1024;
 
 type State =
   | { readonly kind: 'head' }
@@ -31,6 +35,7 @@ export class ResponseReader {
   #method: string;
   #state: State = { kind: 'head' };
   #continues = 0;
+  #overhead = 0;
   #held: Buffer = Buffer.alloc(0);
   #head: ResponseHead | undefined;
   #irregular = new Set<string>();
@@ -56,6 +61,11 @@ export class ResponseReader {
     return this.#head?.length;
   }
 
+  /** How many bytes of the latest response were no content. */
+  get overhead(): number {
+    return this.#overhead;
+  }
+
   /** What strict clients reject in the latest response. */
   get irregular(): readonly string[] {
     return [...this.#irregular];
@@ -66,6 +76,7 @@ export class ResponseReader {
     this.#method = method;
     this.#state = { kind: 'head' };
     this.#continues = 0;
+    this.#overhead = 0;
     this.#held = Buffer.alloc(0);
     this.#head = undefined;
     this.#irregular = new Set();
@@ -74,9 +85,15 @@ export class ResponseReader {
   /** The bytes for undici; null where there are none yet. */
   #pass(bytes: Buffer): Buffer | null {
     const passed: Buffer[] = [];
+    this.#overhead += bytes.length;
     let rest = bytes;
     while (rest.length > 0) rest = this.#readOn(rest, passed);
-    return passed.length === 0 ? null : Buffer.concat(passed);
+    if (this.#overhead > MOST_OVERHEAD)
+      this.#giveUp(
+        new BeyondBound(`more than ${countOf(MOST_OVERHEAD, 'byte')} of a response that are no content`),
+      );
+    const [first = null] = passed;
+    return passed.length > 1 ? Buffer.concat(passed) : first;
   }
 
   /** Reads as far as one state goes. @returns the bytes that remain. */
@@ -87,7 +104,7 @@ export class ResponseReader {
         return this.#readHead(Buffer.concat([this.#held, bytes]), passed);
       case 'content': {
         const part = bytes.subarray(0, state.left);
-        passed.push(part);
+        this.#passContent(part, passed);
         state.left -= part.length;
         if (state.left === 0) this.#state = { kind: 'ended' };
         return bytes.subarray(part.length);
@@ -95,7 +112,7 @@ export class ResponseReader {
       case 'chunks':
         return this.#readChunks(state.chunks, bytes, passed);
       case 'unchanged':
-        passed.push(bytes);
+        this.#passContent(bytes, passed);
         return NOTHING;
       case 'ended':
         this.#dropExcess(bytes);
@@ -130,7 +147,11 @@ export class ResponseReader {
   #readChunks(chunks: ChunkedBody, bytes: Buffer, passed: Buffer[]): Buffer {
     try {
       const { content, used } = chunks.read(bytes);
-      for (const one of content) passed.push(Buffer.from(`${one.length.toString(16)}\r\n`), one, CRLF);
+      if (content.length > 0) {
+        passed.push(Buffer.from(`${content.length.toString(16)}\r\n`));
+        this.#passContent(content, passed);
+        passed.push(CRLF);
+      }
       for (const one of chunks.irregular) this.#irregular.add(one);
       if (chunks.ended) {
         passed.push(LAST_CHUNK);
@@ -153,8 +174,13 @@ export class ResponseReader {
   #passUnchanged(bytes: Buffer, passed: Buffer[]): Buffer {
     this.#held = NOTHING;
     this.#state = { kind: 'unchanged' };
-    passed.push(bytes);
+    this.#passContent(bytes, passed);
     return NOTHING;
+  }
+
+  #passContent(content: Buffer, passed: Buffer[]): void {
+    this.#overhead -= content.length;
+    passed.push(content);
   }
 
   /** Bytes after a response belong to no request. Empty lines and a second response disturb no client that closes the connection. */

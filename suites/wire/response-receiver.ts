@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { HeaderLine, Instant } from '../../exchanges/exchange.ts';
 import { parsedJson } from '../../words/json.ts';
 import { countOf } from '../../words/text.ts';
+import { BeyondBound } from './beyond-bound.ts';
 import type { Clock } from './clock.ts';
 import { noResponseOf } from './no-response.ts';
 import type { BodyLength } from './response-head.ts';
@@ -91,8 +92,9 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     const free = this.#bounds.bodyBytes - this.#bodyBytes;
     if (free > 0) this.#chunks.push(chunk.subarray(0, free));
     this.#bodyBytes += Math.min(free, chunk.length);
-    if (this.#bytes > this.#bounds.bodyBytes) this.#giveUp(new Error('the body is longer than the bound'));
-    this.#awaitEnd();
+    if (this.#bytes > this.#bounds.bodyBytes)
+      this.#giveUp(new BeyondBound(`more than ${countOf(this.#bounds.bodyBytes, 'byte')} of a body`));
+    else this.#awaitEnd();
   }
 
   #awaitEnd(): void {
@@ -136,15 +138,15 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     }
     const body = Buffer.concat(this.#chunks);
     const irregular = this.#bounds.reader()?.irregular ?? [];
+    const cutByUs = error instanceof BeyondBound;
     const answer = {
       kind: 'answer',
       ...this.#head,
       body,
-      bytes: this.#bytes,
+      bytes: this.#bytes + (cutByUs ? (this.#bounds.reader()?.overhead ?? 0) : 0),
       ...moments,
       ...(irregular.length === 0 ? {} : { irregular }),
     } as const;
-    const cutByUs = this.#bytes > this.#bounds.bodyBytes;
     if (error === undefined || cutByUs) this.#resolve(answer);
     else if (error instanceof UnreadableBody) this.#resolve({ ...answer, unreadable: error.message });
     else this.#resolve({ ...answer, broken: noResponseOf(error).detail });

@@ -5,6 +5,7 @@ import type { Attack, Respond } from '../attack.ts';
 
 const BLOCK = Buffer.alloc(64 * 1024, 'x');
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), BLOCK, Buffer.from('\r\n')]);
+const CHUNKED = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
 const GIGABYTE = 1024 ** 3;
 
 /** Writes one piece after another, as fast as the client reads, until the connection is closed. */
@@ -86,10 +87,41 @@ export const endlessAttacks: readonly Attack[] = [
     exitCodes: [1, 3],
     megabytes: 700,
     cpuSeconds: 30,
+    start: raw(begin(CHUNKED, (socket) => pour(socket, CHUNK))),
+  },
+  {
+    id: 'chunk-extension',
+    description: 'sends a chunk extension without end',
+    expected: 'a verdict; a line of chunks is read up to 16 KiB, and no client reads such a body',
+    exitCodes: [1, 3],
+    start: raw(begin(`${CHUNKED}5;x=`, (socket) => pour(socket, BLOCK))),
+  },
+  {
+    id: 'chunk-extensions',
+    description: 'sends chunks of one byte without end, each with an extension of 8 KB',
+    expected: 'a verdict; at most 1 MiB of what is no content is read, and the response is not judged',
+    exitCodes: [1, 3],
+    cpuSeconds: 30,
+    start: raw(begin(CHUNKED, (socket) => pour(socket, `1;${'x'.repeat(8000)}\r\n \r\n`))),
+  },
+  {
+    id: 'trailers',
+    slow: true,
+    description: 'sends trailers without end',
+    expected: 'a verdict; at most 1 MiB of what is no content is read, and the response is not judged',
+    exitCodes: [1, 3],
+    cpuSeconds: 30,
+    start: raw(begin(`${CHUNKED}2\r\n[]\r\n0\r\n`, (socket) => pour(socket, 'X-A: 1\r\n'.repeat(10_000)))),
+  },
+  {
+    id: 'large-interim-responses',
+    description: 'sends 103 responses of 60 KB without end and no final response',
+    expected: 'the request is aborted at the bound; the run ends and names the cause',
+    exitCodes: [2],
+    lastLine: /interim|no content/,
     start: raw(
-      begin(
-        'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
-        (socket) => pour(socket, CHUNK),
+      begin('', (socket) =>
+        pour(socket, `HTTP/1.1 103 Early Hints\r\nLink: <${'x'.repeat(60_000)}>\r\n\r\n`),
       ),
     ),
   },

@@ -30,7 +30,7 @@ export const originAttacks: readonly Attack[] = [
   {
     id: 'redirects',
     description:
-      'redirects every request to another origin, with each redirect status, and with the key in the address',
+      'redirects every request to another origin, with different redirect statuses, and with the key in the address',
     expected:
       'the run ends, because this is not the service; the other origin receives neither a request nor the key',
     exitCodes: [2],
@@ -45,7 +45,10 @@ export const originAttacks: readonly Attack[] = [
       return {
         target: baseUrl.href,
         assertAfter: () => {
-          assert.ok(requests.length > 4);
+          assert.ok(
+            requests.some((request) => /^authorization: bearer /im.test(request)),
+            'a request with the key was redirected',
+          );
           assert.equal(other.connections(), 0, 'no connection to the other origin');
         },
       };
