@@ -1,5 +1,6 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
+import { KEY } from '../model/sender.ts';
 import { keyRedactor } from '../service/key-redactor.ts';
 
 /** The requests of one key, or those without one: they are judged together. */
@@ -8,13 +9,9 @@ export interface SeenKey {
   readonly start: number;
   /** Replaces this key by `[key]`, and every other one that was seen. */
   readonly redact: Redact;
+  /** The same for a value of `Authorization`, of which the key is known even where it is too short to be told from other text. */
+  readonly redactCredential: Redact;
 }
-
-/** A text that is shorter is no key worth replacing: it would destroy evidence. */
-const SHORTEST_KEY = 6;
-
-/** Headers of the kinds that carry credentials. Their values are left out, because the key in them is unknown. */
-const SECRET_HEADER = /api-?key|token|secret|cookie|proxy-authorization/i;
 
 /**
  * The keys of a watched client. A client brings its own, so they are learnt from its `Authorization` headers; those that
@@ -35,26 +32,21 @@ export class SeenKeys {
     const credential = credentialOf(headers) ?? this.#known.find((key) => holds(headers, target, key)) ?? '';
     const known = this.#keys.get(credential);
     if (known !== undefined) return known;
-    if (credential.length >= SHORTEST_KEY) this.#learn(credential);
+    this.#learn(credential);
     const seen: SeenKey = {
       start: this.#keys.size + 1,
       redact: (text) => this.#redacted(text, credential),
+      redactCredential: (value) =>
+        credential !== '' && value.trim().endsWith(credential)
+          ? `${value.trim().slice(0, -credential.length)}${KEY}`
+          : this.#redacted(value, credential),
     };
     this.#keys.set(credential, seen);
     return seen;
   }
 
-  /** The header lines as they are recorded. */
-  static recorded(headers: readonly HeaderLine[], redact: Redact): readonly HeaderLine[] {
-    return headers.map(([name, value]) => {
-      const shown = redact(value);
-      const hidden = SECRET_HEADER.test(name) && !shown.includes('[key');
-      return [redact(name), hidden ? '[not recorded]' : shown];
-    });
-  }
-
   #learn(key: string): void {
-    if (!this.#redactors.has(key)) this.#redactors.set(key, keyRedactor(key));
+    if (key !== '' && !this.#redactors.has(key)) this.#redactors.set(key, keyRedactor(key));
   }
 
   #redacted(text: string, own: string): string {

@@ -52,7 +52,7 @@ test('requests and responses are paired, byte by byte and pipelined, interim res
     responses.map(({ n, status, body, requestBody }) => [n, status, body, requestBody?.bytes ?? 0]),
     [
       [1, 200, { text: '[]', encoding: 'utf8', bytes: 2, cut: false }, 0],
-      [2, 201, { text: '{"id":1,"a":2}', encoding: 'utf8', bytes: 14, cut: false }, 12],
+      [2, 201, { text: '{"id":1,"a":0}', encoding: 'utf8', bytes: 14, cut: false }, 12],
     ],
   );
   const arrivals = lines.flatMap((line) => (line.kind === 'arrival' ? [line] : []));
@@ -88,7 +88,7 @@ test('every key is a start of its own, and none is recorded', () => {
   const bodies = lines.flatMap((line) =>
     line.kind === 'response' && !line.body.cut ? [line.body.text] : [],
   );
-  assert.deepEqual(bodies, ['[]', '[key]', '[another key]']);
+  assert.deepEqual(bodies, ['[]', '[not recorded] [key]', '[not recorded] [another key]']);
 });
 
 test('a HEAD has no body, a body until the end of the connection is whole, and what is no HTTP is not read', () => {

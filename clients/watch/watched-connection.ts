@@ -1,10 +1,9 @@
 import type { Instant } from '../../exchanges/exchange.ts';
 import type { ArrivalLine, ClientJournalLine } from '../model/journal.ts';
 import type { ReceivedBody } from '../service/request-body.ts';
-import { recordedBody } from '../service/request-body.ts';
 import { MessageReader } from './message-reader.ts';
-import type { SeenKey } from './seen-keys.ts';
-import { SeenKeys } from './seen-keys.ts';
+import { recordedForm, recordedHeaders, recordedTarget } from './recorded-values.ts';
+import type { SeenKey, SeenKeys } from './seen-keys.ts';
 
 /** What the connections of a watched client share. */
 export interface WatchedTraffic {
@@ -79,8 +78,8 @@ export class WatchedConnection {
       connection: { id: this.#id, fresh: this.#count === 0 },
       inFlight: this.#traffic.inFlight(start, 1),
       method,
-      target: redact(target),
-      headers: SeenKeys.recorded(headers, redact),
+      target: recordedTarget(redact(target)),
+      headers: recordedHeaders(headers, key),
     };
     this.#count += 1;
     this.#pending = [...this.#pending, { arrival, key, requestBody: undefined, response: undefined }];
@@ -92,8 +91,7 @@ export class WatchedConnection {
     const [first] = this.#pending;
     if (first === undefined || isInterim(status)) return 'body as announced';
     if (status === 101) this.#requests.stop();
-    const { redact } = first.key;
-    const response = { at: this.#traffic.now(), status, headers: SeenKeys.recorded(headers, redact) };
+    const response = { at: this.#traffic.now(), status, headers: recordedHeaders(headers, first.key) };
     this.#change(0, (one) => ({ ...one, response }));
     return first.arrival.method === 'HEAD' ? 'no body' : 'body as announced';
   }
@@ -108,8 +106,8 @@ export class WatchedConnection {
       kind: 'response',
       n: arrival.n,
       ...response,
-      requestBody: requestBody === undefined ? null : recordedBody(requestBody, key.redact),
-      body: recordedBody(body, key.redact) ?? EMPTY,
+      requestBody: requestBody === undefined ? null : recordedForm(requestBody, key.redact),
+      body: recordedForm(body, key.redact) ?? EMPTY,
     });
   }
 

@@ -86,7 +86,7 @@ function literalFilter(values: readonly string[]): (text: string) => boolean {
   };
 }
 
-const HASHES = 65_536;
+const HASHES = 4096;
 
 const hashAt = (text: string, at: number): number =>
   (text.charCodeAt(at) ^
