@@ -1,6 +1,7 @@
 import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
+import { isRateLimited, unavailable } from '../../exchanges/outcome-kinds.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { countOf } from '../../words/text.ts';
 import { isMissing } from '../evidence/accounted.ts';
@@ -30,7 +31,7 @@ export function lackingOf(evidence: Evidence, { damage }: JournalContents): read
 }
 
 /**
- * Probes that sent less than the run states, although neither a note nor a 429 or a lost response up to then says why:
+ * Probes that sent less than the run states, although neither a note nor a 429, an outage or a lost response up to then says why:
  * the exchanges were removed and the others numbered anew.
  */
 function shortProbes({ run, notes, end }: Evidence, recorded: readonly Exchange[]): readonly string[] {
@@ -53,7 +54,7 @@ const ADAPTS: ReadonlySet<string> = new Set([firstBatch.id, secondBatch.id, exha
 
 /** After this a probe may send less than it states, and so may the later ones. */
 const mayShorten = (exchange: Exchange): boolean =>
-  statusOf(exchange) === 429 || statusOf(exchange) === undefined;
+  isRateLimited(exchange) || unavailable(exchange) || statusOf(exchange) === undefined;
 
 /** Why a run says less than it could, one sentence each. */
 export function remarksOf(
