@@ -56,7 +56,7 @@ export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult>
   const stopped = ends.find((end) => end.kind === 'stopped');
   const record = judgeLoad({
     suite: { name: 'petstore-conformance', version: '0' },
-    target: { baseUrl: 'virtual', plan },
+    target: { baseUrl: 'http://virtual.example/v1', plan },
     profile,
     inputs,
     trace,

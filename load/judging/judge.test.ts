@@ -64,7 +64,7 @@ describe('the record', () => {
 
   test('keeps what was proven before an interruption', () => {
     const ended = { how: 'interrupted', because: 'Ctrl-C.' } as const;
-    const staged = { ...bursts([...countdown(11, 9), limited(1100)]), ended };
+    const staged = { ...bursts([...countdown(11, 9, {}, 300), limited(3300)]), ended };
     const record = judgeLoad(runOf(all, staged));
     const failed = record.findings.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     assert.deepEqual([record.verdict, failed], ['fail', ['CEILING']]);

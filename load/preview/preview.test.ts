@@ -23,9 +23,9 @@ const ROWS: Readonly<Record<ProfileId, readonly number[]>> = {
   smoke: [10, 10, 2, 1, 4.55, 4.55],
   under: [109, 54, 0.9, 1, 120.05, 241.05],
   'at-limit': [60, 60, 0, 1, 3, 124],
-  'over-limit': [65, 65, 0, 6, 1.9, 122.9],
-  recovery: [67, 67, 0, 6, 63, 184],
-  backoff: [182, 62, 0, 1, 129.1, 250.1],
+  'over-limit': [65, 65, 0, 6, 2.9, 123.9],
+  recovery: [67, 67, 0, 6, 64, 185],
+  backoff: [182, 63, 0, 1, 131.3, 252.3],
   offender: [87, 87, 4, 6, 180.05, 301.05],
   isolation: [65, 65, 0, 6, 180.05, 301.05],
   'day-quota': [1003, 54, 0.9, 1, 1113.38, 1234.38],
@@ -33,7 +33,7 @@ const ROWS: Readonly<Record<ProfileId, readonly number[]>> = {
   spike: [57, 56, 0.33, 6, 60.35, 181.35],
   breakpoint: [110, 50, 0.9, 1, 281.61, 402.61],
   capacity: [109, 54, 0.9, 1, 120.05, 241.05],
-  plans: [65, 65, 0, 6, 31.9, 152.9],
+  plans: [65, 65, 0, 6, 32.9, 153.9],
 };
 
 describe('the preview of each profile for a Free key', () => {
