@@ -81,6 +81,31 @@ describe('watch', () => {
     assert.deepEqual([client['CLIENT-2'], client['CLIENT-3']], ['not-tested', 'pass']);
   });
 
+  test('goes on passing everything on where its journal cannot grow, and says that it no longer records', {
+    skip: process.platform === 'win32',
+  }, async (t) => {
+    const server: RunningServer = await startServer({ plans: PLANS });
+    t.after(() => server.close());
+    const headers = { Authorization: `Bearer ${server.keys['free']?.[0] ?? ''}` };
+    const out = join(folder, 'full');
+    const args = ['watch', '--target', server.baseUrl, '--out', out];
+    // A block is half a kibibyte in some shells and a whole one in others.
+    const command = start(t, args, { script: 'ulimit -f 20; exec "$@"' });
+    await command.until('The proxy listens at ');
+    const [, target = ''] = /listens at (\S+)/.exec(command.printed().out) ?? [];
+    for (let n = 0; n < 50; n += 1) {
+      const response = await fetch(`${target}/categories`, { headers });
+      await response.arrayBuffer();
+      assert.ok([200, 429].includes(response.status));
+    }
+    const { out: printed, err } = command.printed();
+    assert.equal((printed + err).match(/Nothing is recorded from now on/g)?.length, 1);
+    command.child.kill('SIGINT');
+    const ended = await command.ended();
+    assert.equal(ended.code, 2);
+    assert.match(ended.err, /journal\.ndjson cannot be written any further: the file size limit is reached/);
+  });
+
   test('finds a client that comes back too early', async (t) => {
     const { code, folder: out } = await watching(t, {}, listing(300));
     assert.equal(code, 1);
@@ -95,7 +120,7 @@ describe('watch', () => {
     const { own, pub } = keyPair(out, 'vendor');
     assert.equal((await run(t, ['attest', out, '--key', own])).code, 0);
     const verified = await run(t, ['verify', out, '--key', pub]);
-    assert.equal(verified.code, 0, verified.out);
+    assert.equal(verified.code, 3, verified.out);
     assert.match(verified.out, /The journal gives service\/report\.json, too\./);
     assert.match(verified.out, /service\/report\.html is the page that was signed/);
     edit(report, (text) => text.replace('"outcome": "violates"', '"outcome": "incomplete"'));

@@ -24,6 +24,8 @@ export interface WatchSettings {
   readonly port: number;
   /** Called when the proxy listens, with its port. */
   readonly onListening: (port: number) => void;
+  /** Called when nothing more can be recorded, with the reason. The traffic goes on: an application may depend on it. */
+  readonly onUnrecorded: (reason: unknown) => void;
 }
 
 /** What a run recorded, besides its journal. */
@@ -40,18 +42,19 @@ const MOST_REQUESTS = 100_000;
 
 /**
  * Watches a client at its work until the signal aborts.
- * @throws {JournalError} when the journal cannot be written.
+ * @throws {JournalError} when the journal cannot be written; from the first line on, only after the signal.
  * @throws {UserError} when the proxy cannot listen at the address.
  */
 export async function recordWatched(
-  { target, certificateAuthority, where, spec, keys, host, port, onListening }: WatchSettings,
+  { target, certificateAuthority, where, spec, keys, host, port, onListening, onUnrecorded }: WatchSettings,
   { path, observe, signal }: ClientRecording,
 ): Promise<WatchSummary> {
   const recorder = new ClientRecorder(path, observe);
   const journal = new WatchJournal(recorder, new SeenKeys(keys));
   const shown = target.href.replace(/\/+$/, '');
   journal.record(headLine({ kind: 'watched', target: shown, where }, spec, { starts: [] }, undefined));
-  const any = AbortSignal.any([signal, recorder.failed]);
+  if (recorder.failed.aborted) recorder.close();
+  recorder.failed.addEventListener('abort', () => onUnrecorded(recorder.failed.reason), { once: true });
   const proxy = await startProxy({
     target,
     host,
@@ -60,7 +63,7 @@ export async function recordWatched(
     traffic: journal,
   });
   onListening(proxy.port);
-  if (!any.aborted) await once(any, 'abort');
+  if (!signal.aborted) await once(signal, 'abort');
   const { unread, unreachable } = proxy.troubles;
   await proxy.close();
   return { requests: journal.finish(), unread, unreachable };

@@ -94,6 +94,12 @@ describe('where k6 is found', () => {
     });
   });
 
+  it('K6_BIN may have any name, by which k6 then calls itself', async () => {
+    const path = await program(join(folder, 'load-generator'), GOOD.replace('k6', 'load-generator'));
+    const k6 = await findK6({ host: { ...emptyHost, env: { ...emptyHost.env, K6_BIN: path } } });
+    assert.ok(k6.kind === 'found' && k6.path === path && k6.version === '2.2.0');
+  });
+
   it('PATH comes before the cache', async () => {
     const path = await program(join(folder, 'bin', 'k6'), GOOD);
     await program(cached, GOOD);
@@ -161,6 +167,7 @@ describe('where k6 is not found', () => {
       /K6_BIN must name a k6 2\.x: .*mine cannot be run \(there is no such file or folder\)\. Correct it, or unset it/,
     ],
     ['is too old', 'k6 v1.8.1 (go1.25)\n', /mine is k6 1\.8\.1, not 2\.x/],
+    ['is another program', 'mine v2.2.0\n', /mine does not report a k6 version/],
     ['is not k6', 'hello\n', /mine does not report a k6 version/],
   ] as const) {
     it(`a K6_BIN that ${what} is an error and not skipped`, async () => {

@@ -175,7 +175,8 @@ function found(source: K6Source, { path, version, because }: Candidate & { reado
 async function check(host: Host, path: string, because: string): Promise<Candidate> {
   const result = await host.run(path, ['version'], { timeoutSeconds: 20 });
   if (result.kind !== 'ended') return unusable(`${path} cannot be run (${result.why})`);
-  const version = /^k6(?:\.exe)? v(\d+\.\d+\.\d+)/m.exec(result.stdout)?.[1];
+  // k6 calls itself by the name of its file.
+  const version = /^\S.* v(\d+\.\d+\.\d+)\S* \(.*\bgo1/m.exec(result.stdout)?.[1];
   if (version === undefined) return unusable(`${path} does not report a k6 version (${lastLineOf(result)})`);
   if (Number.parseInt(version, 10) !== MAJOR) return unusable(`${path} is k6 ${version}, not ${MAJOR}.x`);
   return { kind: 'usable', path, version, because };
