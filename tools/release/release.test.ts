@@ -71,7 +71,7 @@ test('a dry run finds a package that cannot be built', (t) => {
   git('commit', '--quiet', '--all', '--message', 'Second');
   const { status, stderr } = script('main.ts', '0.2.0', '--dry-run');
   assert.equal(status, 2);
-  assert.match(stderr, /^npm would not publish the package: /);
+  assert.match(stderr, /^npm would not pack the package: /);
 });
 
 test('a version that is not later, a change that is not committed, and no version each get a sentence', (t) => {
@@ -100,4 +100,5 @@ test('the workflow of a release checks the tag before it publishes with provenan
     /^npm pkg set repository\.type=git repository\.url="git\+\$GITHUB_SERVER_URL\/\$GITHUB_REPOSITORY\.git"$/,
   );
   assert.match(steps.at(-1).run, /^npm publish --provenance --access public$/);
+  assert.equal(steps.at(-1).if, "steps.package.outputs.private != 'true'");
 });
