@@ -26,7 +26,8 @@ export const accidents = {
   },
   'full disk': {
     description: 'the disk is full, or the size of files is limited',
-    expected: 'exit code 2 and the cause; the journal ends with its last complete line',
+    expected:
+      'exit code 2 and the cause; the journal ends with its last complete line. `watch` passes everything on until Ctrl-C',
   },
   'no space for reports': {
     description: 'there is no space for the reports',
