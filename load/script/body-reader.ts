@@ -1,6 +1,6 @@
 import type { KeyAlias, Operation } from '../model/profile.ts';
 import type { BodyReading } from '../model/sample.ts';
-import { headerText } from './header-text.ts';
+import { boundedText } from './header-text.ts';
 
 /** Longer bodies are not read, in characters: a list of thousands, read for each request, would take what the requests need. */
 const MOST_CHARACTERS = 16 * 1024;
@@ -86,12 +86,12 @@ export class BodyReader {
     if (isOfAnother) return this.#wrong('category of another request', body);
     const id = idText(parsed.id);
     // Two ids that are shortened, or of which a part is hidden, may look alike.
-    const isWhole = id !== undefined && headerText(id, this.#settings.secrets) === id;
+    const isWhole = id !== undefined && boundedText(id, this.#settings.secrets) === id;
     return isWhole ? { kind: 'category', id } : { kind: 'category' };
   }
 
   #wrong(problem: (BodyReading & { readonly kind: 'wrong' })['problem'], body: string): BodyReading {
-    return { kind: 'wrong', problem, excerpt: headerText(body.slice(0, 200), this.#settings.secrets) };
+    return { kind: 'wrong', problem, excerpt: boundedText(body.slice(0, 200), this.#settings.secrets) };
   }
 }
 

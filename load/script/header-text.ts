@@ -1,5 +1,8 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { parseHttpDate } from '../../exchanges/http-date.ts';
+import { encodedForms } from '../../recording/redaction/encodings.ts';
+import type { Redact } from '../../recording/redaction/redact.ts';
+import { redactor } from '../../recording/redaction/redact.ts';
 
 /** Characters kept of a header; no number or date in HTTP is longer. */
 const LONGEST_TEXT = 64;
@@ -9,9 +12,6 @@ const LONGEST_WORD = 20;
 
 /** The value of a gateway header may be "1"; replacing that everywhere would destroy the figures that are judged. */
 const SHORTEST_SECRET_HEADER = 8;
-
-/** A shorter key may be part of a number or date by chance; replacing it there would destroy what is judged. */
-const SHORTEST_SECRET_IN_FIGURES = 8;
 
 /** What no sample may contain: the keys of a run and the values of gateway headers; the longest first, so that no part of one remains. */
 export const secretsOf = (
@@ -26,17 +26,18 @@ export const secretsOf = (
     .sort((a, b) => b.length - a.length);
 
 /**
- * A header value as a sample keeps it: bounded, and without anything that may
- * be a secret, in whatever form a target echoes it. k6 joins the lines of a
- * header with a comma; two equal lines become one again.
+ * A header value as a sample keeps it: a number or a date as it is, because that is judged, and any other text bounded
+ * and without secrets. k6 joins the lines of a header with a comma; two equal lines become one again.
  * @param secrets of the run, from `secretsOf`.
  */
 export function headerText(value: string, secrets: readonly string[]): string {
   const text = withoutRepetition(value.trim());
-  const applicable = isFigure(text)
-    ? secrets.filter(({ length }) => length >= SHORTEST_SECRET_IN_FIGURES)
-    : secrets;
-  const safe = withoutLongWords(withoutSecrets(text, applicable));
+  return isFigure(text) ? text : boundedText(text, secrets);
+}
+
+/** A text of a target, bounded, and without anything that may be a secret, in whatever form the target echoes it. */
+export function boundedText(text: string, secrets: readonly string[]): string {
+  const safe = withoutLongWords(withoutSecrets(text, secrets));
   return safe.length > LONGEST_TEXT ? `${safe.slice(0, LONGEST_TEXT)}…` : safe;
 }
 
@@ -53,15 +54,19 @@ function withoutRepetition(text: string): string {
 const isFigure = (text: string): boolean =>
   /^[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text) || parseHttpDate(text) !== undefined;
 
-/**
- * A text with every secret replaced, all of them in one pass: replaced one after the
- * other, a key of one letter would also match inside the placeholder of another key, and
- * the text would keep growing.
- */
+/** A text with every secret replaced, escaped and encoded ones as well. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  if (secrets.length === 0) return text;
-  const any = secrets.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|');
-  return text.replace(new RegExp(any, 'g'), '[secret]');
+  const redact = redactors.get(secrets) ?? redactorOf(secrets);
+  redactors.set(secrets, redact);
+  return redact(text);
+}
+
+/** By the list of secrets, which a virtual user keeps: most of them see no text that could hold one. */
+const redactors = new WeakMap<readonly string[], Redact>();
+
+function redactorOf(secrets: readonly string[]): Redact {
+  const named = secrets.map((value) => ({ value, name: 'secret' }));
+  return redactor([...named, ...named.flatMap(encodedForms)].sort((a, b) => b.value.length - a.value.length));
 }
 
 const withoutLongWords = (text: string): string =>

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { profiles } from '../profiles/index.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import { assignmentOf, placesOf } from './environment.ts';
-import { errorText, headerText, secretsOf } from './header-text.ts';
+import { boundedText, errorText, headerText, secretsOf } from './header-text.ts';
 import { optionsOf } from './options.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3';
@@ -175,8 +175,9 @@ describe('headers in a sample', () => {
     ['1795250742.123456789', '1795250742.123456789'],
     ['1 '.repeat(100), `${'1 '.repeat(32)}…`],
     [`60;${KEY}`, '60;[secret]'],
-    [Buffer.from(KEY).toString('base64'), '[long word]'],
-    [encodeURIComponent(KEY), '[long word]'],
+    [Buffer.from(KEY).toString('base64'), '[secret in base64]M='],
+    [Buffer.from(KEY).toString('hex'), '[secret in hexadecimal]'],
+    [encodeURIComponent(KEY), '[secret]'],
     [KEY.slice(0, -1), '[long word]'],
   ];
   for (const [value, expected] of rows) {
@@ -187,24 +188,25 @@ describe('headers in a sample', () => {
 
   test('a gateway header is as secret as a key, unless it is very short', () => {
     const secrets = secretsOf(
-      ['pk-1', undefined, ''],
+      ['pk-key-1', undefined, ''],
       [
-        ['X-Gateway', 'pk-1 and more'],
+        ['X-Gateway', 'pk-key-1 and more'],
         ['X-Version', '60'],
       ],
     );
-    assert.deepEqual(secrets, ['pk-1 and more', 'pk-1']);
-    assert.equal(headerText('60, pk-1 and more', secrets), '60, [secret]');
+    assert.deepEqual(secrets, ['pk-key-1 and more', 'pk-key-1']);
+    assert.equal(headerText('60, pk-key-1 and more', secrets), '60, [secret]');
   });
 
-  test('a short key damages no figure, and is replaced only in other text', () => {
-    const secrets = secretsOf(['60', 'at', 's', 'e', 'c', 'r', 't', '[', ']'], []);
-    for (const figure of ['60', '1795250760', '0.60', 'Sat, 21 Nov 2026 10:00:00 GMT'])
-      assert.equal(headerText(figure, secrets), figure);
-    assert.equal(headerText('key=60', ['60']), 'key=[secret]');
-    assert.equal(errorText('secret', secrets), '[secret]'.repeat(6));
-    assert.equal(headerText('1795250760', ['1795250760']), '[secret]');
-    assert.equal(headerText('a.b (c)', ['.b', '(c)']), 'a[secret] [secret]');
+  test('a key damages no figure, and is replaced in any other text, whatever it looks like', () => {
+    for (const key of ['600600', '1795250760', '4821973'])
+      for (const figure of [key, '1795250760', '0.600600', 'Sat, 21 Nov 2026 10:00:00 GMT'])
+        assert.equal(headerText(figure, [key]), figure);
+    for (const key of ['600600', '1795250760', 'abc12x7', '.b(c)]x']) {
+      assert.equal(headerText(`key=${key}`, [key]), 'key=[secret]');
+      assert.equal(boundedText(key, [key]), '[secret]');
+      assert.equal(errorText(`no: ${encodeURIComponent(key)}!`, [key]), 'no: [secret]!');
+    }
   });
 
   test('an error is bounded as well', () => {

@@ -58,6 +58,6 @@ function base64Of(text: string, before: number): readonly string[] {
 
 /** The bytes of a text in UTF-8; k6 has no Buffer. */
 const bytesOf = (text: string): readonly number[] =>
-  (encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).match(/%..|./g) ?? []).map((one) =>
+  (encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd')).match(/%..|./g) ?? []).map((one) =>
     one.length === 1 ? one.charCodeAt(0) : Number.parseInt(one.slice(1), 16),
   );
