@@ -14,6 +14,7 @@ const SHORTEST_ANYWHERE = 7;
 /** The one table of encodings, beside escapes: each of them may itself be escaped. */
 const ENCODINGS: readonly Encoding[] = [
   { named: 'in another case', write: (text) => [text.toUpperCase(), text.toLowerCase()] },
+  { named: 'in UTF-16', write: (text) => [[...text].join('\0')] },
   { named: 'in hexadecimal', write: (text) => [hexOf(text), hexOf(text).toUpperCase()] },
   { named: 'in base64', write: (text) => [0, 1, 2].flatMap((before) => base64Of(text, before)) },
 ];

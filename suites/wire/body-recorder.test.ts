@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { bodyTextForPeople } from '../../exchanges/body.ts';
 import { BodyRecorder, JOURNAL_BODY_BYTES } from './body-recorder.ts';
 
@@ -52,9 +53,9 @@ test('fifty thousand categories that change with every request of a Free run are
 
 test('bytes that are not UTF-8 are recorded byte for byte, and cut between bytes', () => {
   const bodies = recorder();
-  const body = Buffer.from([0xff, 0x00, 0xe9]);
+  const body = Buffer.from([0xff, 0x20, 0xe9]);
   assert.deepEqual(bodies.recordResponse(body, 3), {
-    text: '/wDp',
+    text: '/yDp',
     encoding: 'base64',
     bytes: 3,
     cut: false,
@@ -63,6 +64,18 @@ test('bytes that are not UTF-8 are recorded byte for byte, and cut between bytes
   const part = bodies.recordResponse(long, 5000);
   assert.equal(part.cut, true);
   assert.deepEqual(Buffer.from(bodyTextForPeople(part), 'base64'), long.subarray(0, 2000 - 512));
+});
+
+test('of bytes that are no text, as a compressed body that broke off, none is recorded', () => {
+  const packed = gzipSync('a key that nothing would find here');
+  const bodies = recorder();
+  assert.deepEqual(bodies.recordResponse(packed, packed.length), {
+    text: '/w==',
+    encoding: 'base64',
+    bytes: packed.length,
+    cut: false,
+  });
+  assert.equal(bodyTextForPeople(bodies.recordResponse(packed.subarray(0, 40), 40, false)), '');
 });
 
 test('a cut in the middle of a character leaves no broken text', () => {

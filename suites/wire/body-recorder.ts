@@ -47,12 +47,15 @@ export class BodyRecorder {
     return { text: this.#shared(encoded(redacted, encoding)), encoding, bytes: sent.length, cut: false };
   }
 
-  /** Redacts before anything is cut: a cut could leave half a key behind. Latin-1 maps every byte to one character. */
+  /**
+   * Redacts before anything is cut: a cut could leave half a key behind. Latin-1 maps every byte to one character. Of
+   * what is no text, as a compressed body that could not be read, no byte is recorded: a key in it would not be found.
+   */
   #redacted(bytes: Uint8Array): { readonly redacted: string; readonly encoding: Body['encoding'] } {
     const text = utf8Text(bytes);
-    return text === undefined
-      ? { redacted: this.#redact(Buffer.from(bytes).toString('latin1')), encoding: 'base64' }
-      : { redacted: this.#redact(text), encoding: 'utf8' };
+    if (text !== undefined) return { redacted: this.#redact(text), encoding: 'utf8' };
+    const latin = Buffer.from(bytes).toString('latin1');
+    return { redacted: OF_NO_TEXT.test(latin) ? NO_TEXT : this.#redact(latin), encoding: 'base64' };
   }
 
   /** Whether there is memory left for this text. A text that was recorded before takes no more. */
@@ -70,6 +73,13 @@ export class BodyRecorder {
     return text;
   }
 }
+
+/** Control characters that no text has. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const OF_NO_TEXT = /[\x00-\x08\x0e-\x1f]/;
+
+/** What is recorded of bytes that are no text: one that is not UTF-8 either. */
+const NO_TEXT = '\xff';
 
 /** Bytes of memory that a text takes, with its values parsed as JSON. */
 function parsedBytesOf(text: string): number {
