@@ -10,7 +10,13 @@ const unauthorized = answerText(
   '{"code":"unauthorized","message":"Who are you?","status":401}',
 );
 
-/** A target that answers every request with 401, and publishes this document. */
+/** Answers requests with any key with an empty list, so that the run comes to its end. */
+const answerTo = (request: string): string =>
+  /^authorization: bearer /im.test(request)
+    ? answerText('200 OK', ['Content-Type: application/json'], '[]')
+    : unauthorized;
+
+/** A target that answers every other request with 401 or an empty list, and publishes this document. */
 const publishing =
   (document: (otherOrigin: string) => string, assertAfter?: (run: AttackedRun) => void): Attack['start'] =>
   async (setup) => {
@@ -19,7 +25,7 @@ const publishing =
       socket.write(
         request.startsWith('GET /openapi ')
           ? answerText('200 OK', ['Content-Type: application/yaml'], document(other.baseUrl.origin))
-          : unauthorized,
+          : answerTo(request),
       ),
     );
     return {
@@ -59,14 +65,14 @@ const exponentialReferences = JSON.stringify({
 /** The most further documents that are requested because a description refers to them. */
 const FURTHER_DOCUMENTS = 50;
 
-/** A target that publishes these documents, by their paths, and answers every other request with 401. */
+/** A target that publishes these documents, by their paths, and answers every other request with 401 or an empty list. */
 const publishingMany: (documents: (path: string) => string) => Attack['start'] =
   (documents) => async (setup) => {
     let requested = 0;
     const { baseUrl } = await setup.raw((socket, request) => {
       const path = /^GET (\/d\S*) /.exec(request)?.[1];
       if (path !== undefined) requested += 1;
-      socket.write(path === undefined ? unauthorized : answerText('200 OK', [], documents(path)));
+      socket.write(path === undefined ? answerTo(request) : answerText('200 OK', [], documents(path)));
     });
     return {
       target: baseUrl.href,
