@@ -25,6 +25,7 @@ import type { TopicId } from './topics.ts';
 import { topics } from './topics.ts';
 import { transport } from './transport.ts';
 import { unauthenticated } from './unauthenticated.ts';
+import { unshownDays } from './unshown-days.ts';
 import type { ExpectedResult, Variant } from './variant.ts';
 import { weightedCounters } from './weighted-counters.ts';
 
@@ -37,6 +38,7 @@ export const variants: readonly Variant[] = [
   ...slidingSteps,
   ...weightedCounters,
   ...fullLater,
+  ...unshownDays,
   ...describedWindow,
   ...resetAndClock,
   ...unauthenticated,

@@ -1,7 +1,9 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName } from '../../exchanges/exchange-text.ts';
-import { accepted } from '../../exchanges/outcome-kinds.ts';
+import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { sameWithinOne } from '../../rate-limits/attribution/early-429.ts';
+import { endOfWait } from '../../rate-limits/retries.ts';
+import { surelyCounts } from '../../rate-limits/series/keyed-requests.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
 import { exchangesOf } from '../../rate-limits/series/series.ts';
 import { factText } from '../model/finding-text.ts';
@@ -11,7 +13,7 @@ import type { Use } from '../probes/uses.ts';
 import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
 import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
-import { furtherReasoned } from './judgement.ts';
+import { furtherReasoned, unproven } from './judgement.ts';
 import { miscounted, uses } from './uses.ts';
 
 /**
@@ -35,10 +37,62 @@ export function ifRepeated(
     (_, i) => i + 1 >= ROUNDS_ALIKE && sameWithinOne(found.slice(i + 1 - ROUNDS_ALIKE, i + 1)),
   );
   const each = found.length === rounds.length;
+  if (each && steady && !isLikeFirst(evidence, measure)) return ofAnotherLimit(adverse);
   // Of a run that broke off, the rounds to come could have shown otherwise.
   if (evidence.finished && each && steady) return repeatedIn(adverse, rounds);
   const why = whyNotAlike(evidence, rounds, each);
   return perhapsAnotherClient(`${factText(adverse)} ${why}`, adverse.exchanges);
+}
+
+/**
+ * The same for a 429 whose wait is about a window. A day of which earlier use left little, and that ends within the wait
+ * or gives back little by little, sends it, too, and no header may show that. So one repetition is needed in any case.
+ */
+export function ifOfMinute(
+  evidence: Evidence,
+  adverse: AdverseJudgement & Shown,
+  measure: (use: Use) => number | undefined,
+): Judgement {
+  if (!evidence.exclusive) return ifRepeated(evidence, adverse, measure);
+  const rounds = repetitions(evidence);
+  if (waitedInVain(evidence)) return adverse;
+  if (rounds.length === 0)
+    return unproven(adverse, evidence.lacking('It could not be repeated.', repetition), adverse.exchanges);
+  const each = rounds.every((round) => measure(round) !== undefined);
+  return each && isLikeFirst(evidence, measure) ? repeatedIn(adverse, rounds) : ofAnotherLimit(adverse);
+}
+
+/** Whether a 429 came right after another one whose wait was over: a day accepts a request then, as it announces. */
+const waitedInVain = (evidence: Evidence): boolean =>
+  evidence.by('key').some((one, i, all) => {
+    const next = all[i + 1];
+    const end = isRateLimited(one) ? endOfWait(one) : undefined;
+    return next !== undefined && end !== undefined && isRateLimited(next) && next.sent.mono >= end;
+  });
+
+/** A limit of the minute ends every round alike, from a full quota: what a day has left differs. */
+const ofAnotherLimit = (adverse: AdverseJudgement & Shown): Judgement =>
+  unproven(
+    adverse,
+    'From a full quota of the minute a repetition ended otherwise, so another limit that no header shows, such as a nearly exhausted day, may be the reason. Run again when the day is unused.',
+    adverse.exchanges,
+  );
+
+/**
+ * Whether each repetition ended after as many requests as the stretch of use in which it was seen first. A request that
+ * may not count, such as an invalid creation, explains fewer.
+ */
+function isLikeFirst(evidence: Evidence, measure: (use: Use) => number | undefined): boolean {
+  const first = evidence
+    .fact(uses)
+    .find((one) => one.untouched && one.first.probe !== repetition.id && measure(one) !== undefined);
+  const before = first?.limited?.before;
+  if (before === undefined) return true;
+  const sure = before.filter(surelyCounts).length;
+  return repetitions(evidence).every(({ limited }) => {
+    const answered = limited?.before.length ?? 0;
+    return answered <= before.length + 1 && answered >= sure - 1;
+  });
 }
 
 /** Why the repetitions do not show that the target itself causes it. */

@@ -46,11 +46,12 @@ export const repetition: Probe<typeof steps> = {
   steps,
   cost: () => ({}),
   async run(pacer, inputs) {
-    // Without another client of the key, one observation is enough.
-    if (inputs.exclusiveKey) return;
+    // Without another client of the key, one round tells the minute from a day that is nearly exhausted.
+    const most = inputs.exclusiveKey ? 1 : MOST_ROUNDS;
     const ends: End[] = [];
-    while (ends.length < MOST_ROUNDS && !endAlike(ends)) {
-      const doubts = doubtsAbout(ofKey(pacer.session.exchanges), pacer.limits, ends.length === 0);
+    while (ends.length < most && !endAlike(ends)) {
+      const found = doubtsAbout(ofKey(pacer.session.exchanges), pacer.limits, ends.length === 0);
+      const doubts = inputs.exclusiveKey ? found.filter((one) => one === EARLY) : found;
       if (doubts.length === 0 || !(await startAgain(pacer, doubts))) return;
       const early = doubts.includes(EARLY)
         ? firstEarly(ofKey(pacer.session.exchanges), pacer.limits)

@@ -17,7 +17,7 @@ import { notEarlierText } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, furtherReasoned, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { keptText, pacedText } from '../../evidence/kept-pace.ts';
-import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
+import { explainedByCost, ifOfMinute } from '../../evidence/repeated.ts';
 import { answeredByCache } from '../../evidence/stored.ts';
 import { exhaustingUse, miscounted, othersText, showsMinute, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
@@ -172,7 +172,7 @@ function early429(evidence: Evidence, use: LimitedUse, fact: Fact): Judgement {
     ),
     exchanges,
   );
-  return explainedByCost(evidence) ? adverse : ifRepeated(evidence, adverse, earlyAfter(evidence));
+  return explainedByCost(evidence) ? adverse : ifOfMinute(evidence, adverse, earlyAfter(evidence));
 }
 
 /** That creations have a lower limit of their own: another stretch with fewer of them was answered further. */

@@ -23,7 +23,7 @@ import { furtherUses, windowsText } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { pacedText } from '../../evidence/kept-pace.ts';
-import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
+import { explainedByCost, ifOfMinute } from '../../evidence/repeated.ts';
 import { storedText } from '../../evidence/stored.ts';
 import { exhaustingUse, hasSeveralCounts, miscounted, othersText, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
@@ -194,7 +194,7 @@ export function matches429(evidence: Evidence): Judgement {
   const early = contradicted !== undefined || answered < expected;
   if (own.verdict !== 'fail' || !early) return contradicted ?? own;
   // A 429 that came too early may be a ban, which says nothing about the remaining quota.
-  const again = ifRepeated(evidence, own, hasRemaining(evidence));
+  const again = ifOfMinute(evidence, own, remainingOf429(evidence));
   return again.verdict === 'fail' ? again : (contradicted ?? again);
 }
 
@@ -208,12 +208,12 @@ function limitedWithRemaining(evidence: Evidence): Use | undefined {
     : furtherUses(evidence).find(isContradictory);
 }
 
-/** 1 for a stretch whose 429 has Remaining above 0. */
-const hasRemaining =
+/** Remaining of the 429, where it is above 0. */
+const remainingOf429 =
   ({ run: { limits } }: Evidence) =>
   ({ limited }: Use): number | undefined => {
     const reading = limited === undefined ? undefined : readingOf(limited.exchange);
-    return reading?.limit === limits.perMinute && reading.remaining > 0 ? 1 : undefined;
+    return reading?.limit === limits.perMinute && reading.remaining > 0 ? reading.remaining : undefined;
   };
 
 /** A 429 right after a response with Remaining above 0. */
@@ -233,7 +233,7 @@ function limitedDespiteRemaining(evidence: Evidence, { series, limited }: Use): 
     return unproven(fact, 'Remaining is not one count (see RATE-7, LIMIT-6).', [before.exchange, exchange]);
   const found = byWait(evidence, exchange, fact, [before.exchange, exchange]);
   return found.verdict === 'fail' && !explainedByCost(evidence)
-    ? ifRepeated(evidence, found, remainingBefore(evidence))
+    ? ifOfMinute(evidence, found, remainingBefore(evidence))
     : found;
 }
 
