@@ -6,6 +6,7 @@ import { endOfWait } from '../../rate-limits/retries.ts';
 import { surelyCounts } from '../../rate-limits/series/keyed-requests.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
 import { exchangesOf } from '../../rate-limits/series/series.ts';
+import { waitsBesideReset } from '../../rate-limits/wait-scale.ts';
 import { factText } from '../model/finding-text.ts';
 import { isBaseline } from '../probes/preflight.ts';
 import { ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
@@ -37,7 +38,6 @@ export function ifRepeated(
     (_, i) => i + 1 >= ROUNDS_ALIKE && sameWithinOne(found.slice(i + 1 - ROUNDS_ALIKE, i + 1)),
   );
   const each = found.length === rounds.length;
-  if (each && steady && !isLikeFirst(evidence, measure)) return ofAnotherLimit(adverse);
   // Of a run that broke off, the rounds to come could have shown otherwise.
   if (evidence.finished && each && steady) return repeatedIn(adverse, rounds);
   const why = whyNotAlike(evidence, rounds, each);
@@ -46,20 +46,25 @@ export function ifRepeated(
 
 /**
  * The same for a 429 whose wait is about a window. A day of which earlier use left little, and that ends within the wait
- * or gives back little by little, sends it, too, and no header may show that. So one repetition is needed in any case.
+ * or gives back little by little, sends it, too, and no header may show that. So its wait has to end at Reset each time,
+ * and one repetition is needed in any case.
  */
 export function ifOfMinute(
   evidence: Evidence,
   adverse: AdverseJudgement & Shown,
   measure: (use: Use) => number | undefined,
 ): Judgement {
-  if (!evidence.exclusive) return ifRepeated(evidence, adverse, measure);
+  if (evidence.exclusive && waitedInVain(evidence)) return adverse;
   const rounds = repetitions(evidence);
-  if (waitedInVain(evidence)) return adverse;
+  const first = firstSeen(evidence, measure);
+  if ([first, ...rounds].some((use) => use?.limited !== undefined && waitsBesideReset(use.limited.exchange)))
+    return ofAnotherLimit(adverse, 'Retry-After does not end at the Reset of the same response');
+  if (!evidence.exclusive) return ifRepeated(evidence, adverse, measure);
   if (rounds.length === 0)
     return unproven(adverse, evidence.lacking('It could not be repeated.', repetition), adverse.exchanges);
-  const each = rounds.every((round) => measure(round) !== undefined);
-  return each && isLikeFirst(evidence, measure) ? repeatedIn(adverse, rounds) : ofAnotherLimit(adverse);
+  return rounds.every((round) => measure(round) !== undefined && isLike(first, round))
+    ? repeatedIn(adverse, rounds)
+    : ofAnotherLimit(adverse, 'from a full quota of the minute a repetition ended otherwise');
 }
 
 /** Whether a 429 came right after another one whose wait was over: a day accepts a request then, as it announces. */
@@ -70,29 +75,29 @@ const waitedInVain = (evidence: Evidence): boolean =>
     return next !== undefined && end !== undefined && isRateLimited(next) && next.sent.mono >= end;
   });
 
-/** A limit of the minute ends every round alike, from a full quota: what a day has left differs. */
-const ofAnotherLimit = (adverse: AdverseJudgement & Shown): Judgement =>
+/** A limit of the minute ends every round alike, from a full quota, and announces its own end. */
+const ofAnotherLimit = (adverse: AdverseJudgement & Shown, because: string): Judgement =>
   unproven(
     adverse,
-    'From a full quota of the minute a repetition ended otherwise, so another limit that no header shows, such as a nearly exhausted day, may be the reason. Run again when the day is unused.',
+    `But ${because}, so another limit that no header shows, such as a nearly exhausted day, may be the reason. Run again when the day is unused.`,
     adverse.exchanges,
   );
 
-/**
- * Whether each repetition ended after as many requests as the stretch of use in which it was seen first. A request that
- * may not count, such as an invalid creation, explains fewer.
- */
-function isLikeFirst(evidence: Evidence, measure: (use: Use) => number | undefined): boolean {
-  const first = evidence
+/** The stretch of use in which it was seen first. */
+const firstSeen = (evidence: Evidence, measure: (use: Use) => number | undefined): Use | undefined =>
+  evidence
     .fact(uses)
     .find((one) => one.untouched && one.first.probe !== repetition.id && measure(one) !== undefined);
+
+/**
+ * Whether a repetition ended after as many requests as the first round. A request that may not count, such as an invalid
+ * creation, explains fewer.
+ */
+function isLike(first: Use | undefined, round: Use): boolean {
   const before = first?.limited?.before;
   if (before === undefined) return true;
-  const sure = before.filter(surelyCounts).length;
-  return repetitions(evidence).every(({ limited }) => {
-    const answered = limited?.before.length ?? 0;
-    return answered <= before.length + 1 && answered >= sure - 1;
-  });
+  const answered = round.limited?.before.length ?? 0;
+  return answered <= before.length + 1 && answered >= before.filter(surelyCounts).length - 1;
 }
 
 /** Why the repetitions do not show that the target itself causes it. */

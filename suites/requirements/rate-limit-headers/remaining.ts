@@ -194,7 +194,7 @@ export function matches429(evidence: Evidence): Judgement {
   const early = contradicted !== undefined || answered < expected;
   if (own.verdict !== 'fail' || !early) return contradicted ?? own;
   // A 429 that came too early may be a ban, which says nothing about the remaining quota.
-  const again = ifOfMinute(evidence, own, remainingOf429(evidence));
+  const again = ifOfMinute(evidence, own, hasRemaining(evidence));
   return again.verdict === 'fail' ? again : (contradicted ?? again);
 }
 
@@ -208,12 +208,12 @@ function limitedWithRemaining(evidence: Evidence): Use | undefined {
     : furtherUses(evidence).find(isContradictory);
 }
 
-/** Remaining of the 429, where it is above 0. */
-const remainingOf429 =
+/** 1 for a stretch whose 429 has Remaining above 0. */
+const hasRemaining =
   ({ run: { limits } }: Evidence) =>
   ({ limited }: Use): number | undefined => {
     const reading = limited === undefined ? undefined : readingOf(limited.exchange);
-    return reading?.limit === limits.perMinute && reading.remaining > 0 ? reading.remaining : undefined;
+    return reading?.limit === limits.perMinute && reading.remaining > 0 ? 1 : undefined;
   };
 
 /** A 429 right after a response with Remaining above 0. */
