@@ -4,6 +4,7 @@ import { causeOf429 } from '../../rate-limits/attribution/attribution.ts';
 import { OPEN_BY_WAIT } from '../../rate-limits/wait-scale.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import { mayHaveUsedAllUnseen } from './unseen-use.ts';
+import { unshownLimitText } from './unshown-limit.ts';
 
 /** What caused a 429: the target, against the plan (`nonConforming`), or that is open; and why. */
 export interface Attribution {
@@ -47,7 +48,7 @@ export function attribute(
   const because = cause.kind === 'open' ? cause.because : 'another client';
   if (because !== 'another client') return { nonConforming: false, text: OPEN_CAUSES[because] };
   const excused = cause.kind === 'open' || mayHaveUsedAllUnseen(scenario.exchanges, limited, limits);
-  return !scenario.exclusive && excused
-    ? { nonConforming: false, text: OPEN_CAUSES['another client'] }
-    : NON_CONFORMING;
+  if (!scenario.exclusive && excused) return { nonConforming: false, text: OPEN_CAUSES['another client'] };
+  const unshown = unshownLimitText(scenario, limited);
+  return unshown === undefined ? NON_CONFORMING : { nonConforming: false, text: unshown };
 }

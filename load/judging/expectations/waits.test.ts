@@ -76,7 +76,7 @@ testRows('waiting, and the neighbours', [
       ...countdown(5, 9),
       limited(500),
       ...countdown(5, 9, { at: 60_500, resets: 120_000 }),
-      limited(61_000),
+      limited(61_000, { resets: 120_000 }),
       { at: 121_000, left: 9 },
     ]),
     /answered 429: No conforming limiter/,
@@ -137,7 +137,7 @@ testRows('waiting, and the neighbours', [
     'NEIGHBOUR',
     'fail',
     'rate-limited',
-    { ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000)]), exclusive: true },
+    { ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })]), exclusive: true },
     /Key other, below its limit/,
   ],
   [

@@ -14,6 +14,7 @@ import type { KeyExpectation, LoadJudgement, Together } from '../expectation.ts'
 import { fail, inconclusive, pass } from '../expectation.ts';
 import { hasOwnCount } from '../shared-count.ts';
 import { sendsInOnePiece } from '../unpaced.ts';
+import { unshownLimitText } from '../unshown-limit.ts';
 
 /** How many 429 responses of a scenario are attributed at the most; the first one nearly always decides. */
 const MOST_ATTRIBUTED = 20;
@@ -166,15 +167,14 @@ function judgeRemaining(scenario: ScenarioEvidence): LoadJudgement | undefined {
     : pass(`Each of ${countOf(covered, 'request')} for which Remaining showed quota was not rate-limited.`);
 }
 
-function judgeUncovered(
-  { limits, anotherClient }: ScenarioEvidence,
-  limited: Exchange,
-  text: string,
-): LoadJudgement {
-  if (anotherClient !== undefined) return inconclusive(`Remaining may be wrong: ${text}. ${anotherClient}`);
-  const scale = waitScale(limited, limits);
-  if (scale === 'window') return fail(`Expected no 429 while quota remains, but ${text}.`);
-  return inconclusive(`Remaining may be wrong: ${text}. ${OPEN_BY_WAIT[scale]}`);
+function judgeUncovered(scenario: ScenarioEvidence, limited: Exchange, text: string): LoadJudgement {
+  const scale = waitScale(limited, scenario.limits);
+  const open =
+    scenario.anotherClient ??
+    (scale === 'window' ? unshownLimitText(scenario, limited) : OPEN_BY_WAIT[scale]);
+  return open === undefined
+    ? fail(`Expected no 429 while quota remains, but ${text}.`)
+    : inconclusive(`Remaining may be wrong: ${text}. ${open}`);
 }
 
 /** Each step that the reading right before it covers, with that reading, up to the first 429. */
