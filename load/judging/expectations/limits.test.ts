@@ -7,6 +7,13 @@ testRows('the limits', [
   [
     'NO-429',
     'inconclusive',
+    'whose Retry-After does not end at its Reset',
+    bursts([...countdown(6, 9), limited(700, { wait: '40' })]),
+    /another limit that no header shows/,
+  ],
+  [
+    'NO-429',
+    'inconclusive',
     'of a small bucket',
     bursts([...countdown(6, 9), limited(700, { wait: '3' })]),
     /smaller portions/,
@@ -169,6 +176,16 @@ testRows('the limits', [
     'broken',
     bursts([...countdown(6, 9), limited(700)]),
     /request 6 showed Remaining 4 and request 7/,
+  ],
+  [
+    'REMAINING',
+    'inconclusive',
+    'at the end of a day, which may end with the minute',
+    bursts([
+      ...countdown(6, 9, { at: 850_000, resets: 900_000 }),
+      limited(850_700, { resets: 900_000, wait: '49' }),
+    ]),
+    /quarter of an hour/,
   ],
   [
     'REMAINING',
