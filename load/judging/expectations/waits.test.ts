@@ -137,7 +137,10 @@ testRows('waiting, and the neighbours', [
     'NEIGHBOUR',
     'fail',
     'rate-limited',
-    { ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })]), exclusive: true },
+    {
+      ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })]),
+      exclusive: true,
+    },
     /Key other, below its limit/,
   ],
   [
