@@ -9,6 +9,7 @@ import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
 import type { Lockout } from '../model/lockout.ts';
 import { lockoutsIn } from '../model/lockout.ts';
 import { ban } from '../probes/ban.ts';
+import { secondBatch } from '../probes/creations.ts';
 import { repeatedAuthorization } from '../probes/open-behavior.ts';
 import { otherCaller } from '../probes/other-callers.ts';
 import { otherSpellings } from '../probes/other-spellings.ts';
@@ -26,6 +27,7 @@ const SELF_CONTAINED: ReadonlySet<string> = new Set([
   repeatedAuthorization.id,
   otherSpellings.id,
   spendDay.id,
+  secondBatch.id,
 ]);
 
 /** What a requirement is judged on: the recorded run and the specification. Pure data. */

@@ -132,7 +132,11 @@ function secondBatchSize(pacer: Pacer): number {
   const keyed = ofKey(session.exchanges);
   const sinceBaseline = keyed.length - Math.max(0, keyed.findLastIndex(isBaseline));
   const unreserved = perMinute - tailOf(perMinute) - sinceBaseline;
-  return unreserved < SMALLEST_SECOND_BATCH ? size : Math.min(size, unreserved);
+  if (unreserved < SMALLEST_SECOND_BATCH || unreserved >= size) return size;
+  session.note(
+    `The second batch has ${unreserved} requests instead of ${size}, because creations were sent again and the rest of the quota is needed for other tests.`,
+  );
+  return unreserved;
 }
 
 const creationSteps = {

@@ -151,6 +151,7 @@ function threeTooEarly(landings: readonly Landing[], evidence: Evidence): Judgem
   const quota = minuteQuota(limits);
   const allowed = quota.limit + mostRefill(quota, last.received.mono - first.earliest);
   if (first.change.to.exchange.received.mono < first.earliest || gains <= allowed) return undefined;
+  if (hasSeveralCounts(evidence)) return undefined;
   return fail(
     {
       expected: `a window of ${limits.minuteSeconds} s, so that at most ${allowed} requests come back from one Reset to the second one after it`,
