@@ -55,11 +55,13 @@ const WHAT_MAY_BE_EXEMPT: Readonly<Record<Lockout['affects'], string>> = {
 export function lockoutText(lockout: Lockout): string {
   const { affects, exchanges, shows, before, provoking, lasts } = lockout;
   const [first] = exchanges as readonly [Exchange, ...Exchange[]];
-  const whom = affects === 'everyone' ? 'everything, the valid key included' : affects;
+  const isDropped = statusOf(first) === undefined;
+  const whom =
+    affects === 'everyone' ? `${isDropped ? 'anything' : 'everything'}, the valid key included` : affects;
   const span = lasts
     ? `From ${exchangeName(first)} on`
     : `From ${exchangeName(first)} to exchange ${exchanges.at(-1)?.n}`;
-  const sent = statusOf(first) === undefined ? 'did not answer' : `answered ${answerText(first)} to`;
+  const sent = isDropped ? 'did not answer' : `answered ${answerText(first)} to`;
   const equal = `${exchangeName(before)}, equal to exchange ${shows.n}, had received ${responseText(before)}`;
   return `${span} the target ${sent} ${whom}, and ${equal}. ${causeText(provoking)} Exempt ${WHAT_MAY_BE_EXEMPT[affects]} from such a lockout and run again.`;
 }

@@ -73,7 +73,7 @@ test('no judge throws, whatever the journal, and each cites only what is there',
     fc.property(anyLines, (lines) => {
       assert.ok(lines.every(isJournalLine));
       const evidence = evidenceOf(lines);
-      const there = new Set(evidence.exchanges);
+      const there = new Set([...evidence.exchanges, ...evidence.recorded]);
       for (const { id, judge } of requirements) {
         const { exchanges, shows = [], ...found } = judge(evidence);
         assert.ok(VERDICTS.has(found.verdict), `${id} ${found.verdict}`);

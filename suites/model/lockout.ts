@@ -124,10 +124,9 @@ function lockoutOf(
   const [first] = found;
   const lasts = found.at(-1) === own.at(-1);
   const status = statusOf(first);
+  const isDropped = status === undefined && lasts;
   const mayLockOut =
-    caller === 'key'
-      ? REJECTS_KEY.has(status)
-      : status !== 401 && status !== 429 && (status !== undefined || lasts);
+    isDropped || (caller === 'key' ? REJECTS_KEY.has(status) : ![undefined, 401, 429].includes(status));
   const pair = mayLockOut ? equal.pairIn(found.filter((one) => one.caller === caller)) : undefined;
   if (pair === undefined) return undefined;
   const provoking = provokingBefore(first, sent);
@@ -135,8 +134,10 @@ function lockoutOf(
     return { affects: 'requests without a valid key', exchanges: found, ...pair, provoking, lasts };
   const worked = own.findLast((one) => one.caller === 'key' && one.n < first.n);
   const between = provoking.filter((one) => one.caller === 'unauthenticated' && one.n > (worked?.n ?? 0));
-  return between.length === 0
-    ? undefined
+  if (between.length === 0) return undefined;
+  // A firewall drops the packets of an address; it reads no key.
+  return isDropped
+    ? { affects: 'everyone', exchanges: found, ...pair, provoking, lasts }
     : { affects: 'the key', exchanges: found, ...pair, provoking: between, lasts };
 }
 
