@@ -161,7 +161,11 @@ const ofAnswers: readonly Reader[] = [
   ),
   reader(
     'a chunked body',
-    (text) => new ChunkedBody().read(Buffer.from(`1;${text.replace(/[\r\n]/g, ' ')}\r\na\r\n0\r\n`)),
+    // A line of a chunk is short, and a body may have any number of them.
+    (text) => {
+      const lines = text.replace(/[\r\n]/g, ' ').match(/.{1,1000}/g) ?? [];
+      new ChunkedBody().read(Buffer.from(`${lines.map((line) => `1;${line}\r\na\r\n`).join('')}0\r\n`));
+    },
     JUDGED_LENGTH,
   ),
   reader('a media type', isJsonMediaType),
