@@ -44,6 +44,8 @@ export const notAlwaysFound: Readonly<Record<string, string>> = {
   'every-third-request-not-counted': LIKE_A_BUCKET,
   'replicas-count-for-themselves': LIKE_A_BUCKET,
   'workers-count-for-themselves': LIKE_A_BUCKET,
+  'bucket-of-twenty-answers-503':
+    'Over a long link the bucket gives back so much between two responses that its rounds end after different numbers.',
   'updates-lost-in-fifty-milliseconds':
     'It needs two requests that reach the server within fifty milliseconds, which depends on the network.',
   'updates-lost':

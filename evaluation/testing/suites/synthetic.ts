@@ -40,8 +40,10 @@ export interface StagedExchange {
   readonly noResponse?: NoResponseCause;
   readonly headers?: readonly HeaderLine[];
   readonly body?: string;
-  /** The value of Remaining, with the plan's Limit and a Reset one window later; null for a response without the headers. */
+  /** The value of Remaining, with the plan's Limit and a Reset; null for a response without the headers. */
   readonly left?: number | null;
+  /** How far ahead Reset is, in seconds; by default a window. */
+  readonly resetIn?: number;
   readonly limit?: number;
   /** The Date header in Unix seconds; by default the second of the receipt; null for none. */
   readonly date?: number | null;
@@ -142,7 +144,7 @@ function answer(staged: StagedExchange, received: number): Exchange['outcome'] {
       : [
           ['X-RateLimit-Limit', String(limit)],
           ['X-RateLimit-Remaining', String(left)],
-          ['X-RateLimit-Reset', String(seconds + 60)],
+          ['X-RateLimit-Reset', String(seconds + (staged.resetIn ?? 60))],
         ];
   const headers: HeaderLine[] = [
     ...(staged.date === null ? [] : ([['Date', new Date(seconds * 1000).toUTCString()]] as const)),

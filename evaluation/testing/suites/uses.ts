@@ -35,10 +35,11 @@ export function anew(
   return run;
 }
 
-/** A 429 response with this Retry-After, in seconds. */
+/** A 429 response with this Retry-After, in seconds, which ends at its Reset where it is no longer than a window. */
 export const isRateLimited = (wait: number, more: StagedExchange = {}): StagedExchange => ({
   status: 429,
   left: 0,
+  resetIn: Math.min(wait, 60),
   headers: [['Retry-After', String(wait)]],
   ...more,
 });
