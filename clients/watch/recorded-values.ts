@@ -13,7 +13,7 @@ const LEFT_OUT = '[not recorded]';
 /** The names that stand for keys in a redacted text. */
 const KEY_NAMES = /\[(?:another )?key[^\]]*\]/g;
 
-/** Nobody knows it, and it ends with this process: so equal values are known as equal, and none can be guessed. */
+/** It stands nowhere and ends with this process: so equal values are known as equal, and none can be guessed. */
 const SALT = randomBytes(32);
 
 /** What stands for a value: the same for equal ones. */

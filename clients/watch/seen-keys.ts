@@ -9,7 +9,7 @@ export interface SeenKey {
   readonly start: number;
   /** Replaces this key by `[key]`, and every other one that was seen. */
   readonly redact: Redact;
-  /** The same for a value of `Authorization`, of which the key is known even where it is too short to be told from other text. */
+  /** The same for a value of `Authorization`, of which the key is known even where it is too short to be recognized in other text. */
   readonly redactCredential: Redact;
 }
 

@@ -7,7 +7,7 @@ import type { Keys } from '../wire/keyring.ts';
  * Checks that a key can stand in `Authorization: Bearer` (RFC 6750 §2.1 allows fewer characters than these, but
  * servers accept more). The message never repeats the key.
  * @param which what to call the key, at the beginning of a sentence.
- * @throws {UserError} when it is empty, cannot stand in a header, or cannot be told from other text.
+ * @throws {UserError} when it is empty, cannot stand in a header, or is like text of the protocol.
  */
 export function checkedKey(value: string, which: string): string {
   if (value === '') throw new UserError(`${which} is empty: set it to the API key.`);
@@ -20,7 +20,7 @@ export function checkedKey(value: string, which: string): string {
 /** A key that is shorter occurs in responses by chance. */
 const SHORTEST_KEY = 6;
 
-/** A key that can be told from what every service writes: a response without it would not be the one that came. */
+/** A key that differs from what every service writes: a response without it would not be the one that came. */
 function recognizable(key: string, which: string): string {
   if (key.length < SHORTEST_KEY) {
     throw new UserError(
