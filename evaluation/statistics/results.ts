@@ -44,6 +44,9 @@ export const notAlwaysFound: Readonly<Record<string, string>> = {
   'every-third-request-not-counted': LIKE_A_BUCKET,
   'replicas-count-for-themselves': LIKE_A_BUCKET,
   'workers-count-for-themselves': LIKE_A_BUCKET,
+  'bucket-fills-half-again-as-fast': LIKE_A_BUCKET,
+  'window-of-55-seconds':
+    'It needs three windows whose ends show within two seconds, which a long link hides.',
   'bucket-of-twenty-answers-503':
     'Over a long link the bucket gives back so much between two responses that its rounds end after different numbers.',
   'updates-lost-in-fifty-milliseconds':
@@ -62,9 +65,24 @@ export const notAlwaysFound: Readonly<Record<string, string>> = {
     'One second is tolerated as rounding, and over a long link the rest has passed when the retry arrives.',
 };
 
+const BESIDE_OTHERS =
+  'Beside another client of the key, or where responses are lost, too few answers of the lockout stand together to be recognized.';
+
+/** Conforming services that get a `fail` now and then over a network that is not calm: known mistakes of the judges, and their causes. */
+export const knownFalseFails: Readonly<Record<string, string>> = {
+  'variant/address-locked-out-after-five': BESIDE_OTHERS,
+  'variant/address-limited-after-twenty': BESIDE_OTHERS,
+  'variant/failed-logins-locked-out': BESIDE_OTHERS,
+  'variant/key-locked-out-by-similar-keys': BESIDE_OTHERS,
+  'variant/outage-at-the-end-of-the-quota':
+    'A connection that is dropped at the end of the quota, right before an outage, looks like an answer in place of 429.',
+  'variant/unshown-rolling-day':
+    'A Reset of a minute that ended while another client used the day lies in the past.',
+};
+
 /**
  * Whether a subject meets its threshold. A conforming service never receives a
- * `fail`, under all network conditions and with all other clients. A fault is
+ * `fail`, under all network conditions and with all other clients, but for `knownFalseFails`. A fault is
  * found in every calm run, unless `notAlwaysFound` says why not.
  */
 export function meetsThreshold(
@@ -72,7 +90,7 @@ export function meetsThreshold(
   tally: Pick<Tally, 'runs' | 'found' | 'unexpected'>,
 ): boolean {
   const { conforms, where, name } = subject;
-  if (conforms) return tally.unexpected === 0;
+  if (conforms) return tally.unexpected === 0 || (where !== 'calm' && name in knownFalseFails);
   return where !== 'calm' || name in notAlwaysFound || tally.found === tally.runs;
 }
 
