@@ -45,6 +45,8 @@ export const notAlwaysFound: Readonly<Record<string, string>> = {
   'replicas-count-for-themselves': LIKE_A_BUCKET,
   'workers-count-for-themselves': LIKE_A_BUCKET,
   'bucket-fills-half-again-as-fast': LIKE_A_BUCKET,
+  'window-of-75-seconds':
+    'It announces no more than two windows, and over a long link nothing shows that no conforming limiter does so.',
   'window-of-55-seconds':
     'It needs three windows whose ends show within two seconds, which a long link hides.',
   'bucket-of-twenty-answers-503':
