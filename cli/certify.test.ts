@@ -125,7 +125,12 @@ test('--dry-run prints what a run would send, and sends and writes nothing', asy
 });
 
 test('--dry-run of further keys counts them', async (t) => {
-  const env = { PETSTORE_API_KEY: KEY, EXHAUSTED: 'exhausted-1', DISPOSABLE: 'disposable-1', PRO: 'pro-1' };
+  const env = {
+    PETSTORE_API_KEY: KEY,
+    EXHAUSTED: 'exhausted-1',
+    DISPOSABLE: 'disposable-1',
+    PRO: 'pro-key-1',
+  };
   const keys = [
     '--exhausted-key-env',
     'EXHAUSTED',

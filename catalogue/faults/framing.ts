@@ -206,7 +206,7 @@ export const framing: readonly Fault[] = [
     warnings: ['MEDIA-3', 'HTTP-4'],
     seenIn: 'handlers that set the status and still send the body (RFC 9110 §15.3.5 forbids it)',
     ...onBytes(isCreated, (response) =>
-      inPieces([headOf({ ...response, status: 204 }), response.body], 'end'),
+      inPieces([Buffer.concat([headOf({ ...response, status: 204 }), response.body])], 'end'),
     ),
   },
   {

@@ -165,6 +165,7 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
       'spec',
       'suites/inputs',
       'suites/model',
+      'recording',
       'usage-ledger',
       'words',
     ]) {

@@ -19,7 +19,7 @@ export const FAULT_OF_PROFILE: Readonly<Record<ProfileId, string>> = {
   smoke: 'created-200',
   under: 'half-the-limit',
   'at-limit': 'one-too-few',
-  'over-limit': 'one-too-many',
+  'over-limit': 'never-limited',
   recovery: 'recovers-at-twice-retry-after',
   backoff: 'never-limited',
   offender: 'ban-for-everybody',
