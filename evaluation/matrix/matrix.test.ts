@@ -7,7 +7,7 @@ import { EXEMPT, matrixOf, weaknesses } from './matrix.ts';
 import type { FaultResult } from './pass.ts';
 
 const FAILING = findFault('list-206');
-const UNDECIDABLE = findFault('window-of-55-seconds');
+const UNDECIDABLE = findFault('count-dropped-late-in-the-window');
 const BYTES = findFault('list-cut-in-half');
 
 const results: readonly FaultResult[] = [
@@ -71,7 +71,7 @@ test('the document marks failed, warning and undecidable requirements', () => {
   const text = renderMatrix(matrix);
   assert.match(text, /\| Fault \| LIST-1 \| HTTP-4 \||\| Fault \| HTTP-4 \| LIST-1 \|/);
   assert.match(text, /\| `list-206` \| (○ \| ●|● \| ○) \| violates \|/);
-  assert.match(text, /\| `window-of-55-seconds` \| \? \| conforms \|/);
+  assert.match(text, /\| `count-dropped-late-in-the-window` \| \? \| conforms \|/);
   assert.match(text, /\| `list-cut-in-half` \(bytes\) \| ○ \| incomplete \|/);
   assert.match(
     text,
