@@ -1,6 +1,5 @@
 import type { Exchange } from '../exchanges/exchange.ts';
 import { answerOf } from '../exchanges/headers.ts';
-import { dateHeaderSeconds } from '../exchanges/http-date.ts';
 import { rateHeadersOf, secondsToReset } from '../exchanges/rate-headers.ts';
 import { announcedWaitSeconds } from '../exchanges/retry-after.ts';
 import type { Limits } from '../spec/plans.ts';
@@ -42,18 +41,6 @@ export function waitsBesideReset(exchange: Exchange): boolean {
   const wait = announcedWaitSeconds(answer);
   const reset = secondsToReset(answer);
   return wait !== undefined && reset !== undefined && Math.abs(wait - reset) > MOST_APART;
-}
-
-/** Days begin on the quarters of an hour, in every time zone, in seconds. */
-const QUARTER_HOUR = 900;
-
-/** Whether the wait of a 429 may end with the day, in whatever time zone the service counts days. */
-export function waitMayEndDay(exchange: Exchange): boolean {
-  const wait = waitSeconds429(exchange);
-  const date = dateHeaderSeconds(answerOf(exchange));
-  if (wait === undefined || date === undefined) return false;
-  const since = (date + wait + MOST_APART) % QUARTER_HOUR;
-  return since <= 2 * MOST_APART;
 }
 
 /** Why a wait of another scale than the window leaves the cause of a 429 open, in one sentence. */

@@ -28,15 +28,22 @@ const NON_CONFORMING: Attribution = {
   text: 'No conforming limiter of the plan rate-limits it for what was sent before.',
 };
 
+/** What is known beyond a scenario about the 429 responses of its key. */
+export interface KnownBeyond {
+  /** Everything that can count against the key; without it, what the scenario itself shows. */
+  readonly counting?: readonly Exchange[];
+  /** Whether another key of the run explains them before a limit does that no header shows. */
+  readonly withAnotherKey?: boolean;
+}
+
 /**
  * Attributes a 429 of a scenario. Only what no conforming limiter of the plan
  * could have caused is attributed to the target.
- * @param counting everything that can count against the key; without it, what the scenario itself shows.
  */
 export function attribute(
   scenario: ScenarioEvidence,
   limited: Exchange,
-  counting?: readonly Exchange[],
+  { counting, withAnotherKey = false }: KnownBeyond = {},
 ): Attribution {
   if (counting === undefined && scenario.anotherClient !== undefined)
     return { nonConforming: false, text: scenario.anotherClient };
@@ -49,6 +56,6 @@ export function attribute(
   if (because !== 'another client') return { nonConforming: false, text: OPEN_CAUSES[because] };
   const excused = cause.kind === 'open' || mayHaveUsedAllUnseen(scenario.exchanges, limited, limits);
   if (!scenario.exclusive && excused) return { nonConforming: false, text: OPEN_CAUSES['another client'] };
-  const unshown = unshownLimitText(scenario, limited);
+  const unshown = withAnotherKey ? undefined : unshownLimitText(scenario, limited);
   return unshown === undefined ? NON_CONFORMING : { nonConforming: false, text: unshown };
 }

@@ -1,4 +1,4 @@
-import { bursts, days, exhausted, limited, testRows } from '../../../evaluation/testing/load/rows.ts';
+import { bursts, days, exhausted, limited, polites, testRows } from '../../../evaluation/testing/load/rows.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 testRows('the limits', [
@@ -180,12 +180,33 @@ testRows('the limits', [
   [
     'REMAINING',
     'inconclusive',
-    'at the end of a day, which may end with the minute',
-    bursts([
-      ...countdown(6, 9, { at: 850_000, resets: 900_000 }),
-      limited(850_700, { resets: 900_000, wait: '49' }),
+    'once, by a 429 that shows quota, too, as that of a day behind the headers of the minute',
+    bursts([...countdown(6, 9), limited(700, { left: 4 })]),
+    /not again at the same Remaining after its wait.*run the profile backoff/,
+  ],
+  [
+    'REMAINING',
+    'inconclusive',
+    'again at another Remaining',
+    polites([
+      ...countdown(6, 9),
+      limited(700, { left: 4 }),
+      ...countdown(10, 9, { at: 60_800, resets: 120_000 }),
+      limited(62_000, { resets: 120_000, wait: '58' }),
     ]),
-    /quarter of an hour/,
+    /not again at the same Remaining/,
+  ],
+  [
+    'REMAINING',
+    'fail',
+    'twice at the same Remaining',
+    polites([
+      ...countdown(6, 9),
+      limited(700, { left: 4 }),
+      ...countdown(6, 9, { at: 60_800, resets: 120_000 }),
+      limited(61_600, { left: 4, resets: 120_000, wait: '58' }),
+    ]),
+    /request 6 showed Remaining 4 and request 7/,
   ],
   [
     'REMAINING',

@@ -8,6 +8,7 @@ import { exchangesOf } from '../evidence.ts';
 import type { LoadJudgement, RunExpectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import { foldKeys } from '../fold.ts';
+import { limitedTogether } from '../limited-together.ts';
 import { speedOf } from '../neighbour-latency.ts';
 import { countedAgainst } from '../one-count.ts';
 import { countedWithLoudKey } from '../shared-count.ts';
@@ -30,15 +31,28 @@ export const leavesOtherKeyAlone: RunExpectation = {
     if (loud === undefined || others.length === 0) return inconclusive('The run had no two keys to compare.');
     if (loud.exchanges.length < loud.tally.requests)
       return inconclusive('The run is too long to compare its keys request by request: use fewer keys.');
-    const judged = others.map((quiet) => ({ key: quiet.key, ...ofBoth(loud, quiet, evidence) }));
+    const together = limitedTogether(
+      loud,
+      others.filter((one) => !mayBeOneAccount(loud, one)),
+    );
+    const judged = others.map((quiet) => ({
+      key: quiet.key,
+      ...ofBoth(loud, quiet, evidence, together.includes(quiet)),
+    }));
     return foldKeys(judged, others.length, 'No request was sent.');
   },
 };
 
 const isLoud = ({ steps }: ScenarioEvidence): boolean => steps.some(({ kind }) => EXCEEDING_STEPS.has(kind));
 
-function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadEvidence): LoadJudgement {
-  const judged = judgeNo429(quiet, knownBeyond(loud, quiet, evidence));
+/** @param withAnotherKey whether the loud key explains the 429 responses of the quiet one. */
+function ofBoth(
+  loud: ScenarioEvidence,
+  quiet: ScenarioEvidence,
+  evidence: LoadEvidence,
+  withAnotherKey: boolean,
+): LoadJudgement {
+  const judged = judgeNo429(quiet, { ...knownBeyond(loud, quiet, evidence), withAnotherKey });
   const below = judged && { ...judged, because: `Key ${quiet.key}, below its limit: ${judged.because}` };
   const since = loud.exchanges.find((one) => isRateLimited(one))?.received.mono;
   if (since === undefined)

@@ -8,6 +8,7 @@ import { upToFirst429 } from '../../../rate-limits/series/series.ts';
 import { OPEN_BY_WAIT, waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
+import type { KnownBeyond } from '../attribution.ts';
 import { attribute } from '../attribution.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { KeyExpectation, LoadJudgement, Together } from '../expectation.ts';
@@ -29,16 +30,11 @@ export const no429BelowLimit: KeyExpectation = {
   reconsider: (scenario, together) => judgeNo429(scenario, { together }),
 };
 
-/** What is known beyond a scenario about what counts against its key. */
-interface KnownBeyond {
-  /** Everything that can count against the key; without it, what the scenario itself shows. */
-  readonly counting?: readonly Exchange[];
-  /** The requests of every key that may be of the same caller. */
-  readonly together?: Together;
-}
-
-/** Whether a scenario that stays below its limit was rate-limited, and what caused it. */
-export function judgeNo429(scenario: ScenarioEvidence, beyond: KnownBeyond): LoadJudgement | undefined {
+/** Whether a scenario that stays below its limit was rate-limited, and what caused it. @param beyond `together`: the requests of every key that may be of the same caller. */
+export function judgeNo429(
+  scenario: ScenarioEvidence,
+  beyond: KnownBeyond & { readonly together?: Together },
+): LoadJudgement | undefined {
   const used = usedBefore(scenario);
   const limitedExchanges = scenario.exchanges.filter((one) => isRateLimited(one) && one !== used);
   const [first] = limitedExchanges;
@@ -54,7 +50,7 @@ export function judgeNo429(scenario: ScenarioEvidence, beyond: KnownBeyond): Loa
   const many = `${limitedExchanges.length} of ${countOf(scenario.exchanges.length, 'request')} were answered 429`;
   const attributed = limitedExchanges
     .slice(0, MOST_ATTRIBUTED)
-    .map((one) => ({ one, ...attribute(scenario, one, beyond.counting) }));
+    .map((one) => ({ one, ...attribute(scenario, one, beyond) }));
   const nonConforming = attributed.find((one) => one.nonConforming);
   if (nonConforming === undefined)
     return inconclusive(`${many}, the first of them request ${first.n}. ${attributed[0]?.text ?? ''}`);

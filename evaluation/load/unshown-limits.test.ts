@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { unshownDays } from '../../catalogue/variants/unshown-days.ts';
+import type { Seams } from '../../reference-server/index.ts';
+import type { Decision } from '../../reference-server/limiters/limiter.ts';
+import { virtualLoad } from './virtual-load.ts';
+
+/** Phases of the minute at which a day that is nearly exhausted ends with the Reset of the minute, in seconds. */
+const PHASES = [8, 9, 10, 11, 12, 38, 39, 40, 41, 42];
+
+describe('a nearly exhausted day behind the headers of the minute', () => {
+  for (const profile of ['under', 'at-limit', 'over-limit', 'backoff', 'plans'])
+    test(`fails no run of ${profile}, also where it ends with the minute`, async () => {
+      for (const fault of unshownDays)
+        for (const phase of PHASES) {
+          const start = Date.UTC(2026, 10, 21, 10, 3, phase);
+          const fleetOf = ['free', 'pro', 'business'];
+          const { record } = await virtualLoad({ profile, fault, start, fleetOf, algorithm: 'fixed-window' });
+          const failed = record.findings.filter(({ verdict }) => verdict === 'fail');
+          assert.deepEqual(failed, [], `${fault.id}, second ${phase}`);
+        }
+    });
+});
+
+/** Half of the limit, from a 429 whose headers show that quota remains. */
+const halfBehindItsHeaders: Seams = {
+  wrapLimiter(limiter) {
+    const shown = new Map<string, Decision>();
+    return {
+      consume(caller, request, now) {
+        const last = shown.get(caller.id);
+        const isUsed = last !== undefined && now < last.resetAt && last.remaining <= last.limit / 2;
+        if (isUsed) return { ...last, allowed: false, retryAt: last.resetAt };
+        const decision = limiter.consume(caller, request, now);
+        shown.set(caller.id, decision);
+        return decision;
+      },
+    };
+  },
+};
+
+test('a lower limit of the minute whose 429 shows quota fails where it ends twice at one Remaining', async () => {
+  for (const [profile, id, verdict] of [
+    ['at-limit', 'REMAINING', 'inconclusive'],
+    ['at-limit', 'FLOOR', 'inconclusive'],
+    ['backoff', 'REMAINING', 'fail'],
+    ['under', 'NO-429', 'fail'],
+  ] as const) {
+    const { record } = await virtualLoad({ profile, fault: halfBehindItsHeaders, algorithm: 'fixed-window' });
+    const found = record.findings.find((one) => one.id === id);
+    assert.equal(found?.verdict, verdict, found?.because);
+  }
+});
