@@ -1,4 +1,11 @@
-import { bursts, days, exhausted, limited, polites, testRows } from '../../../evaluation/testing/load/rows.ts';
+import {
+  bursts,
+  days,
+  exhausted,
+  limited,
+  polites,
+  testRows,
+} from '../../../evaluation/testing/load/rows.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 testRows('the limits', [
