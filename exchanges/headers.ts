@@ -1,18 +1,19 @@
 import type { Answer, Exchange, HeaderLine } from './exchange.ts';
+import type { JudgedHeader } from './judged-headers.ts';
 
 /** Names are compared without case (RFC 9110 §5.1). The cheap comparisons come first: judging reads every line of every response a dozen times. */
 const sameName = (a: string, b: string): boolean =>
   a === b || (a.length === b.length && a.toLowerCase() === b.toLowerCase());
 
 /** The values of a header, in the order of its lines. */
-export function headerValues(headers: readonly HeaderLine[], name: string): readonly string[] {
+export function headerValues(headers: readonly HeaderLine[], name: JudgedHeader): readonly string[] {
   const values: string[] = [];
   for (const [key, value] of headers) if (sameName(key, name)) values.push(value.trim());
   return values;
 }
 
 /** The one value of a header; undefined where it is absent, or present more than once with different values. */
-export function headerValue(headers: readonly HeaderLine[], name: string): string | undefined {
+export function headerValue(headers: readonly HeaderLine[], name: JudgedHeader): string | undefined {
   let only: string | undefined;
   for (const [key, value] of headers) {
     if (!sameName(key, name)) continue;

@@ -116,6 +116,10 @@ describe('an attestation', () => {
       const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
       assert.equal(code, 1);
       assert.match(out, sentence);
+      assert.match(
+        out,
+        /^Claimed, and not verified:\nTarget +http:.*\nPlan +free\nWindow +2 s\nRun .*\nSuite .*\nSpecification .*\nSigned .*\nBy .*pem.*\n(?: .*\n)?✗/,
+      );
     });
   }
 

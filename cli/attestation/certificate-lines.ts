@@ -2,12 +2,13 @@ import type { AttestedReport, AttestedRun, JudgedAgain } from '../../attestation
 import { RUN_WORDS } from '../../attestation/attested-run.ts';
 import { shortcomingsOf } from '../../attestation/certified.ts';
 import type { Statement } from '../../attestation/statement.ts';
-import { dayText, momentIn } from '../../attestation/statement.ts';
+import { annotationOf, dayText, momentIn } from '../../attestation/statement.ts';
 import { momentOf } from '../../reports/outcome.ts';
 import { tame } from '../../reports/terminal.ts';
 import { shortened } from '../../words/text.ts';
 import { planText } from '../preview-texts.ts';
 import { columns } from '../terminal.ts';
+import type { ClaimedRun } from './claimed-run.ts';
 
 /** A statement that was found true of the run in a folder. */
 export interface TrueStatement {
@@ -39,6 +40,28 @@ export function certificateLines(
   ];
 }
 
+/** What a certificate says of its run, where it is not true or could not be checked. @param signers who signed, as texts. */
+export const claimedLines = (
+  statement: Statement | undefined,
+  claimed: ClaimedRun,
+  signers: readonly string[],
+): readonly string[] => [
+  'Claimed, and not verified:',
+  ...columns([
+    ...runRows(claimed),
+    ['Suite', statedIn(statement, 'suite', 'version')],
+    ['Specification', statedIn(statement, 'specification', 'version')],
+    ['Signed', validityText(statement)],
+    ...signerRows(signers),
+  ]),
+];
+
+const statedIn = (
+  statement: Statement | undefined,
+  configuration: 'suite' | 'specification',
+  annotation: string,
+): string => foreign((statement && annotationOf(statement, configuration, annotation)) ?? 'not stated');
+
 function certificateRows(
   statement: Statement,
   { certified, report }: JudgedAgain,
@@ -46,23 +69,43 @@ function certificateRows(
 ): readonly (readonly string[])[] {
   const { subject, plan, startedAt } = certified;
   const { suiteVersion, specification } = report;
-  const [signedAt, expiresAt] = [momentIn(statement, 'signedAt'), momentIn(statement, 'expiresAt')];
-  const validity = `${signedAt === undefined ? 'on an unknown day' : `on ${dayText(signedAt)}`}, valid until ${expiresAt === undefined ? 'an unknown day' : dayText(expiresAt)}`;
   return [
-    [plan === undefined ? 'Client' : 'Target', tame(shortened(subject))],
-    ...(plan === undefined
-      ? []
-      : [
-          ['Plan', tame(planText(shortened(plan.name), plan.limits))],
-          ['Window', `${plan.limits.minuteSeconds} s`],
-        ]),
-    ['Run', tame(shortened(momentOf(startedAt)))],
+    ...runRows({
+      subject,
+      plan: plan && planText(shortened(plan.name), plan.limits),
+      window: `${plan?.limits.minuteSeconds} s`,
+      startedAt,
+    }),
     ['Suite', suiteVersion],
     ['Specification', `${specification?.version ?? 'unknown'} (${specification?.digest ?? 'no digest'})`],
-    ['Signed', validity],
-    ...signers.map((signer, at) => [at === 0 ? 'By' : '', signer]),
+    ['Signed', validityText(statement)],
+    ...signerRows(signers),
   ];
 }
+
+const runRows = ({ subject, plan, window, startedAt }: ClaimedRun): readonly (readonly string[])[] => [
+  [plan === undefined ? 'Client' : 'Target', foreign(subject)],
+  ...(plan === undefined
+    ? []
+    : [
+        ['Plan', tame(plan)],
+        ['Window', window],
+      ]),
+  ['Run', foreign(momentOf(startedAt))],
+];
+
+const signerRows = (signers: readonly string[]): readonly (readonly string[])[] =>
+  signers.map((signer, at) => [at === 0 ? 'By' : '', signer]);
+
+function validityText(statement: Statement | undefined): string {
+  const [signedAt, expiresAt] = (['signedAt', 'expiresAt'] as const).map(
+    (moment) => statement && momentIn(statement, moment),
+  );
+  return `${signedAt === undefined ? 'on an unknown day' : `on ${dayText(signedAt)}`}, valid until ${expiresAt === undefined ? 'an unknown day' : dayText(expiresAt)}`;
+}
+
+/** A text of whoever made the folder. */
+const foreign = (text: string): string => tame(shortened(text));
 
 function resultLines(judged: JudgedAgain): readonly string[] {
   const { certified, report } = judged;
@@ -114,6 +157,6 @@ const MOST_NAMES = 12;
 
 const namesText = (names: readonly string[]): string =>
   [
-    ...names.slice(0, MOST_NAMES).map((name) => tame(shortened(name))),
+    ...names.slice(0, MOST_NAMES).map(foreign),
     ...(names.length > MOST_NAMES ? [`${names.length - MOST_NAMES} more`] : []),
   ].join(', ');

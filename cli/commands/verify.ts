@@ -31,7 +31,11 @@ async function verifyFolder(folder: string, options: VerifyOptions, terminal: Te
   const { presented } = await import('../attestation/presented.ts');
   const { verify } = await import('../../attestation/verify.ts');
   const all = await presented(folder, options.key);
-  const found = await verify(all);
+  const found = await verify(all).catch(async (error: unknown) => {
+    await printClaims(folder, all, terminal);
+    throw error;
+  });
+  if (found.kind !== 'true') await printClaims(folder, all, terminal);
   if (found.kind === 'no verdict') throw new UserError(found.sentence);
   if (found.kind === 'false') return contradicted(found.sentences, terminal);
   const { certificateLines } = await import('../attestation/certificate-lines.ts');
@@ -43,12 +47,25 @@ async function verifyFolder(folder: string, options: VerifyOptions, terminal: Te
   return shortcomingsOf(judged.certified, judged.report).length === 0 ? EXIT.conforms : EXIT.incomplete;
 }
 
+/** What a certificate that is not verified is about comes first, too. */
+async function printClaims(folder: string, all: Presented, terminal: Terminal): Promise<void> {
+  const { claimedLines } = await import('../attestation/certificate-lines.ts');
+  const { claimedRun } = await import('../attestation/claimed-run.ts');
+  const { statementIn } = await import('../../attestation/read-envelope.ts');
+  const statement = statementIn(all.envelope);
+  print(terminal, ...claimedLines(statement, claimedRun(folder, all.run.kind), await signersOf(all)));
+}
+
 /** Whose signatures were checked, and that there are others. */
 async function signersOf({ envelope, keys }: Presented): Promise<readonly string[]> {
-  const { keyIdOf } = await import('../../attestation/envelope.ts');
-  const others = envelope.signatures.length - keys.length;
+  const { isSignedBy, keyIdOf } = await import('../../attestation/envelope.ts');
+  const found = keys.map((one) => ({ ...one, valid: isSignedBy(envelope, one.key) }));
+  const others = envelope.signatures.length - found.filter(({ valid }) => valid).length;
   return [
-    ...keys.map(({ name, key }) => `${name} (key ${keyIdOf(key).slice(0, 16)}…)`),
+    ...found.map(
+      ({ name, key, valid }) =>
+        `${name} (key ${keyIdOf(key).slice(0, 16)}…)${valid ? '' : ': no valid signature'}`,
+    ),
     ...(others > 0 ? [`${countOf(others, 'further signature')}, not checked`] : []),
   ];
 }

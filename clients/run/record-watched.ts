@@ -50,7 +50,7 @@ export async function recordWatched(
   { path, observe, signal }: ClientRecording,
 ): Promise<WatchSummary> {
   const recorder = new ClientRecorder(path, observe);
-  const journal = new WatchJournal(recorder, new SeenKeys(keys));
+  const journal = new WatchJournal(recorder, new SeenKeys(keys), target.pathname.replace(/\/+$/, ''));
   const shown = target.href.replace(/\/+$/, '');
   journal.record(headLine({ kind: 'watched', target: shown, where }, spec, { starts: [] }, undefined));
   if (recorder.failed.aborted) recorder.close();
@@ -72,12 +72,14 @@ export async function recordWatched(
 /** The journal of watched traffic: each key begins a start when it is first seen. */
 class WatchJournal implements WatchedTraffic {
   readonly keys: SeenKeys;
+  readonly base: string;
   readonly now = now;
   readonly #recorder: ClientRecorder;
   readonly #inFlight = new Map<number, number>();
   #requests = 0;
 
-  constructor(recorder: ClientRecorder, keys: SeenKeys) {
+  constructor(recorder: ClientRecorder, keys: SeenKeys, base: string) {
+    this.base = base;
     this.#recorder = recorder;
     this.keys = keys;
   }

@@ -1,17 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Body, HeaderLine } from '../../exchanges/exchange.ts';
-import { JUDGED_HEADERS } from '../../exchanges/judged-headers.ts';
+import {
+  isName,
+  recordedValue,
+  recordedTarget as targetWith,
+  withoutValue,
+} from '../../exchanges/judged-headers.ts';
 import { redactedLine } from '../../recording/redaction/header-line.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
 import { utf8Text } from '../../recording/utf8.ts';
 import type { ReceivedBody } from '../service/request-body.ts';
 import type { SeenKey } from './seen-keys.ts';
-
-/** What stands for a value that no judge reads. */
-const LEFT_OUT = '[not recorded]';
-
-/** The names that stand for keys in a redacted text. */
-const KEY_NAMES = /\[(?:another )?key[^\]]*\]/g;
 
 /** It stands nowhere and ends with this process: so equal values are known as equal, and none can be guessed. */
 const SALT = randomBytes(32);
@@ -19,41 +18,33 @@ const SALT = randomBytes(32);
 /** What stands for a value: the same for equal ones. */
 const tagOf = (value: string): string => createHmac('sha256', SALT).update(value).digest('hex').slice(0, 8);
 
-/** A value that is left out, apart from the keys in it. */
-const withoutValue = (redacted: string, left = LEFT_OUT): string =>
-  [left, ...new Set(redacted.match(KEY_NAMES) ?? [])].join(' ');
-
-/** The header lines as they are recorded: every name, and the values that a judge reads. */
+/**
+ * The header lines as they are recorded: every name, and the values that a judge reads.
+ * @param base the path of the base address.
+ */
 export const recordedHeaders = (
   headers: readonly HeaderLine[],
   { redact, redactCredential }: SeenKey,
+  base: string,
 ): readonly HeaderLine[] =>
   headers.map((line) => {
     const isCredential = line[0].toLowerCase() === 'authorization';
     const [name, value] = redactedLine(line, isCredential ? redactCredential : redact);
-    return [name, recordedValue(name.toLowerCase(), value)];
+    if (/^location$/i.test(name)) return [name, recordedTarget(value, base)];
+    if (!/^link$/i.test(name)) return [name, recordedValue(name, value, tagOf)];
+    return [name, value.replace(/(?<=<)[^>]*/g, (one) => recordedTarget(one, base))];
   });
 
-function recordedValue(name: string, value: string): string {
-  if (name === 'authorization') return recordedCredential(value);
-  if (name === 'location' || name === 'link') return recordedTarget(value);
-  return JUDGED_HEADERS.has(name) ? value : withoutValue(value);
+/** The target of a request or a link: the names in its path, and those of its parameters. */
+export function recordedTarget(redacted: string, base: string): string {
+  const [path = ''] = /^[^?#]*/.exec(redacted) ?? [];
+  const [origin = ''] = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]*/i.exec(path) ?? [];
+  const kept = origin.length + (path.startsWith(`${base}/`, origin.length) ? base.length : 0);
+  const segments = path
+    .slice(kept)
+    .replace(/(?<=^|\/)[^/;]+/g, (one) => (isName(one) ? one : withoutValue(one, tagOf)));
+  return targetWith(`${path.slice(0, kept)}${segments}${redacted.slice(path.length)}`, tagOf);
 }
-
-/** The scheme, and a key that was learnt; another credential is as secret. */
-function recordedCredential(value: string): string {
-  if (/^(?:\S+\s+)?\[(?:another )?key[^\]]*\]$/.test(value)) return value;
-  const [scheme = ''] = /^\S+(?=\s)/.exec(value) ?? [];
-  return withoutValue(value, `${scheme} ${LEFT_OUT}`.trim());
-}
-
-/** A target with the names of its parameters, and without a password of its address. */
-export const recordedTarget = (redacted: string): string =>
-  redacted
-    .replace(/^(https?:\/\/)[^/?#@]*@/i, `$1${LEFT_OUT}@`)
-    .replace(/([?&;][^?&;=#<>\s]*)=([^?&;#>\s]*)/g, (_, name: string, value: string) =>
-      value === '' || /^\[[^\]]*\]$/.test(value) ? `${name}=${value}` : `${name}=[value ${tagOf(value)}]`,
-    );
 
 /** A body as it is recorded: of JSON its form, of anything else nothing. Null where there was none. */
 export function recordedForm({ bytes, length, complete }: ReceivedBody, redact: Redact): Body | null {
@@ -74,17 +65,18 @@ const VALUES = /"(?:[^"\\]|\\.)*"(\s*:)?|-?[0-9][0-9.eE+-]*/g;
 /** The fields whose numbers a judge reads. */
 const JUDGED_NUMBERS: ReadonlySet<string> = new Set(['"id"', '"status"']);
 
-/** JSON with its fields and kinds of values, `id` and `status`: a text is only known to be the same as another. */
+/** JSON with the names of its fields and kinds of values, `id` and `status`: a text is only known to be the same as another. */
 function formOf(text: string): string {
-  if (!isJson(text)) return withoutValue(text);
+  if (!isJson(text)) return withoutValue(text, tagOf);
   let field = '';
   return text.replace(VALUES, (value: string, colon?: string) => {
     if (colon !== undefined) {
       field = value.slice(0, -colon.length);
-      return value;
+      const name: unknown = JSON.parse(field);
+      return isName(String(name)) ? value : `"${withoutValue(field.slice(1, -1), tagOf)}"${colon}`;
     }
     if (!value.startsWith('"')) return JUDGED_NUMBERS.has(field) ? value : '0';
-    return /^"(?:\s|\\[nrt])*"$/.test(value) ? value : `"${withoutValue(value, `[text ${tagOf(value)}]`)}"`;
+    return /^"(?:\s|\\[nrt])*"$/.test(value) ? value : `"${withoutValue(value.slice(1, -1), tagOf)}"`;
   });
 }
 

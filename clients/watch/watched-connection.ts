@@ -8,6 +8,8 @@ import type { SeenKey, SeenKeys } from './seen-keys.ts';
 /** What the connections of a watched client share. */
 export interface WatchedTraffic {
   readonly keys: SeenKeys;
+  /** The path of the base address, without a slash at its end. */
+  readonly base: string;
   readonly record: (line: ClientJournalLine) => void;
   readonly now: () => Instant;
   /** The number of the next request. */
@@ -78,8 +80,8 @@ export class WatchedConnection {
       connection: { id: this.#id, fresh: this.#count === 0 },
       inFlight: this.#traffic.inFlight(start, 1),
       method,
-      target: recordedTarget(redact(target)),
-      headers: recordedHeaders(headers, key),
+      target: recordedTarget(redact(target), this.#traffic.base),
+      headers: recordedHeaders(headers, key, this.#traffic.base),
     };
     this.#count += 1;
     this.#pending = [...this.#pending, { arrival, key, requestBody: undefined, response: undefined }];
@@ -91,7 +93,11 @@ export class WatchedConnection {
     const [first] = this.#pending;
     if (first === undefined || isInterim(status)) return 'body as announced';
     if (status === 101) this.#requests.stop();
-    const response = { at: this.#traffic.now(), status, headers: recordedHeaders(headers, first.key) };
+    const response = {
+      at: this.#traffic.now(),
+      status,
+      headers: recordedHeaders(headers, first.key, this.#traffic.base),
+    };
     this.#change(0, (one) => ({ ...one, response }));
     return first.arrival.method === 'HEAD' ? 'no body' : 'body as announced';
   }

@@ -90,7 +90,7 @@ function sampleOf({ n, sent, received, outcome }: Exchange): Sample {
     reset: 'X-RateLimit-Reset',
     retryAfter: 'Retry-After',
     date: 'Date',
-  };
+  } as const;
   const present = Object.entries(names).flatMap(([field, name]) => {
     const value = headerValue(outcome.headers, name);
     return value === undefined ? [] : [[field, value] as const];

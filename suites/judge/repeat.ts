@@ -15,16 +15,19 @@ function variable(name: string): string {
 }
 
 /** Headers that curl sends by itself: they are repeated where a request sent another value than the others of the run. */
-const USUAL_HEADERS = ['accept', 'accept-encoding', 'user-agent'] as const;
+const USUAL_HEADERS = ['Accept', 'Accept-Encoding', 'User-Agent'] as const;
 
 /** The value that most requests of a run sent of each header that curl sends by itself. */
 export type UsualHeaders = ReadonlyMap<string, string | undefined>;
 
 /** What most requests of a run sent of the headers that say nothing about a finding. */
 export const usualHeaders = (exchanges: readonly Exchange[]): UsualHeaders =>
-  new Map(USUAL_HEADERS.map((name) => [name, mostCommon(exchanges, name)]));
+  new Map(USUAL_HEADERS.map((name) => [name.toLowerCase(), mostCommon(exchanges, name)]));
 
-function mostCommon(exchanges: readonly Exchange[], name: string): string | undefined {
+function mostCommon(
+  exchanges: readonly Exchange[],
+  name: (typeof USUAL_HEADERS)[number],
+): string | undefined {
   const byValue = groupedBy(exchanges, ({ request }) => headerValue(request.headers, name));
   return [...byValue].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }

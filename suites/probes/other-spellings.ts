@@ -10,7 +10,6 @@ import { createRequest, unauthenticatedList } from './category-requests.ts';
 import { forwardedHeaders, LOOPBACK } from './open-behavior.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
-import { returnedCookies } from './returned-cookies.ts';
 import { MISPLACED_KEYS, NEAR_MISSES, NOT_ALL_SENT } from './unauthenticated.ts';
 import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';
 
@@ -239,10 +238,10 @@ export const otherSpellings: Probe<typeof steps> = {
   steps,
   cost: () => ({ unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {
-    const cookies = returnedCookies(pacer.session.exchanges);
-    const requests = [...withCookies(cookies), ...requestsOf(categoryNamer(pacer, inputs))].filter(
-      ({ request }) => !pacer.session.isKeyUnderTest(request.credential),
-    );
+    const requests = [
+      ...withCookies(pacer.session.cookies.line),
+      ...requestsOf(categoryNamer(pacer, inputs)),
+    ].filter(({ request }) => !pacer.session.isKeyUnderTest(request.credential));
     const because = await sendUntilStopped(pacer, inputs, requests);
     if (because !== undefined) pacer.session.note(because);
   },

@@ -110,7 +110,7 @@ function malformed(
   deprecation: string | undefined,
   sunset: string | undefined,
 ): string | undefined {
-  const has = (name: string): boolean => headerValues(headers, name).length > 0;
+  const has = (name: 'Deprecation' | 'Sunset'): boolean => headerValues(headers, name).length > 0;
   if (has('Deprecation') && (deprecation === undefined || !DEPRECATION_DATE.test(deprecation))) {
     return 'Deprecation is not a structured-field date such as @1688169599 (RFC 9745 §2.1).';
   }

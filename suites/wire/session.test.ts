@@ -213,11 +213,14 @@ test('a key at the size limit does not reach the journal, and the body is marked
   assert.ok(bodyTextForPeople(exchange.outcome.body).length <= JOURNAL_BODY_BYTES);
 });
 
-test('requests and responses are recorded unchanged, except for the keys', async () => {
+test('requests and responses are recorded unchanged, except for keys and values that no judge reads', async () => {
   const { send, lines } = sessionWith({
     headers: [
+      ['Allow', 'GET'],
+      ['allow', 'POST'],
       ['X-Twice', 'a'],
       ['x-twice', 'b'],
+      ['X-Again', 'a'],
     ],
   });
   await send({ method: 'POST', body: '{"name":"é"}', credential: { kind: 'bearer', caller: 'other' } });
@@ -228,8 +231,11 @@ test('requests and responses are recorded unchanged, except for the keys', async
   assert.deepEqual(exchange.request.body, { text: '{"name":"é"}', encoding: 'utf8', bytes: 13, cut: false });
   assert.deepEqual(exchange.request.headers.at(-1), ['Authorization', 'Bearer [other key]']);
   assert.deepEqual(exchange.outcome.headers, [
-    ['X-Twice', 'a'],
-    ['x-twice', 'b'],
+    ['Allow', 'GET'],
+    ['allow', 'POST'],
+    ['X-Twice', '[not recorded 1]'],
+    ['x-twice', '[not recorded 2]'],
+    ['X-Again', '[not recorded 1]'],
   ]);
 });
 

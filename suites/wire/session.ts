@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Exchange, HeaderLine, Instant } from '../../exchanges/exchange.ts';
+import { recordedValue } from '../../exchanges/judged-headers.ts';
 import { redactedLine } from '../../recording/redaction/header-line.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
 import { redactor } from '../../recording/redaction/redact.ts';
@@ -8,6 +10,7 @@ import { Sharing } from '../model/sharing.ts';
 import { BodyRecorder } from './body-recorder.ts';
 import type { Clock } from './clock.ts';
 import { withoutCoding } from './content-coding.ts';
+import { CookieJar } from './cookie-jar.ts';
 import type { Journal } from './journal-file.ts';
 import type { Credential, Keys, Presented } from './keyring.ts';
 import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
@@ -45,14 +48,21 @@ export interface SessionOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How many values are known as equal to later ones: a target may send new ones without end. */
+const MOST_TAGS = 100_000;
+
 /** Sends requests to the target and records every exchange: the one place where the wire, the keys and the journal meet. */
 export class Session {
   readonly limits: Limits;
+  /** What the successes of the key set. */
+  readonly cookies = new CookieJar();
   readonly #options: SessionOptions;
   readonly #redact: Redact;
   readonly #exchanges: Exchange[] = [];
   readonly #bodies: BodyRecorder;
   readonly #sharing = new Sharing();
+  readonly #tags = new Map<string, number>();
+  #lastTag = 0;
   #probe = '';
 
   constructor(options: SessionOptions) {
@@ -162,13 +172,15 @@ export class Session {
       request: {
         method: rendered.method,
         target: this.#redact(this.#options.basePath + rendered.path),
-        headers: this.#redactedLines(rendered.headers),
+        headers: rendered.headers.map((line) => this.#recordedRequestLine(line)),
         body: rendered.body === null ? null : this.#bodies.recordRequest(rendered.body),
       },
       sent: reply.sent,
       received: reply.received,
       outcome: this.#outcome(reply),
     });
+    if (exchange.caller === 'key' && reply.kind === 'answer' && [200, 201].includes(reply.status))
+      this.cookies.keep(reply.headers.map((line) => redactedLine(line, this.#redact)));
     this.#exchanges.push(exchange);
     this.#append(exchange);
     return exchange;
@@ -185,7 +197,7 @@ export class Session {
     return {
       kind: 'answer',
       status,
-      headers: this.#redactedLines(headers),
+      headers: headers.map((line) => this.#recordedLine(line)),
       ...(irregular === undefined ? {} : { irregular: irregular.map((one) => this.#redact(one)) }),
       ...(undone === undefined ? {} : { decoded: undone.codings }),
       body: this.#bodies.recordResponse(body, undone === undefined ? bytes : body.length, isWhole),
@@ -194,8 +206,26 @@ export class Session {
     };
   }
 
-  #redactedLines(headers: readonly HeaderLine[]): readonly HeaderLine[] {
-    return headers.map((line) => redactedLine(line, this.#redact));
+  /** A line of a response: what no judge reads may be a secret of the target. */
+  #recordedLine(line: HeaderLine): HeaderLine {
+    const [name, value] = redactedLine(line, this.#redact);
+    return [name, recordedValue(name, value, (one) => this.#tagOf(one))];
+  }
+
+  /** A line of a request. Its values are ours, but for the cookies of the target and the headers for a gateway. */
+  #recordedRequestLine(line: HeaderLine): HeaderLine {
+    if (this.#options.extraHeaders?.includes(line) === true) return [line[0], `[value of ${line[0]}]`];
+    return line[0] === 'Cookie' ? this.#recordedLine(line) : redactedLine(line, this.#redact);
+  }
+
+  /** The number of a value that is not recorded, from 1 in the order of a run. */
+  #tagOf(value: string): number {
+    const digest = createHash('sha256').update(value).digest('base64');
+    const known = this.#tags.get(digest);
+    if (known !== undefined) return known;
+    this.#lastTag += 1;
+    if (this.#tags.size < MOST_TAGS) this.#tags.set(digest, this.#lastTag);
+    return this.#lastTag;
   }
 
   #append(line: JournalLine): void {

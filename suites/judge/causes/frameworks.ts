@@ -1,6 +1,7 @@
 import { completeText } from '../../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValues } from '../../../exchanges/headers.ts';
+import type { JudgedHeader } from '../../../exchanges/judged-headers.ts';
 import { bodyFields } from '../../evidence/json.ts';
 
 /** Frameworks whose default responses are recognised. */
@@ -44,7 +45,7 @@ interface Parts {
 const LONGEST_TEXT = 4096;
 
 const header =
-  (name: string, pattern: RegExp) =>
+  (name: JudgedHeader, pattern: RegExp) =>
   ({ answer }: Parts): boolean =>
     headerValues(answer.headers, name).some((value) => pattern.test(value));
 const text =
@@ -76,7 +77,7 @@ const sign = (framework: Framework, sure: boolean, shows: Sign['shows']): Sign =
   shows,
 });
 /** A sign that every response of the framework has, whatever wrote the body. */
-const server = (framework: Framework, name: string, pattern: RegExp, sure = true): Sign => ({
+const server = (framework: Framework, name: JudgedHeader, pattern: RegExp, sure = true): Sign => ({
   framework,
   sure,
   wroteBody: false,

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { RunKind } from '../../attestation/attested-run.ts';
+import { RUN_WORDS } from '../../attestation/attested-run.ts';
+import { JournalError } from '../../recording/line-file.ts';
+import { linesOf } from '../../recording/line-reader.ts';
+import { JOURNAL } from '../../reports/run-folder.ts';
+import { jsonFields, parsedJson } from '../../words/json.ts';
+import { shortened } from '../../words/text.ts';
+import { fieldsIn } from './files.ts';
+
+/** What a folder says of its run; nothing of it is checked, and every text is foreign. */
+export interface ClaimedRun {
+  readonly subject: string;
+  /** Undefined of a client. */
+  readonly plan: string | undefined;
+  readonly window: string;
+  readonly startedAt: string;
+}
+
+/** The longest first line of a journal, in bytes. */
+const MOST_BYTES = 1024 * 1024;
+
+/** What the first line of a journal, or the file of a load run, says; "not stated" where it cannot be read. */
+export function claimedRun(folder: string, kind: RunKind): ClaimedRun {
+  const head =
+    kind === 'load' ? fieldsIn(join(folder, RUN_WORDS.load.files[0] ?? '')) : headOf(join(folder, JOURNAL));
+  const { target, limits, client, inputs, startedAt } = head;
+  const { baseUrl, plan } = jsonFields(target);
+  const { minuteSeconds } = jsonFields(limits ?? jsonFields(inputs)['limits']);
+  const { target: watched, words } = jsonFields(client);
+  return {
+    subject: textOf(kind === 'certify-client' ? (watched ?? words ?? 'attached') : baseUrl),
+    plan: kind === 'certify-client' ? undefined : shortened(textOf(plan)),
+    window: typeof minuteSeconds === 'number' ? `${minuteSeconds} s` : 'not stated',
+    startedAt: textOf(startedAt),
+  };
+}
+
+function headOf(path: string): Readonly<Record<string, unknown>> {
+  try {
+    const [line] = linesOf(path, MOST_BYTES);
+    return jsonFields(parsedJson(line?.toString() ?? ''));
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return {};
+  }
+}
+
+const textOf = (value: unknown): string => {
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  return typeof text === 'string' ? text : 'not stated';
+};
