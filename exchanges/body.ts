@@ -19,5 +19,12 @@ export const completeBody = (text: string): CompleteBody => ({
   cut: false,
 });
 
+/** What is recorded, in base64, of bytes that are no text: one that is not UTF-8 either. */
+export const LEFT_OUT_BODY = '/w==';
+
+/** Whether nothing of a body was recorded but that it is not UTF-8. */
+export const isLeftOut = (body: Body): boolean =>
+  body.encoding === 'base64' && body.bytes > 1 && [LEFT_OUT_BODY, ''].includes(bodyTextForPeople(body));
+
 /** What was kept of a body, for a person to look at; never to be judged. */
 export const bodyTextForPeople = (body: Body): string => (body.cut ? body.excerpt : body.text);

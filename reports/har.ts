@@ -1,4 +1,4 @@
-import { bodyTextForPeople } from '../exchanges/body.ts';
+import { bodyTextForPeople, isLeftOut } from '../exchanges/body.ts';
 import type { Body, Exchange, HeaderLine } from '../exchanges/exchange.ts';
 import { headerValue } from '../exchanges/headers.ts';
 import type { RunLine } from '../suites/model/journal.ts';
@@ -94,6 +94,8 @@ function responseOf({ outcome }: Exchange): object {
 function contentOf(body: Body | undefined, mimeType: string): object {
   if (body === undefined) return { size: 0, mimeType };
   const { bytes, encoding, cut } = body;
+  if (isLeftOut(body))
+    return { size: bytes, mimeType, comment: 'The body is not UTF-8 and was not recorded.' };
   return {
     size: bytes,
     mimeType,

@@ -62,6 +62,7 @@ export function judgeClient(
     outcome: outcomeOf(findings, lacking, run.selection),
     selection: run.selection,
     partial: run.selection === undefined ? undefined : partialAnswer(findings, lacking, run.selection),
+    lacking: lacking.length === 0 ? undefined : (true as const),
     headline: clientHeadline(evidence),
     causes: [],
     remarks: clientRemarks(evidence, contents, specification),

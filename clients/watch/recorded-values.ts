@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { LEFT_OUT_BODY } from '../../exchanges/body.ts';
 import type { Body, HeaderLine } from '../../exchanges/exchange.ts';
 import {
   isName,
@@ -52,12 +53,9 @@ export function recordedForm({ bytes, length, complete }: ReceivedBody, redact: 
   if (!complete) return { excerpt: '', encoding: 'utf8', bytes: length, cut: true };
   const text = utf8Text(bytes);
   return text === undefined
-    ? { text: NOT_UTF8, encoding: 'base64', bytes: length, cut: false }
+    ? { text: LEFT_OUT_BODY, encoding: 'base64', bytes: length, cut: false }
     : { text: formOf(redact(text)), encoding: 'utf8', bytes: length, cut: false };
 }
-
-/** One byte that is no UTF-8, in base64. */
-const NOT_UTF8 = Buffer.from([0xff]).toString('base64');
 
 /** The texts and numbers of JSON; a text with a colon after it is the name of a field. */
 const VALUES = /"(?:[^"\\]|\\.)*"(\s*:)?|-?[0-9][0-9.eE+-]*/g;

@@ -1,4 +1,4 @@
-import { bodyTextForPeople } from '../../exchanges/body.ts';
+import { bodyTextForPeople, isLeftOut } from '../../exchanges/body.ts';
 import type { Body, Exchange } from '../../exchanges/exchange.ts';
 import { MOST_HEADERS } from '../model/excerpt-bounds.ts';
 import type { EvidenceExcerpt } from '../model/record.ts';
@@ -34,6 +34,7 @@ const lines = (headers: Exchange['request']['headers']): readonly string[] =>
 
 function bodyText(body: Body): string {
   const { encoding, bytes } = body;
+  if (isLeftOut(body)) return `(${bytes} bytes that are not UTF-8, such as a compressed body; not recorded)`;
   const kind = encoding === 'base64' ? `(${bytes} bytes, not UTF-8, in base64) ` : '';
   const text = bodyTextForPeople(body);
   return body.cut

@@ -69,6 +69,7 @@ export function judge(
     ...(run.selection === undefined
       ? {}
       : { selection: run.selection, partial: partialAnswer(findings, lacking, run.selection) }),
+    ...(lacking.length === 0 ? {} : { lacking: true }),
     ...(headline === undefined ? {} : { headline }),
     causes,
     remarks: remarksOf(evidence, contents, specification, headline),

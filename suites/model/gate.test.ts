@@ -38,6 +38,11 @@ describe('the gate of', () => {
     ],
     ['a known violation', known(recordWith(failing), 'CREATE-4'), 'accepted'],
     [
+      'a known violation, and missing lines',
+      { ...known(recordWith(failing), 'CREATE-4'), lacking: true },
+      'incomplete',
+    ],
+    [
       'a known violation beside an inconclusive MUST',
       known(recordWith({ ...failing, 'CREATE-5': { verdict: 'inconclusive' } }), 'CREATE-4'),
       'incomplete',
@@ -47,6 +52,7 @@ describe('the gate of', () => {
       known({ ...partial(failing), outcome: 'violates' }, 'CREATE-4'),
       'partial',
     ],
+    ['a partial run with missing lines', { ...partial({}), lacking: true }, 'incomplete'],
     ['a stale entry', known(partial({}), 'CREATE-4'), 'violates'],
     ['a rejected key', explained('key-rejected'), 'no-run'],
     ['another target', explained('wrong-target'), 'no-run'],

@@ -11,13 +11,14 @@ export const isNoRun = ({ headline }: RunRecord): boolean => NO_RUN.includes(hea
 
 /** The verdict of a pipeline: what was tested, and with a baseline what differs from it. */
 export function gateOf(record: RunRecord): Gate {
-  const { outcome, baseline, requirements, selection, partial } = record;
+  const { outcome, baseline, requirements, selection, partial, lacking = false } = record;
   if (isNoRun(record)) return 'no-run';
   const violates = baseline === undefined ? outcome === 'violates' : !baselineHolds(baseline);
   if (violates) return 'violates';
   if (selection === undefined && outcome !== 'violates') return outcome;
-  if (selection === undefined) return requirements.some(leavesOutcomeOpen) ? 'incomplete' : 'accepted';
-  return partial === 'inconclusive' || isOpen(requirements, selection) ? 'incomplete' : 'partial';
+  if (selection === undefined)
+    return lacking || requirements.some(leavesOutcomeOpen) ? 'incomplete' : 'accepted';
+  return lacking || partial === 'inconclusive' || isOpen(requirements, selection) ? 'incomplete' : 'partial';
 }
 
 /** The answer of a partial run, as its findings give it. @param lacking what the record of the run lacks, in sentences. */

@@ -138,6 +138,8 @@ export interface CommonRecord {
   readonly selection?: Selection;
   /** What a partial run answers about its selection; absent where the run was complete, and in reports of earlier versions. */
   readonly partial?: PartialAnswer;
+  /** Where the record of the run lacks something, so that it does not show all that fails; the remarks say what. */
+  readonly lacking?: true;
   /** The violations compared with a baseline; absent where the run had none. */
   readonly baseline?: BaselineCheck;
   /** Absent where nothing explains most of the record. */

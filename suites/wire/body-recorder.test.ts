@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { bodyTextForPeople } from '../../exchanges/body.ts';
+import { bodyTextForPeople, isLeftOut } from '../../exchanges/body.ts';
 import { BodyRecorder, JOURNAL_BODY_BYTES } from './body-recorder.ts';
 
 const recorder = () => new BodyRecorder((text) => text);
@@ -75,7 +75,10 @@ test('of bytes that are no text, as a compressed body that broke off, none is re
     bytes: packed.length,
     cut: false,
   });
-  assert.equal(bodyTextForPeople(bodies.recordResponse(packed.subarray(0, 40), 40, false)), '');
+  const broken = bodies.recordResponse(packed.subarray(0, 40), 40, { ended: false });
+  assert.ok(isLeftOut(broken) && bodyTextForPeople(broken) === '');
+  const coded = bodies.recordResponse(Buffer.from('caf\xe9 within', 'latin1'), 11, { coded: true });
+  assert.ok(isLeftOut(coded) && !coded.cut && coded.bytes === 11);
 });
 
 test('a cut in the middle of a character leaves no broken text', () => {

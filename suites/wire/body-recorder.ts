@@ -1,3 +1,4 @@
+import { LEFT_OUT_BODY } from '../../exchanges/body.ts';
 import type { Body, CompleteBody } from '../../exchanges/exchange.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
 import { utf8Text } from '../../recording/utf8.ts';
@@ -32,9 +33,10 @@ export class BodyRecorder {
    * @param read the bytes that were read.
    * @param bytes how many bytes arrived in all.
    * @param ended false where the body broke off.
+   * @param coded whether it has a content coding that was not undone.
    */
-  recordResponse(read: Uint8Array, bytes: number, ended = true): Body {
-    const { redacted, encoding } = this.#redacted(read);
+  recordResponse(read: Uint8Array, bytes: number, { ended = true, coded = false } = {}): Body {
+    const { redacted, encoding } = this.#redacted(read, coded);
     const isComplete = ended && bytes <= read.length;
     return isComplete && redacted.length <= JOURNAL_BODY_BYTES && this.#fitsInMemory(redacted)
       ? { text: this.#shared(encoded(redacted, encoding)), encoding, bytes, cut: false }
@@ -49,13 +51,16 @@ export class BodyRecorder {
 
   /**
    * Redacts before anything is cut: a cut could leave half a key behind. Latin-1 maps every byte to one character. Of
-   * what is no text, as a compressed body that could not be read, no byte is recorded: a key in it would not be found.
+   * what is no text, as a body whose coding could not be undone, no byte is recorded: a key in it would not be found.
    */
-  #redacted(bytes: Uint8Array): { readonly redacted: string; readonly encoding: Body['encoding'] } {
+  #redacted(
+    bytes: Uint8Array,
+    coded = false,
+  ): { readonly redacted: string; readonly encoding: Body['encoding'] } {
     const text = utf8Text(bytes);
     if (text !== undefined) return { redacted: this.#redact(text), encoding: 'utf8' };
     const latin = Buffer.from(bytes).toString('latin1');
-    return { redacted: OF_NO_TEXT.test(latin) ? NO_TEXT : this.#redact(latin), encoding: 'base64' };
+    return { redacted: coded || OF_NO_TEXT.test(latin) ? NO_TEXT : this.#redact(latin), encoding: 'base64' };
   }
 
   /** Whether there is memory left for this text. A text that was recorded before takes no more. */
@@ -78,8 +83,8 @@ export class BodyRecorder {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const OF_NO_TEXT = /[\x00-\x08\x0e-\x1f]/;
 
-/** What is recorded of bytes that are no text: one that is not UTF-8 either. */
-const NO_TEXT = '\xff';
+/** What is recorded of bytes that are no text. */
+const NO_TEXT = Buffer.from(LEFT_OUT_BODY, 'base64').toString('latin1');
 
 /** Bytes of memory that a text takes, with its values parsed as JSON. */
 function parsedBytesOf(text: string): number {

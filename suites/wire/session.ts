@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { contentCodings } from '../../exchanges/content-coding.ts';
 import type { Exchange, HeaderLine, Instant } from '../../exchanges/exchange.ts';
 import { recordedValue } from '../../exchanges/judged-headers.ts';
 import { redactedLine } from '../../recording/redaction/header-line.ts';
@@ -47,6 +48,9 @@ export interface SessionOptions {
   readonly extraHeaders?: readonly HeaderLine[];
   readonly signal?: AbortSignal;
 }
+
+/** The most characters of a sentence about a response. */
+const LONGEST_SENTENCE = 400;
 
 /** How many values are known as equal to later ones: a target may send new ones without end. */
 const MOST_TAGS = 100_000;
@@ -188,7 +192,7 @@ export class Session {
 
   #outcome(reply: Reply): Exchange['outcome'] {
     if (reply.kind === 'no-response') {
-      return { kind: 'no-response', cause: reply.cause, detail: this.#redact(reply.detail) };
+      return { kind: 'no-response', cause: reply.cause, detail: this.#sentence(reply.detail) };
     }
     const { status, headers, bytes, broken, unreadable, irregular } = reply;
     const isWhole = broken === undefined && unreadable === undefined && bytes === reply.body.length;
@@ -198,12 +202,21 @@ export class Session {
       kind: 'answer',
       status,
       headers: headers.map((line) => this.#recordedLine(line)),
-      ...(irregular === undefined ? {} : { irregular: irregular.map((one) => this.#redact(one)) }),
+      ...(irregular === undefined ? {} : { irregular: irregular.map((one) => this.#sentence(one)) }),
       ...(undone === undefined ? {} : { decoded: undone.codings }),
-      body: this.#bodies.recordResponse(body, undone === undefined ? bytes : body.length, isWhole),
+      body: this.#bodies.recordResponse(body, undone === undefined ? bytes : body.length, {
+        ended: isWhole,
+        coded: undone === undefined && contentCodings(headers).length > 0,
+      }),
       ...(broken === undefined ? {} : { broken: this.#redact(broken) }),
       ...(unreadable === undefined ? {} : { unreadable: this.#redact(unreadable) }),
     };
+  }
+
+  /** A sentence with words of the target, which is cut only when no key is in it. */
+  #sentence(text: string): string {
+    const redacted = this.#redact(text);
+    return redacted.length > LONGEST_SENTENCE ? `${redacted.slice(0, LONGEST_SENTENCE)}…` : redacted;
   }
 
   /** A line of a response: what no judge reads may be a secret of the target. */
