@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { RunKind } from '../../attestation/attested-run.ts';
 import { RUN_WORDS } from '../../attestation/attested-run.ts';
-import { JournalError } from '../../recording/line-file.ts';
-import { linesOf } from '../../recording/line-reader.ts';
+import { journalHead } from '../../clients/run/journal-reader.ts';
 import { JOURNAL } from '../../reports/run-folder.ts';
-import { jsonFields, parsedJson } from '../../words/json.ts';
+import { jsonFields } from '../../words/json.ts';
 import { shortened } from '../../words/text.ts';
+import { UserError } from '../../words/user-error.ts';
 import { fieldsIn } from './files.ts';
 
 /** What a folder says of its run; nothing of it is checked, and every text is foreign. */
@@ -16,9 +16,6 @@ export interface ClaimedRun {
   readonly window: string;
   readonly startedAt: string;
 }
-
-/** The longest first line of a journal, in bytes. */
-const MOST_BYTES = 1024 * 1024;
 
 /** What the first line of a journal, or the file of a load run, says; "not stated" where it cannot be read. */
 export function claimedRun(folder: string, kind: RunKind): ClaimedRun {
@@ -38,10 +35,9 @@ export function claimedRun(folder: string, kind: RunKind): ClaimedRun {
 
 function headOf(path: string): Readonly<Record<string, unknown>> {
   try {
-    const [line] = linesOf(path, MOST_BYTES);
-    return jsonFields(parsedJson(line?.toString() ?? ''));
+    return journalHead(path);
   } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     return {};
   }
 }

@@ -26,14 +26,15 @@ const BOUNDS: ClientReadingBounds = {
   reportedDamage: 100,
 };
 
-/** Whether the first line of a file says that it is the journal of a client. @throws {JournalError} when it cannot be read. */
-export function isClientJournal(path: string): boolean {
-  for (const bytes of linesOf(path, BOUNDS.lineBytes)) {
-    const line = bytes === undefined ? undefined : parsedJson(bytes.toString());
-    return jsonFields(line)['kind'] === 'client-run';
-  }
-  return false;
+/** The fields of the first line of a file; none where it is no JSON. @throws {JournalError} when the file cannot be read. */
+export function journalHead(path: string): Readonly<Record<string, unknown>> {
+  for (const bytes of linesOf(path, BOUNDS.lineBytes))
+    return jsonFields(bytes === undefined ? undefined : parsedJson(bytes.toString()));
+  return {};
 }
+
+/** Whether a journal is that of a client. @throws {JournalError} when the file cannot be read. */
+export const isClientJournal = (path: string): boolean => journalHead(path)['kind'] === 'client-run';
 
 /**
  * Reads the journal of a client. A damaged line is left out and reported: the lines before and after it are still
