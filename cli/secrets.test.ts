@@ -4,10 +4,11 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { keyPair } from '../evaluation/testing/cli/attested.ts';
 import { plansFile, run, start, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 import { serve } from '../evaluation/testing/cli/target.ts';
+import { runFace } from '../evaluation/testing/playwright/run-face.ts';
 import { k6Path, withoutK6 } from '../evaluation/testing/tools/k6.ts';
 
 const OTHER = 'pk-other-Kd72/hYb+5cNq';
@@ -106,9 +107,23 @@ function reflecting(): RequestListener {
   };
 }
 
-/** The texts of a file: as it is, and what is compressed within. */
+/** The texts in an archive (APPNOTE §4.3.12: the central directory names the size and the place of each). */
+function archived(zip: Buffer): readonly string[] {
+  const texts: string[] = [];
+  for (let at = zip.indexOf('PK\x01\x02'); at !== -1; at = zip.indexOf('PK\x01\x02', at + 4)) {
+    const start = zip.readUInt32LE(at + 42);
+    const data = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28);
+    const bytes = zip.subarray(data, data + zip.readUInt32LE(at + 20));
+    texts.push((zip.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes)).toString('latin1'));
+  }
+  return texts;
+}
+
+/** The texts of a file: as it is, what is compressed within, and the archive that the report of Playwright is. */
 function textsOf(path: string): readonly string[] {
   const text = readFileSync(path, 'latin1');
+  const [, zip] = /data:application\/zip;base64,([A-Za-z0-9+/=]+)/.exec(text) ?? [];
+  if (zip !== undefined) return [text.replace(zip, ''), ...archived(Buffer.from(zip, 'base64'))];
   const packed = [...text.matchAll(/H4sI[A-Za-z0-9+/=]{40,}/g)].flatMap(([one]) => {
     try {
       return [gunzipSync(Buffer.from(one, 'base64'), { finishFlush: 2 }).toString('latin1')];
@@ -179,6 +194,23 @@ for (const [kind, key] of Object.entries(KEYS)) {
     assert.match(readFileSync(join(cwd, journal), 'utf8'), /\[key\]/);
   });
 }
+
+test('Playwright: its report, its attachments and what it prints', async (t) => {
+  const target = await serve(t, reflecting());
+  const key = KEYS['with signs of JSON'] ?? '';
+  const variables = {
+    PETSTORE_TARGET: `${target}/v1`,
+    PETSTORE_PLANS: plansFile(temporaryFolder(t), 1),
+    PETSTORE_API_KEY: key,
+    PETSTORE_OTHER_KEY: OTHER,
+  };
+  await runFace(variables, ['--grep', 'LIST-1 |CREATE-1 |ERR-1 |AUTH-4 '], ({ output, folder, tests }) => {
+    assert.notEqual(tests.length, 0, output);
+    const page = filesIn(join(folder, 'playwright-report')).flatMap(textsOf);
+    assert.ok(page.some((text) => text.includes('[key')));
+    assertNoKey([key, OTHER], [output], folder);
+  });
+});
 
 test('certify where the target stops responding and the stack trace is shown', async (t) => {
   const cwd = temporaryFolder(t);
