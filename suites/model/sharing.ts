@@ -1,3 +1,4 @@
+import { judgedBytesOf } from '../../exchanges/body-memory.ts';
 import type { Body, Exchange, HeaderLine, Request } from '../../exchanges/exchange.ts';
 
 type Connection = Exchange['connection'];
@@ -12,11 +13,11 @@ export class Sharing {
   readonly #lines = new Map<string, Map<string, HeaderLine>>();
   readonly #texts = new Map<string, string>();
   #last: Exchange | undefined;
-  #bodyCharacters = 0;
+  #bodyBytes = 0;
 
-  /** Characters of all different bodies. */
-  get bodyCharacters(): number {
-    return this.#bodyCharacters;
+  /** Bytes of memory that all different bodies take while they are judged. */
+  get bodyBytes(): number {
+    return this.#bodyBytes;
   }
 
   /** The first body that was equal to this one. */
@@ -25,7 +26,7 @@ export class Sharing {
     const known = this.#bodies.get(text);
     if (known === undefined) {
       this.#bodies.set(text, body);
-      this.#bodyCharacters += text.length;
+      this.#bodyBytes += judgedBytesOf(text);
     }
     const { encoding, bytes, cut } = known ?? body;
     const equal = encoding === body.encoding && bytes === body.bytes && cut === body.cut;

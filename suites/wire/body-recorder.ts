@@ -1,4 +1,5 @@
 import { LEFT_OUT_BODY } from '../../exchanges/body.ts';
+import { judgedBytesOf } from '../../exchanges/body-memory.ts';
 import type { Body, CompleteBody } from '../../exchanges/exchange.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
 import { utf8Text } from '../../recording/utf8.ts';
@@ -9,11 +10,8 @@ export const JOURNAL_BODY_BYTES = 4 * 1024 * 1024;
 /** Characters that are dropped before a cut, because they may be the unrecognized half of a key. */
 const CUT_MARGIN = 512;
 
-/** Bytes of memory that all different bodies of a run may take together, parsed as JSON. */
-const RUN_BYTES = 320 * 1024 * 1024;
-
-/** Bytes of memory that one value takes in parsed JSON, estimated on the high side. */
-const VALUE_BYTES = 64;
+/** Bytes of memory that all different bodies of a run may take together, parsed as JSON and judged. */
+const RUN_BYTES = 640 * 1024 * 1024;
 
 /** Characters that are recorded, for a person, of a body that is too large to be judged. A shorter body is always recorded as a whole. */
 const EXCERPT = 16 * 1024;
@@ -65,7 +63,7 @@ export class BodyRecorder {
 
   /** Whether there is memory left for this text. A text that was recorded before takes no more. */
   #fitsInMemory(text: string): boolean {
-    return text.length <= EXCERPT || this.#texts.has(text) || parsedBytesOf(text) <= this.#bytesLeft;
+    return text.length <= EXCERPT || this.#texts.has(text) || judgedBytesOf(text) <= this.#bytesLeft;
   }
 
   /** The equal text that was recorded before, if any: a run gets the same list again and again. */
@@ -73,7 +71,7 @@ export class BodyRecorder {
     if (text.length <= EXCERPT) return text;
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    this.#bytesLeft -= parsedBytesOf(text);
+    this.#bytesLeft -= judgedBytesOf(text);
     this.#texts.set(text, text);
     return text;
   }
@@ -85,18 +83,6 @@ const OF_NO_TEXT = /[\x00-\x08\x0e-\x1f]/;
 
 /** What is recorded of bytes that are no text. */
 const NO_TEXT = Buffer.from(LEFT_OUT_BODY, 'base64').toString('latin1');
-
-/** Bytes of memory that a text takes, with its values parsed as JSON. */
-function parsedBytesOf(text: string): number {
-  let values = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const c = text.charCodeAt(at);
-    if (c === COMMA || c === BRACKET || c === BRACE) values += 1;
-  }
-  return text.length + values * VALUE_BYTES;
-}
-
-const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
 /** A text as the journal holds it: bytes that are not UTF-8 in base64. */
 const encoded = (text: string, encoding: Body['encoding']): string =>

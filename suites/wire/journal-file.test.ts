@@ -150,7 +150,7 @@ test('a missing file, a folder and another kind of file end in one sentence', (t
   assert.throws(() => readJournal(path), /has journal version 1/);
 });
 
-const bounds: ReadingBounds = { lineBytes: 3000, lines: 100, bodyCharacters: 1000, reportedDamage: 3 };
+const bounds: ReadingBounds = { lineBytes: 3000, lines: 100, bodyBytes: 1000, reportedDamage: 3 };
 
 test('a line that is too long is damaged, wherever the chunks of the file end, and is not kept', (t) => {
   const long = note('x'.repeat(3 * 1024 * 1024));
@@ -185,7 +185,7 @@ test('more lines or different bodies than fit into memory end in one sentence', 
   const different = journalOf(t, [head, ...[1, 2, 3].map((n) => listed(n, body(String(n).repeat(900))))]);
   assert.throws(
     () => readJournal(different, bounds),
-    /holds more than 1,000 characters of different bodies, at line 3:/,
+    /holds different bodies that take more than 1,000 bytes of memory, at line 3:/,
   );
 });
 

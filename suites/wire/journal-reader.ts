@@ -10,8 +10,8 @@ export interface ReadingBounds {
   /** Bytes of a line. A longer line counts as damaged. */
   readonly lineBytes: number;
   readonly lines: number;
-  /** Characters of all different bodies together. */
-  readonly bodyCharacters: number;
+  /** Bytes of memory that all different bodies take together while they are judged. */
+  readonly bodyBytes: number;
   /** Damaged lines that are reported one by one. */
   readonly reportedDamage: number;
 }
@@ -22,7 +22,7 @@ const MEBI = 1024 * 1024;
 const BOUNDS: ReadingBounds = {
   lineBytes: 64 * MEBI,
   lines: 1_500_000,
-  bodyCharacters: 512 * MEBI,
+  bodyBytes: 1024 * MEBI,
   reportedDamage: 100,
 };
 
@@ -40,17 +40,16 @@ export function readJournal(path: string, bounds: ReadingBounds = BOUNDS): Journ
     name: 'a journal of this program',
     command: 'certify',
     assertBounds: (lines) => {
-      if (lines > bounds.lines || sharing.bodyCharacters > bounds.bodyCharacters)
-        throw tooLong(path, bounds, lines);
+      if (lines > bounds.lines || sharing.bodyBytes > bounds.bodyBytes) throw tooLong(path, bounds, lines);
     },
   });
 }
 
-function tooLong(path: string, { lines, bodyCharacters }: ReadingBounds, number: number): JournalError {
+function tooLong(path: string, { lines, bodyBytes }: ReadingBounds, number: number): JournalError {
   const what =
     number > lines
       ? `has more than ${groupedNumber(lines)} lines`
-      : `holds more than ${groupedNumber(bodyCharacters)} characters of different bodies, at line ${groupedNumber(number)}`;
+      : `holds different bodies that take more than ${groupedNumber(bodyBytes)} bytes of memory, at line ${groupedNumber(number)}`;
   return new JournalError(
     `${path} ${what}: no run of this program records as much, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
   );

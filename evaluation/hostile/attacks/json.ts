@@ -69,8 +69,8 @@ export const jsonAttacks: readonly Attack[] = [
   {
     id: 'wide-json',
     slow: true,
-    megabytes: 2000,
-    cpuSeconds: 60,
+    megabytes: 1200,
+    cpuSeconds: 40,
     description: 'sends an array of a million numbers, which differs in every response',
     expected: VERDICT,
     exitCodes: [1, 3],
