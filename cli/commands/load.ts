@@ -44,6 +44,10 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--use-full-day', "allow the run to use a key's quota of a whole day")
     .optionsGroup('What is sent:')
     .option('--repeat <n>', 'run the profile n times, as a set for "load compare" (6 or more can gate)')
+    .option(
+      '--against <url>',
+      'run the profile in turn against this second target with the same keys, and compare it with --target',
+    )
     .option('--minutes <n>', 'duration of a soak, in windows of a minute')
     .option('--rate <n>', 'requests a second of a capacity run, of all keys')
     .option('--duration <time>', 'duration of a capacity run, such as 90s or 5m')
@@ -93,7 +97,9 @@ async function load(name: string, options: LoadOptions, terminal: Terminal): Pro
   const { loadPreviewJson, loadPreviewLines } = await import('../load/preview.ts');
   const settings = await readLoadSettings(name, options, process.env);
   const now = Date.now();
-  const guard = checkGuard(settings, now);
+  const checked = checkGuard(settings, now);
+  const others = settings.against === undefined ? [] : checkGuard(settings.against, now).obstacles;
+  const guard = { ...checked, obstacles: [...checked.obstacles, ...others] };
   const lines =
     options.json === true ? [loadPreviewJson(settings, guard)] : loadPreviewLines(settings, guard, now);
   print(terminal, ...lines);
@@ -128,5 +134,9 @@ Examples:
       show what would be sent to your server, and what blocks the run
   petstore-conformance load under --repeat 6 --out before
       make a set of runs for "load compare"
+  PETSTORE_API_KEY=… petstore-conformance load under --target https://stable.example.com/v1 \\
+      --against https://canary.example.com/v1 --allow-host stable.example.com \\
+      --allow-host canary.example.com --repeat 8
+      run both in turn, and end with 1 where the second is worse
   PETSTORE_API_KEY=… petstore-conformance load at-limit --target https://staging.example.com/v1 \\
       --allow-host staging.example.com`;

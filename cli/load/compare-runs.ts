@@ -9,6 +9,9 @@ import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 import { readLoadSet } from './load-sets.ts';
 
+/** How much worse a figure may be, unless the user states it; in percent. */
+export const DEFAULT_TOLERANCE = '10';
+
 /** The options of `load compare`, as commander hands them over. */
 export interface CompareOptions {
   /** In percent. */

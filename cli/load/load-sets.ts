@@ -6,6 +6,12 @@ import { LOAD_REPORT, readLoadReport } from '../../reports/index.ts';
 /** The folder of a repetition, within the folder of a repeated profile. @param run from 1. */
 export const repetitionFolder = (folder: string, run: number): string => join(folder, `run-${run}`);
 
+/** The folders of both sets, within the folder of a profile that runs against two targets. */
+export const setFolders = (folder: string): readonly [target: string, against: string] => [
+  join(folder, 'target'),
+  join(folder, 'against'),
+];
+
 const REPETITION = /^run-(\d{1,4})$/;
 
 /** The names of the repetitions with a report in a folder, in the order of their numbers. */

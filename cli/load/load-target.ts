@@ -10,8 +10,17 @@ export type LoadTarget = Pick<
   'baseUrl' | 'bundled' | 'keys' | 'headers' | 'caFile' | 'clientCertificate'
 >;
 
+/** Calls `use` with the targets of these settings, in their order. */
+export async function withLoadTargets<T>(
+  [first, ...others]: readonly LoadSettings[],
+  use: (targets: readonly LoadTarget[]) => Promise<T>,
+): Promise<T> {
+  if (first === undefined) return use([]);
+  return withLoadTarget(first, (target) => withLoadTargets(others, (further) => use([target, ...further])));
+}
+
 /** Calls `use` with the target of a run; starts the bundled server before and stops it afterwards where that is the target. */
-export async function withLoadTarget<T>(
+async function withLoadTarget<T>(
   settings: LoadSettings,
   use: (target: LoadTarget) => Promise<T>,
 ): Promise<T> {

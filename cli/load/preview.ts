@@ -1,4 +1,5 @@
 import { greatest } from '../../exchanges/collections.ts';
+import { foundEffect, LATENCY_FIGURES, leastRuns } from '../../load/compare/repetitions.ts';
 import type { Need, Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { KeyPreview, Peak } from '../../load/preview/preview.ts';
 import { totalOf } from '../../load/preview/repetitions.ts';
@@ -21,6 +22,7 @@ export function loadPreviewLines(settings: LoadSettings, guard: GuardReport, now
     ['Profile', `${profile.id}: ${profile.description}`],
     ['', profile.why],
     ['Target', subjectText(subject)],
+    ...(settings.against === undefined ? [] : [['Against', subjectText(settings.against.subject)]]),
     ['Plan', planText(plan, limits)],
     ['Keys', exclusivityText(inputs)],
     ['Duration', runDurationText(settings)],
@@ -50,8 +52,15 @@ export function loadPreviewJson(settings: LoadSettings, guard: GuardReport): str
   const usage = guard.usage === undefined ? null : Object.fromEntries(guard.usage);
   const { limits } = inputs;
   const repetitions =
-    settings.repetitions === 1 ? {} : { repetitions: totalOf(preview, settings.repetitions, limits) };
-  const whole = { ...preview, ...repetitions, target, plan, limits, usage, obstacles: guard.obstacles };
+    settings.repetitions === 1
+      ? {}
+      : { repetitions: totalOf(preview, settings.targets * settings.repetitions, limits) };
+  const against =
+    settings.against?.subject.kind === 'target'
+      ? { against: baseUrlText(settings.against.subject.access.baseUrl) }
+      : {};
+  const { obstacles } = guard;
+  const whole = { ...preview, ...repetitions, target, ...against, plan, limits, usage, obstacles };
   return JSON.stringify(whole, null, 2);
 }
 
@@ -95,16 +104,26 @@ function runDurationText({ preview, inputs }: LoadSettings): string {
 }
 
 /** The total of all runs, where there are several; the rows before it are about one run. */
-function repetitionRows({ preview, repetitions, inputs }: LoadSettings): readonly string[][] {
+function repetitionRows({ preview, repetitions, targets, inputs }: LoadSettings): readonly string[][] {
   if (repetitions === 1) return [];
-  const { runs, requests, creations, seconds } = totalOf(preview, repetitions, inputs.limits);
+  const total = totalOf(preview, targets * repetitions, inputs.limits);
+  const { runs, requests, creations, seconds } = total;
   const created = creations === 0 ? '' : ` and ${countOf(creations, 'category', 'categories')} that stay`;
   return [
     [
       'Repeats',
-      `${runs} runs like this one, ${durationText(restMs(inputs.limits) / 1000)} apart: ${groupedNumber(requests)} requests${created} in all, about ${durationText(seconds.expected)}`,
+      `${runs} runs like this one${targets === 2 ? ', of both targets in turn' : ''}, ${durationText(restMs(inputs.limits) / 1000)} apart: ${groupedNumber(requests)} requests${created} in all, about ${durationText(seconds.expected)}`,
     ],
+    ['Finds', effectText(repetitions)],
   ];
+}
+
+/** The change that two sets of so many runs can show. */
+function effectText(repetitions: number): string {
+  const spreads = foundEffect(repetitions);
+  return spreads === undefined
+    ? `beside another set of ${repetitions}, only verdicts that change: latencies need ${leastRuns(LATENCY_FIGURES)} runs of each`
+    : `beside another set of ${repetitions}, a latency that changes by ${spreads.toFixed(1)} times what it varies by from run to run, in 8 of 10 comparisons`;
 }
 
 const creationsText = (creations: number): string =>

@@ -6,16 +6,35 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { repetitionFolder } from './load-sets.ts';
+import { repetitionFolder, setFolders } from './load-sets.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** One run of a repeated profile. */
 export interface Repetition {
+  /** Which of the two sets it belongs to, where the profile runs against two targets; else 0. */
+  readonly set: number;
   /** Its folder: that of the command where there is one run only. */
   readonly folder: string;
-  /** From 1. */
+  /** From 1, among all runs. */
   readonly number: number;
   readonly isLast: boolean;
+}
+
+/**
+ * The runs of a profile in their order. Those of two sets alternate, and which comes first changes with each pair, so
+ * that a machine whose load rises or falls meanwhile disturbs both alike.
+ */
+export function repetitionsOf(
+  folder: string,
+  { repetitions, against }: Pick<LoadSettings, 'repetitions' | 'against'>,
+): readonly Repetition[] {
+  const runs = Array.from({ length: repetitions }, (_, i) => {
+    if (against === undefined)
+      return [{ set: 0, folder: repetitions === 1 ? folder : repetitionFolder(folder, i + 1) }];
+    const pair = setFolders(folder).map((own, set) => ({ set, folder: repetitionFolder(own, i + 1) }));
+    return i % 2 === 0 ? pair : pair.toReversed();
+  }).flat();
+  return runs.map((run, i) => ({ ...run, number: i + 1, isLast: i === runs.length - 1 }));
 }
 
 /** How a run came out. */
@@ -46,26 +65,30 @@ export async function repeatRun(
   surroundings: Surroundings,
   runOnce: (repetition: Repetition) => Promise<RepetitionResult>,
 ): Promise<ExitCode> {
-  const { folder, repetitions } = settings;
-  if (repetitions === 1) return (await runOnce({ folder, number: 1, isLast: true })).code;
+  const { terminal } = surroundings;
+  const runs = repetitionsOf(settings.folder, settings);
   let worst = 0;
-  for (let number = 1; number <= repetitions; number += 1) {
-    print(surroundings.terminal, `Run ${number} of ${repetitions}`);
-    const own = { folder: repetitionFolder(folder, number), number, isLast: number === repetitions };
-    const { code, isFinished } = await runOnce(own);
+  for (const run of runs) {
+    if (runs.length > 1) print(terminal, `Run ${run.number} of ${runs.length}${whichText(settings, run)}`);
+    const { code, isFinished } = await runOnce(run);
     worst = Math.max(worst, BY_SEVERITY.indexOf(code));
-    if (own.isLast) break;
+    if (run.isLast) break;
     if (!isFinished) {
-      print(
-        surroundings.terminal,
-        `Run ${number} stopped early, so the ${repetitions - number} others do not start.`,
-      );
+      const others = runs.length - run.number;
+      print(terminal, `Run ${run.number} stopped early, so the ${others} others do not start.`);
       break;
     }
     await rest(settings, surroundings);
   }
-  print(surroundings.terminal, `Set: ${folder} (compare it with another one: load compare FIRST SECOND)`);
+  if (runs.length > 1 && settings.against === undefined)
+    print(terminal, `Set: ${settings.folder} (compare it with another one: load compare FIRST SECOND)`);
   return BY_SEVERITY[worst] ?? EXIT.conforms;
+}
+
+/** Which target a run is sent to, where there are two. */
+function whichText({ against }: LoadSettings, { set }: Repetition): string {
+  if (against === undefined) return '';
+  return `: ${set === 0 ? '--target' : '--against'}`;
 }
 
 async function rest(settings: LoadSettings, { terminal, signal, settle }: Surroundings): Promise<void> {

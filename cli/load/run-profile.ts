@@ -15,12 +15,15 @@ import { SUITE } from '../../suites/model/suite.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
 import { makeFolder } from '../folder.ts';
 import { aborted } from '../interruption.ts';
 import { makeRunFolder, runFolder } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { repetitionsIn } from './load-sets.ts';
-import { withLoadTarget } from './load-target.ts';
+import { print } from '../terminal.ts';
+import { compareRuns, DEFAULT_TOLERANCE } from './compare-runs.ts';
+import { repetitionsIn, setFolders } from './load-sets.ts';
+import { withLoadTargets } from './load-target.ts';
 import { createLoadProgress } from './progress.ts';
 import { repeatRun } from './repeat-run.ts';
 import { reportLoad } from './report-load.ts';
@@ -41,33 +44,64 @@ export async function runProfile(
 ): Promise<ExitCode> {
   const tag = randomTag();
   const folder = runFolder(settings.folder, `load-${tag}`, new Date());
-  const account = admitLoad(settings, Date.now());
-  const k6 = await prepare(folder, settings.repetitions, { account, terminal, signal });
+  const sets = settings.against === undefined ? [settings] : [settings, settings.against];
+  const accounts = admitAll(sets);
+  const settle = () => {
+    for (const account of accounts) account.settle();
+  };
+  const k6 = await prepare(folder, settings, { settle, terminal, signal });
   const spec = await ownSpecification();
-  const surroundings = { k6, account, terminal, signal };
-  const { settle } = account;
-  return withLoadTarget(settings, (target) =>
-    repeatRun({ ...settings, folder }, { terminal, signal, settle }, async ({ number, isLast, ...own }) => {
-      if (settings.repetitions > 1) makeRunFolder(own.folder, FILES_OF_RUN, terminal);
-      const job: RecordedJob = {
-        ...settings,
-        ...target,
-        ...own,
-        suite: SUITE,
-        spec,
-        tag: number === 1 ? tag : `${tag}-${number}`,
-      };
-      const run = await recordWithProgress(job, surroundings);
-      const isFinished = run.record.ended.how === 'finished';
-      if (isLast || !isFinished) settle();
-      const hasOwnAuthority = settings.caFile !== undefined;
-      return { code: await reportLoad({ ...run, ...own, hasOwnAuthority }, terminal), isFinished };
-    }),
+  const code = await withLoadTargets(sets, (targets) =>
+    repeatRun(
+      { ...settings, folder },
+      { terminal, signal, settle },
+      async ({ set, number, isLast, ...own }) => {
+        const [ownSettings, target, account] = [sets[set], targets[set], accounts[set]];
+        if (ownSettings === undefined || target === undefined || account === undefined)
+          throw new RangeError(`There is no set ${set}.`);
+        if (own.folder !== folder) makeRunFolder(own.folder, FILES_OF_RUN, terminal);
+        const job: RecordedJob = {
+          ...ownSettings,
+          ...target,
+          ...own,
+          suite: SUITE,
+          spec,
+          tag: number === 1 ? tag : `${tag}-${number}`,
+        };
+        const run = await recordWithProgress(job, { k6, account, terminal, signal });
+        const isFinished = run.record.ended.how === 'finished';
+        if (isLast || !isFinished) settle();
+        const hasOwnAuthority = settings.caFile !== undefined;
+        return { code: await reportLoad({ ...run, ...own, hasOwnAuthority }, terminal), isFinished };
+      },
+    ),
   );
+  return settings.against === undefined ? code : compareSets(folder, terminal);
+}
+
+/** Admits the runs of all targets, or none. */
+function admitAll(sets: readonly LoadSettings[]): readonly AdmittedLoad[] {
+  const accounts: AdmittedLoad[] = [];
+  try {
+    for (const set of sets) accounts.push(admitLoad(set, Date.now()));
+    return accounts;
+  } catch (error) {
+    for (const account of accounts) account.settle();
+    throw error;
+  }
+}
+
+/** Compares the runs against the second target with those against the first. */
+function compareSets(folder: string, terminal: Terminal): ExitCode {
+  const [target, against] = setFolders(folder);
+  if ([target, against].some((set) => repetitionsIn(set).length === 0)) return EXIT.incomplete;
+  print(terminal, '', `Compared: ${target} (FIRST) and ${against} (SECOND)`);
+  return compareRuns(target, against, { tolerance: DEFAULT_TOLERANCE }, terminal);
 }
 
 /** What a run needs besides its job. */
 interface Surroundings {
+  readonly k6: FoundK6;
   readonly account: AdmittedLoad;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
@@ -76,17 +110,22 @@ interface Surroundings {
 /** Finds k6 and makes an empty folder; releases the admission where that fails, since nothing was sent. */
 async function prepare(
   folder: string,
-  repetitions: number,
-  { account, terminal, signal }: Surroundings,
+  { repetitions, against }: LoadSettings,
+  {
+    settle,
+    terminal,
+    signal,
+  }: { readonly settle: () => void; readonly terminal: Terminal; readonly signal: AbortSignal },
 ): Promise<FoundK6> {
   try {
     const k6 = await requireK6(terminal, signal);
     makeFolder(folder);
-    const names = repetitions === 1 ? FILES_OF_RUN : [LOAD_REPORT, ...repetitionsIn(folder)];
-    makeRunFolder(folder, names, terminal);
+    const parts = against === undefined ? [folder] : [folder, ...setFolders(folder)];
+    for (const part of parts)
+      makeRunFolder(part, repetitions === 1 ? FILES_OF_RUN : [LOAD_REPORT, ...repetitionsIn(part)], terminal);
     return k6;
   } catch (error) {
-    account.settle();
+    settle();
     throw error;
   }
 }
@@ -115,7 +154,7 @@ async function requireK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK
 /** Records a run and shows its progress. Where the run is lost, the ledger keeps the most it may have sent. */
 async function recordWithProgress(
   job: RecordedJob,
-  { k6, account, terminal, signal }: Surroundings & { readonly k6: FoundK6 },
+  { k6, account, terminal, signal }: Surroundings,
 ): Promise<RecordedLoad> {
   const progress = createLoadProgress(terminal, job.profile.scenarios(job.inputs), Date.now);
   try {

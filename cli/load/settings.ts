@@ -45,6 +45,7 @@ export interface LoadOptions extends SubjectOptions, ProductOptions, FleetSource
   readonly out?: string;
   readonly k6Out?: readonly string[];
   readonly repeat?: string;
+  readonly against?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -65,6 +66,8 @@ export interface LoadSettings extends GuardedRun {
   /** The port on which k6 shows its dashboard during the run. */
   readonly dashboardPort: number | undefined;
   readonly folder: string | undefined;
+  /** The settings of the second target, whose runs take turns with those of the first. */
+  readonly against: LoadSettings | undefined;
   /** Absolute path of a file with certificate authorities to trust besides those of the system. */
   readonly caFile: string | undefined;
   /** Further outputs of k6, as its `--out` takes them. */
@@ -132,11 +135,32 @@ export async function readLoadSettings(
     thresholds: options.thresholds === undefined ? undefined : readThresholds(options.thresholds),
     dashboardPort: numberOption('--dashboard', options.dashboard, { most: 65_535 }),
     folder: options.out,
+    targets: options.against === undefined ? 1 : 2,
+    against: await readAgainst(name, options, env),
     caFile: trustedFile(options.ca, process.platform),
     outputs: options.k6Out ?? [],
     product: statedProduct(options),
     demonstration,
   };
+}
+
+/**
+ * The settings of the second target: the same, with its address.
+ * @throws {UserError} where there is nothing to take turns with.
+ */
+async function readAgainst(
+  name: string,
+  { against, ...options }: LoadOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<LoadSettings | undefined> {
+  if (against === undefined) return undefined;
+  if (options.target === undefined)
+    throw new UserError('--against needs --target: the runs of both targets take turns and are compared.');
+  if (options.repeat === undefined)
+    throw new UserError(
+      '--against needs --repeat: single runs cannot tell a change of latency from noise (--repeat 6 or more can).',
+    );
+  return { ...(await readLoadSettings(name, { ...options, target: against }, env)), targets: 2 };
 }
 
 /** The target that the guard protects and its keys. The bundled server is this program's own. */

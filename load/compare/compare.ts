@@ -3,14 +3,15 @@ import type { ComparedFigure, FigureChange } from './compared-figure.ts';
 import { comparedVerdicts, verdictMeasures } from './compared-verdicts.ts';
 import { judgedMeasures } from './judged-measures.ts';
 import { countMeasures, latencyMeasures } from './measures.ts';
-import { FALSE_ALARM_RATE } from './repetitions.ts';
+import { FALSE_ALARM_RATE, foundEffect } from './repetitions.ts';
 import {
+  areInTurn,
   environmentDifferences,
-  notInTurn,
   otherDifferences,
   setupDifferences,
   unfinishedRuns,
 } from './setup.ts';
+import { shapeFigures } from './shape.ts';
 
 /** The comparison of two sets of load runs, or of two runs. */
 export interface LoadComparison {
@@ -34,9 +35,9 @@ const ALONE =
 /**
  * Compares two sets of runs of one profile: verdicts, counts and latencies. Runs with different profiles, limits or
  * numbers of requests are not comparable; of runs that did not finish only failures are; latencies are comparable
- * only on the same machine and with the same version of k6. A figure is worse where a permutation test over all
- * figures says so with a chance of error of at most `FALSE_ALARM_RATE`, and the medians differ by more than the
- * tolerance. Of two single runs only verdicts decide. Pure.
+ * only on the same machine, with the same version of k6, and between sets that were recorded in turn. A figure is
+ * worse where a permutation test says so, with a chance of error of at most `FALSE_ALARM_RATE` for all of them, and the
+ * sets differ by more than the tolerance. Of two single runs only verdicts decide. Pure.
  * @param first at least one run, as `second`.
  * @param tolerance how much worse a figure may be, as a share (0.1 is a tenth).
  */
@@ -51,7 +52,7 @@ export function compareLoads(
   const endings = [...unfinishedRuns('first', first), ...unfinishedRuns('second', second)];
   const environment = environmentDifferences(base, others);
   const isSingle = first.length === 1 && second.length === 1;
-  const figures = figuresOf({ first, second, tolerance, setup, endings, environment });
+  const figures = figuresOf({ first, second, tolerance, setup, endings, environment, isSingle });
   const has = (...changes: readonly FigureChange[]): boolean =>
     figures.some(({ change }) => changes.includes(change));
   const otherwise = has('inconclusive', 'undecided') ? 'inconclusive' : 'none';
@@ -67,9 +68,31 @@ export function compareLoads(
       ...endings,
       ...environment,
       ...otherDifferences(base, others),
-      ...(isSingle ? [ALONE] : notInTurn(first, second)),
+      ...(isSingle ? [ALONE] : foundText(first, second)),
     ],
   };
+}
+
+/** Which change of the median latency these runs would have shown, in a sentence; none where latencies are not comparable. */
+function foundText(first: readonly LoadRecord[], second: readonly LoadRecord[]): readonly string[] {
+  const effect = foundEffect(Math.min(first.length, second.length));
+  if (effect === undefined || !areInTurn(first, second)) return [];
+  const sets = [first, second].map((set) => set.flatMap(({ latencyMs }) => Math.log(latencyMs?.p50 ?? 0)));
+  const factor = Math.exp(effect * spreadWithin(sets));
+  return Number.isFinite(factor)
+    ? [
+        `A median latency that is ${factor.toFixed(2)} times as high would have shown in 8 of 10 such comparisons.`,
+      ]
+    : [];
+}
+
+/** The standard deviation within the sets, of all of them together. */
+function spreadWithin(sets: readonly (readonly number[])[]): number {
+  const squares = sets.flatMap((values) => {
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    return values.map((value) => (value - mean) ** 2);
+  });
+  return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / (squares.length - sets.length));
 }
 
 /** Two sets, and what was found about their runs. */
@@ -80,16 +103,11 @@ interface Sets {
   readonly setup: readonly string[];
   readonly endings: readonly string[];
   readonly environment: readonly string[];
+  readonly isSingle: boolean;
 }
 
-function figuresOf({
-  first,
-  second,
-  tolerance,
-  setup,
-  endings,
-  environment,
-}: Sets): readonly ComparedFigure[] {
+function figuresOf(sets: Sets): readonly ComparedFigure[] {
+  const { first, second, tolerance, setup, endings } = sets;
   const verdict = (because: string): ComparedFigure => ({
     figure: 'verdict',
     first: verdictText(first),
@@ -98,9 +116,10 @@ function figuresOf({
     because,
   });
   if (setup.length > 0) return [verdict('the runs differ in profile, limits or requests')];
+  const trouble = latencyTrouble(sets);
   const measures = [
     ...countMeasures(first, second, tolerance),
-    ...(environment.length === 0 ? latencyMeasures(first, second, tolerance) : []),
+    ...(trouble === undefined ? latencyMeasures(first, second, tolerance) : []),
   ];
   const failures = verdictMeasures(first, second);
   const { figures, worse } = judgedMeasures(measures, failures, first.length, second.length);
@@ -108,27 +127,29 @@ function figuresOf({
   // A failure counts even if the run then stopped early, perhaps because of a ban or an outage.
   if (endings.length > 0)
     return [verdict('a run did not finish'), ...verdicts.filter(({ change }) => change === 'worse')];
-  return [...verdicts, ...figures, ...latencyTrouble(first, second, environment)];
+  const shape = trouble === undefined ? shapeFigures(first, second, tolerance) : [trouble];
+  return [...verdicts, ...figures, ...shape];
 }
 
-/** Why latencies cannot be compared, as a figure; none where they can. */
-function latencyTrouble(
-  first: readonly LoadRecord[],
-  second: readonly LoadRecord[],
-  environment: readonly string[],
-): readonly ComparedFigure[] {
+const NOT_IN_TURN =
+  'the runs of both sets were not recorded in turn, so a machine whose load changed meanwhile looks like a change of the target: record them with load PROFILE --target … --against … --repeat n';
+
+/** Why latencies cannot be compared, as a figure; undefined where they can. */
+function latencyTrouble({ first, second, environment, isSingle }: Sets): ComparedFigure | undefined {
   const text = (set: readonly LoadRecord[]): string =>
     set.map(({ latencyMs }) => (latencyMs === null ? 'none' : `${latencyMs.p50.toFixed(2)} ms`)).join(', ');
-  const figure = (because: string): ComparedFigure => ({
+  const figure = (change: FigureChange, because: string): ComparedFigure => ({
     figure: 'latency p50',
     first: text(first),
     second: text(second),
-    change: 'inconclusive',
+    change,
     because,
   });
   if ([...first, ...second].some(({ latencyMs }) => latencyMs === null))
-    return [figure('a run has no response')];
-  return environment.length > 0 ? [figure('the runs used different machines or k6 versions')] : [];
+    return figure('inconclusive', 'a run has no response');
+  if (environment.length > 0)
+    return figure('inconclusive', 'the runs used different machines or k6 versions');
+  return isSingle || areInTurn(first, second) ? undefined : figure('undecided', NOT_IN_TURN);
 }
 
 const verdictText = (set: readonly LoadRecord[]): string =>

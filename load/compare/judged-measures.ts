@@ -4,7 +4,7 @@ import type { VerdictMeasure } from './compared-verdicts.ts';
 import type { CompareMeasure } from './measures.ts';
 import { oriented, setText, worseBy } from './measures.ts';
 import { chancesOfHigherRanks } from './permutation-test.ts';
-import { FALSE_ALARM_RATE, leastRuns, runsToDecide, shareOfHigher } from './repetitions.ts';
+import { leastRuns, RANKS_ALARM_RATE, runsToDecide, shareOfHigher } from './repetitions.ts';
 
 /** The figures of both sets, and the expectations that fail more often in the second. */
 interface JudgedMeasures {
@@ -30,7 +30,7 @@ export function judgedMeasures(
   return {
     figures: measures.map((measure, i) => figureOf(measure, chances[i] ?? 1, improved[i] ?? 1, set)),
     worse: new Set(
-      failures.flatMap(({ id }, i) => ((chances[measures.length + i] ?? 1) <= FALSE_ALARM_RATE ? [id] : [])),
+      failures.flatMap(({ id }, i) => ((chances[measures.length + i] ?? 1) <= RANKS_ALARM_RATE ? [id] : [])),
     ),
   };
 }
@@ -62,14 +62,14 @@ function figureOf(
   if (isConstant) return as('same');
   if (isSingle) return Math.abs(worse) > margin ? as('differs', 'this may be noise') : as('same');
   if (worse > margin) {
-    if (chance > FALSE_ALARM_RATE) return as('undecided', moreText(measure, runs, varying));
+    if (chance > RANKS_ALARM_RATE) return as('undecided', moreText(measure, runs, varying));
     return worse - sentLater > margin
       ? as('worse')
       : as('inconclusive', 'this machine sent later in the second set, which explains the difference');
   }
   const least = leastRuns(varying);
   if (runs < least) return as('undecided', tooFewText(least - runs));
-  return -worse > margin && improved <= FALSE_ALARM_RATE ? as('better') : as('same');
+  return -worse > margin && improved <= RANKS_ALARM_RATE ? as('better') : as('same');
 }
 
 const tooFewText = (more: number): string =>

@@ -17,7 +17,7 @@ export interface CompareMeasure {
 }
 
 /** Smaller differences of latency are noise, in milliseconds. */
-const NOISE_MS = 1;
+export const NOISE_MS = 1;
 
 /** The compared percentiles, each with the share of responses above it, and the schedule delay that explains it. */
 const PERCENTILES = [
@@ -36,17 +36,27 @@ export function latencyMeasures(
   return PERCENTILES.flatMap(([figure, field, beyond, delay]) => {
     if (Math.min(...counts) * beyond < 1) return [];
     const values = (set: readonly LoadRecord[]) => set.map(({ latencyMs }) => latencyMs?.[field] ?? 0);
-    const delays = (set: readonly LoadRecord[]) => set.map((one) => one.scheduleDelayMs?.[delay] ?? 0);
     return {
       figure,
       worseIs: 'more' as const,
       first: values(first),
       second: values(second),
       margin: Math.max(NOISE_MS, tolerance * medianOfNumbers(values(first))),
-      sentLater: Math.max(0, medianOfNumbers(delays(second)) - medianOfNumbers(delays(first))),
+      sentLater: latenessBetween(first, second, delay),
       text: (value: number) => `${value.toFixed(2)} ms`,
     };
   });
+}
+
+/** How much later this machine sent in the second set, by the medians; milliseconds. */
+export function latenessBetween(
+  first: readonly LoadRecord[],
+  second: readonly LoadRecord[],
+  percentile: 'p50' | 'p99',
+): number {
+  const medianDelay = (set: readonly LoadRecord[]): number =>
+    medianOfNumbers(set.map((one) => one.scheduleDelayMs?.[percentile] ?? 0));
+  return Math.max(0, medianDelay(second) - medianDelay(first));
 }
 
 /** The requests of all keys by outcome. */

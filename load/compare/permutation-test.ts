@@ -30,13 +30,21 @@ export function chancesOfHigherRanks(measures: readonly Measure[], second: numbe
     for (const [at, own] of observed.entries())
       if (highest >= own - ROUNDING) reached[at] = (reached[at] ?? 0) + 1;
   };
-  if (waysToChoose(runs, second) <= MOST_COUNTED) forEachChoice(runs, second, count);
-  else {
-    // The observed division is one of the possible ones.
-    count(observedRuns);
-    for (let i = 0; i < DRAWN; i += 1) count(drawn(runs, second, i));
-  }
+  everyDivision(runs, second, count);
   return reached.map((times, at) => (scores[at]?.length === 0 ? 1 : times / counted));
+}
+
+/**
+ * Calls back with each division of the runs into two sets, as the runs of the second one; with drawn ones where there
+ * are too many. The one that was observed, in which the last runs are the second set, is always among them.
+ */
+export function everyDivision(runs: number, second: number, use: (chosen: readonly number[]) => void): void {
+  if (waysToChoose(runs, second) <= MOST_COUNTED) {
+    forEachChoice(runs, second, use);
+    return;
+  }
+  use(Array.from({ length: second }, (_, i) => runs - second + i));
+  for (let i = 0; i < DRAWN; i += 1) use(drawn(runs, second, i));
 }
 
 /** In how many ways so many of these can be chosen. */

@@ -1,8 +1,14 @@
 import { standardQuantile } from '../judging/rank-test.ts';
 import { waysToChoose } from './permutation-test.ts';
 
+/** How often the rank test over all figures may find two sets of equal runs different, at the most. */
+export const RANKS_ALARM_RATE = 0.008;
+
+/** The same of the test of the shape. */
+export const SHAPE_ALARM_RATE = 0.002;
+
 /** How often the comparison of two sets of equal runs may report a regression, at the most. */
-export const FALSE_ALARM_RATE = 0.01;
+export const FALSE_ALARM_RATE = RANKS_ALARM_RATE + SHAPE_ALARM_RATE;
 
 /** More repetitions than this are not worth proposing. */
 const MOST_PROPOSED = 200;
@@ -13,7 +19,7 @@ const MOST_PROPOSED = 200;
  */
 export function leastRuns(measures: number): number {
   let runs = 1;
-  while (Math.max(1, measures) / waysToChoose(2 * runs, runs) > FALSE_ALARM_RATE) runs += 1;
+  while (Math.max(1, measures) / waysToChoose(2 * runs, runs) > RANKS_ALARM_RATE) runs += 1;
   return runs;
 }
 
@@ -25,7 +31,7 @@ export function leastRuns(measures: number): number {
 export function runsToDecide(share: number, measures: number): number | undefined {
   const distance = share - 1 / 2;
   if (distance <= 0) return undefined;
-  const needed = standardQuantile(1 - FALSE_ALARM_RATE / Math.max(1, measures)) ** 2 / (6 * distance ** 2);
+  const needed = standardQuantile(1 - RANKS_ALARM_RATE / Math.max(1, measures)) ** 2 / (6 * distance ** 2);
   const runs = Math.max(leastRuns(measures), Math.ceil(needed));
   return runs <= MOST_PROPOSED ? runs : undefined;
 }
@@ -35,4 +41,20 @@ export function shareOfHigher(first: readonly number[], second: readonly number[
   let higher = 0;
   for (const a of first) for (const b of second) higher += (Math.sign(b - a) + 1) / 2;
   return higher / (first.length * second.length);
+}
+
+/** The percentiles of latency that a comparison has at the most; counts do not vary where all is well. */
+export const LATENCY_FIGURES = 3;
+
+/** The share of comparisons in which a change of the size of `foundEffect` is found. */
+const POWER = 0.8;
+
+/**
+ * The change of a latency that two sets of so many runs show in 8 of 10 comparisons, in standard deviations from run
+ * to run: by the normal approximation of the rank-sum test. Undefined where no change is certain to be found.
+ */
+export function foundEffect(runs: number): number | undefined {
+  if (runs < leastRuns(LATENCY_FIGURES)) return undefined;
+  const [certain, seen] = [1 - RANKS_ALARM_RATE / LATENCY_FIGURES, POWER].map(standardQuantile);
+  return ((certain ?? 0) + (seen ?? 0)) * Math.sqrt(2 / runs);
 }

@@ -25,6 +25,15 @@ const runs = (count: number, p50: number, more: Parameters<typeof run>[1] = {}):
 const flaky = (count: number, fails: number): readonly LoadRecord[] =>
   Array.from({ length: count }, (_, i) => run(20 + i / 10, { fails: i < fails }));
 
+/** Two sets as if their runs had been recorded in turn. */
+const inTurn = (first: readonly LoadRecord[], second: readonly LoadRecord[]) =>
+  [first, second].map((set, own) =>
+    set.map((one, i) => ({
+      ...one,
+      startedAt: new Date(Date.UTC(2026, 10, 21, 10, 2 * i + own)).toISOString(),
+    })),
+  ) as [LoadRecord[], LoadRecord[]];
+
 const rows: readonly (readonly [
   name: string,
   first: readonly LoadRecord[],
@@ -109,7 +118,7 @@ const rows: readonly (readonly [
 describe('a second set of runs compared with the first', () => {
   for (const [name, first, second, outcome, figure, change, because] of rows) {
     test(`${name}: ${change}`, () => {
-      const compared = compareLoads(first, second, 0.1);
+      const compared = compareLoads(...inTurn(first, second), 0.1);
       const found = compared.figures.find((one) => one.figure === figure);
       assert.deepEqual(
         [found?.change, compared.outcome],
@@ -120,15 +129,50 @@ describe('a second set of runs compared with the first', () => {
     });
   }
 
-  test('a set that was recorded after the other is remarked on, runs in turn are not', () => {
-    const at = (minute: number): LoadRecord => ({
-      ...run(20),
+  test('sets that were not recorded in turn decide nothing about latency, and a failure all the same', () => {
+    const at = (minute: number, fails = false, p50 = 20): LoadRecord => ({
+      ...run(p50, { fails }),
       startedAt: new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString(),
     });
-    const remarksOf = (first: readonly number[], second: readonly number[]): string =>
-      compareLoads(first.map(at), second.map(at), 0.1).remarks.join(' ');
-    assert.match(remarksOf([0, 1, 2], [3, 4, 5]), /One set was recorded after the other/);
-    assert.equal(remarksOf([0, 2, 4], [1, 3, 5]), '');
+    const outcomeOf = (first: readonly number[], second: readonly number[], fails = false) =>
+      compareLoads(
+        first.map((minute) => at(minute)),
+        second.map((minute) => at(minute, fails)),
+        0.1,
+      );
+    const after = outcomeOf([0, 1, 2], [3, 4, 5]);
+    assert.equal(after.outcome, 'inconclusive');
+    assert.match(after.figures.at(-1)?.because ?? '', /not recorded in turn.*--against/);
+    assert.equal(outcomeOf([0, 1, 2], [3, 4, 5], true).outcome, 'regression');
+    assert.equal(outcomeOf([0, 3, 4], [1, 2, 5]).outcome, 'none');
+    assert.equal(outcomeOf([0, 2, 5], [1, 3, 4]).outcome, 'none');
+    assert.equal(outcomeOf([0, 1, 4], [2, 3, 5]).outcome, 'inconclusive');
+  });
+
+  test('a third of the requests on a slow path shows in the distribution and in no median', () => {
+    const set = (slow: number): readonly LoadRecord[] =>
+      Array.from({ length: 6 }, (_, i) => {
+        const twentieths = Array.from(
+          { length: 19 },
+          (_one, at) => (at < 19 - slow ? 10 : 60) + at / 10 + i / 100,
+        );
+        const p50 = twentieths[9] ?? 0;
+        return {
+          ...base,
+          latencyMs: { count: 8, min: 1, p50, p90: 70, p99: 70, p999: 70, max: 70, twentieths },
+        };
+      });
+    const figureOf = (slow: number, figure: string) =>
+      compareLoads(...inTurn(set(1), set(slow)), 0.1).figures.find((one) => one.figure === figure);
+    assert.equal(figureOf(7, 'latency p50')?.change, 'same');
+    assert.deepEqual(figureOf(7, 'latency distribution'), {
+      figure: 'latency distribution',
+      first: '5 % over 11.70 ms',
+      second: '40 % over 11.70 ms',
+      change: 'worse',
+      because: '',
+    });
+    assert.equal(figureOf(2, 'latency distribution')?.change, 'same');
   });
 
   test('sets of different sizes are compared, and one unfinished run is named', () => {

@@ -57,14 +57,17 @@ const differences = (
     return other === undefined ? [] : [`${what}: ${of(first)} and ${of(other)}.`];
   });
 
-/** A remark where one set was recorded after the other: a machine whose load changed meanwhile disturbed them differently. */
-export function notInTurn(first: readonly LoadRecord[], second: readonly LoadRecord[]): readonly string[] {
-  const [a, b] = [first, second].map((set) => set.map(({ startedAt }) => Date.parse(startedAt)));
-  const isAfter = (later: readonly number[] = [], earlier: readonly number[] = []): boolean =>
-    Math.min(...later) > Math.max(...earlier);
-  return isAfter(b, a) || isAfter(a, b)
-    ? [
-        'One set was recorded after the other: if the load of this machine changed meanwhile, that may be the reason for other latencies. Runs of both sets in turn rule it out.',
-      ]
-    : [];
+/**
+ * Whether the runs of both sets were recorded in turn: of each two in the order of time, one belongs to each set. A
+ * machine whose load changes meanwhile then disturbs both alike.
+ */
+export function areInTurn(first: readonly LoadRecord[], second: readonly LoadRecord[]): boolean {
+  const sets = [...first.map((run) => ({ run, step: 1 })), ...second.map((run) => ({ run, step: -1 }))].sort(
+    (a, b) => Date.parse(a.run.startedAt) - Date.parse(b.run.startedAt),
+  );
+  let ahead = 0;
+  return sets.every(({ step }, i) => {
+    ahead += step;
+    return i % 2 === 0 || ahead === 0;
+  });
 }

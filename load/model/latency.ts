@@ -54,5 +54,6 @@ export function latencySummaryOf(sorted: Sorted): LatencySummary | null {
     p99: quantile(sorted, 0.99),
     p999: quantile(sorted, 0.999),
     max: quantile(sorted, 1),
+    twentieths: Array.from({ length: 19 }, (_, i) => quantile(sorted, (i + 1) / 20)),
   };
 }

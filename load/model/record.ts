@@ -115,6 +115,8 @@ export interface LatencySummary {
   readonly p99: number;
   readonly p999: number;
   readonly max: number;
+  /** The latencies at 5 %, 10 % and so on to 95 %: how they are distributed. Absent in the reports of earlier versions. */
+  readonly twentieths?: readonly number[];
 }
 
 /** The parts of a machine that affect measurements. */

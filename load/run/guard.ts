@@ -22,6 +22,8 @@ export interface GuardedRun {
   readonly preview: Preview;
   /** How often the profile runs; at least 1. */
   readonly repetitions: number;
+  /** How many targets take turns: so many times as long do the repetitions last. */
+  readonly targets: 1 | 2;
   /** Hosts that `--allow-host` names. */
   readonly allowedHosts: readonly string[];
   /** Whether the user allows the run to use a whole day's quota. */
@@ -98,7 +100,8 @@ export function admitLoad(run: GuardedRun, now: number): AdmittedLoad {
 }
 
 function admissionOf(run: GuardedRun, now: number): Admission<KeyAlias> | undefined {
-  const { sharedTarget: target, profile, inputs, preview, repetitions } = run;
+  const { sharedTarget: target, profile, inputs, preview } = run;
+  const runs = run.targets * run.repetitions;
   if (target === undefined) return undefined;
   for (const obstacle of hostObstacles(target, run)) throw new GuardError(obstacle);
   const { limits } = inputs;
@@ -111,8 +114,7 @@ function admissionOf(run: GuardedRun, now: number): Admission<KeyAlias> | undefi
       limits,
       fullDayAllowed: isFullDayAllowed(run),
       maximumSeconds:
-        totalOf(preview, repetitions, limits).seconds.afterRecentUse +
-        repetitions * SPARE_WINDOWS * limits.minuteSeconds,
+        totalOf(preview, runs, limits).seconds.afterRecentUse + runs * SPARE_WINDOWS * limits.minuteSeconds,
     },
     now,
   );

@@ -9,11 +9,11 @@ import type { SetPair } from './tally.ts';
 /** Enough requests for all percentiles, in about two seconds. */
 const LIMITS = { ...briefLimits, perMinute: 60, perDay: 100_000 };
 
-/** Runs of `under` with k6, one after another, against one server, on a machine with a busy core. */
+/** Runs of `under` with k6, one after another, on a machine with a busy core; every second one against a server with this fault. */
 export async function realRuns(runs: number, fault?: Seams): Promise<readonly LoadRecord[]> {
   return withBusyCore(async () => {
     const records: LoadRecord[] = [];
-    for (let run = 0; run < runs; run += 1) records.push(await realRun(fault));
+    for (let run = 0; run < runs; run += 1) records.push(await realRun(run % 2 === 0 ? undefined : fault));
     return records;
   });
 }
@@ -64,18 +64,15 @@ function halved(): Seams {
 
 /** Two sets right after each other, starting at every run. */
 export const consecutivePairs = (records: readonly LoadRecord[], runs: number): readonly SetPair[] =>
-  Array.from({ length: Math.max(0, records.length - 2 * runs + 1) }, (_, from) => [
-    records.slice(from, from + runs),
-    records.slice(from + runs, from + 2 * runs),
-  ]);
+  windowsOf(records, 2 * runs).map((all) => [all.slice(0, runs), all.slice(runs)]);
 
-/** Two sets whose runs were recorded in turn, starting at every run. */
+/** Two sets whose runs were recorded in turn, starting at every second run. */
 export const pairsInTurn = (records: readonly LoadRecord[], runs: number): readonly SetPair[] =>
-  Array.from({ length: Math.max(0, records.length - 2 * runs + 1) }, (_, from) => {
-    const all = records.slice(from, from + 2 * runs);
-    return [all.filter((_one, i) => i % 2 === 0), all.filter((_one, i) => i % 2 === 1)];
-  });
+  windowsOf(records, 2 * runs)
+    .filter((_, from) => from % 2 === 0)
+    .map((all) => [all.filter((_one, i) => i % 2 === 0), all.filter((_one, i) => i % 2 === 1)]);
 
-/** Two sets right after each other that share no run with the other pairs. */
-export const separatePairs = (records: readonly LoadRecord[], runs: number): readonly SetPair[] =>
-  consecutivePairs(records, runs).filter((_, from) => from % (2 * runs) === 0);
+const windowsOf = (records: readonly LoadRecord[], length: number): readonly (readonly LoadRecord[])[] =>
+  Array.from({ length: Math.max(0, records.length - length + 1) }, (_, from) =>
+    records.slice(from, from + length),
+  );

@@ -46,6 +46,7 @@ export const DEGRADATIONS: readonly Degradation[] = [
   { ...HEALTHY, what: 'half as slow again', factor: 1.5 },
   { ...HEALTHY, what: 'twice as slow', factor: 2 },
   { ...HEALTHY, what: '20 ms more', addedMs: 20 },
+  { ...HEALTHY, what: '1 of 3 requests 30 ms slower', tailShare: 1 / 3, tailMs: 30 },
   { ...HEALTHY, what: '1 of 20 requests 100 ms slower', tailShare: 0.05, tailMs: 100 },
   { ...HEALTHY, what: '1 of 5 requests fails', failing: 0.2 },
 ];
@@ -63,6 +64,7 @@ export class SimulatedMachine {
   readonly #noise: Noise;
   readonly #random: () => number;
   #lasting: number;
+  #runs = 0;
 
   constructor(noise: Noise, random: () => number) {
     this.#noise = noise;
@@ -70,15 +72,19 @@ export class SimulatedMachine {
     this.#lasting = normal(random);
   }
 
-  /** Two sets of so many runs, recorded in turn. */
-  inTurn(runs: number): readonly [readonly LoadRecord[], readonly LoadRecord[]] {
-    const all = this.set(2 * runs);
-    return [all.filter((_, i) => i % 2 === 0), all.filter((_, i) => i % 2 === 1)];
+  /** Two sets of so many runs, recorded in turn; the second may be worse. */
+  inTurn(
+    runs: number,
+    second: Degradation = HEALTHY,
+  ): readonly [readonly LoadRecord[], readonly LoadRecord[]] {
+    const pairs = Array.from({ length: runs }, () => [this.#run(HEALTHY), this.#run(second)] as const);
+    return [pairs.map(([one]) => one), pairs.map(([, one]) => one)];
   }
 
-  /** A set of so many runs, one right after the other. */
-  set(runs: number, degradation: Degradation = HEALTHY): readonly LoadRecord[] {
-    return Array.from({ length: runs }, () => this.#run(degradation));
+  /** Two sets of so many runs, the second recorded right after the first. */
+  oneAfterTheOther(runs: number): readonly [readonly LoadRecord[], readonly LoadRecord[]] {
+    const set = () => Array.from({ length: runs }, () => this.#run(HEALTHY));
+    return [set(), set()];
   }
 
   #run({ factor, addedMs, tailShare, tailMs, failing }: Degradation): LoadRecord {
@@ -97,8 +103,10 @@ export class SimulatedMachine {
     const failed = samples.filter(
       ({ outcome }) => outcome.kind === 'answer' && outcome.status === 500,
     ).length;
+    this.#runs += 1;
     return {
       ...base,
+      startedAt: new Date(60_000 * this.#runs).toISOString(),
       latencyMs: latencySummaryOf(ascending(latencySamples(samples).map(latencyMs))),
       scheduleDelayMs: null,
       findings: base.findings.map((one) => ({ ...one, verdict: 'pass' })),

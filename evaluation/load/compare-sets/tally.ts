@@ -20,13 +20,13 @@ export function tally(what: string, runs: number, pairs: Iterable<SetPair>): Com
   return { what, runs, comparisons, regression, undecided: inconclusive, none };
 }
 
-/** Equal simulated sets, the second recorded right after the first; on a machine whose load changes slowly also in turn. */
+/** Equal simulated sets, recorded in turn; on a machine whose load changes slowly also one after the other. */
 export const simulatedEqual = (comparisons: number): readonly Comparisons[] => [
   ...Object.values(NOISES).map((noise) =>
-    simulated(noise.what, 6, comparisons, noise, (machine) => [machine.set(6), machine.set(6)]),
+    simulated(noise.what, 6, comparisons, noise, (machine) => machine.inTurn(6)),
   ),
-  simulated(`${NOISES.drifting.what}, runs in turn`, 6, comparisons, NOISES.drifting, (machine) =>
-    machine.inTurn(6),
+  simulated(`${NOISES.drifting.what}, one set after the other`, 6, comparisons, NOISES.drifting, (machine) =>
+    machine.oneAfterTheOther(6),
   ),
 ];
 
@@ -39,10 +39,9 @@ export const simulatedWorse = (comparisons: number): readonly Comparisons[] =>
         [10, NOISES.busy],
       ] as const
     ).map(([runs, noise]) =>
-      simulated(`${worse.what}, on ${noise.what}`, runs, comparisons, noise, (machine) => [
-        machine.set(runs),
-        machine.set(runs, worse),
-      ]),
+      simulated(`${worse.what}, on ${noise.what}`, runs, comparisons, noise, (machine) =>
+        machine.inTurn(runs, worse),
+      ),
     ),
   );
 

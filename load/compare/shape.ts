@@ -1,0 +1,121 @@
+import { medianOfNumbers } from '../../exchanges/collections.ts';
+import { ascending } from '../model/latency.ts';
+import type { LatencySummary, LoadRecord } from '../model/record.ts';
+import type { ComparedFigure, FigureChange } from './compared-figure.ts';
+import { latenessBetween, NOISE_MS } from './measures.ts';
+import { everyDivision } from './permutation-test.ts';
+import { SHAPE_ALARM_RATE } from './repetitions.ts';
+
+/** The share of slow requests in both sets, where their runs show it: reports of earlier versions, and single runs, do not. */
+export function shapeFigures(
+  first: readonly LoadRecord[],
+  second: readonly LoadRecord[],
+  tolerance: number,
+): readonly ComparedFigure[] {
+  const [before, after] = [first, second].map((set) => set.flatMap(({ latencyMs }) => latencyMs ?? []));
+  const all = [...(before ?? []), ...(after ?? [])];
+  if (before === undefined || after === undefined || all.length < 3) return [];
+  if (all.some(({ twentieths }) => twentieths === undefined)) return [];
+  const late = latenessBetween(first, second, 'p99');
+  const found = shapeDifference(before, after, (ms) => late + Math.max(NOISE_MS, tolerance * ms));
+  return [figureOf(found, before, after, tolerance)];
+}
+
+function figureOf(
+  { share, atMs, chance }: ShapeDifference,
+  first: readonly LatencySummary[],
+  second: readonly LatencySummary[],
+  tolerance: number,
+): ComparedFigure {
+  const over = (set: readonly LatencySummary[]): string => {
+    const shares = set.map(({ twentieths = [] }) => 1 - shareUpTo(twentieths, atMs));
+    return `${Math.round(100 * medianOfNumbers(shares))} % over ${atMs.toFixed(2)} ms`;
+  };
+  const as = (change: FigureChange, because = ''): ComparedFigure => ({
+    figure: 'latency distribution',
+    first: over(first),
+    second: over(second),
+    change,
+    because,
+  });
+  if (share <= tolerance) return as('same');
+  return chance <= SHAPE_ALARM_RATE
+    ? as('worse')
+    : as('undecided', 'not decidable with these repetitions: record more runs of each');
+}
+
+/** How the latencies of two sets of runs are distributed. */
+interface ShapeDifference {
+  /** By how much greater the share of slow requests is in the second set, at the latency where that is greatest; 0 to 1. */
+  readonly share: number;
+  /** That latency, in milliseconds. */
+  readonly atMs: number;
+  /** The chance of a difference like this one between alike sets. */
+  readonly chance: number;
+}
+
+/**
+ * The two-sample Kolmogorov–Smirnov test, one-sided, over runs: the greatest difference between the two distributions
+ * of latency, against that of every other division of the runs into two sets. Requests of one run disturb each other,
+ * so runs are divided and not requests. A third of the requests on a slow path moves no median, but shows here.
+ * @param marginOf what a latency may grow by without counting, in milliseconds.
+ */
+function shapeDifference(
+  first: readonly LatencySummary[],
+  second: readonly LatencySummary[],
+  marginOf: (ms: number) => number,
+): ShapeDifference {
+  const runs = [...first, ...second].map(({ twentieths = [] }) => twentieths);
+  const grid = thinned(ascending(runs.flat()));
+  const within = runs.map((values) => Float64Array.from(grid, (ms) => shareUpTo(values, ms)));
+  const margined = runs.map((values) =>
+    Float64Array.from(grid, (ms) => shareUpTo(values, ms + marginOf(ms))),
+  );
+  const all = grid.map((_, at) => within.reduce((sum, shares) => sum + (shares[at] ?? 0), 0));
+  const greatestOf = (chosen: readonly number[]): { readonly share: number; readonly at: number } => {
+    let found = { share: 0, at: 0 };
+    for (let at = 0; at < grid.length; at += 1) {
+      let others = all[at] ?? 0;
+      let own = 0;
+      for (const run of chosen) {
+        others -= within[run]?.[at] ?? 0;
+        own += margined[run]?.[at] ?? 0;
+      }
+      const share = others / (runs.length - chosen.length) - own / chosen.length;
+      if (share > found.share) found = { share, at };
+    }
+    return found;
+  };
+  const observed = greatestOf(second.map((_, i) => first.length + i));
+  let [counted, reached] = [0, 0];
+  everyDivision(runs.length, second.length, (chosen) => {
+    counted += 1;
+    if (greatestOf(chosen).share >= observed.share - ROUNDING) reached += 1;
+  });
+  return { share: observed.share, atMs: grid[observed.at] ?? 0, chance: reached / counted };
+}
+
+/** The distributions are compared at so many latencies at the most. */
+const MOST_COMPARED = 60;
+
+/** Some of these values, evenly spread among them. */
+const thinned = (sorted: readonly number[]): readonly number[] => {
+  const step = Math.max(1, sorted.length / MOST_COMPARED);
+  return Array.from(
+    { length: Math.floor(sorted.length / step) },
+    (_, i) => sorted[Math.floor(i * step)] ?? 0,
+  );
+};
+
+const ROUNDING = 1e-9;
+
+/** The share of a run's responses that took at most this long, in twentieths. @param twentieths ascending. */
+function shareUpTo(twentieths: readonly number[], ms: number): number {
+  let [low, high] = [0, twentieths.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((twentieths[middle] ?? 0) <= ms) low = middle + 1;
+    else high = middle;
+  }
+  return low / (twentieths.length + 1);
+}
