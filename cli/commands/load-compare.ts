@@ -20,15 +20,15 @@ export function compareCommand(terminal: Terminal, endWith: EndWith): Command {
 }
 
 const EXAMPLES = `
-Sets of runs, made with "load PROFILE --repeat 6", can gate a pipeline. A test over all figures
-reports a regression for at most 1 in 100 pairs of equal sets that were equally disturbed. Where
-the load of the machine changes slowly, record the runs of both sets in turn, and name them
-separated by commas. Where the data cannot decide, the comparison states about how many more
-repetitions would. Of two single runs, only changed verdicts decide: latencies differ by noise.
+Sets of runs, made with "load PROFILE --target A --against B --repeat 8", can gate a
+pipeline: two tests report a regression for at most 1 in 100 pairs of equal sets. Latencies
+decide only where the runs of both sets were recorded in turn. Where the data cannot decide,
+the comparison states about how many more repetitions would. Of two single runs, only
+changed verdicts decide: latencies differ by noise.
 
 Exit codes: 0 no regression, 1 regression, 2 invalid input, 3 undecided or not comparable.
 
 Examples:
-  petstore-conformance load compare out/BEFORE out/AFTER
+  petstore-conformance load compare out/target out/against
   petstore-conformance load compare before after --tolerance 25 --json
   petstore-conformance load compare monday,tuesday wednesday`;

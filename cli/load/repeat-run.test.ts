@@ -5,7 +5,7 @@ import { InterruptedError } from '../../words/interrupted-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
-import { repeatRun } from './repeat-run.ts';
+import { repeatRun, repetitionsOf } from './repeat-run.ts';
 import { readLoadSettings } from './settings.ts';
 
 const plans = { plan: 'free', minutes: undefined };
@@ -55,6 +55,26 @@ describe('a repeated profile', () => {
     const { code, folders, settled } = await repeated([EXIT.conforms, EXIT.conforms], aborted);
     assert.ok(code instanceof InterruptedError);
     assert.deepEqual([folders.length, settled], [1, 1]);
+  });
+
+  test('against a second target takes turns, and the first of each pair changes', async () => {
+    const options = {
+      plan: 'free',
+      repeat: '2',
+      target: 'http://127.0.0.1:1/v1',
+      against: 'http://127.0.0.1:2/v1',
+    };
+    const settings = await readLoadSettings('smoke', options, { PETSTORE_API_KEY: 'pk-1234567890' });
+    assert.deepEqual(
+      repetitionsOf('out', settings).map(({ set, folder, isLast }) => [set, folder, isLast]),
+      [
+        [0, 'out/target/run-1', false],
+        [1, 'out/against/run-1', false],
+        [1, 'out/against/run-2', false],
+        [0, 'out/target/run-2', true],
+      ],
+    );
+    assert.equal(settings.against?.targets, 2);
   });
 
   test('states the total of all runs, the rests included', async () => {

@@ -119,10 +119,11 @@ async function prepare(
 ): Promise<FoundK6> {
   try {
     const k6 = await requireK6(terminal, signal);
-    makeFolder(folder);
     const parts = against === undefined ? [folder] : [folder, ...setFolders(folder)];
-    for (const part of parts)
+    for (const part of parts) {
+      makeFolder(part);
       makeRunFolder(part, repetitions === 1 ? FILES_OF_RUN : [LOAD_REPORT, ...repetitionsIn(part)], terminal);
+    }
     return k6;
   } catch (error) {
     settle();

@@ -61,6 +61,11 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     options: { allowHost: ['staging.example.com'] },
     message: /--allow-host needs --target/,
   },
+  'a second target without a first': {
+    options: { against: target, repeat: '6' },
+    message: /--against needs --target/,
+  },
+  'a second target once': { options: { target, against: target }, message: /--against needs --repeat/ },
   'a fleet twice': {
     profile: 'soak',
     options: { target, fleetKeysEnv: 'F', fleetKeysFile: 'f' },
