@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { filesEndingIn } from '../../tools/files.ts';
+import { SLOW_TESTS } from '../../tools/slow-tests.ts';
+import { groupModule } from '../../tools/test-groups.ts';
+import { commandArguments } from '../command-options.ts';
+import { seededBy } from '../testing/suites/seeded.ts';
+import type { Mutation } from './mutations.ts';
+import { mutationsOf } from './mutations.ts';
+
+/** The folders whose mutants must die by the quick tests beside them, and where these are. */
+const AREAS: Readonly<Record<string, readonly string[]>> = {
+  requirements: ['suites/requirements'],
+  evidence: ['suites/evidence', 'suites/judge'],
+  bounds: ['rate-limits'],
+  probes: ['suites/probes', 'suites/run'],
+  clients: ['clients/judging'],
+  load: ['load/judging', 'load/compare'],
+  secrets: ['recording/redaction', 'attestation'],
+};
+
+const USAGE = `node --import tsx evaluation/mutants/main.ts [AREA… --sample N --seed TEXT]
+
+Changes one place of the product at a time, at random, and runs the quick tests beside it:
+those in the folder of the file, then those of the area. Areas: ${Object.keys(AREAS).join(', ')}.
+--sample is the number of mutants of each area (20), --seed what selects them (the date).
+A mutant that survives is equivalent, changes a text or a bound alone, or shows a missing row.`;
+
+const { values, names } = commandArguments(
+  USAGE,
+  { sample: { type: 'string', default: '20' }, seed: { type: 'string' } },
+  Object.keys(AREAS),
+);
+const seed = values.seed ?? new Date().toISOString().slice(0, 10);
+console.log(`Seed: ${seed}`);
+
+const root = process.cwd();
+const all = filesEndingIn(root, '.ts');
+const copy = copyOfTree();
+process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+
+for (const area of names.length === 0 ? Object.keys(AREAS) : names) await mutateArea(area);
+
+/** Plants a sample of mutants of an area, one after another, and prints those that survive. */
+async function mutateArea(area: string): Promise<void> {
+  const inArea = all.filter((file) => (AREAS[area] ?? []).some((folder) => file.startsWith(`${folder}/`)));
+  const tests = inArea.filter((file) => file.endsWith('.test.ts') && !isSlow(file));
+  const began = performance.now();
+  if (!(await passes(tests, 600_000))) throw new Error(`The quick tests of ${area} fail without a mutant.`);
+  const timeoutMs = 20_000 + 5 * (performance.now() - began);
+  const random = seededBy(`${seed} ${area}`);
+  const mutants = inArea
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => mutationsOf(file, readFileSync(file, 'utf8')).map((mutation) => ({ file, mutation })));
+  const chosen = Array.from(
+    { length: Math.min(mutants.length, Number(values.sample)) },
+    () => mutants.splice(Math.floor(random() * mutants.length), 1)[0],
+  );
+  let dead = 0;
+  for (const one of chosen) {
+    if (one === undefined) continue;
+    if (await survives(one.file, one.mutation, tests, timeoutMs))
+      console.log(`  survives: ${one.file}:${one.mutation.line}  ${one.mutation.what}`);
+    else dead += 1;
+  }
+  console.log(`${area}: ${dead} of ${chosen.length} died (${mutants.length + chosen.length} places)`);
+}
+
+async function survives(
+  file: string,
+  { start, end, with: text }: Mutation,
+  tests: readonly string[],
+  timeoutMs: number,
+): Promise<boolean> {
+  const source = readFileSync(file, 'utf8');
+  const beside = tests.filter((test) => dirname(test) === dirname(file));
+  writeFileSync(join(copy, file), source.slice(0, start) + text + source.slice(end));
+  try {
+    if (beside.length > 0 && !(await passes(beside, timeoutMs))) return false;
+    return await passes(tests, timeoutMs);
+  } finally {
+    writeFileSync(join(copy, file), source);
+  }
+}
+
+/** Whether these tests pass in the copy. A mutant that never ends is found, too. */
+function passes(tests: readonly string[], timeoutMs: number): Promise<boolean> {
+  const group = join(copy, 'mutant-tests.mjs');
+  writeFileSync(
+    group,
+    groupModule(tests, (file) => join(copy, file)),
+  );
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--import', './evaluation/testing/tools/seeded.ts', group],
+      {
+        cwd: copy,
+        stdio: 'ignore',
+        timeout: timeoutMs,
+        killSignal: 'SIGKILL',
+      },
+    );
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}
+
+/** A copy of the project to change, so that a run that is killed leaves no mutant behind. */
+function copyOfTree(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-mutants-'));
+  const files = ['.ts', '.json', '.md', '.yaml', '.js', '.mjs', '.css'].flatMap((ending) =>
+    filesEndingIn(root, ending),
+  );
+  for (const file of files) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    cpSync(file, join(folder, file));
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+function isSlow(file: string): boolean {
+  return SLOW_TESTS.some((path) => file === path || file.startsWith(`${path}/`));
+}
