@@ -49,7 +49,7 @@ async function mutateArea(area: string): Promise<void> {
   const tests = inArea.filter((file) => file.endsWith('.test.ts') && !isSlow(file));
   const began = performance.now();
   if (!(await passes(tests, 600_000))) throw new Error(`The quick tests of ${area} fail without a mutant.`);
-  const timeoutMs = 20_000 + 5 * (performance.now() - began);
+  const timeoutMs = Math.ceil(20_000 + 5 * (performance.now() - began));
   const random = seededBy(`${seed} ${area}`);
   const mutants = inArea
     .filter((file) => !file.endsWith('.test.ts'))

@@ -58,6 +58,7 @@ for (const [what, run, isFound, restMs] of [
     false,
     7500,
   ],
+  ['and another client uses one request', batchCountedOnce(20).wait(8).add({ left: 36 }), false, undefined],
   ['and another client lowers Remaining', batchCountedOnce(20).wait(8).add({ left: 30 }), false, undefined],
   [
     'a second time, before another piece can come',
