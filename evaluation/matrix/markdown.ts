@@ -19,6 +19,13 @@ export function renderMatrix(matrix: Matrix): string {
     ...chapters.flatMap((chapter) => chapterPart(chapter, matrix.faults)),
     '## Faults that each requirement finds',
     requirementTable(matrix.requirements),
+    OTHERS,
+    table(
+      ['Fault', 'Verdicts'],
+      matrix.faults.flatMap(({ id, others }) =>
+        others.length === 0 ? [] : [[`\`${id}\``, others.join(', ')]],
+      ),
+    ),
     '## Undecidable faults, and why',
     undecidableTable(matrix.faults),
     OUTSIDE,
@@ -38,6 +45,11 @@ fails where a result differs from this page, where a MUST finds no fault, and wh
 
 The table of a chapter shows only columns with a mark. Faults marked *(bytes)* run over
 sockets with a window of six seconds, all others in virtual time with the windows of the specification.`;
+
+const OTHERS = `## What else a fault changes
+
+Every verdict besides ${FAIL} and ${WARN} that the server without the fault does not get in the same run. A requirement that is
+inconclusive or not tested because of a fault is no mistake; one that changes unseen is.`;
 
 const OUTSIDE = `## Out of scope
 

@@ -11,9 +11,23 @@ const UNDECIDABLE = findFault('count-dropped-late-in-the-window');
 const BYTES = findFault('list-cut-in-half');
 
 const results: readonly FaultResult[] = [
-  { id: FAILING.id, fails: ['LIST-1'], warns: ['HTTP-4'], outcome: 'violates', because: [] },
-  { id: UNDECIDABLE.id, fails: [], warns: [], outcome: 'conforms', because: [] },
-  { id: BYTES.id, fails: [], warns: ['HTTP-4'], outcome: 'incomplete', because: [] },
+  {
+    id: FAILING.id,
+    fails: ['LIST-1'],
+    warns: ['HTTP-4'],
+    others: ['LIMIT-4 inconclusive'],
+    outcome: 'violates',
+    because: [],
+  },
+  { id: UNDECIDABLE.id, fails: [], warns: [], others: [], outcome: 'conforms', because: [] },
+  {
+    id: BYTES.id,
+    fails: [],
+    warns: ['HTTP-4'],
+    others: ['LIMIT-4 inconclusive'],
+    outcome: 'incomplete',
+    because: [],
+  },
 ];
 const matrix = matrixOf([FAILING, UNDECIDABLE, BYTES], results);
 
@@ -29,6 +43,7 @@ const line = (changed: Partial<FaultLine>): FaultLine => ({
   visibleIn: 'responses',
   fails: [],
   warns: [],
+  others: [],
   outcome: 'conforms',
   ...changed,
 });
@@ -72,6 +87,7 @@ test('the document marks failed, warning and undecidable requirements', () => {
   assert.match(text, /\| Fault \| LIST-1 \| HTTP-4 \||\| Fault \| HTTP-4 \| LIST-1 \|/);
   assert.match(text, /\| `list-206` \| (○ \| ●|● \| ○) \| violates \|/);
   assert.match(text, /\| `count-dropped-late-in-the-window` \| \? \| conforms \|/);
+  assert.match(text, /\| `list-206` \| LIMIT-4 inconclusive \|/);
   assert.match(text, /\| `list-cut-in-half` \(bytes\) \| ○ \| incomplete \|/);
   assert.match(
     text,

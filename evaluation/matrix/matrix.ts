@@ -15,6 +15,8 @@ export interface FaultLine {
   readonly fails: readonly string[];
   /** The requirements and observations that warned, sorted. */
   readonly warns: readonly string[];
+  /** Every other verdict that a conforming server does not get: `LIMIT-4 inconclusive`. */
+  readonly others: readonly string[];
   readonly outcome: string;
   /** The requirement that the fault is about, and why no sound test can find it without an option; absent where one can. */
   readonly undecidable?: { readonly requirement: string; readonly because: string };
@@ -57,7 +59,7 @@ export function matrixOf(faults: readonly Fault[], results: readonly FaultResult
     const [row, result] = [described.get(fault.id), results.find(({ id }) => id === fault.id)];
     if (row === undefined || result === undefined) return [];
     const { id, chapter, visibleIn } = row;
-    const { fails, warns, outcome, failsWith } = result;
+    const { fails, warns, others, outcome, failsWith } = result;
     const { undecidable } = fault;
     return [
       {
@@ -66,6 +68,7 @@ export function matrixOf(faults: readonly Fault[], results: readonly FaultResult
         visibleIn,
         fails,
         warns,
+        others,
         outcome,
         ...(undecidable === undefined ? {} : { undecidable }),
         ...(failsWith === undefined ? {} : { failsWith }),

@@ -15,6 +15,8 @@ export interface FaultResult {
   readonly fails: readonly string[];
   /** The requirements and observations that warned, sorted. */
   readonly warns: readonly string[];
+  /** Every other verdict that a conforming server does not get in the same run, sorted: `LIMIT-4 inconclusive`. Empty over sockets, where time decides some. */
+  readonly others: readonly string[];
   readonly outcome: Outcome;
   /** The reason of each that failed or warned, one sentence each. */
   readonly because: readonly string[];
@@ -56,13 +58,32 @@ export async function runFaults(faults: readonly Fault[]): Promise<readonly Faul
 async function inVirtualTime(fault: Fault): Promise<FaultResult> {
   const { id, needs = [] } = fault;
   const { record } = await virtualRun({ fault, ...runWith(needs) });
+  const others = differences(record, await conformingRun(needs));
   const failsWith: Partial<Record<RunOption, readonly string[]>> = {};
   for (const option of decidingOptions(fault)) {
     const withOption = await virtualRun({ fault, ...runWith([...needs, option]) });
     failsWith[option] = resultOf(id, withOption.record).fails;
   }
   const options = Object.keys(failsWith).length > 0 ? { failsWith } : {};
-  return { ...resultOf(id, record), ...options };
+  return { ...resultOf(id, record), others, ...options };
+}
+
+const conforming = new Map<string, Promise<RunRecord>>();
+
+/** The same run against the server without a fault. */
+async function conformingRun(needs: readonly RunOption[]): Promise<RunRecord> {
+  const name = needs.join();
+  const known = conforming.get(name) ?? virtualRun(runWith(needs)).then(({ record }) => record);
+  conforming.set(name, known);
+  return known;
+}
+
+function differences({ requirements }: RunRecord, usual: RunRecord): readonly string[] {
+  const before = new Map(usual.requirements.map(({ id, verdict }) => [id, verdict]));
+  return requirements
+    .filter(({ id, verdict }) => !['fail', 'warn', before.get(id)].includes(verdict))
+    .map(({ id, verdict }) => `${id} ${verdict}`)
+    .sort();
 }
 
 async function overSockets(fault: Fault): Promise<FaultResult> {
@@ -86,6 +107,7 @@ function resultOf(id: string, { requirements, observations, outcome }: RunRecord
     id,
     fails: ids(failed),
     warns: ids([...warned, ...observed]),
+    others: [],
     outcome,
     because: [...failed, ...warned].map((one) => `${one.id} ${one.verdict}: ${one.because}`),
   };
