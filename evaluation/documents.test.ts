@@ -75,9 +75,8 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
 const folder = mkdtempSync(join(tmpdir(), 'petstore-documents-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-let server: RunningServer;
-
-const hasK6 = (): boolean => spawnSync(process.execPath, [ENTRY, 'k6'], { stdio: 'ignore' }).status === 0;
+const hasK6 = spawnSync(process.execPath, [ENTRY, 'k6'], { stdio: 'ignore' }).status === 0;
+const bin = programs();
 
 /** A folder with `npx` and `petstore-conformance`, which start the command of this clone. */
 function programs(): string {
@@ -97,7 +96,7 @@ exec '${process.execPath}' '${ENTRY}' "$@"
 }
 
 /** The text with the address and the keys of the bundled server in place of those of the document. */
-function localized(text: string): string {
+function localized(text: string, server: RunningServer): string {
   const plan = text.includes('--plan pro') ? 'pro' : 'free';
   return text
     .replaceAll('https://staging.example.com/v1', server.baseUrl)
@@ -106,7 +105,7 @@ function localized(text: string): string {
     .replaceAll('PETSTORE_OTHER_KEY=…', `PETSTORE_OTHER_KEY='${server.keys[plan]?.[1]}'`);
 }
 
-async function runBlock(cwd: string, { text }: ShellBlock) {
+async function runBlock(cwd: string, server: RunningServer, { text }: ShellBlock) {
   // Variables that one block exports are there for the next one, as in the shell of a reader.
   const variables = join(cwd, '.variables');
   const known = existsSync(variables) ? readFileSync(variables, 'utf8') : '';
@@ -116,13 +115,13 @@ async function runBlock(cwd: string, { text }: ShellBlock) {
   const keep = `trap "export -p | grep PETSTORE_ > '${variables}'" EXIT\ntrap 'echo $? >> .codes' ERR`;
   // In a file, because other users of the machine can read arguments, and the block holds keys.
   const script = join(cwd, '.script');
-  writeFileSync(script, `${keep}\n${known}${localized(text)}`, { mode: 0o600 });
+  writeFileSync(script, `${keep}\n${known}${localized(text, server)}`, { mode: 0o600 });
   const child = spawn('bash', ['--norc', '-o', 'pipefail', script], {
     cwd,
     env: {
-      PATH: `${programs()}:${process.env['PATH']}`,
+      PATH: `${bin}:${process.env['PATH']}`,
       HOME: process.env['HOME'],
-      XDG_STATE_HOME: join(folder, 'state'),
+      XDG_STATE_HOME: join(cwd, '.state'),
       STAGING: server.baseUrl.replace(/\/v1$/, ''),
       PETSTORE_API_KEY: server.keys['free']?.[0],
     },
@@ -146,32 +145,35 @@ async function runBlock(cwd: string, { text }: ShellBlock) {
 const reasonFor = (document: string, { text }: ShellBlock): string | undefined =>
   NOT_RUN.find(([name, part]) => name === document && text.includes(part))?.[2];
 
-for (const document of RUN) {
-  const name = document.replaceAll(/\W/g, '-');
-  describe(`the commands of ${document}`, () => {
-    // A server for each document, because the commands of all of them would exhaust the daily quota of a key.
-    before(async () => {
-      server = await startServer({ plans: plansOf(MINUTE_SECONDS) });
-    });
-    after(() => server.close());
-    for (const block of blocksOf(ROOT, document, 'sh')) {
-      if (reasonFor(document, block) !== undefined) continue;
-      const [first = ''] = block.text.split('\n');
-      test(`line ${block.line}: ${first}`, async (t) => {
-        if (/ load /.test(block.text) && !hasK6()) return t.diagnostic('k6 is not installed here');
-        const cwd = join(folder, name);
-        mkdirSync(cwd, { recursive: true });
-        const { codes, printed } = await runBlock(cwd, block);
-        // 3: a machine too busy for a window of some seconds, so that a verdict stays inconclusive.
-        assert.deepEqual(
-          codes.filter((code) => code !== '3'),
-          [],
-          printed,
-        );
+// Side by side, because most of them wait for the next window.
+describe('the commands of the documents', { concurrency: RUN.length }, () => {
+  for (const document of RUN) {
+    describe(document, { concurrency: 1 }, () => {
+      const cwd = join(folder, document.replaceAll(/\W/g, '-'));
+      let server: RunningServer;
+      // A server for each document, because the commands of all of them would exhaust the daily quota of a key.
+      before(async () => {
+        mkdirSync(cwd);
+        server = await startServer({ plans: plansOf(MINUTE_SECONDS) });
       });
-    }
-  });
-}
+      after(() => server.close());
+      for (const block of blocksOf(ROOT, document, 'sh')) {
+        if (reasonFor(document, block) !== undefined) continue;
+        const [first = ''] = block.text.split('\n');
+        test(`line ${block.line}: ${first}`, async (t) => {
+          if (/ load /.test(block.text) && !hasK6) return t.diagnostic('k6 is not installed here');
+          const { codes, printed } = await runBlock(cwd, server, block);
+          // 3: a machine too busy for a window of some seconds, so that a verdict stays inconclusive.
+          assert.deepEqual(
+            codes.filter((code) => code !== '3'),
+            [],
+            printed,
+          );
+        });
+      }
+    });
+  }
+});
 
 test('every block of commands in every document runs here, or is listed with a reason', () => {
   const { stdout } = spawnSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' });
