@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { FaultEntry } from '../catalogue/index.ts';
 import { describeFaults, findFault } from '../catalogue/index.ts';
 import { entry } from '../spec/register.ts';
-import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
 import type { RunRecord } from '../suites/index.ts';
 import { judge, readJournal } from '../suites/index.ts';
 import { runWith } from './simulation/run-options.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
+import { PLAYWRIGHT_INTERFACE } from './testing/cli/entry.ts';
 import type { FaceTest } from './testing/playwright/run-face.ts';
 import { runFace, verdictOf } from './testing/playwright/run-face.ts';
 
@@ -39,22 +41,58 @@ function kindOf({ breaks, warnings }: FaultEntry): string {
   return [breaks.length > 0, warnings.length > 0, ...about].join();
 }
 
-let folder = '';
-let specification: Specification;
+/** What both faces say about one journal. */
+interface Compared {
+  readonly record: RunRecord;
+  readonly tests: readonly FaceTest[];
+}
+
+/** The fault with warnings that is judged strictly, too. */
+const warned = describeFaults().find(({ warnings }) => warnings.length > 0);
+assert(warned !== undefined);
+const STRICT = `${warned.id}, judged strictly`;
+
+const compared = new Map<string, Compared>();
+
+const folder = mkdtempSync(join(tmpdir(), 'faces-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'faces-'));
-  specification = await loadSpecification();
+  const specification = await loadSpecification();
+  const projects = [
+    ...sample().map(({ id }) => ({ name: id, id, strict: false })),
+    { name: STRICT, id: warned.id, strict: true },
+  ].map((one, at) => ({ ...one, out: join(folder, `${at}`), journal: join(folder, `${at}.ndjson`) }));
+  for (const { id, journal } of projects) await writeFile(journal, await journalOf(id));
+  // One invocation for all of them: a start of Playwright costs more than judging a journal.
+  const config = {
+    workers: 2,
+    projects: projects.map(({ name, strict, out, journal }) => ({
+      name,
+      use: { petstore: { strict, out, journal } },
+    })),
+  };
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(
+    join(folder, 'petstore.spec.ts'),
+    `import { conformance } from '${pathToFileURL(PLAYWRIGHT_INTERFACE.index).pathname}';\nconformance();\n`,
+  );
+  const path = join(folder, 'playwright.config.ts');
+  await writeFile(path, `export default ${JSON.stringify(config)};\n`);
+  await runFace({}, ['--config', path], ({ tests, exitCode, output }) => {
+    assert.equal(exitCode, 1, output);
+    for (const { name, strict, journal } of projects) {
+      const record = judge(readJournal(journal), specification, { strict });
+      compared.set(name, { record, tests: tests.filter(({ project }) => project === name) });
+    }
+  });
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 /** The journal of a simulated run against the reference server with this fault, with windows of real length. */
 async function journalOf(id: string): Promise<string> {
   const fault = findFault(id);
   const { lines } = await virtualRun({ fault, ...runWith(fault.needs) });
-  const path = join(await mkdtemp(join(folder, `${id}-`)), 'journal.ndjson');
-  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return path;
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 /** `id verdict: because`, one for each requirement that certify judges. */
@@ -77,8 +115,7 @@ function becauseOf(one: FaceTest): string {
   return one.annotations.find((annotation) => annotation.type === type)?.description ?? '';
 }
 
-/** `id: value`, and the warning of a value that is malformed by its own standard. */
-/** What binds clients has no test in Playwright. */
+/** `id: value`, and the warning of a value that is malformed by its own standard. What binds clients has no test in Playwright. */
 const observationsOfCertify = ({ observations }: RunRecord): readonly string[] =>
   observations
     .filter(({ id }) => entry(id).judged === 'by certify')
@@ -96,21 +133,24 @@ const observationsOfPlaywright = (tests: readonly FaceTest[]): readonly string[]
         .map(({ type, description }) => `${id} ${type}: ${description}`),
     );
 
-async function compare(journal: string, strict: boolean): Promise<RunRecord> {
-  const record = judge(readJournal(journal), specification, { strict });
-  const variables = { PETSTORE_JOURNAL: journal, ...(strict ? { PETSTORE_STRICT: '1' } : {}) };
-  await runFace(variables, [], ({ tests, exitCode, output }) => {
-    assert.deepEqual(verdictsOfPlaywright(tests), verdictsOfCertify(record), output);
-    assert.deepEqual(observationsOfPlaywright(tests), observationsOfCertify(record));
-    assert.equal(exitCode, record.outcome === 'conforms' ? 0 : 1);
-  });
+/** Both faces give these verdicts on the journal of a project. @returns the record of certify. */
+function assertSame(project: string): RunRecord {
+  const found = compared.get(project);
+  assert(found !== undefined);
+  const { record, tests } = found;
+  assert.deepEqual(verdictsOfPlaywright(tests), verdictsOfCertify(record));
+  assert.deepEqual(observationsOfPlaywright(tests), observationsOfCertify(record));
+  assert.equal(
+    tests.some(({ status }) => status === 'failed'),
+    record.outcome !== 'conforms',
+  );
   return record;
 }
 
-describe('certify and Playwright give the same verdicts', { concurrency: 2 }, () => {
+describe('certify and Playwright give the same verdicts', () => {
   for (const { id } of sample()) {
-    test(id, async () => {
-      const { requirements, observations } = await compare(await journalOf(id), false);
+    test(id, () => {
+      const { requirements, observations } = assertSame(id);
       const shown =
         requirements.some(({ verdict }) => !['pass', 'not-tested'].includes(verdict)) ||
         observations.some(({ warning }) => warning !== undefined);
@@ -118,11 +158,8 @@ describe('certify and Playwright give the same verdicts', { concurrency: 2 }, ()
     });
   }
 
-  test('with strict judging, too', async () => {
-    const warned = describeFaults().find(({ warnings }) => warnings.length > 0);
-    assert(warned !== undefined);
-    const record = await compare(await journalOf(warned.id), true);
-    const [first] = warned.warnings;
-    assert.equal(record.requirements.find(({ id }) => id === first)?.verdict, 'fail');
+  test('with strict judging, too', () => {
+    const { requirements } = assertSame(STRICT);
+    assert.equal(requirements.find(({ id }) => id === warned.warnings[0])?.verdict, 'fail');
   });
 });

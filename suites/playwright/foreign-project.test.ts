@@ -11,10 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
-import { after, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { JSONReport, JSONReportSpec, JSONReportSuite } from '@playwright/test/reporter';
+import type { JSONReport, JSONReportSpec, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
 import { findFault } from '../../catalogue/index.ts';
 import { PLAYWRIGHT_INTERFACE } from '../../evaluation/testing/cli/entry.ts';
 import type { RunningServer, Seams } from '../../reference-server/index.ts';
@@ -39,8 +38,10 @@ const SPEC = `import { conformance } from '${pathToFileURL(PLAYWRIGHT_INTERFACE.
 conformance();
 `;
 
-/** The configuration of a project whose petstore projects have these options. */
-const configuration = (...uses: readonly Readonly<Record<string, unknown>>[]): string => `
+type Uses = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The configuration of somebody who adds petstore projects with these names and options. */
+const configuration = (uses: Uses): string => `
 export default {
   fullyParallel: true,
   workers: 2,
@@ -49,7 +50,9 @@ export default {
   reporter: [['json', { outputFile: 'results.json' }], ['html', { open: 'never' }], [${JSON.stringify(PLAYWRIGHT_INTERFACE.reporter)}]],
   projects: [
     { name: 'theirs', testMatch: 'own.spec.ts' },
-    ${uses.map((petstore, at) => JSON.stringify({ name: `petstore-${at}`, testMatch: 'petstore.spec.ts', use: { petstore } })).join(',\n    ')}
+    ${Object.entries(uses)
+      .map(([name, petstore]) => JSON.stringify({ name, testMatch: 'petstore.spec.ts', use: { petstore } }))
+      .join(',\n    ')}
   ],
 };
 `;
@@ -58,7 +61,13 @@ interface ForeignRun {
   readonly code: number | null;
   readonly output: string;
   readonly folder: string;
-  readonly specs: readonly JSONReportSpec[];
+  readonly tests: readonly ForeignTest[];
+}
+
+/** A test, as one of the projects ran it. */
+interface ForeignTest extends JSONReportTest {
+  readonly title: string;
+  readonly tags: readonly string[];
 }
 
 /** Runs Playwright in a new folder that knows this project by its one spec file. */
@@ -76,7 +85,7 @@ async function foreignRun(
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
   const { code, output } = await playwright(folder, options, keys);
   const report = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as JSONReport;
-  return { code, output, folder, specs: report.suites.flatMap(specsOf) };
+  return { code, output, folder, tests: report.suites.flatMap(specsOf).flatMap(testsOf) };
 }
 
 function playwright(
@@ -101,62 +110,123 @@ const specsOf = ({ specs, suites = [] }: JSONReportSuite): readonly JSONReportSp
   ...suites.flatMap(specsOf),
 ];
 
-const specOf = ({ specs }: ForeignRun, id: string): JSONReportSpec => {
-  const found = specs.find(({ title }) => title.startsWith(`${id} `));
+const testsOf = ({ title, tags, tests }: JSONReportSpec): readonly ForeignTest[] =>
+  tests.map((one) => ({ ...one, title, tags }));
+
+const ofProject = ({ tests }: ForeignRun, project: string): readonly ForeignTest[] =>
+  tests.filter(({ projectName }) => projectName === project);
+
+const failed = (tests: readonly ForeignTest[]): readonly string[] =>
+  tests.filter(({ status }) => status === 'unexpected').map(({ title }) => title.split(' ', 1)[0] ?? '');
+
+const testOf = (tests: readonly ForeignTest[], id: string): ForeignTest => {
+  const found = tests.find(({ title }) => title.startsWith(`${id} `));
   assert(found !== undefined, id);
   return found;
 };
 
-const annotationsOf = (spec: JSONReportSpec, type: string): readonly string[] =>
-  spec.tests.flatMap(({ annotations }) =>
-    annotations.flatMap((one) => (one.type === type ? [one.description ?? ''] : [])),
-  );
+const annotationsOf = ({ annotations }: ForeignTest, type: string): readonly string[] =>
+  annotations.flatMap((one) => (one.type === type ? [one.description ?? ''] : []));
 
-async function serving(t: TestContext, seams: Seams = {}): Promise<RunningServer> {
+const servers: RunningServer[] = [];
+after(() => Promise.all(servers.map((server) => server.close())));
+
+/** A service of its own, with the options and the variable for it. */
+async function serving(name: string, seams: Seams = {}) {
   const server = await startServer({ plans: PLANS, seams });
-  t.after(() => server.close());
-  return server;
+  servers.push(server);
+  return {
+    use: { target: server.baseUrl, apiKeyEnv: name, plans: PLANS },
+    key: { [name]: server.keys.free[0] ?? '' },
+  };
 }
 
-const keyOf = ({ keys }: RunningServer) => ({ SHOP_KEY: keys.free[0] ?? '' });
-const useOf = ({ baseUrl }: RunningServer) => ({ target: baseUrl, apiKeyEnv: 'SHOP_KEY', plans: PLANS });
+describe('one spec file and some projects', () => {
+  let run: ForeignRun;
+  let old: Awaited<ReturnType<typeof serving>>;
+  before(async () => {
+    const shop = await serving('SHOP_KEY', findFault('retry-after-absent'));
+    old = await serving('OLD_KEY', findFault('missing-name-defaulted'));
+    const uses = {
+      chromium: shop.use,
+      // The same options, as where every browser has a project: it shares the run.
+      firefox: shop.use,
+      old: { ...old.use, quick: true, baselineWrite: 'written.json', out: 'out/old' },
+      wrong: { target: 'http://127.0.0.1:9/v1', only: 'CRATE', out: 'out/wrong' },
+    };
+    const keys = { ...shop.key, ...old.key, PETSTORE_API_KEY: 'a-key-1' };
+    run = await foreignRun(configuration(uses), [], keys);
+    assert.equal(run.code, 1, run.output);
+  });
 
-test('one spec file and one project add a test for each requirement, and one run for all of them', async (t) => {
-  const server = await serving(t, findFault('retry-after-absent'));
-  const use = useOf(server);
-  // A second project with the same options, as where every browser has one, shares the run.
-  const run = await foreignRun(configuration(use, use), [], keyOf(server));
-  assert.equal(run.code, 1, run.output);
-  assert.equal(
-    run.specs.filter(({ title }) => title.startsWith('their own')).every(({ ok }) => ok),
-    true,
-  );
-  const failing = new Set(run.specs.filter(({ ok }) => !ok).map(({ title }) => title.split(' ', 1)[0]));
-  // Without Retry-After, what depends on it stays open, and an open MUST fails its test.
-  assert.deepEqual([...failing], ['RETRY-1', 'RETRY-2', 'RETRY-3']);
-  const attempts = specOf(run, 'RETRY-1').tests.map(({ results }) => results.length);
-  assert.deepEqual(attempts, [1, 1], 'one in each project, and no retry');
-  assert.equal(run.output.match(/Testing http/g)?.length, 1, 'one run of the two projects');
-  const written = readdirSync(join(run.folder, 'out', 'playwright'));
-  for (const name of ['report.json', 'report.html', 'junit.xml', 'badge.svg'])
-    assert(written.includes(name), name);
-  assert.deepEqual(
-    written.filter((name) => name.startsWith('earlier-')),
-    [],
-  );
-  assert.match(run.output, /Report: out\/playwright\/report\.html/);
-  const shown = run.specs.filter(({ title }) => title === 'the run');
-  assert.equal(shown.flatMap((spec) => annotationsOf(spec, 'retries')).length, 1);
-  const pictures = readdirSync(join(run.folder, 'playwright-report', 'data')).filter((name) =>
-    name.endsWith('.svg'),
-  );
-  assert.equal(pictures.length, 1, 'the picture of the run is an image of the HTML report');
+  test('add a test for each requirement, and one run for all of the same options', () => {
+    assert.deepEqual(failed(ofProject(run, 'theirs')), []);
+    for (const project of ['chromium', 'firefox']) {
+      const tests = ofProject(run, project);
+      // Without Retry-After, what depends on it stays open, and an open MUST fails its test.
+      assert.deepEqual(failed(tests), ['RETRY-1', 'RETRY-2', 'RETRY-3']);
+      assert.equal(testOf(tests, 'RETRY-1').results.length, 1, 'no retry');
+    }
+    const tests = [...ofProject(run, 'chromium'), ...ofProject(run, 'firefox')];
+    const shown = tests.filter(({ title }) => title === 'the run');
+    assert.equal(shown.flatMap((one) => annotationsOf(one, 'retries')).length, 1);
+    assert.equal(
+      run.output.match(/Testing http/g)?.length,
+      2,
+      'one run of these two projects, and one other',
+    );
+    const written = readdirSync(join(run.folder, 'out', 'playwright'));
+    for (const name of ['report.json', 'report.html', 'junit.xml', 'badge.svg'])
+      assert(written.includes(name), name);
+    assert.deepEqual(
+      written.filter((name) => name.startsWith('earlier-')),
+      [],
+    );
+    assert.match(run.output, /Report: out\/playwright\/report\.html/);
+    const pictures = readdirSync(join(run.folder, 'playwright-report', 'data')).filter((name) =>
+      name.endsWith('.svg'),
+    );
+    assert.equal(pictures.length, 2, 'the picture of each run is an image of the HTML report');
+  });
+
+  test('a baseline expects known violations, and a stale entry fails', async () => {
+    const entry = { reason: 'old clients', owner: 'shop team', expires: '2999-01-31' };
+    const { violations } = JSON.parse(readFileSync(join(run.folder, 'written.json'), 'utf8'));
+    assert.ok(violations.length > 0);
+    const known = violations.map(({ id }: { readonly id: string }) => ({ id, ...entry }));
+    const baseline = (...more: readonly object[]) =>
+      JSON.stringify({ baselineVersion: 1, violations: [...known, ...more] });
+    // Two runs at a time need two keys.
+    const other = await serving('OTHER_KEY', findFault('missing-name-defaulted'));
+    const uses = {
+      known: { ...old.use, quick: true, baseline: 'known.json', out: 'out/known' },
+      stale: { ...other.use, quick: true, baseline: 'stale.json', out: 'out/stale' },
+    };
+    const files = { 'known.json': baseline(), 'stale.json': baseline({ id: 'LIST-1', ...entry }) };
+    const compared = await foreignRun(configuration(uses), [], { ...old.key, ...other.key }, files);
+    const accepted = ofProject(compared, 'known');
+    assert.deepEqual(failed(accepted), [], compared.output);
+    const reasons = annotationsOf(testOf(accepted, known[0].id), 'fail');
+    assert(reasons.includes('Known violation: old clients (shop team, until 2999-01-31)'), reasons.join());
+    assert.deepEqual(failed(ofProject(compared, 'stale')), ['LIST-1']);
+    assert.match(
+      compared.output,
+      /The baseline has an entry for LIST-1, and the requirement no longer fails/,
+    );
+  });
+
+  test('without the run there is no verdict, and every worker gets the same sentence', () => {
+    assert.match(run.output, /petstore\.only takes ids .* not "CRATE"\. Did you mean "CREATE"\?/);
+    const own = ofProject(run, 'wrong');
+    const passed = own.filter(({ results }) => results[0]?.status === 'passed');
+    assert.deepEqual([own.length > 0, passed], [true, []]);
+  });
 });
 
-test('tags and options limit what is sent, and a second run keeps the first', async (t) => {
-  const server = await serving(t);
-  const use = { ...useOf(server), only: 'CREATE,AUTH', skip: ['AUTH-1'] };
-  const run = await foreignRun(configuration(use), ['--grep', '@create-a-category'], keyOf(server));
+test('tags and options limit what is sent, and a second run keeps the first', async () => {
+  const { use, key } = await serving('SHOP_KEY');
+  const petstore = { ...use, only: 'CREATE,AUTH', skip: ['AUTH-1'] };
+  const run = await foreignRun(configuration({ petstore }), ['--grep', '@create-a-category'], key);
   assert.equal(run.code, 0, run.output);
   const folder = join(run.folder, 'out', 'playwright');
   const [head] = readJournal(join(folder, 'journal.ndjson')).lines;
@@ -166,48 +236,10 @@ test('tags and options limit what is sent, and a second run keeps the first', as
     JSON.stringify(head.selection),
   );
   assert(!head.probes.some(({ id }) => id === 'exhaust-quota'));
-  const again = await playwright(run.folder, ['--grep', 'AUTH-2 '], keyOf(server));
+  const again = await playwright(run.folder, ['--grep', 'AUTH-2 '], key);
   assert.equal(again.code, 0, again.output);
   assert.match(
     again.output,
     /The files of an earlier run were moved to .*earlier-.*journal\.ndjson, report\.json/,
   );
-});
-
-test('a baseline expects known violations, and a stale entry fails', async (t) => {
-  const server = await serving(t, findFault('missing-name-defaulted'));
-  const entry = { reason: 'old clients', owner: 'shop team', expires: '2999-01-31' };
-  const first = { ...useOf(server), quick: true, baselineWrite: 'written.json' };
-  const found = await foreignRun(configuration(first), [], keyOf(server));
-  assert.equal(found.code, 1, found.output);
-  const { violations } = JSON.parse(readFileSync(join(found.folder, 'written.json'), 'utf8'));
-  assert.ok(violations.length > 0);
-  const known = violations.map(({ id }: { readonly id: string }) => ({ id, ...entry }));
-  const second = { ...useOf(server), quick: true, baseline: 'known.json' };
-  const baseline = (more: readonly object[]) => ({
-    'known.json': JSON.stringify({ baselineVersion: 1, violations: [...known, ...more] }),
-  });
-  const accepted = await foreignRun(configuration(second), [], keyOf(server), baseline([]));
-  assert.equal(accepted.code, 0, accepted.output);
-  const reasons = annotationsOf(specOf(accepted, known[0].id), 'fail');
-  assert(reasons.includes('Known violation: old clients (shop team, until 2999-01-31)'), reasons.join());
-  const stale = await foreignRun(
-    configuration(second),
-    [],
-    keyOf(server),
-    baseline([{ id: 'LIST-1', ...entry }]),
-  );
-  assert.equal(stale.code, 1, stale.output);
-  assert.match(stale.output, /The baseline has an entry for LIST-1, and the requirement no longer fails/);
-});
-
-test('without the run there is no verdict, and every worker gets the same sentence', async () => {
-  const run = await foreignRun(configuration({ target: 'http://127.0.0.1:9/v1', only: 'CRATE' }), [], {
-    PETSTORE_API_KEY: 'a-key-1',
-  });
-  assert.equal(run.code, 1);
-  assert.match(run.output, /petstore\.only takes ids .* not "CRATE"\. Did you mean "CREATE"\?/);
-  const own = run.specs.filter(({ tags }) => tags.includes('petstore'));
-  const passed = own.filter(({ tests }) => tests.some(({ results }) => results[0]?.status === 'passed'));
-  assert.deepEqual([own.length > 0, passed], [true, []]);
 });

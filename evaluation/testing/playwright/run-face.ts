@@ -9,6 +9,8 @@ import type { Verdict } from '../../../suites/model/record.ts';
 /** The result of the Playwright test of a requirement or an observation. */
 export interface FaceTest {
   readonly id: string;
+  /** The project of the configuration that it ran in. */
+  readonly project: string;
   readonly status: 'passed' | 'failed' | 'skipped' | 'did not run';
   readonly annotations: JSONReportTest['annotations'];
   /** The error message without Playwright's prefix; empty if the test did not fail. */
@@ -113,11 +115,13 @@ const specsOf = ({ specs, suites = [] }: JSONReportSuite): JSONReportSuite['spec
   ...suites.flatMap(specsOf),
 ];
 
-function faceTest(id: string, { annotations, results, expectedStatus }: JSONReportTest): FaceTest {
+function faceTest(id: string, test: JSONReportTest): FaceTest {
+  const { annotations, results, expectedStatus, projectName } = test;
   const [result] = results;
   const isWithoutRun = annotations.some(({ type }) => type === 'no run');
   return {
     id,
+    project: projectName,
     status: isWithoutRun ? 'did not run' : statusOf(result?.status, expectedStatus),
     annotations,
     error: (result?.error?.message ?? '').replace(/^Error: /, ''),
