@@ -45,7 +45,11 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     code = exitCode;
   });
   for (const command of withSubcommands(program)) {
-    command.exitOverride().configureOutput({ outputError: () => undefined });
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void terminal.out.write(text),
+      writeErr: (text) => void terminal.err.write(text),
+      outputError: () => undefined,
+    });
   }
   return { program, codeOf: () => code };
 }

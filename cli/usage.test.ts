@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
+import { runHere, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 
 const TARGET = ['certify', '--target', 'http://127.0.0.1:1/v1'];
 const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
@@ -224,7 +224,7 @@ function folderOfMistakes(t: TestContext): string {
 describe('a mistake gets one sentence and exit code 2', { concurrency: 2 }, () => {
   for (const [title, { args, env, expected }] of Object.entries(mistakes)) {
     test(title, async (t) => {
-      const { code, out, err } = await run(t, args, { cwd: folderOfMistakes(t), ...(env ? { env } : {}) });
+      const { code, out, err } = await runHere(args, { cwd: folderOfMistakes(t), ...(env ? { env } : {}) });
       assert.match(err, expected);
       assert.equal(code, 2, err);
       assert.match(err, /^petstore-conformance: [^\n]+[.?]\n$/, 'one line, one sentence');
@@ -235,16 +235,16 @@ describe('a mistake gets one sentence and exit code 2', { concurrency: 2 }, () =
   }
 });
 
-test('without a command it prints the help and exits with 2', async (t) => {
-  const { code, out, err } = await run(t, []);
+test('without a command it prints the help and exits with 2', async () => {
+  const { code, out, err } = await runHere([]);
   assert.equal(code, 2);
   assert.match(out + err, /Usage: petstore-conformance/);
 });
 
 describe('help', { concurrency: 2 }, () => {
   for (const command of [[], ['certify'], ['serve'], ['faults'], ['variants'], ['requirements'], ['judge']]) {
-    test(`${command.join(' ')} --help shows examples`, async (t) => {
-      const { code, out, err } = await run(t, [...command, '--help']);
+    test(`${command.join(' ')} --help shows examples`, async () => {
+      const { code, out, err } = await runHere([...command, '--help']);
       assert.equal(code, 0);
       assert.match(out, /\nExamples:\n {2}petstore-conformance /);
       assert.equal(err, '');

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { runHere, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 
 const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
 const SECRET = 'pk_Zx81aQm4Lw0vT9sRe3';
@@ -29,7 +29,7 @@ async function configured(t: TestContext, config: unknown, args: readonly string
   const cwd = temporaryFolder(t);
   const text = typeof config === 'string' ? config : JSON.stringify(config);
   writeFileSync(join(cwd, name ?? 'petstore-conformance.json'), text);
-  return run(t, args, { cwd, env });
+  return runHere(args, { cwd, env });
 }
 
 describe('a configuration file', { concurrency: 2 }, () => {
@@ -119,7 +119,7 @@ describe('a configuration file', { concurrency: 2 }, () => {
     const cwd = temporaryFolder(t);
     const file = join(cwd, 'other.json');
     writeFileSync(file, JSON.stringify(config));
-    const { code, err } = await run(t, ['certify', '--config', file], { env });
+    const { code, err } = await runHere(['certify', '--config', file], { env });
     assert.equal(code, 2);
     assert.ok(err.includes(join(cwd, 'missing.json')), err);
   });
@@ -182,8 +182,8 @@ describe('a wrong configuration gets one sentence with file, place and what to d
     });
   }
 
-  test('a file that is missing', async (t) => {
-    const { code, err } = await run(t, ['certify', '--config', 'absent.json']);
+  test('a file that is missing', async () => {
+    const { code, err } = await runHere(['certify', '--config', 'absent.json']);
     assert.equal(code, 2);
     assert.match(err, /absent\.json cannot be read: there is no such file/);
   });

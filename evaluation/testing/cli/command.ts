@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { EndedCommand } from './call.ts';
+import { call } from './call.ts';
 import { ENTRY } from './entry.ts';
 
 /** The longest that a command of these tests may take, in milliseconds, even on a busy machine. */
@@ -28,13 +30,6 @@ export interface CommandOptions {
   readonly entry?: string;
 }
 
-/** A command that has ended. */
-export interface EndedCommand {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** A running command. */
 export interface RunningCommand {
   readonly child: ChildProcess;
@@ -44,6 +39,13 @@ export interface RunningCommand {
   until(text: string): Promise<void>;
   ended(): Promise<EndedCommand>;
 }
+
+const environmentWith = (env: Environment): Environment => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: tmpdir(),
+  XDG_STATE_HOME: STATE,
+  ...env,
+});
 
 /** Starts the command. If it is still running when the test ends, it is killed. */
 export function start(
@@ -55,7 +57,7 @@ export function start(
   const [program = '', ...rest] = script === undefined ? command : ['sh', '-c', script, 'sh', ...command];
   const child = spawn(program, rest, {
     cwd: cwd ?? tmpdir(),
-    env: { PATH: process.env['PATH'], HOME: tmpdir(), XDG_STATE_HOME: STATE, ...env },
+    env: environmentWith(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
@@ -88,12 +90,31 @@ export function start(
   };
 }
 
-/** Runs the command to its end. */
-export const run = (
+/** Commands that send nothing and end by themselves. */
+const OFFLINE: ReadonlySet<string> = new Set([
+  ...['requirements', 'explain', 'faults', 'variants', 'init', 'completion', 'help'],
+  ...['judge', 'compare', 'matrix', 'badge', 'attest', 'verify'],
+]);
+
+/** Runs the command to its end: in this process where it sends nothing. */
+export function run(
   t: TestContext,
   args: readonly string[],
-  options?: CommandOptions,
-): Promise<EndedCommand> => start(t, args, options).ended();
+  options: CommandOptions = {},
+): Promise<EndedCommand> {
+  const { cwd, env = {}, script, entry } = options;
+  const isProcess = script !== undefined || entry !== undefined || 'NODE_OPTIONS' in env;
+  const [command = '', first] = args;
+  const isOffline =
+    OFFLINE.has(command) || first === 'compare' || args.some((arg) => /^--(?:dry-run|help)$/.test(arg));
+  return isOffline && !isProcess ? runHere(args, { cwd, env }) : start(t, args, options).ended();
+}
+
+/** Runs a command in this process, which must send nothing: for wrong options of commands that would send otherwise. */
+export const runHere = (
+  args: readonly string[],
+  { cwd, env = {} }: Pick<CommandOptions, 'env'> & { readonly cwd?: string | undefined } = {},
+): Promise<EndedCommand> => call(args, { cwd, env: environmentWith(env) });
 
 /** Creates a folder that is removed when the test ends. */
 export function temporaryFolder(t: TestContext): string {
