@@ -80,8 +80,17 @@ function stretchesOf(sent: readonly Exchange[]): readonly Stretch[] {
 /** Failures of the service or of the way to it: they are about the moment. */
 const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
+/** Of exchanges whose look is known: it is asked of all of them after every further one. */
+const looks = new WeakMap<Exchange, { readonly look: string | undefined }>();
+
 /** What rejections of one origin have in common; undefined of what is no rejection. */
 function lookOfRejection(exchange: Exchange): string | undefined {
+  const known = looks.get(exchange) ?? { look: readLook(exchange) };
+  looks.set(exchange, known);
+  return known.look;
+}
+
+function readLook(exchange: Exchange): string | undefined {
   const { outcome } = exchange;
   // What cannot be read is an answer of its own, and HTTP-4 judges it.
   if (outcome.kind === 'no-response') return outcome.cause === 'malformed' ? undefined : 'no response';
