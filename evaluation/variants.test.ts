@@ -3,14 +3,12 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Topic, Variant } from '../catalogue/index.ts';
 import { variants, variantTopics } from '../catalogue/index.ts';
-import { algorithms, startServer } from '../reference-server/index.ts';
+import { startServer } from '../reference-server/index.ts';
 import type { JournalLine, RunRecord } from '../suites/index.ts';
 import { overHttp } from './over-http.ts';
 import { runWith } from './simulation/run-options.ts';
-import { VIRTUAL_START } from './simulation/virtual-clock.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
-import { seeded } from './testing/suites/seeded.ts';
 
 /** A minute that passes while one waits, in seconds; as many requests as in a real one. */
 const SHORT_MINUTE = 5;
@@ -171,37 +169,5 @@ test('every variant differs from the service without it, and two services share 
     plain.set(kind, without);
     assert.notEqual(first, without, `${variant.id} changes nothing`);
     assert.equal(first, await digest(variant), `${variant.id} remembers another run`);
-  }
-});
-
-/** How often each variant is examined at a moment, over a link and under an algorithm that are drawn; more in a long proof. */
-const DRAWS = Number(process.env['VARIANT_DRAWS'] ?? 1);
-
-/** Each way, in milliseconds: one machine, one continent, half the world. */
-const LINKS = [
-  [0.2, 2],
-  [10, 30],
-  [60, 150],
-] as const;
-
-test('no variant fails at any phase of the minute, over any link, under any algorithm', async () => {
-  const random = seeded(20261121);
-  const drawn = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  for (const variant of variants.filter(
-    ({ testedWith, topic }) => testedWith !== 'sockets' && topic !== 'K56',
-  )) {
-    for (let draw = 0; draw < DRAWS; draw += 1) {
-      const [least, most] = drawn(LINKS);
-      const leg = () => least + random() * (most - least);
-      const run = {
-        algorithm: variant.algorithm ?? drawn(algorithms),
-        start: VIRTUAL_START + Math.floor(random() * 60_000),
-        plan: drawn(['free', 'free', 'pro']),
-        exclusiveKey: drawn([true, false]),
-        thorough: drawn([true, false]),
-      };
-      const { record } = await inVirtualTime(variant, { ...run, network: { there: leg, back: leg } });
-      assert.deepEqual(said(record, 'fail'), [], `${variant.id} ${JSON.stringify(run)}\n${reasons(record)}`);
-    }
   }
 });
