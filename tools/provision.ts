@@ -6,11 +6,14 @@ import type { MissingTool } from './finding.ts';
 import { findFlaskLimiter } from './flask-limiter.ts';
 import { findInToto } from './in-toto.ts';
 import { findOperatorCheck } from './operator-check.ts';
+import { sampleName } from './sample.ts';
 import { findSchemathesis } from './schemathesis.ts';
+import { isToolOfDay } from './tool-days.ts';
 
 // npm run provision: finds or installs the tools that are not npm packages, and
 // prints one line for each with the result and the duration. A missing tool is
-// not an error here; the tests that need it are skipped and onProgress so.
+// not an error here; the tests that need it are skipped and say so. Beside k6
+// these are the tools of the day; TEST_SAMPLE=all has all of them.
 
 /** Whether a tool is available, and where it is or what to do, in one line. */
 interface Provisioned {
@@ -85,10 +88,14 @@ async function provision([name, provide]: [string, Provide]): Promise<void> {
   }
 }
 
+const wanted = (tools: Readonly<Record<string, Provide>>): readonly [string, Provide][] =>
+  Object.entries(tools).filter(([name]) => name === 'k6' || isToolOfDay(name));
+
 /** One after another, because the operator check uses packages of k6, which Go has compiled by then. */
 async function buildOneByOne(): Promise<void> {
-  for (const tool of Object.entries(built)) await provision(tool);
+  for (const tool of wanted(built)) await provision(tool);
 }
 
+console.log(`k6, and the tools of ${sampleName}:`);
 // In parallel, because some wait for the network while others compile.
-await Promise.all([buildOneByOne(), ...Object.entries(installed).map(provision)]);
+await Promise.all([buildOneByOne(), ...wanted(installed).map(provision)]);

@@ -1,13 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import {
+  DURATIONS_FILE,
+  longestFirst,
+  measuredDurations,
+  readDurations,
+  writeDurations,
+} from './durations.ts';
 import { testFiles } from './files.ts';
 import { compileModules } from './package/compile-modules.ts';
+import { sampleName } from './sample.ts';
 import { quickOf, slowOf } from './slow-tests.ts';
 import { dealt, writeGroups } from './test-groups.ts';
+import { withoutOtherDays } from './tool-days.ts';
 
 // Runs *.test.ts with node's own runner:
 //   npm run test:unit  [-- FOLDER_OR_FILE…]  all of them
@@ -24,7 +33,11 @@ const PROCESSES = 2;
 const MEMORY = '--max-semi-space-size=64';
 
 /** The program that runs the tests, and what every process of it imports first. */
-const [IN_ORDER, SEEDED] = ['tools/test-order.ts', 'evaluation/testing/tools/seeded.ts'] as const;
+const [IN_ORDER, ...PRELOADED] = [
+  'tools/test-order.ts',
+  'tools/measured.ts',
+  'evaluation/testing/tools/seeded.ts',
+] as const;
 
 /** Where the tests are compiled, and the programs that they start. */
 const COMPILED = { tests: '.compiled/tests', programs: '.compiled/programs' } as const;
@@ -38,9 +51,11 @@ const PROGRAMS = [
 
 const { watch, quick: quickOnly, wanted } = given();
 
-const files = testFiles(process.cwd(), wanted);
+const all = testFiles(process.cwd(), wanted);
+// Whoever names files wants them on any day.
+const files = wanted.length > 0 ? all : withoutOtherDays(all);
 const quick = quickOf(files);
-const slow = quickOnly || watch ? [] : slowOf(files);
+const slow = quickOnly || watch ? [] : longestFirst(slowOf(files), readDurations(DURATIONS_FILE));
 
 if (watch && wanted.length === 0) stop('Name the folder to watch: npm run test:watch -- rate-limits');
 if (quick.length + slow.length === 0) {
@@ -54,24 +69,37 @@ if (quick.length + slow.length === 0) {
 
 /** Of the usage ledger: the runs of the tests are no use of the developer's keys. */
 const state = mkdtempSync(join(tmpdir(), 'test-state-'));
-const env = { ...(await environment()), XDG_STATE_HOME: state };
+const costs = join(state, 'costs');
+const env = {
+  ...(await environment()),
+  ...{ XDG_STATE_HOME: state, PETSTORE_TEST_COSTS: costs, TEST_SAMPLE: sampleName },
+};
 const { moduleOf, options } = slow.length === 0 ? source() : await compiled();
 const groups = writeGroups(dealt(quick, watch ? 1 : PROCESSES), moduleOf);
+if (slow.length > 0)
+  console.log(
+    `Of long evaluations: the sample of ${sampleName}. TEST_SAMPLE=${sampleName} repeats it, TEST_SAMPLE=all has everything.`,
+  );
 const { status } = spawnSync(
   process.execPath,
   [
     MEMORY,
     ...options,
-    ...['--import', pathToFileURL(moduleOf(SEEDED)).href],
+    ...PRELOADED.flatMap((module) => ['--import', pathToFileURL(moduleOf(module)).href]),
     // node's runner starts a process for each file, which its watch mode does not need.
     ...(watch ? ['--watch', '--test-reporter=spec'] : [moduleOf(IN_ORDER)]),
-    // Of the slow files the longest are listed first, and the groups take long: short ones
-    // at the end keep all cores busy until then.
+    // The groups take long, and of the slow files the longest come first: short ones at the
+    // end keep all cores busy until then.
     ...groups,
     ...slow.map(moduleOf),
   ],
   { stdio: 'inherit', env },
 );
+// A file that failed may have ended early.
+if (status === 0 && existsSync(costs)) {
+  const names = new Map(slow.map((file) => [moduleOf(file), file]));
+  writeDurations(DURATIONS_FILE, measuredDurations(readFileSync(costs, 'utf8'), names));
+}
 rmSync(state, { recursive: true, force: true });
 process.exit(status ?? 2);
 
@@ -97,7 +125,11 @@ function source(): Way {
 
 /** Slow tests are many processes, and each would take a second to load its modules from source. */
 async function compiled(): Promise<Way> {
-  const moduleOf = await compileModules(process.cwd(), [...quick, ...slow, IN_ORDER, SEEDED], COMPILED.tests);
+  const moduleOf = await compileModules(
+    process.cwd(),
+    [...quick, ...slow, IN_ORDER, ...PRELOADED],
+    COMPILED.tests,
+  );
   return { moduleOf, options: ['--enable-source-maps'] };
 }
 
