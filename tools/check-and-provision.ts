@@ -13,11 +13,18 @@ const start = (script: string, output: 'inherit' | 'pipe'): ChildProcess =>
     shell: process.platform === 'win32',
   });
 
+/** Seconds until the process has ended and its output is read. */
+async function secondsOf(child: ChildProcess): Promise<string> {
+  const began = performance.now();
+  await once(child, 'close');
+  return ((performance.now() - began) / 1000).toFixed(0);
+}
+
 const check = start('check', 'inherit');
 const provision = start('provision', 'pipe');
-const provisioned = once(provision, 'close');
-await once(check, 'close');
+const [checking, provisioning] = [secondsOf(check), secondsOf(provision)];
+await checking;
 provision.stdout?.pipe(process.stdout);
 provision.stderr?.pipe(process.stderr);
-await provisioned;
+console.log(`The check took ${await checking} s, and beside it provisioning ${await provisioning} s.`);
 process.exitCode = check.exitCode === 0 && provision.exitCode === 0 ? 0 : 1;

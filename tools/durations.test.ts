@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { longestFirst, measuredDurations, readDurations, writeDurations } from './durations.ts';
+import {
+  durationsOf,
+  longestFirst,
+  partsText,
+  readCosts,
+  readDurations,
+  writeDurations,
+} from './durations.ts';
 
 test('the longest file starts first, and before it what was never measured', () => {
   const durations = { short: { seconds: 1, cpuSeconds: 9 }, long: { seconds: 8, cpuSeconds: 2 } };
@@ -24,10 +31,26 @@ test('durations are those of the last run of each file; other programs have none
     ['/compiled/a.mjs', 'a.test.ts'],
     ['/compiled/b.mjs', 'b.test.ts'],
   ]);
-  writeDurations(path, measuredDurations('/compiled/a.mjs\t2.5\t1.0\n/compiled/b.mjs\t1.0\t0.5\n', names));
-  writeDurations(path, measuredDurations('/compiled/b.mjs\t7.0\t3.0\n/usr/bin/other\t9.0\t9.0\n', names));
+  writeDurations(
+    path,
+    durationsOf(readCosts('/compiled/a.mjs\t2.5\t1.0\n/compiled/b.mjs\t1.0\t0.5\n'), names),
+  );
+  writeDurations(
+    path,
+    durationsOf(readCosts('/compiled/b.mjs\t7.0\t3.0\n/usr/bin/other\t9.0\t9.0\n'), names),
+  );
   assert.deepEqual(Object.entries(readDurations(path)), [
     ['b.test.ts', { seconds: 7, cpuSeconds: 3 }],
     ['a.test.ts', { seconds: 2.5, cpuSeconds: 1 }],
   ]);
+});
+
+test('the parts are told in one line', () => {
+  const costs = readCosts(
+    '/tmp/group-1.mjs\t30.4\t20.0\n/tmp/group-2.mjs\t40.4\t21.0\n/c/a.mjs\t99.0\t7.4\n',
+  );
+  assert.equal(
+    partsText(costs, 120.2),
+    'Quick tests took 40 s (41 s of computing), and all of them 120 s (slow ones 7 s of computing).',
+  );
 });

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { GROUP } from './test-groups.ts';
 
 /** What a test file cost: seconds by the clock, and seconds of computing, those of the processes that it started included. */
 export interface Cost {
@@ -31,15 +32,39 @@ export function longestFirst(files: readonly string[], durations: Durations): re
   return [...files].sort((a, b) => seconds(b) - seconds(a));
 }
 
+/** The lines that `tools/measured.ts` wrote: what each program cost, by its path. */
+export const readCosts = (lines: string): readonly (readonly [program: string, cost: Cost])[] =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [program = '', seconds, cpuSeconds] = line.split('\t');
+      return [program, { seconds: Number(seconds), cpuSeconds: Number(cpuSeconds) }];
+    });
+
 /**
- * The lines that `tools/measured.ts` wrote, as durations.
+ * Costs of programs as durations of test files.
  * @param files what each program is called in the durations, by its path
  */
-export function measuredDurations(lines: string, files: ReadonlyMap<string, string>): Durations {
-  const measured = lines.split('\n').flatMap((line): [string, Cost][] => {
-    const [program = '', seconds, cpuSeconds] = line.split('\t');
-    const file = files.get(program);
-    return file === undefined ? [] : [[file, { seconds: Number(seconds), cpuSeconds: Number(cpuSeconds) }]];
-  });
-  return Object.fromEntries(measured);
+export const durationsOf = (
+  costs: ReturnType<typeof readCosts>,
+  files: ReadonlyMap<string, string>,
+): Durations =>
+  Object.fromEntries(
+    costs.flatMap(([program, cost]) => {
+      const file = files.get(program);
+      return file === undefined ? [] : [[file, cost]];
+    }),
+  );
+
+/** What the quick groups and the slow files cost, in one line. @param seconds since the first of them started */
+export function partsText(costs: ReturnType<typeof readCosts>, seconds: number): string {
+  const isQuick = (program: string): boolean => basename(program).startsWith(GROUP);
+  const computing = (quick: boolean): string =>
+    costs
+      .filter(([program]) => isQuick(program) === quick)
+      .reduce((sum, [, { cpuSeconds }]) => sum + cpuSeconds, 0)
+      .toFixed(0);
+  const longest = Math.max(0, ...costs.filter(([program]) => isQuick(program)).map(([, one]) => one.seconds));
+  return `Quick tests took ${longest.toFixed(0)} s (${computing(true)} s of computing), and all of them ${seconds.toFixed(0)} s (slow ones ${computing(false)} s of computing).`;
 }

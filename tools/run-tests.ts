@@ -6,8 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   DURATIONS_FILE,
+  durationsOf,
   longestFirst,
-  measuredDurations,
+  readCosts,
   readDurations,
   writeDurations,
 } from './durations.ts';
@@ -98,7 +99,7 @@ const { status } = spawnSync(
 // A file that failed may have ended early.
 if (status === 0 && existsSync(costs)) {
   const names = new Map(slow.map((file) => [moduleOf(file), file]));
-  writeDurations(DURATIONS_FILE, measuredDurations(readFileSync(costs, 'utf8'), names));
+  writeDurations(DURATIONS_FILE, durationsOf(readCosts(readFileSync(costs, 'utf8')), names));
 }
 rmSync(state, { recursive: true, force: true });
 process.exit(status ?? 2);

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+/** How the name of the module of a group begins. */
+export const GROUP = 'group-';
+
 /**
  * Divides files among a number of groups, one after the other, so that the files of a
  * slow folder do not end in one group. No group is empty.
@@ -38,7 +41,7 @@ export function writeGroups(
   const folder = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return groups.map((files, at) => {
-    const path = join(folder, `group-${at + 1}.mjs`);
+    const path = join(folder, `${GROUP}${at + 1}.mjs`);
     writeFileSync(path, groupModule(files, moduleOf));
     return path;
   });

@@ -27,7 +27,7 @@ for (const { language, path, compile, start } of ofDay) {
   const [tool = ''] = compile?.('', '') ?? start('');
   const isHere = tool.startsWith('/') || (await onPath(thisHost(), [tool])).length > 0;
 
-  // Its growing delays take half a minute to show: `npm run clients` and the documents have them.
+  // Its growing delays take half a minute to show: `npm run evaluate -- clients` and the documents have them.
   const name = `the template for ${language} waits, shares one gate, and sends what the specification describes`;
   test(isHere ? name : `${name} (not run: there is no ${tool} here)`, async () => {
     if (!isHere) return;

@@ -10,7 +10,7 @@ import { pinnedVersion } from './libraries/versions.ts';
 import { certifyCatalogueClient, contradictions, differences } from './matrix/expectation.ts';
 import { readClientMatrix } from './matrix/results.ts';
 
-// The whole matrix takes a quarter of an hour (npm run clients): here are the clients whose verdicts show within seconds.
+// The whole matrix takes a quarter of an hour (npm run evaluate -- clients): here are the clients whose verdicts show within seconds.
 
 const QUICK: readonly (readonly [id: string, only: string])[] = [
   ['as-it-should-be', 'CLIENT-3'],

@@ -5,24 +5,47 @@ import type { RunningServer } from '../../reference-server/index.ts';
 import { algorithms, startServer } from '../../reference-server/index.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { overHttp } from '../over-http.ts';
+import { onBusyMachine } from '../testing/tools/busy-machine.ts';
 import { withBusyCore } from './busy.ts';
 import { repeatRuns } from './repeat.ts';
 import { verdictDifferences, verdictVector } from './vectors.ts';
 
-// A few of the runs of `npm run determinism`.
+// A few of the runs of `npm run evaluate -- determinism`.
 
-test('runs against the same server, two at a time with a busy core, come to the same verdicts', async () => {
+const unlessBusy = onBusyMachine();
+
+/** What a run says that sent less in a window than the limit. */
+const TOO_SLOW = /The target is slower than its window: \d+ requests took \d+ s, and none got 429\.$/;
+const FOLLOWS = 'The key under test got no 429, so a request of another caller would show nothing.';
+
+/** Why this machine, and nothing else, kept a run from reaching the limit; undefined where it reached it. */
+function whyNoVerdict({ requirements }: RunRecord): string | undefined {
+  const open = requirements.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested');
+  for (const { id, verdict, because } of open) {
+    assert.equal(verdict, 'inconclusive', `${id}: ${because}`);
+    assert.ok(TOO_SLOW.test(because) || because === FOLLOWS, `${id}: ${because}`);
+  }
+  return open[0]?.because;
+}
+
+test('runs against the same server, two at a time with a busy core, come to the same verdicts', async (t) => {
   await withBusyCore(async () => {
     for (const algorithm of ['fixed-window-from-first', 'gcra'] as const) {
-      const { groups } = await repeatRuns({ algorithm, runs: 4, parallelRuns: 2, minuteSeconds: 2 });
-      const [largest, ...others] = groups;
-      assert.ok(largest !== undefined && verdictVector(largest.record.requirements).length > 50);
-      assert.equal(largest.record.outcome, 'conforms');
-      assert.deepEqual(
-        others.flatMap(({ record }) => verdictDifferences(largest.record.requirements, record.requirements)),
-        [],
-        algorithm,
-      );
+      await unlessBusy(t, async () => {
+        const { groups } = await repeatRuns({ algorithm, runs: 4, parallelRuns: 2, minuteSeconds: 2 });
+        const records = groups.map(({ record }) => record);
+        const reason = records.map(whyNoVerdict).find((one) => one !== undefined);
+        if (reason !== undefined) return reason;
+        const [first, ...others] = records;
+        assert.ok(first !== undefined && verdictVector(first.requirements).length > 50);
+        assert.equal(first.outcome, 'conforms');
+        assert.deepEqual(
+          others.flatMap(({ requirements }) => verdictDifferences(first.requirements, requirements)),
+          [],
+          algorithm,
+        );
+        return undefined;
+      });
     }
   });
 });

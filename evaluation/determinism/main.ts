@@ -8,7 +8,7 @@ import type { DeterminismResult } from './results.ts';
 import { DETERMINISM_FILE, readDeterminism } from './results.ts';
 import { verdictDifferences } from './vectors.ts';
 
-const USAGE = `npm run determinism [-- --runs N] [--minute SECONDS] [--algorithm NAME] [--write]
+const USAGE = `npm run evaluate -- determinism [--runs N] [--minute SECONDS] [--algorithm NAME] [--write]
 
 Runs the suites N times against the reference server with every algorithm, two
 runs at a time on a machine with a busy core, and compares the verdicts. --write

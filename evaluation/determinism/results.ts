@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How many repeated runs with one algorithm came to the same verdicts, as measured by `npm run determinism`. */
+/** How many repeated runs with one algorithm came to the same verdicts, as measured by `npm run evaluate -- determinism`. */
 export interface DeterminismResult {
   readonly algorithm: string;
   readonly runs: number;

@@ -12,7 +12,7 @@ import type { LoadRun, MatrixRow } from './results.ts';
 import { falseLoadFails, LOAD_MATRIX_FILE, missedFaults, readLoadMatrix, rowKey } from './results.ts';
 import { buildLoadOutsider, loadOutsiders } from './services.ts';
 
-const USAGE = `npm run load-outsiders [-- --service NAME --fault ID --profile ID --runs N --parallel N --append --fill --write]
+const USAGE = `npm run evaluate -- load-outsiders [--service NAME --fault ID --profile ID --runs N --parallel N --append --fill --write]
 
 Runs every load profile with the real command against services in other languages: as they
 conform, in healthy variants, and with each fault, on a machine with a busy core. --fault none

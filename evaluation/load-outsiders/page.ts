@@ -26,7 +26,7 @@ function head(rows: readonly MatrixRow[], runs: number): readonly string[] {
   return [
     '# Kill matrix for load',
     '',
-    'Written by `npm run load-outsiders -- --write`; do not edit.',
+    'Written by `npm run evaluate -- load-outsiders --write`; do not edit.',
     '',
     'Two services in other languages, written from the specification alone, have a switch for each fault that shows only under load. The real command ran every profile against each of them with k6, on a machine with a busy core and other runs at the same time.',
     '',

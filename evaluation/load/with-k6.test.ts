@@ -1,10 +1,35 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { UNCERTAIN } from '../../load/judging/slower.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
+import type { LoadFinding } from '../../load/model/record.ts';
 import { previewProfile } from '../../load/preview/preview.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
+import { onBusyMachine } from '../testing/tools/busy-machine.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
 import { briefLimitsFor, judgedRecord, k6ProcessOf, startTestbed } from './real-load.ts';
+
+const unlessBusy = onBusyMachine();
+
+/** What a finding says where requests left late, or where latencies vary so much that a difference may be chance. */
+const TOO_BUSY = new RegExp(
+  [
+    '\\d+ scheduled requests? were sent more than 250 ms late \\(up to \\d+ ms\\): this machine was too busy\\.',
+    '[Tt]his machine sent requests late',
+    'From the actual send times it was no slower\\. Run the profile on a machine that is not busy\\.',
+    UNCERTAIN.replaceAll('.', '\\.'),
+  ].join('|'),
+);
+
+/** Why the machine, and nothing else, kept these findings from a pass; undefined where all passed. */
+function whyNoVerdict(findings: readonly LoadFinding[]): string | undefined {
+  const open = findings.filter(({ verdict }) => verdict !== 'pass');
+  for (const { id, verdict, because } of open) {
+    assert.equal(verdict, 'inconclusive', `${id}: ${because}`);
+    assert.match(because, TOO_BUSY, id);
+  }
+  return open[0] && `${open[0].id}: ${open[0].because}`;
+}
 
 describe('every profile, run by k6 against a conforming server', {
   skip: withoutK6,
@@ -12,17 +37,18 @@ describe('every profile, run by k6 against a conforming server', {
 }, () => {
   for (const profile of PROFILE_IDS) {
     test(`${profile}: sends exactly the previewed requests, and passes`, async (t) => {
-      const { job, counted } = await startTestbed(t, { profile, limits: briefLimitsFor(profile) });
-      const preview = previewProfile(job.profile, job.inputs);
-      const outcome = await runK6(job, k6ProcessOf());
-      const { trace, ended } = outcome;
-      assert.deepEqual([ended.how, outcome.damage], ['finished', []], ended.because);
-      assert.equal(counted(), preview.requests, 'the server counted the previewed requests');
-      for (const { key, requests } of preview.keys) {
-        assert.equal(trace.samples.filter((sample) => sample.key === key).length, requests, key);
-      }
-      const { verdict, findings } = judgedRecord(job, outcome);
-      assert.equal(verdict, 'pass', JSON.stringify(findings, null, 2));
+      await unlessBusy(t, async () => {
+        const { job, counted } = await startTestbed(t, { profile, limits: briefLimitsFor(profile) });
+        const preview = previewProfile(job.profile, job.inputs);
+        const outcome = await runK6(job, k6ProcessOf());
+        const { trace, ended } = outcome;
+        assert.deepEqual([ended.how, outcome.damage], ['finished', []], ended.because);
+        assert.equal(counted(), preview.requests, 'the server counted the previewed requests');
+        for (const { key, requests } of preview.keys) {
+          assert.equal(trace.samples.filter((sample) => sample.key === key).length, requests, key);
+        }
+        return whyNoVerdict(judgedRecord(job, outcome).findings);
+      });
     });
   }
 });

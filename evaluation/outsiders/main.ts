@@ -7,7 +7,7 @@ import type { OutsiderResult } from './results.ts';
 import { OUTSIDERS_FILE, readOutsiders } from './results.ts';
 import { falseFails } from './verdict.ts';
 
-const USAGE = `npm run outsiders [-- NAME… --break ID --parallel N --out FILE --write]
+const USAGE = `npm run evaluate -- outsiders [NAME… --break ID --parallel N --out FILE --write]
 
 Builds the services whose language is on this machine, certifies each as it conforms (at several
 phases of its minute) and with each break, and prints what was caught. --write stores the results.

@@ -9,7 +9,7 @@ import type { LibrarySubject, Mode, ToolFolder } from './subjects.ts';
 import { startOf, subjects } from './subjects.ts';
 import { runtimeVersion } from './versions.ts';
 
-const USAGE = `npm run client-libraries [-- ID… --mode shipped|configured --parallel N --jobs N --write]
+const USAGE = `npm run evaluate -- client-libraries [ID… --mode shipped|configured --parallel N --jobs N --write]
 
 Installs the libraries outside the tree, tests each as it is shipped and as it is configured, and
 prints the verdicts. --write stores them. The exit code is 1 where a configured one does not conform.`;

@@ -6,7 +6,7 @@ import { inParallel } from '../in-parallel.ts';
 import { certifyCatalogueClient, differences } from './expectation.ts';
 import { CLIENT_MATRIX_FILE, readClientMatrix } from './results.ts';
 
-const USAGE = `npm run clients [-- ID… --parallel N --jobs N --repeat N --write]
+const USAGE = `npm run evaluate -- clients [ID… --parallel N --jobs N --repeat N --write]
 
 Tests every client of the catalogue with the real command, N at a time with so many processes each,
 and prints where a verdict differs from the catalogue. --repeat tests each client so often, and

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ClientCertificate } from '../certify.ts';
 
-/** What `npm run clients` measured of the clients of the catalogue. */
+/** What `npm run evaluate -- clients` measured of the clients of the catalogue. */
 export type ClientMatrix = Readonly<Record<string, ClientCertificate>>;
 
 /** The file of the committed results. */

@@ -7,7 +7,7 @@ import type { Subject } from './subjects.ts';
 import { conformingSubjects, faultySubjects } from './subjects.ts';
 import { tallySubject } from './tally.ts';
 
-const USAGE = `npm run prove:clients [-- --run N] [--faulty N] [--write]
+const USAGE = `npm run evaluate -- client-simulation [--run N] [--faulty N] [--write]
 
 Judges N simulated clients that conform (100,000 unless given) and N of each kind
 with a fault (2,000), in simulated time. --write stores the results. The exit

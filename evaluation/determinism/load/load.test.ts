@@ -11,7 +11,7 @@ import { readLoadDeterminism } from './results.ts';
 describe('load runs against one server, two at a time with a busy core, come to the same verdicts', {
   skip: withoutK6,
 }, () => {
-  // A few of the runs of `npm run determinism:load`.
+  // A few of the runs of `npm run evaluate -- determinism-load`.
   for (const [fault, verdict] of [
     [undefined, 'pass'],
     [FAULT_OF_PROFILE['over-limit'], 'fail'],

@@ -9,7 +9,7 @@ import { FAULT_OF_PROFILE, limitsFor, repeatLoad } from './repeat-load.ts';
 import type { LoadDeterminismResult } from './results.ts';
 import { LOAD_DETERMINISM_FILE, readLoadDeterminism } from './results.ts';
 
-const USAGE = `npm run determinism:load [-- --runs N] [--profile NAME] [--write]
+const USAGE = `npm run evaluate -- determinism-load [--runs N] [--profile NAME] [--write]
 
 Runs every load profile with k6 N times against the conforming reference server,
 and N times with a fault that the profile must find, two runs at a time on a

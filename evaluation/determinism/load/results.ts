@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How many repeated runs of a profile against one server came to the same verdicts, as measured by `npm run determinism:load`. */
+/** How many repeated runs of a profile against one server came to the same verdicts, as measured by `npm run evaluate -- determinism-load`. */
 export interface LoadDeterminismResult {
   readonly profile: string;
   /** The fault of the server, or null where it conforms. */

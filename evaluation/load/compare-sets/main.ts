@@ -8,7 +8,7 @@ import type { CompareResults, Comparisons } from './results.ts';
 import { COMPARE_RESULTS_FILE } from './results.ts';
 import { simulatedEqual, simulatedWorse, tally } from './tally.ts';
 
-const USAGE = `npm run compare-sets [-- --simulated N --real N --degraded N --write]
+const USAGE = `npm run evaluate -- compare-sets [--simulated N --real N --degraded N --write]
 
 Compares simulated and real sets of load runs as "load compare" does, and counts how
 often equal sets are reported as a regression and worse ones are not. --simulated is the

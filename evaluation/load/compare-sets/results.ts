@@ -12,7 +12,7 @@ export interface Comparisons {
   readonly none: number;
 }
 
-/** What `npm run compare-sets -- --write` measured. */
+/** What `npm run evaluate -- compare-sets --write` measured. */
 export interface CompareResults {
   readonly simulatedEqual: readonly Comparisons[];
   readonly simulatedWorse: readonly Comparisons[];

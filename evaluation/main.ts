@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { evaluations } from './evaluations.ts';
+
+// npm run evaluate -- NAME [ARGUMENT…]: one of the long evaluations, with the arguments of its program. Without a name
+// it lists them.
+
+const [name, ...args] = process.argv.slice(2);
+const evaluation = evaluations.find((one) => one.name === name);
+
+if (evaluation === undefined) {
+  if (name !== undefined) console.error(`There is no evaluation "${name}".`);
+  console.log('npm run evaluate -- NAME [ARGUMENT…]\n');
+  const width = Math.max(...evaluations.map((one) => one.name.length));
+  for (const one of evaluations) console.log(`  ${one.name.padEnd(width)}  ${one.shows} (${one.lasts})`);
+  process.exitCode = name === undefined ? 0 : 2;
+} else {
+  const { program, env = {} } = evaluation;
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', ...program, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  process.exitCode = status ?? 1;
+}
