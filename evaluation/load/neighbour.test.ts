@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findFault } from '../../catalogue/index.ts';
+import { findFault, findVariant } from '../../catalogue/index.ts';
 import { headerValue } from '../../exchanges/headers.ts';
 import type { LoadFinding } from '../../load/model/record.ts';
 import type { RequestHandler } from '../../reference-server/index.ts';
@@ -79,6 +79,25 @@ describe('a key that exceeds its limit, and one count for both', () => {
       }
     }
   });
+});
+
+/** A firewall that counts the new connections of this machine, before a target that closes each after its response. */
+test('a limit of new connections fails no profile with several keys, and is named', async () => {
+  const firewall = {
+    ...{ fault: findVariant('new-connections-limited'), plan: 'pro' },
+    ...{ exclusive: true, keepsConnections: false },
+  };
+  for (const load of [
+    { profile: 'isolation' },
+    { profile: 'offender' },
+    { profile: 'plans', fleetOf: ['pro', 'free', 'business', 'free'] },
+  ]) {
+    const { findings } = (await virtualLoad({ ...firewall, ...load })).record;
+    const found = findings.find(({ id }) => id === 'NEIGHBOUR');
+    assert.equal(found?.verdict, 'inconclusive', found?.because);
+    assert.match(found?.because ?? '', /new connection/);
+    assert.ok(findings.every(({ verdict }) => verdict !== 'fail'));
+  }
 });
 
 describe('another client that exhausts a key between two requests of the run', () => {

@@ -55,18 +55,14 @@ type Variant = (typeof variants)[number];
 /** The profiles that fail a target which cannot serve their rate. */
 const JUDGES_CAPACITY: ReadonlySet<ProfileId> = new Set(['soak', 'spike', 'breakpoint', 'capacity', 'plans']);
 
-/** Profiles that send with several keys at the same time. */
-const HAS_NEIGHBOURS: ReadonlySet<ProfileId> = new Set(['offender', 'isolation', 'plans']);
-
 /**
  * Whether a conforming variant has to pass a profile. The other key of isolation must belong to another caller, and no
  * other client may use it. A target that answers one slow list after another cannot serve a rate of any load. An outage
- * is what NO-5XX looks for. Where a firewall counts the connections of this machine, the keys of a run share its limit.
+ * is what NO-5XX looks for.
  */
 export const mustPass = (profile: ProfileId, { id }: Variant): boolean =>
   id !== 'outage-at-the-end-of-the-quota' &&
   (profile !== 'isolation' || (id !== 'two-keys-of-one-account' && !id.startsWith('other-key-'))) &&
-  (!HAS_NEIGHBOURS.has(profile) || id !== 'new-connections-limited') &&
   (!JUDGES_CAPACITY.has(profile) || id !== 'long-list-over-a-slow-link');
 
 const fitting = (

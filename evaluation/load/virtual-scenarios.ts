@@ -10,7 +10,7 @@ import { runScenario } from '../../load/script/scenario.ts';
 import type { AlgorithmName, BanPolicy, RequestHandler, Seams } from '../../reference-server/index.ts';
 import { createService } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
-import type { Reply } from '../../suites/wire/wire.ts';
+import type { Reply, Route } from '../../suites/wire/wire.ts';
 import type { ClockSet } from '../simulation/service-time.ts';
 import { ServiceTime } from '../simulation/service-time.ts';
 import type { Network } from '../simulation/service-wire.ts';
@@ -31,6 +31,8 @@ export interface LoadConditions {
   readonly start?: number;
   /** How far the target's clock is ahead of the load generator's, in milliseconds. */
   readonly clockOffset?: number;
+  /** Whether the target keeps connections open; by default it does. */
+  readonly keepsConnections?: boolean;
   /** How the target's clock is set during the run. */
   readonly clockSet?: ClockSet;
   /** A run of another profile that used the same keys just before, and how long before, in milliseconds. */
@@ -55,24 +57,29 @@ export async function virtualScenarios(
   inputs: ProfileInputs,
   conditions: LoadConditions = {},
 ): Promise<VirtualTrace> {
-  const { network = loopback, start, clockOffset, wrap = (answer: RequestHandler) => answer } = conditions;
+  const { network = loopback, start, clockOffset, keepsConnections = true } = conditions;
+  const { wrap = (answer: RequestHandler) => answer } = conditions;
   const clock = new VirtualClock(start);
   const time = new ServiceTime(clock, clockOffset, conditions.clockSet);
   const records: Records = { samples: [], events: [] };
   const counted = new Map<KeyAlias, number>();
   const answer = wrap(answerOf(time, inputs, conditions), () => clock.now().wall);
+  let wires = 0;
   const runOf = (one: Profile, into: Records) =>
     Promise.all(
       one.scenarios(inputs).map((scenario) => {
+        wires += 1;
+        const others = wires * MOST_CONNECTIONS;
         const counting: RequestHandler = (request) => {
           if (into === records) counted.set(scenario.key, (counted.get(scenario.key) ?? 0) + 1);
-          return answer(request);
+          const { client } = request;
+          return answer({ ...request, client: { ...client, connection: others + client.connection } });
         };
         const wire = new ServiceWire(counting, clock, network);
         return runScenario(
           scenario,
           scenario.limits ?? inputs.limits,
-          portOf(scenario.key, clock, wire, into),
+          portOf(scenario.key, clock, wire, { records: into, keepsConnections }),
         );
       }),
     );
@@ -89,6 +96,9 @@ export async function virtualScenarios(
   );
   return { ...records, ends, counted, started, ended: clock.now().wall };
 }
+
+/** No key opens so many connections: each has numbers of its own. */
+const MOST_CONNECTIONS = 1_000_000;
 
 interface Records {
   readonly samples: Sample[];
@@ -124,18 +134,31 @@ const fleetAliases = (size: number): readonly KeyAlias[] =>
 /** The name of every simulated run. */
 const RUN = 'simulated';
 
-function portOf(key: KeyAlias, clock: VirtualClock, wire: ServiceWire, records: Records): Port {
+function portOf(
+  key: KeyAlias,
+  clock: VirtualClock,
+  wire: ServiceWire,
+  { records, keepsConnections }: { readonly records: Records; readonly keepsConnections: boolean },
+): Port {
   const bodies = new BodyReader({ run: RUN, keys: 1, secrets: [] });
+  // As k6 does: a connection without a request in flight is used again.
+  const idle: Route[] = [];
+  let opened = 0;
   return {
     now: () => clock.now().wall,
     random: seeded(1),
     wait: (until) => clock.sleep(until - clock.now().wall),
     async send(operation, n) {
       const name = categoryName(RUN, key, n);
-      const reply = await wire.send({ ...requestOf(operation, key, name), route: 'new' });
-      const { sent, received } = reply;
+      const kept = idle.pop();
+      if (kept === undefined) opened += 1;
+      const route = kept ?? (`parallel-${opened}` as const);
+      const reply = await wire.send({ ...requestOf(operation, key, name), route });
+      if (keepsConnections) idle.push(route);
+      const { sent, received, connection } = reply;
       const outcome = outcomeOf(reply, (response) => bodies.read(operation, name, response));
-      return { sent: sent.wall, received: received.wall, outcome };
+      const fresh = connection.fresh ? ({ opened: true } as const) : {};
+      return { sent: sent.wall, received: received.wall, ...fresh, outcome };
     },
     recordSample: (sample) => records.samples.push(sample),
     recordEvent: (event) => records.events.push(event),

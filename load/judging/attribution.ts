@@ -23,6 +23,12 @@ const OPEN_CAUSES: Readonly<Record<OpenCause, string>> = {
     'Since a response showed quota for it, another client had the time to use that quota: if no other client uses the keys, state that with --exclusive-key.',
 };
 
+/** Why the cause of a 429 stays open, in a sentence or two. */
+export const openText = (because: OpenCause, { connection }: Exchange): string =>
+  because === 'next request' && connection.fresh
+    ? `${OPEN_CAUSES[because]} It came over a new connection: a firewall may limit how fast connections are opened.`
+    : OPEN_CAUSES[because];
+
 const NON_CONFORMING: Attribution = {
   nonConforming: true,
   text: 'No conforming limiter of the plan rate-limits it for what was sent before.',
@@ -53,7 +59,7 @@ export function attribute(
     return { nonConforming: false, text: OPEN_CAUSES['use before the run'] };
   const cause = causeOf429(scenario, limited, limits, counting);
   const because = cause.kind === 'open' ? cause.because : 'another client';
-  if (because !== 'another client') return { nonConforming: false, text: OPEN_CAUSES[because] };
+  if (because !== 'another client') return { nonConforming: false, text: openText(because, limited) };
   const excused = cause.kind === 'open' || mayHaveUsedAllUnseen(scenario.exchanges, limited, limits);
   if (!scenario.exclusive && excused) return { nonConforming: false, text: OPEN_CAUSES['another client'] };
   const unshown = withAnotherKey ? undefined : unshownLimitText(scenario, limited);

@@ -5,18 +5,18 @@ import type { Sample, SampleOutcome } from '../model/sample.ts';
 
 /**
  * A sample as the exchange that `rate-limits/` reads. Each scenario is judged by
- * itself, so its key is the one under test. k6 keeps neither bodies nor
- * connections, and nothing here is judged by them.
+ * itself, so its key is the one under test. k6 keeps no bodies, and of a
+ * connection only whether it was opened for the request.
  */
 export function exchangeOf(sample: Sample): Exchange {
-  const { n, kind, step, operation, sent, received, outcome } = sample;
+  const { n, kind, step, operation, sent, received, opened = false, outcome } = sample;
   return {
     kind: 'exchange',
     n,
     probe: kind,
     step: String(step),
     caller: 'key',
-    connection: { id: 1, fresh: false },
+    connection: { id: 1, fresh: opened },
     request: REQUESTS[operation],
     sent: instant(sent),
     received: instant(received),

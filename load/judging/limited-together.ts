@@ -18,11 +18,14 @@ export function limitedTogether(
   return chance <= MOST_PROBABLE ? together : [];
 }
 
-/** Whether the first 429 of a key came to the first request that followed the first 429 of the loud key, or crossed it. */
+/**
+ * Whether the first 429 of a key came to the first request that followed the first 429 of the loud key, or crossed it.
+ * Over a new connection, a firewall that counts those of this machine may have sent it.
+ */
 function beginsWith(loud: ScenarioEvidence, quiet: ScenarioEvidence): boolean {
   const since = loud.exchanges.find(isRateLimited);
   const first = quiet.exchanges.find(isRateLimited);
-  if (since === undefined || first === undefined) return false;
+  if (since === undefined || first === undefined || first.connection.fresh) return false;
   const next = quiet.exchanges.find(({ sent }) => sent.mono >= since.received.mono);
   return first.received.mono > since.sent.mono && first.n <= (next?.n ?? first.n);
 }

@@ -25,10 +25,13 @@ export function unshownLimitText(scenario: ScenarioEvidence, limited: Exchange):
   const rounds = roundsOf(scenario);
   const own = rounds.findLast(({ first }) => first.sent.mono <= limited.sent.mono);
   if (own !== undefined && (own.lowest === 0 || rounds.some((one) => endAlike(one, own)))) return undefined;
-  return 'It came while Remaining showed quota, and not again at the same Remaining after its wait, so another limit that no header shows, such as a nearly exhausted day, may be the cause: run the profile backoff, which exhausts the limit several times.';
+  const other = limited.connection.fresh
+    ? 'a limit of new connections that a firewall has'
+    : 'a nearly exhausted day';
+  return `It came while Remaining showed quota, and not again at the same Remaining after its wait, so another limit that no header shows, such as ${other}, may be the cause: run the profile backoff, which exhausts the limit several times.`;
 }
 
-/** The requests that were accepted up to a 429 that waited for no earlier one, and until its wait was over. */
+/** The requests that were accepted up to a 429 that waited for no earlier one, and until its wait, of about a window, was over. */
 interface Round {
   readonly first: Exchange;
   readonly accepted: number;
@@ -41,7 +44,7 @@ function roundsOf({ exchanges, limits }: ScenarioEvidence): readonly Round[] {
   const rounds: Round[] = [];
   let from = Number.NEGATIVE_INFINITY;
   for (const first of exchanges.filter(isRateLimited)) {
-    if (first.sent.mono < from) continue;
+    if (first.sent.mono < from || waitScale(first, limits) !== 'window') continue;
     const until = endOfWait(first) ?? Number.POSITIVE_INFINITY;
     const served = exchanges.filter((one) => accepted(one) && one.sent.mono >= from && one.sent.mono < until);
     const shown = served

@@ -44,6 +44,8 @@ export interface Sample {
   readonly sent: number;
   /** Not before the last byte arrived. */
   readonly received: number;
+  /** A connection was opened for it. */
+  readonly opened?: true;
   readonly outcome: SampleOutcome;
 }
 

@@ -45,6 +45,7 @@ const sample = object({
   planned: either(exactly(null), number),
   sent: number,
   received: number,
+  opened: maybe(exactly(true)),
   outcome: either(answer, object({ kind: exactly('no-response'), error: text })),
 });
 

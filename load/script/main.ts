@@ -88,11 +88,15 @@ function portOf(place: Place): Port {
       const name = categoryName(common.run, key, n);
       const sent = now();
       const response = await send(operation, name).catch(unreadable);
-      return { sent, received: now(), outcome: outcomeOf(response, operation, name) };
+      const received = now();
+      const opened = 'timings' in response && response.timings.connecting > 0 ? OPENED : {};
+      return { sent, received, ...opened, outcome: outcomeOf(response, operation, name) };
     },
     ...recorderOf(__ENV),
   };
 }
+
+const OPENED = { opened: true } as const;
 
 /** k6 throws at a response with a status that it does not support, such as 101. */
 const unreadable = (error: unknown): Unread => ({ status: 0, error: String(error), headers: {}, body: null });

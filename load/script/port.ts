@@ -7,6 +7,8 @@ export interface TimedOutcome {
   readonly sent: number;
   /** Not before the last byte arrived. */
   readonly received: number;
+  /** A connection was opened for it. */
+  readonly opened?: true;
   readonly outcome: SampleOutcome;
 }
 

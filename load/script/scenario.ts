@@ -101,9 +101,9 @@ class ScenarioRun {
   ): Promise<Sample> {
     this.#sent += 1;
     const n = this.#sent;
-    const { sent, received, outcome } = await this.#port.send(operation, n);
+    const timed = await this.#port.send(operation, n);
     const { key } = this.#scenario;
-    const sample: Sample = { key, n, step: position, kind, operation, planned, sent, received, outcome };
+    const sample: Sample = { key, n, step: position, kind, operation, planned, ...timed };
     this.#port.recordSample(sample);
     this.#update(sample);
     return sample;

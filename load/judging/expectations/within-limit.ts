@@ -5,11 +5,11 @@ import { couldBeRateLimited, decisionSpanOf } from '../../../rate-limits/attribu
 import type { Reading } from '../../../rate-limits/series/reading.ts';
 import type { Series, SeriesStep } from '../../../rate-limits/series/series.ts';
 import { upToFirst429 } from '../../../rate-limits/series/series.ts';
-import { OPEN_BY_WAIT, waitScale } from '../../../rate-limits/wait-scale.ts';
+import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
 import type { KnownBeyond } from '../attribution.ts';
-import { attribute } from '../attribution.ts';
+import { attribute, openText } from '../attribution.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { KeyExpectation, LoadJudgement, Together } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
@@ -167,7 +167,7 @@ function judgeUncovered(scenario: ScenarioEvidence, limited: Exchange, text: str
   const scale = waitScale(limited, scenario.limits);
   const open =
     scenario.anotherClient ??
-    (scale === 'window' ? unshownLimitText(scenario, limited) : OPEN_BY_WAIT[scale]);
+    (scale === 'window' ? unshownLimitText(scenario, limited) : openText(scale, limited));
   return open === undefined
     ? fail(`Expected no 429 while quota remains, but ${text}.`)
     : inconclusive(`Remaining may be wrong: ${text}. ${open}`);
