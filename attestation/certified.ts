@@ -1,5 +1,7 @@
 import type { Limits } from '../spec/plans.ts';
+import { loadPlans } from '../spec/plans.ts';
 import { durationText } from '../words/duration-text.ts';
+import { groupedNumber, quoted } from '../words/text.ts';
 
 /** What a certificate is about, from what was recorded and never from the report. Texts may be foreign. */
 export interface Certified {
@@ -43,6 +45,20 @@ export function shortcomingsOf(
           `The windows of the run were no minute and day but ${durationText(minuteSeconds)} and ${durationText(daySeconds)}: a demonstration.`,
         ]
       : []),
+    ...(plan === undefined ? [] : planShortcomings(plan)),
     ...(bundledServer ? ['The run tested the server that comes with this program.'] : []),
+  ];
+}
+
+/** A plan file of the vendor's own may state any numbers: those of the specification are known, but for what is set by agreement. */
+function planShortcomings({ name, limits }: NonNullable<Certified['plan']>): readonly string[] {
+  const { plans } = loadPlans();
+  const stated = Object.hasOwn(plans, name) ? plans[name] : undefined;
+  if (stated === undefined)
+    return [`The specification has no plan ${quoted(name)}, so its limits are those of whoever ran this.`];
+  if (stated === null || (stated.perMinute === limits.perMinute && stated.perDay === limits.perDay))
+    return [];
+  return [
+    `The run was judged by other limits than the specification has for plan ${name}: ${groupedNumber(stated.perMinute)} requests a minute and ${groupedNumber(stated.perDay)} a day.`,
   ];
 }

@@ -16,5 +16,8 @@ export function watchedServiceRecord(
 ): ServiceRecord | undefined {
   const traffic = serviceTraffic(lines, PLAN, limitsOf(loadPlans(), PLAN));
   if (traffic === undefined) return undefined;
-  return shownByTraffic(judge({ lines: traffic.lines, damage: [] }, specification, { strict }), traffic);
+  return shownByTraffic(
+    judge({ lines: traffic.lines, damage: [] }, specification, { strict, watched: true }),
+    traffic,
+  );
 }

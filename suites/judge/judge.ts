@@ -31,6 +31,8 @@ import { aboutTheService } from './wrong-target.ts';
 export interface JudgeOptions {
   /** Every `warn` becomes a `fail`. */
   readonly strict: boolean;
+  /** The lines are traffic that was only watched, so that no probe was to send it; no by default. */
+  readonly watched?: true;
 }
 
 /**
@@ -48,7 +50,7 @@ export function judge(
   const evidence = new Evidence(run, contents.lines, compileSchemas(specification.schemas));
   const { requirements: findings, causes, observations, cited } = judgeRegister(evidence, options);
   const headline = headlineOf(run, evidence.recorded);
-  const lacking = lackingOf(evidence, contents);
+  const lacking = lackingOf(evidence, contents, options);
   const byNumber = new Map(evidence.recorded.map((exchange) => [exchange.n, exchange]));
   const asRecorded = (exchange: Exchange): Exchange => byNumber.get(exchange.n) ?? exchange;
   const start = least(evidence.exchanges.map((exchange) => exchange.sent.mono));
@@ -72,7 +74,7 @@ export function judge(
     ...(lacking.length === 0 ? {} : { lacking: true }),
     ...(headline === undefined ? {} : { headline }),
     causes,
-    remarks: remarksOf(evidence, contents, specification, headline),
+    remarks: remarksOf(evidence, { ...contents, lacking }, specification, headline),
     requirements: findings,
     observations,
     evidence: [...new Set([...cited].map(asRecorded))]

@@ -12,8 +12,19 @@ import { lockoutText } from '../evidence/locked-out.ts';
 import { endRemarks, gapRemarks, versionRemarks } from '../evidence/run-remarks.ts';
 import type { JournalContents } from '../model/journal.ts';
 import type { Headline } from '../model/record.ts';
-import { firstBatch, secondBatch } from '../probes/creations.ts';
+import {
+  creations,
+  firstBatch,
+  firstCreation,
+  listAfterCreations,
+  secondBatch,
+} from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { otherSpellings } from '../probes/other-spellings.ts';
+import { preflight } from '../probes/preflight.ts';
+import { recovery } from '../probes/recovery.ts';
+import { rejections } from '../probes/rejections.ts';
+import { invalidCredentials, unauthenticatedCreations } from '../probes/unauthenticated.ts';
 
 /** A window shorter than this is for demonstrations and tests, in seconds. */
 const SHORT_WINDOW = 30;
@@ -22,12 +33,55 @@ const SHORT_WINDOW = 30;
 const THOROUGH_WINDOWS = 3;
 
 /** What the journal of a run lacks, so that it cannot show that the target conforms: one sentence each. */
-export function lackingOf(evidence: Evidence, { damage }: JournalContents): readonly string[] {
-  const known = [...damage, ...endRemarks(evidence.end)];
+export function lackingOf(
+  evidence: Evidence,
+  { damage, lines }: JournalContents,
+  { watched = false }: { readonly watched?: boolean },
+): readonly string[] {
+  const known = [...damage, ...endRemarks(lines.at(-1)?.kind === 'end' ? evidence.end : undefined)];
   // Traffic that was only watched follows no plan, and its responses in a content coding are left out.
-  if (evidence.run.probes.length === 0) return known;
+  if (watched) return known;
   const recorded = evidence.exchanges.filter((exchange) => !isMissing(exchange));
-  return [...known, ...gapRemarks(recorded.map(({ n }) => n)), ...shortProbes(evidence, recorded)];
+  const numbers = recorded.map(({ n }) => n);
+  return [
+    ...known,
+    ...gapRemarks(numbers.toSorted((a, b) => a - b)),
+    ...orderRemarks(numbers),
+    ...unstatedProbes(evidence),
+    ...shortProbes(evidence, recorded),
+  ];
+}
+
+/** Exchanges are recorded in the order of their numbers, each once. */
+function orderRemarks(numbers: readonly number[]): readonly string[] {
+  const moved = numbers.find((n, at) => n <= (numbers[at - 1] ?? 0));
+  return moved === undefined
+    ? []
+    : [`Exchange ${moved} stands in the journal after a later one, or twice: lines were moved or repeated.`];
+}
+
+/** What every complete run sends, whatever its inputs. */
+const ALWAYS = [
+  preflight,
+  firstCreation,
+  creations,
+  listAfterCreations,
+  rejections,
+  exhaustQuota,
+  recovery,
+  unauthenticatedCreations,
+  invalidCredentials,
+  otherSpellings,
+];
+
+/** Probes that a complete run always has and this one does not state: they were removed together with what they sent. */
+function unstatedProbes({ run }: Evidence): readonly string[] {
+  if (run.selection !== undefined) return [];
+  const stated = new Set(run.probes.flatMap(({ id, requests }) => (requests > 0 ? [id] : [])));
+  const missing = ALWAYS.map(({ id }) => id).filter((id) => !stated.has(id));
+  return missing.length === 0
+    ? []
+    : [`The journal states no requests of ${missing.join(', ')}, which belong to every complete run.`];
 }
 
 /**
@@ -59,13 +113,13 @@ const mayShorten = (exchange: Exchange): boolean =>
 /** Why a run says less than it could, one sentence each. */
 export function remarksOf(
   evidence: Evidence,
-  contents: JournalContents,
+  contents: Pick<JournalContents, 'damage'> & { readonly lacking: readonly string[] },
   specification: Specification,
   headline: Headline | undefined,
 ): readonly string[] {
   const { run } = evidence;
   if (headline?.kind === 'wrong-target') return contents.damage;
-  const found = [...lackingOf(evidence, contents)];
+  const found = [...contents.lacking];
   found.push(...evidence.lockouts.map(lockoutText), ...firewallRemarks(evidence));
   const windows = testedWindows(evidence);
   if (run.inputs.thorough && windows < THOROUGH_WINDOWS) {
