@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -59,6 +60,43 @@ describe('load', { skip }, () => {
     const { code, out } = await run(t, args, { cwd, env: { K6_BIN } });
     assert.equal(code, 1, out);
     assert.match(out, /Load profile over-limit: fail \(RATE-LIMITED\)/);
+  });
+
+  test('a second target takes turns with the first, and the comparison decides the exit code', async (t) => {
+    const cwd = temporaryFolder(t);
+    const { baseUrl, keys } = await serveReference(t, 1);
+    const { hostname, port } = new URL(baseUrl);
+    let forwarded = 0;
+    const gateway = await serve(t, (incoming, response) => {
+      forwarded += 1;
+      const { method, url: path, headers } = incoming;
+      const onward = request({ hostname, port, method, path, headers }, (received) => {
+        response.writeHead(received.statusCode ?? 502, received.headers);
+        received.pipe(response);
+      });
+      incoming.pipe(onward);
+    });
+    const args = [
+      'load',
+      'smoke',
+      '--plans',
+      plansFile(cwd, 1),
+      '--target',
+      baseUrl,
+      '--against',
+      `${gateway}/v1`,
+    ];
+    const { code, out, err } = await run(t, [...args, '--repeat', '1', '--out', 'run'], {
+      cwd,
+      env: { K6_BIN, PETSTORE_API_KEY: keys.free[0] ?? '' },
+    });
+    assert.equal(code, 0, err + out);
+    assert.ok(forwarded > 0);
+    assert.match(out, /^Against +http:[\s\S]*^Run 2 of 2: --against$[\s\S]*No verdict is worse\.\n$/m);
+    assert.deepEqual(
+      ['target', 'against'].map((set) => existsSync(join(cwd, 'run', set, 'run-1', 'load-report.json'))),
+      [true, true],
+    );
   });
 
   test('an unknown key: one request, one sentence, exit 2', async (t) => {
