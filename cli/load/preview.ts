@@ -1,5 +1,6 @@
 import { greatest } from '../../exchanges/collections.ts';
 import { foundEffect, LATENCY_FIGURES, leastRuns } from '../../load/compare/repetitions.ts';
+import { foundSlowdown, WITHIN_A_MINUTE_MS } from '../../load/judging/slower.ts';
 import type { Need, Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { KeyPreview, Peak } from '../../load/preview/preview.ts';
 import { totalOf } from '../../load/preview/repetitions.ts';
@@ -28,6 +29,7 @@ export function loadPreviewLines(settings: LoadSettings, guard: GuardReport, now
     ['Duration', runDurationText(settings)],
     ['Creates', creationsText(preview.creations)],
     ...repetitionRows(settings),
+    ...slowdownRows(profile),
     ['Ban risk', BAN_RISKS[preview.banRisk]],
     ...(settings.dashboardPort === undefined
       ? []
@@ -62,6 +64,12 @@ export function loadPreviewJson(settings: LoadSettings, guard: GuardReport): str
   const { obstacles } = guard;
   const whole = { ...preview, ...repetitions, target, ...against, plan, limits, usage, obstacles };
   return JSON.stringify(whole, null, 2);
+}
+
+/** What a profile that compares latencies within a run finds. */
+function slowdownRows({ expects }: Profile): readonly string[][] {
+  if (expects.includes('NEIGHBOUR')) return [['Finds', foundSlowdown(WITHIN_A_MINUTE_MS)]];
+  return expects.includes('RECOVERS') || expects.includes('STEADY') ? [['Finds', foundSlowdown()]] : [];
 }
 
 const exclusivityText = ({ exclusiveKeys }: ProfileInputs): string =>

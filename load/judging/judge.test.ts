@@ -41,7 +41,10 @@ describe('the record', () => {
     assert.deepEqual(record.keys, [
       { key: 'key', planned: 12, sent: 12, accepted: 10, rateLimited: 1, failed: 1 },
     ]);
-    assert.deepEqual(record.latencyMs, { count: 11, min: 10, p50: 10, p90: 10, p99: 10, p999: 10, max: 10 });
+    assert.deepEqual(record.latencyMs, {
+      ...{ count: 11, min: 10, p50: 10, p90: 10, p99: 10, p999: 10, max: 10 },
+      twentieths: Array(19).fill(10),
+    });
     assert.equal(record.scheduleDelayMs, null);
   });
 

@@ -3,7 +3,7 @@ import { countOf } from '../../words/text.ts';
 import { latencySamples } from '../model/latency.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import type { Comparison } from './slower.ts';
-import { compareLatency, ENOUGH_RESPONSES, medianOf } from './slower.ts';
+import { compareLatency, ENOUGH_RESPONSES, medianOf, WITHIN_A_MINUTE_MS, wouldHaveShown } from './slower.ts';
 import { EXCEEDING_STEPS } from './unpaced.ts';
 
 /** When the quiet key is compared: while the loud key sends, and for a window after it. Milliseconds since the Unix epoch. */
@@ -32,7 +32,9 @@ interface Span {
 }
 
 /** How the latency of the quiet key compares: too few responses to compare, or as `compareLatency` finds. */
-export type Speed = { readonly kind: 'too few' } | { readonly kind: Comparison; readonly text: string };
+export type Speed =
+  | { readonly kind: 'too few' }
+  | { readonly kind: Comparison; readonly text: string; readonly shown: string };
 
 /**
  * Compares the latency of the quiet key during each span with its latency before the loud key began: what came
@@ -46,7 +48,7 @@ export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence): Speed 
   const compared = spansOf(loud, quiet).flatMap(({ from, until, when }) => {
     const during = answered.filter(({ sent }) => sent >= from && sent <= until);
     if (Math.min(during.length, before.length) < ENOUGH_RESPONSES) return [];
-    return [{ when, during, kind: compareLatency(during, before) }];
+    return [{ when, during, kind: compareLatency(during, before, WITHIN_A_MINUTE_MS) }];
   });
   const shown =
     compared.find(({ kind }) => kind === 'slowed') ??
@@ -55,5 +57,5 @@ export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence): Speed 
   if (shown === undefined) return { kind: 'too few' };
   const [usual, now] = [before, shown.during].map((samples) => `${Math.round(medianOf(samples))} ms`);
   const text = `the median latency of key ${quiet.key} was ${usual} before (${countOf(before.length, 'response')}) and ${now} ${shown.when} (${countOf(shown.during.length, 'response')})`;
-  return { kind: shown.kind, text };
+  return { kind: shown.kind, text, shown: wouldHaveShown(before, WITHIN_A_MINUTE_MS) };
 }

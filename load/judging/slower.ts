@@ -6,14 +6,22 @@ import { chanceOfHigherRanks } from './rank-test.ts';
 /** Latencies are compared where there are so many responses on both sides. */
 export const ENOUGH_RESPONSES = 10;
 
-/** Slower by this factor and by so many milliseconds is what users notice, and more than a network or a busy machine varies. */
+/** Slower by this factor and by so many milliseconds is what users notice, and more than a network or a busy machine varies within minutes. */
 const SLOWER = { factor: 1.5, byMs: 250 };
+
+/** The same for responses of one minute, in which a machine varies less. */
+export const WITHIN_A_MINUTE_MS = 100;
 
 /** The chance at which two equal distributions may look different in one comparison. */
 export const FALSE_ALARM_CHANCE = 1e-4;
 
+/** What such a comparison finds, for a preview. */
+export const foundSlowdown = (byMs: number = SLOWER.byMs): string =>
+  `a median latency that is higher by a half and by ${byMs} ms; a doubling shows from ${byMs} ms on`;
+
 /** The median above which a latency is slower than the usual one, in milliseconds. */
-export const slowFrom = (usualMs: number): number => Math.max(usualMs * SLOWER.factor, usualMs + SLOWER.byMs);
+export const slowFrom = (usualMs: number, byMs: number = SLOWER.byMs): number =>
+  Math.max(usualMs * SLOWER.factor, usualMs + byMs);
 
 /** Milliseconds from the actual send time: what this machine sent late is not in it. */
 export const responseMs = ({ sent, received }: Sample): number => received - sent;
@@ -30,6 +38,10 @@ export const msText = (value: number): string =>
 export const medianText = (samples: readonly Sample[]): string =>
   `${msText(medianOf(samples))} (${countOf(samples.length, 'response')})`;
 
+/** What this comparison could have found, in a clause. */
+export const wouldHaveShown = (usual: readonly Sample[], byMs?: number): string =>
+  `a median above ${msText(slowFrom(medianOf(usual), byMs))} would have shown`;
+
 /**
  * Two sets of responses compared: as fast as usual; slower; slower by the medians, but of too few or too varied
  * responses to be certain; or slower only because this machine sent late.
@@ -42,9 +54,15 @@ export type Comparison = 'unaffected' | 'slowed' | 'uncertain' | 'sent late';
  * is slow must be so from the actual one as well.
  * @param during at least `ENOUGH_RESPONSES` samples with responses, as `usual`.
  */
-export function compareLatency(during: readonly Sample[], usual: readonly Sample[]): Comparison {
-  if (!isLarge(during, usual, latencyMs)) return 'unaffected';
-  if (!isLarge(during, usual, responseMs)) return 'sent late';
+export function compareLatency(
+  during: readonly Sample[],
+  usual: readonly Sample[],
+  byMs?: number,
+): Comparison {
+  const isLarge = (measure: (sample: Sample) => number): boolean =>
+    medianOf(during, measure) > slowFrom(medianOf(usual, measure), byMs);
+  if (!isLarge(latencyMs)) return 'unaffected';
+  if (!isLarge(responseMs)) return 'sent late';
   const certain = [latencyMs, responseMs].every((measure) => isCertain(during, usual, measure));
   return certain ? 'slowed' : 'uncertain';
 }
@@ -53,14 +71,8 @@ export function compareLatency(during: readonly Sample[], usual: readonly Sample
 export const UNCERTAIN =
   'A difference of this size may be chance among so few or so varied responses: use more keys, or repeat the run.';
 
-type Compare = (
+const isCertain = (
   during: readonly Sample[],
   usual: readonly Sample[],
   measure: (sample: Sample) => number,
-) => boolean;
-
-const isLarge: Compare = (during, usual, measure) =>
-  medianOf(during, measure) > slowFrom(medianOf(usual, measure));
-
-const isCertain: Compare = (during, usual, measure) =>
-  chanceOfHigherRanks(during.map(measure), usual.map(measure)) < FALSE_ALARM_CHANCE;
+): boolean => chanceOfHigherRanks(during.map(measure), usual.map(measure)) < FALSE_ALARM_CHANCE;

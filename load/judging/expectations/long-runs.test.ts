@@ -37,13 +37,17 @@ const stops = (run: StagedRun, after: number, detail: string): StagedRun => ({
 /** Twenty requests, a burst of ten, and twenty more; `took` is for those after it. */
 const spike = (
   took: (i: number) => number,
-  { before = () => 10, lateMs = 0 }: { before?: (i: number) => number; lateMs?: number } = {},
+  {
+    before = () => 10,
+    lateMs = 0,
+    burst = 400,
+  }: { before?: (i: number) => number; lateMs?: number; burst?: number } = {},
 ): StagedRun => ({
   scenarios: [['key', [preflight, paced(20), { kind: 'burst', requests: 10, concurrency: 10 }, paced(20)]]],
   samples: [
     { at: 0 },
     ...sent(20, 1, 0, (i) => ({ took: before(i) })),
-    ...Array.from({ length: 10 }, () => ({ step: 2, at: 10_100, took: 400 })),
+    ...Array.from({ length: 10 }, () => ({ step: 2, at: 10_100, took: burst })),
     ...sent(20, 3, 10_500, (i) => ({ took: took(i), at: 10_500 + (i + 1) * 500 + lateMs })),
   ],
 });
@@ -174,6 +178,13 @@ testRows('long runs, rising rates and bursts', [
     'half',
     spike((i) => (i < 11 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10) }),
     /may be chance/,
+  ],
+  [
+    'RECOVERS',
+    'fail',
+    'half, after a burst that was slow beyond doubt',
+    spike((i) => (i < 16 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10), burst: 3000 }),
+    /was 10 ms .* before the burst, 3000 ms .* in it and 900 ms/,
   ],
   ['RECOVERS', 'inconclusive', 'late', spike(() => 10, { lateMs: 600 }), /this machine sent requests late/],
   ['RECOVERS', 'inconclusive', 'without a burst', soak(40, () => ({})), /nothing to recover from/],

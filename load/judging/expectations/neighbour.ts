@@ -75,7 +75,7 @@ function ofBoth(
         `${text}. Whether it was slowed down is open: ${ENOUGH_RESPONSES} of its responses before and ${ENOUGH_RESPONSES} while the other key sent, or within a window after it, are needed to compare latencies.`,
       );
     case 'unaffected':
-      return pass(`${text}; ${speed.text}, which is no difference that matters.`);
+      return pass(`${text}; ${speed.text}: ${speed.shown}.`);
     case 'uncertain':
       return inconclusive(`The other key may have been slowed down: ${speed.text}. ${UNCERTAIN}`);
     case 'sent late':

@@ -7,7 +7,15 @@ import type { LoadEvidence } from '../evidence.ts';
 import type { LoadJudgement, RunExpectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import { dueAt } from '../phases.ts';
-import { compareLatency, ENOUGH_RESPONSES, medianText, UNCERTAIN } from '../slower.ts';
+import { chanceOfHigherRanks } from '../rank-test.ts';
+import {
+  compareLatency,
+  ENOUGH_RESPONSES,
+  medianText,
+  responseMs,
+  UNCERTAIN,
+  wouldHaveShown,
+} from '../slower.ts';
 import type { SpikePhases } from '../spike-phases.ts';
 import { recoveryMs, spikeFigures, spikePhases } from '../spike-phases.ts';
 
@@ -46,13 +54,27 @@ function ofLatency(phases: SpikePhases, evidence: LoadEvidence): LoadJudgement {
       `${text}; with fewer than ${ENOUGH_RESPONSES} responses before or after it, recovery cannot be judged: use more keys.`,
     );
   const when = recoveryText(phases);
-  const comparison = compareLatency(after, before);
-  if (comparison === 'unaffected') return pass(`${text}; ${when}.`);
+  const found = compareLatency(after, before);
+  const comparison = found === 'uncertain' && lingers(phases) ? 'slowed' : found;
+  if (comparison === 'unaffected') return pass(`${text}; ${when}. After it, ${wouldHaveShown(before)}.`);
   if (comparison === 'uncertain') return inconclusive(`${text}. ${UNCERTAIN}`);
   const late = whyLate(evidence);
   if (comparison === 'sent late' || late !== undefined)
     return inconclusive(`${text}, but this machine sent requests late, so that proves nothing.`);
   return fail(`Expected the target to recover from the burst, but ${lowered(text)}; ${when}.`);
+}
+
+/** How likely responses after a burst that were as fast as before may look slower, where the burst itself was slow beyond doubt. */
+const LINGERING_CHANCE = 0.01;
+
+/** Whether the burst was slow beyond doubt and the responses after it, slower by the median, are the rest of that: then less is needed to tell. */
+function lingers({ before, during, after }: SpikePhases): boolean {
+  const [usual, burst, rest] = [latencySamples(before), latencySamples(during), latencySamples(after)];
+  return (
+    burst.length >= ENOUGH_RESPONSES &&
+    compareLatency(burst, usual) === 'slowed' &&
+    chanceOfHigherRanks(rest.map(responseMs), usual.map(responseMs)) < LINGERING_CHANCE
+  );
 }
 
 /** When latency was again what it was before; the time between requests bounds how exactly that is known. */
