@@ -1,7 +1,10 @@
-import type { Fault, Variant } from '../catalogue/index.ts';
-import { findFault, findVariant } from '../catalogue/index.ts';
-import type { AlgorithmName, ServerOptions } from '../reference-server/index.ts';
-import { algorithms } from '../reference-server/index.ts';
+import type { Fault } from '../catalogue/faults/fault.ts';
+import { findFault } from '../catalogue/faults/index.ts';
+import { findVariant } from '../catalogue/variants/index.ts';
+import type { Variant } from '../catalogue/variants/variant.ts';
+import type { ServerOptions } from '../reference-server/http/server.ts';
+import type { AlgorithmName } from '../reference-server/limiters/index.ts';
+import { algorithms } from '../reference-server/limiters/index.ts';
 import { didYouMean } from '../words/nearest.ts';
 import { UserError } from '../words/user-error.ts';
 

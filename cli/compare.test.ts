@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 import { conforming, violating } from '../evaluation/testing/reports/records.ts';
-import { renderJson } from '../reports/index.ts';
+import { renderJson } from '../reports/json.ts';
 
 /** A folder with the reports of two runs: `good` and `bad`. */
 function folderOfReports(t: TestContext): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faults, variants } from '../catalogue/index.ts';
+import { faults } from '../catalogue/faults/index.ts';
+import { variants } from '../catalogue/variants/index.ts';
 import { run } from '../evaluation/testing/cli/command.ts';
 import { register } from '../spec/register.ts';
 

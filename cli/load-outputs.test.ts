@@ -13,7 +13,7 @@ import { plansFile, run, start, temporaryFolder } from '../evaluation/testing/cl
 import { serve, serveEitherHttp, serveReference } from '../evaluation/testing/cli/target.ts';
 import { freePort } from '../evaluation/testing/tools/free-port.ts';
 import { k6Path, withoutK6 } from '../evaluation/testing/tools/k6.ts';
-import { readLoadReport } from '../reports/index.ts';
+import { readLoadReport } from '../reports/load/read.ts';
 
 const skip = withoutK6;
 const SCRIPT = fileURLToPath(new URL('../load/script/main.ts', import.meta.url));

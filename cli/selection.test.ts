@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
-import { REPORTS } from '../reports/index.ts';
+import { REPORTS } from '../reports/write.ts';
 
 const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
-import { startServer } from '../reference-server/index.ts';
+import { startServer } from '../reference-server/http/server.ts';
 import { loadPlans } from '../spec/plans.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';

@@ -1,11 +1,13 @@
-import type { DemoKeys, RunningServer, ServerOptions } from '../reference-server/index.ts';
+import type { RunningServer, ServerOptions } from '../reference-server/http/server.ts';
+import type { DemoKeys } from '../reference-server/service/demo-keys.ts';
 import type { Plans } from '../spec/plans.ts';
 import { loadPlans } from '../spec/plans.ts';
-import type { FurtherKeys, Keys, TargetAccess } from '../suites/index.ts';
-import { furtherKeysIn } from '../suites/index.ts';
 import { COMMAND_LINE } from '../suites/inputs/input-names.ts';
-import type { TargetOptions } from '../suites/inputs/target-access.ts';
+import type { TargetAccess, TargetOptions } from '../suites/inputs/target-access.ts';
 import { readTargetAccess } from '../suites/inputs/target-access.ts';
+import type { FurtherKeys } from '../suites/run/run-settings.ts';
+import { furtherKeysIn } from '../suites/run/run-settings.ts';
+import type { Keys } from '../suites/wire/keyring.ts';
 import { UserError } from '../words/user-error.ts';
 import type { Behaviour, BehaviourOptions } from './behaviour.ts';
 
@@ -103,7 +105,7 @@ export async function serving<T>(
   options: ServerOptions,
   use: (server: RunningServer) => Promise<T>,
 ): Promise<T> {
-  const { startServer } = await import('../reference-server/index.ts');
+  const { startServer } = await import('../reference-server/http/server.ts');
   const server = await startServer(options);
   try {
     return await use(server);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFault } from '../catalogue/index.ts';
-import { algorithms } from '../reference-server/index.ts';
+import { findFault } from '../catalogue/faults/index.ts';
+import { algorithms } from '../reference-server/limiters/index.ts';
 import { virtualLoad } from './load/virtual-load.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
 import { virtualRun } from './simulation/virtual-run.ts';

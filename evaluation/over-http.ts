@@ -1,17 +1,17 @@
 import type { Plans } from '../spec/plans.ts';
 import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
-import type { JournalLine, Keys, RunRecord, TargetAccess } from '../suites/index.ts';
-import {
-  furtherKeysIn,
-  judge,
-  recordOverHttp,
-  settleRun,
-  TargetLostError,
-  WrongTargetError,
-} from '../suites/index.ts';
 import { readCertificateAuthority } from '../suites/inputs/certificate-authority.ts';
 import { LIBRARY } from '../suites/inputs/input-names.ts';
+import type { TargetAccess } from '../suites/inputs/target-access.ts';
+import { judge } from '../suites/judge/judge.ts';
+import type { JournalLine } from '../suites/model/journal.ts';
+import type { RunRecord } from '../suites/model/record.ts';
+import { TargetLostError } from '../suites/pacing/transport.ts';
+import { recordOverHttp } from '../suites/run/record-over-http.ts';
+import { WrongTargetError } from '../suites/run/record-run.ts';
+import { furtherKeysIn, settleRun } from '../suites/run/run-settings.ts';
+import type { Keys } from '../suites/wire/keyring.ts';
 
 /** What to test over real sockets, in this process. */
 export interface HttpRun {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { connectRedis, createReplica } from '../catalogue/index.ts';
-import { serveOverHttp, startServer } from '../reference-server/index.ts';
+import { connectRedis } from '../catalogue/replicas/redis.ts';
+import { createReplica } from '../catalogue/replicas/replica.ts';
+import { serveOverHttp, startServer } from '../reference-server/http/server.ts';
 import type { Plans } from '../spec/plans.ts';
 import { findDaemon } from '../tools/daemons.ts';
 import { overHttp } from './over-http.ts';

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Fault, Variant } from '../catalogue/index.ts';
-import { faults, variants } from '../catalogue/index.ts';
+import type { Fault } from '../catalogue/faults/fault.ts';
+import { faults } from '../catalogue/faults/index.ts';
+import { variants } from '../catalogue/variants/index.ts';
+import type { Variant } from '../catalogue/variants/variant.ts';
 import { statusOf } from '../exchanges/headers.ts';
 import { register } from '../spec/register.ts';
-import type { RunRecord } from '../suites/index.ts';
 import type { Selection } from '../suites/model/journal.ts';
+import type { RunRecord } from '../suites/model/record.ts';
 import { quickIds } from '../suites/run/select.ts';
 import { sampleOf } from '../tools/sample.ts';
 import { runWith } from './simulation/run-options.ts';

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { Topic, Variant } from '../catalogue/index.ts';
-import { variants, variantTopics } from '../catalogue/index.ts';
-import { startServer } from '../reference-server/index.ts';
-import type { JournalLine, RunRecord } from '../suites/index.ts';
+import { variants } from '../catalogue/variants/index.ts';
+import type { Topic } from '../catalogue/variants/topics.ts';
+import { topics as variantTopics } from '../catalogue/variants/topics.ts';
+import type { Variant } from '../catalogue/variants/variant.ts';
+import { startServer } from '../reference-server/http/server.ts';
+import type { JournalLine } from '../suites/model/journal.ts';
+import type { RunRecord } from '../suites/model/record.ts';
 import { sampleOf } from '../tools/sample.ts';
 import { overHttp } from './over-http.ts';
 import { runWith } from './simulation/run-options.ts';

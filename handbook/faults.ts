@@ -1,5 +1,5 @@
 import { faultyClients } from '../catalogue/clients/index.js';
-import { faults } from '../catalogue/index.ts';
+import { faults } from '../catalogue/faults/index.ts';
 import type { RequirementId } from '../spec/register.ts';
 
 /** The faults of the catalogue that fail a requirement, or make it warn, one item each. */

@@ -1,7 +1,7 @@
 import { clientObservables, clientRequirements } from '../clients/judging/requirements/index.ts';
 import type { Scenario } from '../clients/model/scenario.ts';
 import type { RequirementId } from '../spec/register.ts';
-import type { Probe } from '../suites/index.ts';
+import type { Probe } from '../suites/probes/probe.ts';
 import { observables, requirements } from '../suites/requirements/index.ts';
 
 /** How a requirement is judged and what its verdict means: what the page takes from the object that judges it. */

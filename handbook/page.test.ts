@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { register } from '../spec/register.ts';
 import { headingsOf } from './derivations.ts';
-import { pageLines, pageMarkdown, pageOf } from './index.ts';
+import { pageOf } from './page.ts';
+import { pageLines, pageMarkdown } from './render.ts';
 
 for (const { id, level } of register) {
   test(`the page of ${id} says what it rests on and what shows it`, () => {

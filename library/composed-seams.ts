@@ -1,4 +1,4 @@
-import type { Seams } from '../reference-server/index.ts';
+import type { Seams } from '../reference-server/seams.ts';
 
 /** Several behaviours as one: each wraps what those before it have built. */
 export const composed = (parts: readonly Seams[]): Seams => parts.reduce(both, {});

@@ -1,10 +1,14 @@
-import { findFault, findVariant } from '../catalogue/index.ts';
-import type { RunningServer, ServerOptions } from '../reference-server/index.ts';
-import { startServer as startBareServer } from '../reference-server/index.ts';
+import { findFault } from '../catalogue/faults/index.ts';
+import { findVariant } from '../catalogue/variants/index.ts';
+import type { RunningServer, ServerOptions } from '../reference-server/http/server.ts';
+import { startServer as startBareServer } from '../reference-server/http/server.ts';
 import { loadPlans } from '../spec/plans.ts';
 import { composed } from './composed-seams.ts';
 
-export type { AlgorithmName, DemoKeys, RunningServer, Seams } from '../reference-server/index.ts';
+export type { RunningServer } from '../reference-server/http/server.ts';
+export type { AlgorithmName } from '../reference-server/limiters/index.ts';
+export type { Seams } from '../reference-server/seams.ts';
+export type { DemoKeys } from '../reference-server/service/demo-keys.ts';
 export type { PlanLimits, Plans } from '../spec/plans.ts';
 
 /** A server for tests. Every field is optional; without any it conforms. */

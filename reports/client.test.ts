@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import { judgedClient, limited, list, waits } from '../evaluation/testing/clients/judged-client.ts';
 import type { StatedStart } from '../evaluation/testing/clients/synthetic-client.ts';
 import { clientJournal } from '../evaluation/testing/clients/synthetic-client.ts';
-import { renderHtml, renderJson, renderJunit, renderSummary, renderVerdict } from './index.ts';
+import { renderHtml } from './html/page.ts';
+import { renderJson } from './json.ts';
+import { renderJunit } from './junit.ts';
+import { renderSummary } from './summary.ts';
+import { renderVerdict } from './verdict.ts';
 
 const early = judgedClient(clientJournal(waits({ seconds: [limited(0, '3'), list(1001), list(3010)] })));
 const nothing = judgedClient(clientJournal(waits({ seconds: [], creation: [], date: [] })));

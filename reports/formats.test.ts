@@ -26,7 +26,7 @@ import type { RunRecord } from '../suites/model/record.ts';
 import { renderBadgeJson, renderBadgeSvg } from './badge.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderHar } from './har.ts';
-import { renderJunit } from './index.ts';
+import { renderJunit } from './junit.ts';
 
 const known = (): RunRecord =>
   withBaseline(violating(), {

@@ -11,7 +11,7 @@ import {
   wrongTarget,
 } from '../evaluation/testing/reports/records.ts';
 import { visibleBlock } from './foreign-text.ts';
-import { renderJunit } from './index.ts';
+import { renderJunit } from './junit.ts';
 
 interface Case {
   readonly '@name': string;

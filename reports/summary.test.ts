@@ -13,7 +13,7 @@ import {
   wrongTarget,
 } from '../evaluation/testing/reports/records.ts';
 import { visibleLine } from './foreign-text.ts';
-import { renderSummary } from './index.ts';
+import { renderSummary } from './summary.ts';
 
 /** As GitHub reads it: raw HTML goes through, so whatever could be smuggled in shows. */
 const read = (source: string): string =>

@@ -11,7 +11,7 @@ import {
   violating,
   wrongTarget,
 } from '../evaluation/testing/reports/records.ts';
-import { renderVerdict } from './index.ts';
+import { renderVerdict } from './verdict.ts';
 
 const plain = { colour: false, width: 80 };
 

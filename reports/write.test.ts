@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { conforming, violating } from '../evaluation/testing/reports/records.ts';
-import { ReportError, reportTexts, writeReports } from './index.ts';
+import { ReportError } from './files.ts';
+import { reportTexts, writeReports } from './write.ts';
 
 let room = '';
 

@@ -1,4 +1,4 @@
-import type { BytesSeam, Seams } from '../../reference-server/index.ts';
+import type { BytesSeam, Seams } from '../../reference-server/seams.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { mapHeader, onResponse } from '../wrappers/responses.ts';

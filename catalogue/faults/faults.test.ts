@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BEYOND_THE_SCRIPT, EVERY_RESPONSE } from '../../evaluation/testing/catalogue/scripted-exceptions.ts';
-import type { HeaderLine, Outcome, Request, Response, Seams } from '../../reference-server/index.ts';
-import { createService } from '../../reference-server/index.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import type { HeaderLine, Outcome, Request, Response } from '../../reference-server/service/message.ts';
+import { createService } from '../../reference-server/service/service.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
-import { describeFaults, faults, findFault } from '../index.ts';
 import type { BytesFault } from './fault.ts';
+import { describeFaults, faults, findFault } from './index.ts';
 
 const START = Date.UTC(2026, 10, 21, 1, 2, 3, 456);
 const BLOCKED = 100;

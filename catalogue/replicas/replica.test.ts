@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { RedisProcess } from '../../evaluation/testing/tools/redis-process.ts';
 import { startRedis } from '../../evaluation/testing/tools/redis-process.ts';
-import type { Outcome, Request } from '../../reference-server/index.ts';
+import type { Outcome, Request } from '../../reference-server/service/message.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { findDaemon } from '../../tools/daemons.ts';

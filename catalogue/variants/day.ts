@@ -1,5 +1,6 @@
-import type { AlgorithmName, Seams } from '../../reference-server/index.ts';
+import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { createLimiter } from '../../reference-server/limiters/limiter.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 import { parseNewCategory } from '../../reference-server/service/new-category.ts';
 import { countingDay, withQuotaOf } from '../wrappers/counting.ts';
 import { isCreation } from '../wrappers/responses.ts';

@@ -1,4 +1,5 @@
-import type { AlgorithmName, Seams } from '../../reference-server/index.ts';
+import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { TopicId } from './topics.ts';
 

@@ -7,8 +7,8 @@ import type { TestContext } from 'node:test';
 import { after, before, describe, test } from 'node:test';
 import { copyOf, edit, editSigned, forge, keyPair } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile, run } from '../../evaluation/testing/cli/command.ts';
-import type { RunningServer } from '../../reference-server/index.ts';
-import { startServer } from '../../reference-server/index.ts';
+import type { RunningServer } from '../../reference-server/http/server.ts';
+import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { findInToto } from '../../tools/in-toto.ts';
 

@@ -9,10 +9,10 @@ import { JOURNAL } from '../../reports/run-folder.ts';
 import { testedText } from '../../reports/subject.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { loadSpecification } from '../../spec/specification.ts';
-import type { RunRecord } from '../../suites/index.ts';
-import { judge, readJournal } from '../../suites/index.ts';
+import { judge } from '../../suites/judge/judge.ts';
 import type { JournalContents, RunLine } from '../../suites/model/journal.ts';
-import type { ServiceRecord } from '../../suites/model/record.ts';
+import type { RunRecord, ServiceRecord } from '../../suites/model/record.ts';
+import { readJournal } from '../../suites/wire/journal-reader.ts';
 import { watchedServiceRecord } from '../clients/watched-service.ts';
 import { digestsIn, fieldsIn } from './files.ts';
 import { pageProblems } from './page-problems.ts';
@@ -57,7 +57,7 @@ async function judged(folder: string, kind: 'certify' | 'certify-client', strict
   const journal = join(folder, JOURNAL);
   if (kind === 'certify') return judgedService(readJournal(journal), specification, strict);
   const { readClientJournal } = await import('../../clients/run/journal-reader.ts');
-  const { judgeClient } = await import('../../clients/judging/index.ts');
+  const { judgeClient } = await import('../../clients/judging/judge-client.ts');
   const contents = readClientJournal(journal);
   const record = judgeClient(contents, specification, { strict });
   return {

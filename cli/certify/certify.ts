@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import type { RunRecord } from '../../suites/index.ts';
-import { LostRunError, recordToFile, WrongTargetError } from '../../suites/index.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
+import type { RunRecord } from '../../suites/model/record.ts';
+import { LostRunError } from '../../suites/run/lost-run.ts';
+import { WrongTargetError } from '../../suites/run/record-run.ts';
+import { recordToFile } from '../../suites/run/record-to-file.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { withAccess } from '../subject.ts';

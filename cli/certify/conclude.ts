@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { writeBaseline } from '../../reports/baseline/write.ts';
-import { renderJson, renderVerdict } from '../../reports/index.ts';
+import { renderJson } from '../../reports/json.ts';
 import { reportedOf } from '../../reports/outcome.ts';
 import { pageCommand } from '../../reports/page-command.ts';
 import { JOURNAL, reportsLine, writeRunFolder } from '../../reports/run-folder.ts';
-import type { RunRecord } from '../../suites/index.ts';
-import { judgeJournal } from '../../suites/index.ts';
+import { renderVerdict } from '../../reports/verdict.ts';
+import { judgeJournal } from '../../suites/judge-journal.ts';
 import type { Baseline } from '../../suites/model/baseline.ts';
 import { gateOf } from '../../suites/model/gate.ts';
+import type { RunRecord } from '../../suites/model/record.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import { bounded, visibleLine } from '../../reports/foreign-text.ts';
-import { renderSummary } from '../../reports/index.ts';
 import { fixOf, groupsOf, tallyOf } from '../../reports/outcome.ts';
-import type { RunRecord } from '../../suites/index.ts';
+import { renderSummary } from '../../reports/summary.ts';
 import { partsOf } from '../../suites/model/finding-text.ts';
 import { isKnown } from '../../suites/model/findings.ts';
+import type { RunRecord } from '../../suites/model/record.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFault } from '../../catalogue/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
 import { runWith } from '../../evaluation/simulation/run-options.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
-import type { Seams } from '../../reference-server/index.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import type { RunRecord } from '../../suites/index.ts';
+import type { RunRecord } from '../../suites/model/record.ts';
 import { withInjectedFault } from './injected-fault.ts';
 
 const DEMONSTRATION = { plans: { ...loadPlans(), minuteSeconds: 4 }, exclusiveKey: true } as const;

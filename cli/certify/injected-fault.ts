@@ -1,8 +1,8 @@
-import type { Fault, RunOption } from '../../catalogue/index.ts';
-import { decidingOptions } from '../../catalogue/index.ts';
+import type { Fault, RunOption } from '../../catalogue/faults/fault.ts';
+import { decidingOptions } from '../../catalogue/faults/fault.ts';
 import { pageCommand } from '../../reports/page-command.ts';
-import type { RunInputs, RunRecord } from '../../suites/index.ts';
-import type { Headline } from '../../suites/model/record.ts';
+import type { Headline, RunRecord } from '../../suites/model/record.ts';
+import type { RunInputs } from '../../suites/probes/probe.ts';
 import { durationText } from '../../words/duration-text.ts';
 
 /** What a run was given. */

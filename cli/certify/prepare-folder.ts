@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { REPORTS } from '../../reports/index.ts';
 import { JOURNAL } from '../../reports/run-folder.ts';
+import { REPORTS } from '../../reports/write.ts';
 import { makeRunFolder } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { register } from '../../spec/register.ts';
-import type { RunInputs, RunPlan } from '../../suites/index.ts';
 import { exampleName } from '../../suites/inputs/name-pattern.ts';
 import { MOST_REFERENCED_DOCUMENTS } from '../../suites/inputs/openapi/referenced-documents.ts';
 import type { Selection } from '../../suites/model/journal.ts';
 import { paceSeconds } from '../../suites/pacing/pace.ts';
 import { repeatedAuthorization } from '../../suites/probes/open-behavior.ts';
+import type { RunInputs } from '../../suites/probes/probe.ts';
 import { mostOfDay, paceDuration, spendDay } from '../../suites/probes/spend-day.ts';
+import type { RunPlan } from '../../suites/run/plan.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { countOf, groupedNumber } from '../../words/text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';

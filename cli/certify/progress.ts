@@ -1,5 +1,6 @@
-import type { JournalLine, RunPlan } from '../../suites/index.ts';
-import { requestsOf } from '../../suites/index.ts';
+import type { JournalLine } from '../../suites/model/journal.ts';
+import type { RunPlan } from '../../suites/run/plan.ts';
+import { requestsOf } from '../../suites/run/plan.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';

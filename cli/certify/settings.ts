@@ -1,10 +1,9 @@
 import { readBaseline } from '../../reports/baseline/file.ts';
 import type { Plans } from '../../spec/plans.ts';
-import type { SettledRun } from '../../suites/index.ts';
-import { settleRun } from '../../suites/index.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import type { Baseline } from '../../suites/model/baseline.ts';
-import type { RunOptions } from '../../suites/run/run-settings.ts';
+import type { RunOptions, SettledRun } from '../../suites/run/run-settings.ts';
+import { settleRun } from '../../suites/run/run-settings.ts';
 import type { ProductOptions } from '../commands/options.ts';
 import { statedProduct } from '../product.ts';
 import { runFolder } from '../run-folder.ts';

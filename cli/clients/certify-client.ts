@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { needsSeriesWithoutHeader } from '../../clients/judging/index.ts';
+import { needsSeriesWithoutHeader } from '../../clients/judging/series-needed.ts';
 import { recordClient } from '../../clients/run/record-client.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { loadSpecification } from '../../spec/specification.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { judgeClient } from '../../clients/judging/index.ts';
+import { judgeClient } from '../../clients/judging/judge-client.ts';
 import { readClientJournal } from '../../clients/run/journal-reader.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import type { ServiceRecord } from '../../suites/model/record.ts';

@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFault } from '../../catalogue/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
 import { edit, keyPair } from '../../evaluation/testing/cli/attested.ts';
 import { run, start } from '../../evaluation/testing/cli/command.ts';
-import type { RunningServer, Seams } from '../../reference-server/index.ts';
-import { startServer } from '../../reference-server/index.ts';
+import type { RunningServer } from '../../reference-server/http/server.ts';
+import { startServer } from '../../reference-server/http/server.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'watch-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { serviceTraffic, shownByTraffic } from '../../clients/judging/service-tr
 import type { ClientJournalLine } from '../../clients/model/journal.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { Specification } from '../../spec/specification.ts';
-import { judge } from '../../suites/index.ts';
+import { judge } from '../../suites/judge/judge.ts';
 import type { ServiceRecord } from '../../suites/model/record.ts';
 
 /** The plan that is assumed of a watched client, whose key says nothing of it. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Page } from '../../handbook/index.ts';
+import type { Page } from '../../handbook/page.ts';
 import { didYouMean } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Terminal } from '../terminal.ts';
@@ -14,7 +14,7 @@ export function explainCommand(terminal: Terminal): Command {
     .action(async (text: string, { markdown }: { readonly markdown?: boolean }) => {
       const page = await pageNamed(text.toUpperCase());
       // Loaded only here: the pages need the catalogue and every judge.
-      const { pageLines, pageMarkdown } = await import('../../handbook/index.ts');
+      const { pageLines, pageMarkdown } = await import('../../handbook/render.ts');
       print(terminal, ...(markdown === true ? [pageMarkdown(page).trimEnd()] : pageLines(page)));
     });
 }
@@ -23,7 +23,7 @@ async function pageNamed(name: string): Promise<Page> {
   const { register } = await import('../../spec/register.ts');
   const requirement = register.find(({ id }) => id === name);
   if (requirement !== undefined) {
-    const { pageOf } = await import('../../handbook/index.ts');
+    const { pageOf } = await import('../../handbook/page.ts');
     return pageOf(requirement.id);
   }
   const { expectationIds, expectationPage, isThreshold, thresholdPage } = await import(

@@ -7,7 +7,7 @@ export function faultsCommand(terminal: Terminal): Command {
   return listingCommand(
     {
       name: 'faults',
-      entries: async () => (await import('../../catalogue/index.ts')).describeFaults(),
+      entries: async () => (await import('../../catalogue/faults/index.ts')).describeFaults(),
       columnTitles: ['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'],
       row: ({ id, description, breaks, warnings, undecidable }) => [
         id,

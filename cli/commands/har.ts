@@ -17,7 +17,8 @@ export function harCommand(terminal: Terminal): Command {
 
 /** The HTTP archive of a journal, and how many exchanges it has. @throws {JournalError} when the file is no journal. */
 async function archiveOf(journal: string): Promise<{ readonly text: string; readonly entries: number }> {
-  const { JournalError, readJournal } = await import('../../suites/index.ts');
+  const { JournalError } = await import('../../suites/wire/journal-file.ts');
+  const { readJournal } = await import('../../suites/wire/journal-reader.ts');
   const { renderHar } = await import('../../reports/har.ts');
   const { lines } = readJournal(journal);
   const [run] = lines;

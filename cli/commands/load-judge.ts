@@ -25,7 +25,7 @@ export function judgeLoadCommand(terminal: Terminal, endWith: EndWith): Command 
       // `load` also has --out, which commander may assign to either command.
       const { out = folderOf(parts[0] ?? '.') } = command.optsWithGlobals<{ readonly out?: string }>();
       const { differingNames } = await import('../../reports/earlier-files.ts');
-      const { loadReportTexts } = await import('../../reports/index.ts');
+      const { loadReportTexts } = await import('../../reports/load/write.ts');
       const { makeRunFolder } = await import('../run-folder.ts');
       const others = differingNames(out, loadReportTexts(judged.record, judged.trace));
       makeRunFolder(out, others, terminal);

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
-import type { OutagePolicy } from '../../catalogue/index.ts';
-import type { BanPolicy, ListenOptions, RunningServer } from '../../reference-server/index.ts';
+import type { OutagePolicy } from '../../catalogue/replicas/shared-store.ts';
+import type { ListenOptions, RunningServer } from '../../reference-server/http/server.ts';
+import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { BehaviourOptions } from '../behaviour.ts';
@@ -54,7 +55,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   await interruptible(async (signal) => {
     const listen = { port: readPort(options.port), host: options.host };
     // Loaded only here, so that the help appears quickly.
-    const { startServer } = await import('../../reference-server/index.ts');
+    const { startServer } = await import('../../reference-server/http/server.ts');
     const { loadPlans } = await import('../../spec/plans.ts');
     const { readBehaviour } = await import('../behaviour.ts');
     const plans = loadPlans(options.plans);
@@ -80,8 +81,9 @@ async function startReplica(
   plans: Plans,
   listen: ListenOptions,
 ): Promise<RunningServer> {
-  const { connectRedis, createReplica } = await import('../../catalogue/index.ts');
-  const { serveOverHttp } = await import('../../reference-server/index.ts');
+  const { connectRedis } = await import('../../catalogue/replicas/redis.ts');
+  const { createReplica } = await import('../../catalogue/replicas/replica.ts');
+  const { serveOverHttp } = await import('../../reference-server/http/server.ts');
   const store = await connectRedis(url, STORE_PREFIX);
   try {
     const server = await serveOverHttp(await createReplica({ plans, store, duringOutage }), listen);

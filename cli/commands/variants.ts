@@ -7,7 +7,7 @@ export function variantsCommand(terminal: Terminal): Command {
   return listingCommand(
     {
       name: 'variants',
-      entries: async () => (await import('../../catalogue/index.ts')).describeVariants(),
+      entries: async () => (await import('../../catalogue/variants/index.ts')).describeVariants(),
       columnTitles: ['VARIANT', 'EXPECTED OUTCOME', 'WHAT THE SERVER DOES'],
       row: ({ id, description, outcome, warnings, inconclusive }) => [
         id,

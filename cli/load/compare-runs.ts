@@ -1,7 +1,7 @@
 import type { LoadComparison } from '../../load/compare/compare.ts';
 import { compareLoads } from '../../load/compare/compare.ts';
 import type { FigureChange } from '../../load/compare/compared-figure.ts';
-import { tame } from '../../reports/index.ts';
+import { tame } from '../../reports/terminal.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

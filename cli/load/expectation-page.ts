@@ -1,4 +1,4 @@
-import type { Page } from '../../handbook/index.ts';
+import type { Page } from '../../handbook/page.ts';
 import type { Expectation } from '../../load/judging/expectation.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
 import type { Profile } from '../../load/model/profile.ts';

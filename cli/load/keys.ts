@@ -1,9 +1,9 @@
 import type { ListedKey } from '../../load/model/key-list.ts';
 import { parseKeyList } from '../../load/model/key-list.ts';
 import type { Profile } from '../../load/model/profile.ts';
-import type { Keys } from '../../suites/index.ts';
 import { checkedKey } from '../../suites/inputs/checked-keys.ts';
 import { OTHER_KEY_VARIABLE } from '../../suites/inputs/input-names.ts';
+import type { Keys } from '../../suites/wire/keyring.ts';
 import { UserError } from '../../words/user-error.ts';
 import { readUserFile } from '../../words/user-file.ts';
 

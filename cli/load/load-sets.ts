@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadRecord } from '../../load/model/record.ts';
-import { LOAD_REPORT, readLoadReport } from '../../reports/index.ts';
+import { LOAD_REPORT, readLoadReport } from '../../reports/load/read.ts';
 
 /** The folder of a repetition, within the folder of a repeated profile. @param run from 1. */
 export const repetitionFolder = (folder: string, run: number): string => join(folder, `run-${run}`);

@@ -1,5 +1,5 @@
 import type { RecordedJob } from '../../load/run/record-load.ts';
-import type { BanPolicy } from '../../reference-server/index.ts';
+import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
 import { baseUrlText } from '../../suites/inputs/base-url.ts';
 import { demoKey, serving } from '../subject.ts';
 import type { LoadSettings } from './settings.ts';

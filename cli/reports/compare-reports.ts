@@ -7,9 +7,9 @@ import {
   verdictText,
   withReasons,
 } from '../../reports/compare/texts.ts';
-import { tame } from '../../reports/index.ts';
 import { jsonText } from '../../reports/json.ts';
 import { readReport } from '../../reports/read.ts';
+import { tame } from '../../reports/terminal.ts';
 import { isNoRun } from '../../suites/model/gate.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
 import { UserError } from '../../words/user-error.ts';

@@ -16,7 +16,7 @@ import type { Scenario } from '../model/scenario.ts';
 import { watchedClient } from '../scenarios/attached.ts';
 import { invalidBody, limitedForEver } from '../scenarios/giving-up.ts';
 import { spreadRetries, waitSeconds } from '../scenarios/waiting.ts';
-import { judgeClient } from './index.ts';
+import { judgeClient } from './judge-client.ts';
 
 const verdicts = (lines: readonly ClientJournalLine[], strict = false): Readonly<Record<string, string>> =>
   Object.fromEntries(judgedClient(lines, strict).requirements.map(({ id, verdict }) => [id, verdict]));

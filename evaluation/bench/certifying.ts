@@ -1,4 +1,4 @@
-import { startServer } from '../../reference-server/index.ts';
+import { startServer } from '../../reference-server/http/server.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { overHttp } from '../over-http.ts';
 import type { BenchRow } from './row.ts';

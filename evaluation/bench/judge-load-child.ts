@@ -1,5 +1,5 @@
 import { judgeParts } from '../../load/run/judge-folder.ts';
-import { writeLoadReports } from '../../reports/index.ts';
+import { writeLoadReports } from '../../reports/load/write.ts';
 import { JUDGING } from '../testing/load/judging.ts';
 import { cpuSecondsSince, tell } from './child.ts';
 

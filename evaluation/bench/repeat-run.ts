@@ -1,4 +1,5 @@
-import type { Exchange, JournalLine } from '../../suites/index.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { JournalLine } from '../../suites/model/journal.ts';
 
 /** The ids of one repetition begin this much above those of the one before. */
 const IDS_APART = 1000;

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { startServer } from '../../reference-server/index.ts';
+import { startServer } from '../../reference-server/http/server.ts';
 import { startFastifyRateLimit } from '../third-party/fastify-app.ts';
 import { listenOnLoopback } from '../third-party/third-party.ts';
 import { tell } from './child.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import type { AlgorithmName } from '../../reference-server/index.ts';
-import { algorithms } from '../../reference-server/index.ts';
+import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
+import { algorithms } from '../../reference-server/limiters/index.ts';
 import { commandOptions } from '../command-options.ts';
 import { withBusyCore } from './busy.ts';
 import { repeatRuns } from './repeat.ts';

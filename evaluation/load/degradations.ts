@@ -1,4 +1,4 @@
-import type { Outcome, RequestHandler } from '../../reference-server/index.ts';
+import type { Outcome, RequestHandler } from '../../reference-server/service/message.ts';
 import { loopback } from '../simulation/service-wire.ts';
 import type { LoadConditions } from './virtual-scenarios.ts';
 

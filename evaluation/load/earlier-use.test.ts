@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findProfile } from '../../load/profiles/index.ts';
-import { algorithms } from '../../reference-server/index.ts';
+import { algorithms } from '../../reference-server/limiters/index.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 // Two runs with the same keys, the second right after the first.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findFault } from '../../catalogue/index.ts';
-import type { RequestHandler } from '../../reference-server/index.ts';
-import { algorithms } from '../../reference-server/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
+import { algorithms } from '../../reference-server/limiters/index.ts';
+import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { seededBy } from '../testing/suites/seeded.ts';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findFault, findVariant } from '../../catalogue/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
+import { findVariant } from '../../catalogue/variants/index.ts';
 import { headerValue } from '../../exchanges/headers.ts';
 import type { LoadFinding } from '../../load/model/record.ts';
-import type { RequestHandler } from '../../reference-server/index.ts';
-import { algorithms } from '../../reference-server/index.ts';
+import { algorithms } from '../../reference-server/limiters/index.ts';
+import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 /** After the first 429, responses to every other key take so many milliseconds, for so many requests. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findFault } from '../../catalogue/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
 import { headerValue } from '../../exchanges/headers.ts';
 import type { LoadFinding } from '../../load/model/record.ts';
-import type { RequestHandler } from '../../reference-server/index.ts';
-import { algorithms } from '../../reference-server/index.ts';
+import { algorithms } from '../../reference-server/limiters/index.ts';
+import type { RequestHandler } from '../../reference-server/service/message.ts';
 import type { VirtualLoad } from './virtual-load.ts';
 import { virtualLoad } from './virtual-load.ts';
 

@@ -1,7 +1,7 @@
-import { variants } from '../../catalogue/index.ts';
+import { variants } from '../../catalogue/variants/index.ts';
 import type { ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import { algorithms } from '../../reference-server/index.ts';
+import { algorithms } from '../../reference-server/limiters/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { VIRTUAL_START } from '../simulation/virtual-clock.ts';
 import type { VirtualLoad } from './virtual-load.ts';

@@ -9,8 +9,11 @@ import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
 import type { K6Process, K6Result } from '../../load/run/k6-process.ts';
 import type { ScenarioRecord } from '../../load/run/samples.ts';
-import type { AlgorithmName, BanPolicy, RunningServer, Seams } from '../../reference-server/index.ts';
-import { startServer } from '../../reference-server/index.ts';
+import type { RunningServer } from '../../reference-server/http/server.ts';
+import { startServer } from '../../reference-server/http/server.ts';
+import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
+import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { k6Path } from '../testing/tools/k6.ts';
 

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { k6Arguments } from '../../load/run/k6-command.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
 import type { ScenarioRecord } from '../../load/run/samples.ts';
-import type { Seams } from '../../reference-server/index.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { readSamples } from '../testing/load/read-samples.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { unshownDays } from '../../catalogue/variants/unshown-days.ts';
-import type { Seams } from '../../reference-server/index.ts';
 import type { Decision } from '../../reference-server/limiters/limiter.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 /** Phases of the minute at which a day that is nearly exhausted ends with the Reset of the minute, in seconds. */

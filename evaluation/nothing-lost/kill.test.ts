@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startServer } from '../../reference-server/index.ts';
+import { startServer } from '../../reference-server/http/server.ts';
 import { plansFile, plansOf, start, temporaryFolder } from '../testing/cli/command.ts';
 import { describeAccident } from './accidents.ts';
 import { assertNothingLost } from './recorded-run.ts';

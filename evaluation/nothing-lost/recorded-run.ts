@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { loadSpecification } from '../../spec/specification.ts';
-import type { Exchange, JournalContents, RunRecord } from '../../suites/index.ts';
-import { judge, readJournal } from '../../suites/index.ts';
+import { judge } from '../../suites/judge/judge.ts';
+import type { JournalContents } from '../../suites/model/journal.ts';
+import type { RunRecord } from '../../suites/model/record.ts';
+import { readJournal } from '../../suites/wire/journal-reader.ts';
 
 const specification = await loadSpecification();
 

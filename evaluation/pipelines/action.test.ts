@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { startServer } from '../../reference-server/index.ts';
+import { startServer } from '../../reference-server/http/server.ts';
 import { ACTION_FOLDER, bundleAction } from '../../tools/action/bundle.ts';
 import { plansFile, plansOf, temporaryFolder } from '../testing/cli/command.ts';
 
@@ -80,7 +80,7 @@ test('the action certifies a conforming service, and its summary and reports are
 });
 
 test('the action ends with the exit code of the command, and the violation is an annotation', async (t) => {
-  const { findFault } = await import('../../catalogue/index.ts');
+  const { findFault } = await import('../../catalogue/faults/index.ts');
   const server = await startServer({ plans: plansOf(3), seams: findFault('list-206') });
   t.after(() => server.close());
   const plans = plansFile(temporaryFolder(t), 3);

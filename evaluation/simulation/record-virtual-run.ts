@@ -1,4 +1,4 @@
-import type { RequestHandler } from '../../reference-server/index.ts';
+import type { RequestHandler } from '../../reference-server/service/message.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { loadSpecification } from '../../spec/specification.ts';

@@ -1,4 +1,4 @@
-import type { RequestHandler } from '../../reference-server/index.ts';
+import type { RequestHandler } from '../../reference-server/service/message.ts';
 import type { Clock } from '../../suites/wire/clock.ts';
 
 /** The clock of a service is set during a run, as by a time service. */

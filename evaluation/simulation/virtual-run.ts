@@ -1,5 +1,7 @@
-import type { AlgorithmName, BanPolicy, Seams } from '../../reference-server/index.ts';
-import { createService } from '../../reference-server/index.ts';
+import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
+import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import { createService } from '../../reference-server/service/service.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { Selection } from '../../suites/model/journal.ts';

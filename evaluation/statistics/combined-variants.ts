@@ -1,5 +1,5 @@
-import type { Variant } from '../../catalogue/index.ts';
-import { variants } from '../../catalogue/index.ts';
+import { variants } from '../../catalogue/variants/index.ts';
+import type { Variant } from '../../catalogue/variants/variant.ts';
 import type { SeamContext, Seams } from '../../reference-server/seams.ts';
 
 /** At most this many ways to conform that differ from the usual one in one service. */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Seams } from '../../reference-server/index.ts';
-import { startServer } from '../../reference-server/index.ts';
+import { startServer } from '../../reference-server/http/server.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { findSchemathesis } from '../../tools/schemathesis.ts';
 

@@ -4,8 +4,8 @@ import { createConnection } from 'node:net';
 import { after, before, test } from 'node:test';
 import { rawRequest, sendRaw } from '../../evaluation/testing/reference-server/raw-client.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import type { RunningServer } from '../index.ts';
-import { startServer } from '../index.ts';
+import type { RunningServer } from './server.ts';
+import { startServer } from './server.ts';
 
 let server: RunningServer;
 before(async () => {

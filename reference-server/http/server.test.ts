@@ -3,8 +3,9 @@ import { createConnection, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { rawRequest, sendRaw } from '../../evaluation/testing/reference-server/raw-client.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import type { RunningServer, Seams } from '../index.ts';
-import { CannotListenError, PortTakenError, startServer } from '../index.ts';
+import type { Seams } from '../seams.ts';
+import type { RunningServer } from './server.ts';
+import { CannotListenError, PortTakenError, startServer } from './server.ts';
 
 const plans = loadPlans();
 let server: RunningServer;

@@ -8,7 +8,7 @@ import {
   START,
   tiny,
 } from '../../evaluation/testing/reference-server/virtual-bench.ts';
-import { algorithms } from '../index.ts';
+import { algorithms } from '../limiters/index.ts';
 
 for (const algorithm of algorithms) {
   test(`${algorithm}: 60 in the minute of a Free key, then a 429 with an exact Retry-After that does not count`, () => {

@@ -16,7 +16,8 @@ import {
 import type { RunRecord } from '../../suites/model/record.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { visibleBlock } from '../foreign-text.ts';
-import { renderHtml, writeReports } from '../index.ts';
+import { writeReports } from '../write.ts';
+import { renderHtml } from './page.ts';
 
 const browserHere = await findChromium();
 

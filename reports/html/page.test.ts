@@ -14,7 +14,7 @@ import {
   withManyExchanges,
   wrongTarget,
 } from '../../evaluation/testing/reports/records.ts';
-import { renderHtml } from '../index.ts';
+import { renderHtml } from './page.ts';
 import { style } from './style.ts';
 
 const validator = new HtmlValidate({

@@ -9,7 +9,7 @@ import { emptyLoadRun, loadRun, phasedLoadRun } from '../../evaluation/testing/r
 import { pagesOf, smallestText } from '../../evaluation/testing/reports/printed.ts';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { findChromium } from '../../tools/chromium.ts';
-import { writeLoadReports } from '../index.ts';
+import { writeLoadReports } from './write.ts';
 
 const browserHere = await findChromium();
 

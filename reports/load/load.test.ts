@@ -12,12 +12,13 @@ import { expectations } from '../../load/judging/expectations/index.ts';
 import { ascending, quantile } from '../../load/model/latency.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
 import { visibleBlock } from '../foreign-text.ts';
-import { LOAD_REPORTS, renderLoadVerdict, writeLoadReports } from '../index.ts';
 import { jsonText } from '../json.ts';
 import { renderLoadHtml } from './html/page.ts';
 import { renderLoadJunit } from './junit.ts';
 import { renderLoadSummary } from './summary.ts';
 import { EXPECTED_LIMIT } from './texts.ts';
+import { renderLoadVerdict } from './verdict.ts';
+import { LOAD_REPORTS, writeLoadReports } from './write.ts';
 
 const runs = [loadRun(), loadRun('x', 'pass'), loadRun('x', 'inconclusive'), emptyLoadRun(), phasedLoadRun()];
 const hostile = HOSTILE.flatMap((text) => [loadRun(text), phasedLoadRun(text)]);

@@ -4,8 +4,9 @@ import { XMLValidator } from 'fast-xml-parser';
 import { breaches, reportContract } from '../../evaluation/testing/reports/contracts.ts';
 import { HOSTILE, recordWith } from '../../evaluation/testing/reports/records.ts';
 import type { RunRecord, TimelineEntry } from '../../suites/model/record.ts';
-import { renderHtml, renderJson, renderPicture } from '../index.ts';
-import { picturePlots } from './plots.ts';
+import { renderHtml } from '../html/page.ts';
+import { renderJson } from '../json.ts';
+import { picturePlots, renderPicture } from './plots.ts';
 
 const entry = (n: number, given: Partial<TimelineEntry> = {}): TimelineEntry => ({
   ...{

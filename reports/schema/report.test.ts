@@ -13,7 +13,7 @@ import {
 } from '../../evaluation/testing/reports/records.ts';
 import { register } from '../../spec/register.ts';
 import { withBaseline } from '../../suites/model/baseline.ts';
-import { renderJson } from '../index.ts';
+import { renderJson } from '../json.ts';
 
 /** A record of which one violation is known, one entry expired and one is stale. */
 const known = () => {

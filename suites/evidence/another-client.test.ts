@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFault } from '../../catalogue/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
 import type { VirtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
-import type { AlgorithmName } from '../../reference-server/index.ts';
-import { algorithms } from '../../reference-server/index.ts';
+import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
+import { algorithms } from '../../reference-server/limiters/index.ts';
 import type { Finding } from '../model/record.ts';
 import { IF_NO_OTHER_CLIENT } from './another-client.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findFault } from '../../catalogue/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { breaches, reportContract } from '../../evaluation/testing/reports/contracts.ts';
 import { damagedJournal } from '../../evaluation/testing/suites/damage.ts';

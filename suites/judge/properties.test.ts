@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { faults } from '../../catalogue/index.ts';
+import { faults } from '../../catalogue/faults/index.ts';
 import type { VirtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { damagedJournal } from '../../evaluation/testing/suites/damage.ts';
@@ -10,7 +10,7 @@ import { seeded } from '../../evaluation/testing/suites/seeded.ts';
 import { body, excerptOf } from '../../evaluation/testing/suites/synthetic.ts';
 import { bodyTextForPeople } from '../../exchanges/body.ts';
 import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
-import { algorithms } from '../../reference-server/index.ts';
+import { algorithms } from '../../reference-server/limiters/index.ts';
 import { register } from '../../spec/register.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';

@@ -14,10 +14,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JSONReport, JSONReportSpec, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
-import { findFault } from '../../catalogue/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
 import { PLAYWRIGHT_INTERFACE } from '../../evaluation/testing/cli/entry.ts';
-import type { RunningServer, Seams } from '../../reference-server/index.ts';
-import { startServer } from '../../reference-server/index.ts';
+import type { RunningServer } from '../../reference-server/http/server.ts';
+import { startServer } from '../../reference-server/http/server.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { readJournal } from '../wire/journal-reader.ts';
 

@@ -10,8 +10,8 @@ import { certificate } from '../../evaluation/testing/cli/certificate.ts';
 import { plansFile as writePlansFile } from '../../evaluation/testing/cli/command.ts';
 import { rejectEveryKey, serveTls } from '../../evaluation/testing/cli/target.ts';
 import { runFace, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
-import type { RunningServer } from '../../reference-server/index.ts';
-import { startServer } from '../../reference-server/index.ts';
+import type { RunningServer } from '../../reference-server/http/server.ts';
+import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { readJournal } from '../wire/journal-reader.ts';
 

@@ -1,6 +1,6 @@
 import { test } from '@playwright/test';
-import { renderPicture } from '../../reports/index.ts';
 import { outcomeSentence } from '../../reports/outcome.ts';
+import { renderPicture } from '../../reports/picture/plots.ts';
 import { UserError } from '../../words/user-error.ts';
 import { isNoRun } from '../model/gate.ts';
 import type { RunRecord } from '../model/record.ts';

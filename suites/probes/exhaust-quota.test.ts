@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFault } from '../../catalogue/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { JournalLine } from '../model/journal.ts';

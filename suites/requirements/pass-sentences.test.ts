@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findVariant } from '../../catalogue/index.ts';
+import { findVariant } from '../../catalogue/variants/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';

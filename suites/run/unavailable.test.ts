@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFault } from '../../catalogue/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
-import type { Seams } from '../../reference-server/index.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 import type { RunRecord } from '../model/record.ts';
 
 /** A gateway that cannot reach the service at every n-th request, before the service counts it or after. */

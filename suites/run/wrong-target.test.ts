@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
-import type { Response, Seams } from '../../reference-server/index.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import type { Response } from '../../reference-server/service/message.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 import type { RunRecord } from '../model/record.ts';

@@ -7,25 +7,25 @@ type Row = readonly [file: string, specifier: string, because: RegExp];
 
 const rejected: readonly Row[] = [
   ['words/a.ts', '../spec/plans.ts', /every folder uses it/],
-  ['spec/deep/a.ts', '../../suites/index.ts', /every folder is built on it/],
+  ['spec/deep/a.ts', '../../suites/judge-journal.ts', /every folder is built on it/],
   ['exchanges/a.ts', '../rate-limits/series.ts', /suites and load both/],
   ['exchanges/a.ts', 'node:fs/promises', /pure/],
   ['rate-limits/bounds/a.ts', '../../suites/model/journal.ts', /neither owns it/],
   ['rate-limits/a.ts', 'undici', /pure/],
   ['suites/model/a.ts', '../wire/wire.ts', /without a network/],
   ['suites/wire/a.ts', '../probes/index.ts', /decides nothing/],
-  ['suites/wire/a.ts', '../../reference-server/index.ts', /decides nothing/],
+  ['suites/wire/a.ts', '../../reference-server/seams.ts', /decides nothing/],
   ['suites/probes/a.ts', '../requirements/index.ts', /does not judge/],
   ['suites/requirements/a.ts', '../wire/session.ts', /never sends/],
   ['suites/requirements/chapter/a.ts', '../../pacing/pacer.ts', /never sends/],
   ['suites/requirements/a.ts', 'node:timers/promises', /pure/],
   ['suites/judge/a.ts', 'node:fs', /pure/],
-  ['suites/index.ts', '../reference-server/index.ts', /cannot share a mistake/],
-  ['reference-server/a.ts', '../catalogue/index.ts', /knows nothing of the catalogue/],
+  ['suites/judge-journal.ts', '../reference-server/seams.ts', /cannot share a mistake/],
+  ['reference-server/a.ts', '../catalogue/find-entry.ts', /knows nothing of the catalogue/],
   ['reference-server/limiters/a.ts', '../../exchanges/headers.ts', /cannot share a mistake/],
-  ['catalogue/faults/a.ts', '../../suites/index.ts', /must not know/],
+  ['catalogue/faults/a.ts', '../../suites/judge-journal.ts', /must not know/],
   ['load/judging/a.ts', '../../suites/evidence/evidence.ts', /same arithmetic/],
-  ['load/script/a.ts', '../../suites/index.ts', /does not depend/],
+  ['load/script/a.ts', '../../suites/judge-journal.ts', /does not depend/],
   ['usage-ledger/a.ts', '../cli/main.ts', /both write/],
   ['reports/html/a.ts', '../../suites/judge/judge.ts', /never judges/],
   ['reports/load/a.ts', '../../load/judging/judge.ts', /never judges/],
@@ -37,15 +37,15 @@ const accepted: readonly (readonly [file: string, specifier: string])[] = [
   ['spec/a.ts', '../words/user-error.ts'],
   ['suites/wire/a.ts', './session.ts'],
   ['suites/wire/a.ts', 'undici'],
-  ['suites/index.ts', './judge/judge.ts'],
+  ['suites/judge-journal.ts', './judge/judge.ts'],
   ['suites/requirements/a.ts', '../probes/index.ts'],
   ['suites/requirements/a.ts', '../../rate-limits/series.ts'],
   ['load/judging/expectations/a.ts', '../../../rate-limits/series.ts'],
   ['reports/html/a.ts', '../load/page.ts'],
   ['catalogue/faults/a.ts', '../../reference-server/limiters/gcra.ts'],
-  ['cli/a.ts', '../catalogue/index.ts'],
-  ['evaluation/a.ts', '../reference-server/index.ts'],
-  ['suites/wire/a.test.ts', '../../reference-server/index.ts'],
+  ['cli/a.ts', '../catalogue/find-entry.ts'],
+  ['evaluation/a.ts', '../reference-server/seams.ts'],
+  ['suites/wire/a.test.ts', '../../reference-server/seams.ts'],
   ['playwright.config.ts', './suites/playwright/settings.ts'],
 ];
 
@@ -77,7 +77,7 @@ describe('the boundaries between the folders', () => {
 
   test('a file belongs to the innermost folder', () => {
     assert.equal(folderOf(folders, 'suites/wire/session.ts')?.path, 'suites/wire');
-    assert.equal(folderOf(folders, 'suites/index.ts')?.path, 'suites');
+    assert.equal(folderOf(folders, 'suites/judge-journal.ts')?.path, 'suites');
     assert.equal(folderOf(folders, 'playwright.config.ts'), undefined);
   });
 

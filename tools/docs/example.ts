@@ -1,6 +1,9 @@
-import { findFault } from '../../catalogue/index.ts';
+import { findFault } from '../../catalogue/faults/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
-import { renderHtml, renderJson, renderJunit, renderSummary } from '../../reports/index.ts';
+import { renderHtml } from '../../reports/html/page.ts';
+import { renderJson } from '../../reports/json.ts';
+import { renderJunit } from '../../reports/junit.ts';
+import { renderSummary } from '../../reports/summary.ts';
 
 /** The folder of the example report, which README shows. */
 const FOLDER = 'reports/example';

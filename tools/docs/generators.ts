@@ -1,4 +1,4 @@
-import { describeFaults } from '../../catalogue/index.ts';
+import { describeFaults } from '../../catalogue/faults/index.ts';
 import { readLoadDeterminism } from '../../evaluation/determinism/load/results.ts';
 import { readDeterminism } from '../../evaluation/determinism/results.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
@@ -7,7 +7,8 @@ import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
 import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tables.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
-import { planRun, probes } from '../../suites/index.ts';
+import { probes } from '../../suites/probes/index.ts';
+import { planRun } from '../../suites/run/plan.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { clientSimulation } from './client-simulation.ts';

@@ -1,4 +1,5 @@
-import { pageMarkdown, pageOf } from '../../handbook/index.ts';
+import { pageOf } from '../../handbook/page.ts';
+import { pageMarkdown } from '../../handbook/render.ts';
 import { register } from '../../spec/register.ts';
 
 const FOLDER = 'docs/requirements';

@@ -1,5 +1,6 @@
-import type { Topic } from '../../catalogue/index.ts';
-import { describeVariants, variantTopics } from '../../catalogue/index.ts';
+import { describeVariants } from '../../catalogue/variants/index.ts';
+import type { Topic } from '../../catalogue/variants/topics.ts';
+import { topics as variantTopics } from '../../catalogue/variants/topics.ts';
 import { table } from './blocks.ts';
 
 const list = (ids: readonly string[]): string => ids.join(', ') || '–';

@@ -4,7 +4,7 @@ import { clientFinding, limited, list, waits } from '../../../evaluation/testing
 import type { StatedRequest, StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { clientJournal } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/backoff.ts';
-import { needsSeriesWithoutHeader } from '../index.ts';
+import { needsSeriesWithoutHeader } from '../series-needed.ts';
 
 /** Delays of a series after Retry-After: the start that shows them. */
 const series = (

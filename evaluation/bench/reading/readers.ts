@@ -15,29 +15,27 @@ import { SampleReader } from '../../../load/run/samples.ts';
 import { errorText, headerText, withoutSecrets } from '../../../load/script/header-text.ts';
 import { redactor } from '../../../recording/redaction/redact.ts';
 import { visibleBlock, visibleJson, visibleLine } from '../../../reports/foreign-text.ts';
-import {
-  renderHtml,
-  renderJson,
-  renderJunit,
-  renderSummary,
-  renderVerdict,
-  tame,
-} from '../../../reports/index.ts';
+import { renderHtml } from '../../../reports/html/page.ts';
+import { renderJson } from '../../../reports/json.ts';
+import { renderJunit } from '../../../reports/junit.ts';
 import { renderLoadHtml } from '../../../reports/load/html/page.ts';
-import { wrapped } from '../../../reports/terminal.ts';
+import { renderSummary } from '../../../reports/summary.ts';
+import { tame, wrapped } from '../../../reports/terminal.ts';
+import { renderVerdict } from '../../../reports/verdict.ts';
 import { markdown, markup } from '../../../reports/written.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { excerpt } from '../../../suites/evidence/excerpt.ts';
 import { jsonOf } from '../../../suites/evidence/json.ts';
 import { jsonValueText } from '../../../suites/evidence/json-value-text.ts';
-import type { JournalLine } from '../../../suites/index.ts';
-import { judge, readJournal } from '../../../suites/index.ts';
+import { judge } from '../../../suites/judge/judge.ts';
 import { repeatCommand, usualHeaders } from '../../../suites/judge/repeat.ts';
+import type { JournalLine } from '../../../suites/model/journal.ts';
 import { exchangeText } from '../../../suites/playwright/exchange-text.ts';
 import { mismatches } from '../../../suites/requirements/version-and-deprecation/openapi-document.ts';
 import { BodyRecorder } from '../../../suites/wire/body-recorder.ts';
 import { ChunkedBody } from '../../../suites/wire/chunked-body.ts';
+import { readJournal } from '../../../suites/wire/journal-reader.ts';
 import { secretsOf } from '../../../suites/wire/keyring.ts';
 import { noResponseOf } from '../../../suites/wire/no-response.ts';
 import { readHead } from '../../../suites/wire/response-head.ts';

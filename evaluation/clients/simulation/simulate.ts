@@ -1,4 +1,5 @@
-import { judgeClient, needsSeriesWithoutHeader } from '../../../clients/judging/index.ts';
+import { judgeClient } from '../../../clients/judging/judge-client.ts';
+import { needsSeriesWithoutHeader } from '../../../clients/judging/series-needed.ts';
 import type { ClientJournalLine } from '../../../clients/model/journal.ts';
 import {
   backoffAfterSeconds,

@@ -1,4 +1,4 @@
-import { findFault } from '../../../catalogue/index.ts';
+import { findFault } from '../../../catalogue/faults/index.ts';
 import type { ProfileId } from '../../../load/model/profile.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import { runK6 } from '../../../load/run/k6-process.ts';

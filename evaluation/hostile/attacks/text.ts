@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { REPORTS } from '../../../reports/index.ts';
+import { REPORTS } from '../../../reports/write.ts';
 import { answerText } from '../../testing/suites/raw-server.ts';
 import type { Attack, AttackedRun } from '../attack.ts';
 

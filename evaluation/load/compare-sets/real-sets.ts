@@ -1,6 +1,6 @@
 import type { LoadRecord } from '../../../load/model/record.ts';
 import { runK6 } from '../../../load/run/k6-process.ts';
-import type { Seams } from '../../../reference-server/index.ts';
+import type { Seams } from '../../../reference-server/seams.ts';
 import { withBusyCore } from '../../determinism/busy.ts';
 import { delayed } from '../degradations.ts';
 import { briefLimits, judgedRecord, k6ProcessOf, startTestbed } from '../real-load.ts';

@@ -5,8 +5,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { RunningServer } from '../../../reference-server/index.ts';
-import { startServer } from '../../../reference-server/index.ts';
+import type { RunningServer } from '../../../reference-server/http/server.ts';
+import { startServer } from '../../../reference-server/http/server.ts';
 import { certificate, privateKey } from './certificate.ts';
 import { plansOf } from './command.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgeClient } from '../../../clients/judging/index.ts';
+import { judgeClient } from '../../../clients/judging/judge-client.ts';
 import type { JudgedClientId } from '../../../clients/judging/requirement.ts';
 import type { ClientJournalLine } from '../../../clients/model/journal.ts';
 import { waitCreation, waitDate, waitSeconds } from '../../../clients/scenarios/waiting.ts';

@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net';
-import type { RunningServer } from '../../../reference-server/index.ts';
+import type { RunningServer } from '../../../reference-server/http/server.ts';
 
 /** Sends these bytes on a connection of its own and reads until the server closes it, or until `enough` is true. */
 export function sendRaw(

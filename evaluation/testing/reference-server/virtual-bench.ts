@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { HeaderLine, ServiceOptions } from '../../../reference-server/index.ts';
-import { createService } from '../../../reference-server/index.ts';
+import type { HeaderLine } from '../../../reference-server/service/message.ts';
+import type { ServiceOptions } from '../../../reference-server/service/service.ts';
+import { createService } from '../../../reference-server/service/service.ts';
 import type { Plans } from '../../../spec/plans.ts';
 import { loadPlans } from '../../../spec/plans.ts';
 

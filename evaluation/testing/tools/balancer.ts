@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { RunningServer } from '../../../reference-server/index.ts';
+import type { RunningServer } from '../../../reference-server/http/server.ts';
 
 /**
  * A load balancer in front of replicas: each connection goes to the next one. It is closed when the test ends.

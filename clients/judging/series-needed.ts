@@ -2,9 +2,6 @@ import type { ClientJournalLine } from '../model/journal.ts';
 import { ClientEvidence } from './evidence.ts';
 import { decidedByAbsence } from './requirements/backs-off.ts';
 
-/** From the journal of a client to its record. Pure: no network, no clock, no environment. */
-export { judgeClient } from './judge-client.ts';
-
 /**
  * Whether the series of 429 responses without Retry-After has to be played: the series before it are complete, the one
  * with Retry-After shows no growth, and the one with Retry-After 0 does not show that the client could.
