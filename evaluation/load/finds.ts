@@ -23,6 +23,7 @@ export const faultsFound: Readonly<
     ['one-too-many', 'CEILING'],
     ['one-too-few', 'FLOOR'],
     ['half-the-limit', 'FLOOR'],
+    ['lists-from-a-cache', 'CEILING', 'RATE-LIMITED'],
     ['retry-after-absent', 'RATE-LIMITED'],
     ['retry-after-with-unit', 'RATE-LIMITED'],
     ['too-many-requests-503', 'NO-5XX'],

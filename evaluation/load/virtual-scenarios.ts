@@ -186,6 +186,8 @@ const HEADERS = {
   reset: 'X-RateLimit-Reset',
   retryAfter: 'Retry-After',
   date: 'Date',
+  age: 'Age',
+  xCache: 'X-Cache',
 } as const;
 
 /** The outcome as the script of k6 records it: lines of one header joined with a comma, and bounded. */

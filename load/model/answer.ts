@@ -12,6 +12,8 @@ export function answerOf(outcome: SampleOutcome & { readonly kind: 'answer' }): 
     ['X-RateLimit-Reset', outcome.reset],
     ['Retry-After', outcome.retryAfter],
     ['Date', outcome.date],
+    ['Age', outcome.age],
+    ['X-Cache', outcome.xCache],
   ];
   return {
     kind: 'answer',

@@ -10,6 +10,8 @@ export type SampleOutcome =
       readonly reset?: string;
       readonly retryAfter?: string;
       readonly date?: string;
+      readonly age?: string;
+      readonly xCache?: string;
       /** Of a 200 or 201 whose body was read. */
       readonly body?: BodyReading;
     }

@@ -34,6 +34,8 @@ const answer = object({
   reset: maybeText,
   retryAfter: maybeText,
   date: maybeText,
+  age: maybeText,
+  xCache: maybeText,
   body: maybe(body),
 });
 const sample = object({

@@ -14,6 +14,8 @@ const HEADERS = [
   { field: 'reset', name: 'X-Ratelimit-Reset' },
   { field: 'retryAfter', name: 'Retry-After' },
   { field: 'date', name: 'Date' },
+  { field: 'age', name: 'Age' },
+  { field: 'xCache', name: 'X-Cache' },
 ] as const;
 
 /** The outcome of a request, and the name that it sent where it was a creation. */

@@ -12,6 +12,7 @@ import type { ScenarioEvidence } from '../evidence.ts';
 import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import { retryAfterProblem } from '../retries.ts';
+import { answeredFromCache } from '../stored.ts';
 import { sendsInOnePiece } from '../unpaced.ts';
 
 export const neverBeyondLimit: KeyExpectation = {
@@ -29,7 +30,7 @@ function judgeCeiling(scenario: ScenarioEvidence): LoadJudgement | undefined {
   if (!sendsInOnePiece(scenario, limits.perMinute)) return undefined;
   const proof = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
   const promise = proof ?? promiseText(exchanges, limits);
-  if (promise !== undefined) return fail(promise);
+  if (promise !== undefined) return fail(`${promise}${answeredFromCache(exchanges)}`);
   const sent = greatest(series.map((one) => one.flatMap((step) => step.exchanges).length));
   // The preflight request may lie in a window before, so that fewer than the limit were sent without a pause.
   if (sent < limits.perMinute - 1) return undefined;
@@ -96,7 +97,8 @@ function judgeLimited(scenario: ScenarioEvidence): LoadJudgement | undefined {
   if (limitedExchanges.length > 0)
     return pass(`${countOf(limitedExchanges.length, '429 response')} came, each with a Retry-After.`);
   const over = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
-  if (over !== undefined) return fail(`Expected a 429 beyond the limit, but none came. ${over}`);
+  if (over !== undefined)
+    return fail(`Expected a 429 beyond the limit, but none came. ${over}${answeredFromCache(exchanges)}`);
   return inconclusive(
     `None of ${countOf(exchanges.length, 'request')} was answered 429, but ${whyOpen(exchanges, limits)}.`,
   );
