@@ -5,9 +5,8 @@ import { loadPlans } from '../spec/plans.ts';
 import { COMMAND_LINE } from '../suites/inputs/input-names.ts';
 import type { TargetAccess, TargetOptions } from '../suites/inputs/target-access.ts';
 import { readTargetAccess } from '../suites/inputs/target-access.ts';
-import type { FurtherKeys } from '../suites/run/run-settings.ts';
-import { furtherKeysIn } from '../suites/run/run-settings.ts';
-import type { Keys } from '../suites/wire/keyring.ts';
+import type { FurtherKeys, Keys } from '../suites/wire/keyring.ts';
+import { furtherKeysIn } from '../suites/wire/keyring.ts';
 import { UserError } from '../words/user-error.ts';
 import type { Behaviour, BehaviourOptions } from './behaviour.ts';
 

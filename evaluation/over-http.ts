@@ -10,8 +10,9 @@ import type { RunRecord } from '../suites/model/record.ts';
 import { TargetLostError } from '../suites/pacing/transport.ts';
 import { recordOverHttp } from '../suites/run/record-over-http.ts';
 import { WrongTargetError } from '../suites/run/record-run.ts';
-import { furtherKeysIn, settleRun } from '../suites/run/run-settings.ts';
+import { settleRun } from '../suites/run/run-settings.ts';
 import type { Keys } from '../suites/wire/keyring.ts';
+import { furtherKeysIn } from '../suites/wire/keyring.ts';
 
 /** What to test over real sockets, in this process. */
 export interface HttpRun {

@@ -12,7 +12,7 @@ import type { TargetAccess } from '../inputs/target-access.ts';
 import type { Selection } from '../model/journal.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
-import type { Keys } from '../wire/keyring.ts';
+import type { FurtherKeys } from '../wire/keyring.ts';
 import type { RunPlan } from './plan.ts';
 import { planRun } from './plan.ts';
 import type { SelectionOptions } from './read-selection.ts';
@@ -38,23 +38,6 @@ export interface RunSettings extends SettledRun {
   readonly target: TargetAccess;
   readonly specification: Pick<Specification, 'version' | 'digest'>;
 }
-
-/** Which keys a run has besides the key under test. */
-export interface FurtherKeys {
-  readonly otherKey: boolean;
-  readonly exhaustedKey: boolean;
-  readonly disposableKey: boolean;
-  /** The names of further plans. */
-  readonly furtherPlans: readonly string[];
-}
-
-/** Which further keys are among these. */
-export const furtherKeysIn = ({ other, exhausted, disposable, plans = {} }: Keys): FurtherKeys => ({
-  otherKey: other !== undefined,
-  exhaustedKey: exhausted !== undefined,
-  disposableKey: disposable !== undefined,
-  furtherPlans: Object.keys(plans),
-});
 
 /** What a user decides about a run, as it was given: the command, the library and Playwright have the same options. */
 export interface RunOptions extends SelectionOptions {

@@ -6,8 +6,9 @@ import { after, test } from 'node:test';
 import { loadPlans } from '../../spec/plans.ts';
 import { userLedger } from '../../usage-ledger/user-ledger.ts';
 import { LIBRARY } from '../inputs/input-names.ts';
+import { furtherKeysIn } from '../wire/keyring.ts';
 import { recordToFile } from './record-to-file.ts';
-import { furtherKeysIn, settleRun } from './run-settings.ts';
+import { settleRun } from './run-settings.ts';
 import { enterRun } from './usage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'usage-'));

@@ -291,3 +291,20 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
   const apart = named.filter(({ value }) => value === keys.key || !value.includes(keys.key));
   return [...named, ...apart.flatMap(encodedForms)].sort((a, b) => b.value.length - a.value.length);
 }
+
+/** Which keys a run has besides the key under test. */
+export interface FurtherKeys {
+  readonly otherKey: boolean;
+  readonly exhaustedKey: boolean;
+  readonly disposableKey: boolean;
+  /** The names of further plans. */
+  readonly furtherPlans: readonly string[];
+}
+
+/** Which further keys are among these. */
+export const furtherKeysIn = ({ other, exhausted, disposable, plans = {} }: Keys): FurtherKeys => ({
+  otherKey: other !== undefined,
+  exhaustedKey: exhausted !== undefined,
+  disposableKey: disposable !== undefined,
+  furtherPlans: Object.keys(plans),
+});
