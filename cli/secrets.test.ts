@@ -25,14 +25,9 @@ const KEYS: Readonly<Record<string, string>> = {
 
 const bytes = (text: string): readonly number[] => [...Buffer.from(text)];
 const two = (byte: number): string => byte.toString(16).padStart(2, '0');
-const percent = (text: string): string =>
-  bytes(text)
-    .map((byte) => `%${two(byte)}`)
-    .join('');
-const unicode = (text: string): string =>
-  bytes(text)
-    .map((byte) => `\\u00${two(byte)}`)
-    .join('');
+const each = (text: string, write: (byte: number) => string): string => bytes(text).map(write).join('');
+const percent = (text: string): string => each(text, (byte) => `%${two(byte)}`);
+const unicode = (text: string): string => each(text, (byte) => `\\u00${two(byte)}`);
 const json = (text: string): string => JSON.stringify(text).slice(1, -1);
 const base64 = (text: string): string => Buffer.from(text).toString('base64').replace(/=+$/, '');
 const NAMES: Readonly<Record<string, string>> = {
@@ -57,16 +52,13 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'percent-encoded twice': (text) => percent(percent(text)),
   'as a query in a query': (text) => percent(text).replaceAll('%', '%25'),
   'in HTML': (text) => text.replaceAll(/[&<>"']/g, (sign) => NAMES[sign] ?? sign),
-  'in decimal references': (text) =>
-    bytes(text)
-      .map((byte) => `&#${byte};`)
-      .join(''),
-  'in hexadecimal references': (text) =>
-    bytes(text)
-      .map((byte) => `&#x${two(byte)};`)
-      .join(''),
-  'in hexadecimal': (text) => bytes(text).map(two).join(''),
-  'in hexadecimal in capitals': (text) => bytes(text).map(two).join('').toUpperCase(),
+  'in decimal references': (text) => each(text, (byte) => `&#${byte};`),
+  'in hexadecimal references': (text) => each(text, (byte) => `&#x${two(byte)};`),
+  'in hexadecimal': (text) => each(text, two),
+  'in hexadecimal in capitals': (text) => each(text, two).toUpperCase(),
+  'as the bytes of a Buffer': (text) => bytes(text).join(','),
+  'in a printed Buffer': (text) => bytes(text).map(two).join(' '),
+  'in JSON in base64': (text) => base64(JSON.stringify({ authorization: text })).slice(22),
   'in base64': base64,
   'in base64 after a byte': (text) => base64(`u${text}`),
   'in base64 after two bytes': (text) => base64(`u:${text}`),

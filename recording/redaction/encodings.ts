@@ -15,15 +15,20 @@ const SHORTEST_ANYWHERE = 7;
 const ENCODINGS: readonly Encoding[] = [
   { named: 'in another case', write: (text) => [text.toUpperCase(), text.toLowerCase()] },
   { named: 'in UTF-16', write: (text) => [[...text].join('\0')] },
-  { named: 'in hexadecimal', write: (text) => [hexOf(text), hexOf(text).toUpperCase()] },
+  {
+    named: 'in hexadecimal',
+    write: (text) => [...['', ' ', ':'].map((sign) => hexOf(text, sign)), hexOf(text, '').toUpperCase()],
+  },
+  { named: 'in bytes', write: (text) => [bytesOf(text).join(), bytesOf(text).join(', ')] },
   { named: 'in base64', write: (text) => [0, 1, 2].flatMap((before) => base64Of(text, before)) },
 ];
 
-/** The forms of a secret that are unlike itself. */
+/** The forms of a secret that are unlike itself; also of what JSON makes of it, which services encode as a whole. */
 export function encodedForms({ value, name }: Secret): readonly Secret[] {
   const known = new Set([value]);
+  const inJson = JSON.stringify(value).slice(1, -1);
   return ENCODINGS.flatMap(({ named, write }) =>
-    write(value).flatMap((form) => {
+    [...write(value), ...(named === 'in another case' ? [] : write(inJson))].flatMap((form) => {
       if (known.has(form)) return [];
       known.add(form);
       return {
@@ -35,10 +40,10 @@ export function encodedForms({ value, name }: Secret): readonly Secret[] {
   );
 }
 
-const hexOf = (text: string): string =>
+const hexOf = (text: string, between: string): string =>
   bytesOf(text)
     .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
+    .join(between);
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Keys } from '../../suites/wire/keyring.ts';
 import { present, secretsOf } from '../../suites/wire/keyring.ts';
+import { encodedForms } from './encodings.ts';
 import { isOfProtocol } from './protocol-words.ts';
 import { redactor } from './redact.ts';
 
@@ -170,4 +171,23 @@ test('a key is found after an incomplete escape', () => {
   const found = redactor([{ value: 'abcdefgh', name: 'key' }]);
   assert.equal(found('100%abcdefgh'), '100%[key]');
   assert.equal(found('\\abcdefgh \\uabcdefgh'), '\\[key] \\u[key]');
+});
+
+test('the bytes of a key are found as Node prints them, and JSON stays JSON', () => {
+  const key = 'pk-Zx81/aQm4';
+  const redacted = redactor(encodedForms({ value: key, name: 'key' }));
+  // The number says which secret it was.
+  const found = (text: string): string => redacted(text).replace(/-\d+/g, '-N');
+  const list = [...Buffer.from(key)];
+  assert.equal(found(JSON.stringify(Buffer.from(key))), '{"type":"Buffer","data":[-N]}');
+  assert.equal(
+    found(
+      `<Buffer ${Buffer.from(key)
+        .toString('hex')
+        .replace(/..(?=.)/g, '$& ')}>`,
+    ),
+    '<Buffer [key in hexadecimal]>',
+  );
+  assert.equal(found(`bytes ${list.join(', ')}.`), 'bytes [key in bytes].');
+  assert.equal(found(JSON.stringify([...list, 1000])), '[-N,1000]');
 });

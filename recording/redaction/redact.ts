@@ -19,7 +19,7 @@ const SHORTEST_SECRET = 5;
  * Makes the function that replaces `secrets`, which are given longest first. A value that is a secret, or a token of a
  * value, is always replaced; from eight characters on, it is also replaced within longer words. Each character may be
  * escaped (`escapes.ts`), in any mixture. Words of the protocol are no secrets. A number of JSON that is the secret
- * becomes a negative one, so that JSON stays what it was. The time is linear in the length of the text.
+ * becomes a negative one, and so do its bytes, so that JSON stays what it was. The time is linear in the length of the text.
  */
 export function redactor(secrets: readonly Secret[]): Redact {
   const named = secrets.filter(({ value }) => value.length >= SHORTEST_SECRET && !isOfProtocol(value));
@@ -53,7 +53,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
     if (secret === undefined) return '';
     const isLiteral = text.slice(start, end) === secret.value;
     const name = `[${isLiteral ? secret.name : (secret.escapedName ?? secret.name)}]`;
-    if (!/^[0-9]+$/.test(secret.value)) return name;
+    if (!/^[0-9]+(?:, ?[0-9]+)*$/.test(secret.value)) return name;
     const number = numberAround(text, start, end);
     if (number === undefined) return name;
     if (number === 'longer') return text.slice(start, end);
