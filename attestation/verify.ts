@@ -44,6 +44,7 @@ export async function verify(presented: Presented): Promise<Verification> {
 /** Verifies a statement, whether it is signed or about to be: its digests, its date, and the verdicts by judging the recorded requests again. */
 export async function verifyStatement(statement: Statement, comparison: Comparison): Promise<Verification> {
   const changed = [
+    ...nameProblems(statement),
     ...kindProblems(statement, comparison),
     ...digestProblems(statement, comparison),
     ...dateProblems(statement, comparison),
@@ -59,6 +60,15 @@ function signatureProblems({ envelope, keys }: Presented): Verification | undefi
       `No signature is valid for the key in ${name}: it was signed with another key, or the statement was changed afterwards.`,
   );
   return isNonEmpty(sentences) ? contradicted(sentences) : undefined;
+}
+
+/** Of two entries with one name, every reader might take another. */
+function nameProblems({ subject, predicate }: Statement): readonly string[] {
+  return [subject, predicate.configuration].flatMap((list) => {
+    const names = list.map(({ name }) => name);
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    return twice === undefined ? [] : [`The attestation names ${quoted(twice)} twice.`];
+  });
 }
 
 function kindProblems(statement: Statement, { run }: Comparison): readonly string[] {
@@ -85,10 +95,16 @@ function digestProblems({ subject }: Statement, { run }: Comparison): readonly s
   });
 }
 
+/** Clocks differ, and so do days. */
+const DAY_MS = 86_400_000;
+
 function dateProblems(statement: Statement, { now }: Comparison): readonly string[] {
   const expires = momentIn(statement, 'expiresAt');
+  const signed = momentIn(statement, 'signedAt');
   if (expires === undefined) return ['The attestation does not state until when it is valid.'];
-  return now <= expires ? [] : [`The attestation expired on ${dayText(expires)}.`];
+  if (now > expires) return [`The attestation expired on ${dayText(expires)}.`];
+  const isAhead = signed !== undefined && signed.getTime() > now.getTime() + DAY_MS;
+  return isAhead ? [`The attestation was signed on ${dayText(signed)}, which is still to come.`] : [];
 }
 
 async function judgedAgain(statement: Statement, comparison: Comparison): Promise<Verification> {

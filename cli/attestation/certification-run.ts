@@ -4,6 +4,7 @@ import type { AttestedReport, AttestedRun, JudgedAgain } from '../../attestation
 import { attestedNames, RUN_WORDS } from '../../attestation/attested-run.ts';
 import type { Certified } from '../../attestation/certified.ts';
 import { renderHtml } from '../../reports/html/page.ts';
+import { momentOf } from '../../reports/outcome.ts';
 import { readReport } from '../../reports/read.ts';
 import { JOURNAL } from '../../reports/run-folder.ts';
 import { testedText } from '../../reports/subject.ts';
@@ -13,6 +14,7 @@ import { judge } from '../../suites/judge/judge.ts';
 import type { JournalContents, RunLine } from '../../suites/model/journal.ts';
 import type { RunRecord, ServiceRecord } from '../../suites/model/record.ts';
 import { readJournal } from '../../suites/wire/journal-reader.ts';
+import { quoted } from '../../words/text.ts';
 import { watchedServiceRecord } from '../clients/watched-service.ts';
 import { digestsIn, fieldsIn } from './files.ts';
 import { pageProblems } from './page-problems.ts';
@@ -30,11 +32,17 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
     digests: digestsIn(folder, attestedNames(kind)),
     report: reportOf(fields),
     judgeAgain: async (): Promise<JudgedAgain> => {
-      const { record, service, certified } = await judged(folder, kind, fields['strict'] === true);
+      const {
+        record,
+        service,
+        certified,
+        contradictions = [],
+      } = await judged(folder, kind, fields['strict'] === true);
       return {
         report: attested(record),
         certified,
         contradictions: [
+          ...contradictions,
           ...differenceProblems('The report', fields, asIn(fields, record), comparable, words.evidenceGives),
           ...reportPageProblems(folder, '.'),
           ...serviceProblems(folder, service),
@@ -50,6 +58,8 @@ interface Judged {
   /** What a watched client shows of the service behind it. */
   readonly service?: ServiceRecord | undefined;
   readonly certified: Certified;
+  /** What contradicts itself in the journal, in sentences. */
+  readonly contradictions?: readonly string[];
 }
 
 async function judged(folder: string, kind: 'certify' | 'certify-client', strict: boolean): Promise<Judged> {
@@ -70,7 +80,23 @@ async function judged(folder: string, kind: 'certify' | 'certify-client', strict
 function judgedService(contents: JournalContents, specification: Specification, strict: boolean): Judged {
   const record = judge(contents, specification, { strict });
   const [run] = contents.lines;
-  return { record, certified: certifiedOf(record, run?.kind === 'run' ? run : undefined) };
+  return {
+    record,
+    certified: certifiedOf(record, run?.kind === 'run' ? run : undefined),
+    contradictions: dateProblems(record, contents),
+  };
+}
+
+/** The first request of a run leaves at once, but the clock of a machine may be set meanwhile. */
+const MOST_APART_MS = 3_600_000;
+
+/** The date of a run stands in its first line, and in every exchange. */
+function dateProblems({ startedAt }: RunRecord, { lines }: JournalContents): readonly string[] {
+  const first = lines.find((line) => line.kind === 'exchange');
+  if (first === undefined || Math.abs(first.sent.wall - Date.parse(startedAt)) <= MOST_APART_MS) return [];
+  return [
+    `The journal says that the run began at ${quoted(momentOf(startedAt))}, but its first request was sent at another time.`,
+  ];
 }
 
 const certifiedOf = (record: RunRecord, run: RunLine | undefined): Certified => ({

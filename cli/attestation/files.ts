@@ -53,7 +53,9 @@ export function writeAttestation(folder: string, text: string): string {
   const path = join(folder, ATTESTATION_FILE);
   const draft = `${path}.draft`;
   try {
-    writeFileSync(draft, text, { flush: true });
+    // Whoever made the folder may have put a link there, which leads elsewhere.
+    rmSync(draft, { force: true, recursive: true });
+    writeFileSync(draft, text, { flush: true, flag: 'wx' });
     renameSync(draft, path);
     return path;
   } catch (error) {
