@@ -88,6 +88,6 @@ Examples:
 Exit codes:
   0  true, and the subject conforms
   3  true, but it does not say that the subject conforms: something failed, the run is incomplete or partial, its
-     windows were those of a demonstration, or it tested the bundled server
+     windows were those of a demonstration, its limits not those of the specification, or it tested the bundled server
   1  not true; the sentence says what
   2  not checked: a file, a key or an option cannot be used`;
