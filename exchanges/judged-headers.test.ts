@@ -15,6 +15,8 @@ const rows: readonly (readonly [name: string, value: string, recorded: string])[
   ['X-Request-Id', '4712', '[not recorded 2]'],
   ['X-Correlation-Id', '4711', '[not recorded 1]'],
   ['X-Seen-Key', '[key]', '[key]'],
+  ['X-Seen-Key', '[key, escaped]', '[key, escaped]'],
+  ['X-Gateway', '[value of X-Gateway]', '[value of X-Gateway]'],
   [
     'X-Seen-Keys',
     '[key in base64], [other key] and [secret]',

@@ -113,7 +113,7 @@ export const recordedTarget = (redacted: string, tagOf: TagOf): string =>
 const PARAMETER = new RegExp(`^.(?:(?:${NAME})=)?`);
 
 /** The names that stand for keys in a redacted text. */
-const KEY_NAMES = /\[(?:[^\][]* )?key(?: [^\][]*)?\]|\[value of [^\][]*\]/g;
+const KEY_NAMES = /\[(?:[^\][]* )?key(?:[ ,][^\][]*)?\]|\[value of [^\][]*\]/g;
 
 /** What stands for a value that is not recorded, and the names of the keys in it. */
 export function withoutValue(redacted: string, tagOf: TagOf): string {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 import { writeAttestation } from './files.ts';
+import { pageProblems } from './page-problems.ts';
 
 test('an attestation is written into the folder, and never where a link in it leads', (t) => {
   const folder = temporaryFolder(t);
@@ -14,4 +16,11 @@ test('an attestation is written into the folder, and never where a link in it le
   assert.equal(readFileSync(path, 'utf8'), 'signed');
   assert.ok(!lstatSync(path).isSymbolicLink());
   assert.equal(readFileSync(other, 'utf8'), 'of somebody else');
+});
+
+test('a pipe in place of a page ends with a sentence', { skip: process.platform === 'win32' }, (t) => {
+  const folder = temporaryFolder(t);
+  execFileSync('mkfifo', [join(folder, 'report.html')]);
+  const files = { page: 'report.html', report: 'report.json' };
+  assert.throws(() => pageProblems(folder, files, () => ''), /report\.html cannot be read: it is not a file/);
 });

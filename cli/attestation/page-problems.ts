@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ReportError } from '../../reports/files.ts';
-import { readUserFile } from '../../words/user-file.ts';
+import { readRegularFile } from '../../words/user-file.ts';
 
 /** A page for a reader and the report for programs that it shows, as paths within the folder of a run. */
 interface ReportPage {
@@ -22,7 +22,7 @@ export function pageProblems(
 ): readonly string[] {
   const path = join(folder, page);
   if (!existsSync(path)) return [];
-  const shown = readUserFile(path, 'The page');
+  const shown = readRegularFile(path, 'The page');
   try {
     return shown === rendered() ? [] : [`${page} shows something else than what ${report} states.`];
   } catch (error) {
