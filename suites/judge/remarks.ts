@@ -24,7 +24,7 @@ import { otherSpellings } from '../probes/other-spellings.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 import { rejections } from '../probes/rejections.ts';
-import { invalidCredentials, unauthenticatedCreations } from '../probes/unauthenticated.ts';
+import { invalidCredentials } from '../probes/unauthenticated.ts';
 
 /** A window shorter than this is for demonstrations and tests, in seconds. */
 const SHORT_WINDOW = 30;
@@ -60,7 +60,7 @@ function orderRemarks(numbers: readonly number[]): readonly string[] {
     : [`Exchange ${moved} stands in the journal after a later one, or twice: lines were moved or repeated.`];
 }
 
-/** What every complete run sends, whatever its inputs. */
+/** What every complete run sends, whatever its inputs, and whatever version recorded it. */
 const ALWAYS = [
   preflight,
   firstCreation,
@@ -69,7 +69,6 @@ const ALWAYS = [
   rejections,
   exhaustQuota,
   recovery,
-  unauthenticatedCreations,
   invalidCredentials,
   otherSpellings,
 ];
