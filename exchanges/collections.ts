@@ -40,3 +40,14 @@ export function thinned<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items;
   return Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)] as T);
 }
+
+/** The first index from which a condition holds, by halving; `length` where it nowhere does. It never ends to hold. */
+export function firstFrom(length: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -44,6 +44,8 @@ export class Evidence {
   /** What was sent while the key was banned. */
   readonly lost: ReadonlySet<Exchange>;
   readonly #byProbe: ReadonlyMap<string, readonly Exchange[]>;
+  /** Of each probe, what proves something. */
+  readonly #proving = new Map<string, readonly Exchange[]>();
   readonly #byStatus: ReadonlyMap<number | undefined, readonly Exchange[]>;
   readonly #byCaller: ReadonlyMap<Caller, readonly Exchange[]>;
   /** The first note of each probe. */
@@ -81,10 +83,17 @@ export class Evidence {
 
   /** The exchanges of these probes, in the order of the journal, without those that prove nothing: requests that were sent again, and requests while the key was banned. */
   of(...probes: readonly Probe[]): readonly Exchange[] {
-    const found = probes.flatMap((probe) =>
-      (this.#byProbe.get(probe.id) ?? []).filter(notSentAgain).filter((exchange) => !this.lost.has(exchange)),
-    );
-    return probes.length > 1 ? found.sort((a, b) => a.n - b.n) : found;
+    const [only] = probes;
+    if (only !== undefined && probes.length === 1) return this.#of(only.id);
+    return probes.flatMap(({ id }) => this.#of(id)).sort((a, b) => a.n - b.n);
+  }
+
+  #of(probe: string): readonly Exchange[] {
+    const before = this.#proving.get(probe);
+    if (before !== undefined) return before;
+    const found = onlyTheLast(this.#byProbe.get(probe) ?? []).filter((exchange) => !this.lost.has(exchange));
+    this.#proving.set(probe, found);
+    return found;
   }
 
   /** The exchanges with a response of one of these statuses, in the order of the journal. */
@@ -138,15 +147,24 @@ export class Evidence {
   }
 }
 
-function notSentAgain(exchange: Exchange, i: number, all: readonly Exchange[]): boolean {
-  if (!isRateLimitedKey(exchange) && !closedOnReuse(exchange) && !unavailable(exchange)) return true;
-  const same = (other: Exchange): boolean =>
-    other.step === exchange.step &&
-    other.request.method === exchange.request.method &&
-    other.request.target === exchange.request.target &&
-    other.request.body?.text === exchange.request.body?.text;
-  return !all.slice(i + 1).some(same);
+/** The exchanges of a step without those whose request was sent again later because of how it ended. */
+function onlyTheLast(exchanges: readonly Exchange[]): readonly Exchange[] {
+  if (!exchanges.some(mayBeSentAgain)) return exchanges;
+  const later = new Set<string>();
+  return exchanges
+    .toReversed()
+    .filter((exchange) => {
+      const { step, request } = exchange;
+      const name = JSON.stringify([step, request.method, request.target, request.body?.text]);
+      const isRepeated = mayBeSentAgain(exchange) && later.has(name);
+      later.add(name);
+      return !isRepeated;
+    })
+    .reverse();
 }
+
+const mayBeSentAgain = (exchange: Exchange): boolean =>
+  isRateLimitedKey(exchange) || closedOnReuse(exchange) || unavailable(exchange);
 
 /** Only the key under test repeats a request after a 429; other callers send again on purpose. */
 const isRateLimitedKey = (exchange: Exchange): boolean =>

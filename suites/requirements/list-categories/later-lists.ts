@@ -1,4 +1,4 @@
-import { groupedBy } from '../../../exchanges/collections.ts';
+import { firstFrom, groupedBy } from '../../../exchanges/collections.ts';
 import type { Creation } from '../../evidence/categories.ts';
 import { callerOf } from '../../evidence/categories.ts';
 import type { List } from '../../evidence/category-list.ts';
@@ -89,15 +89,4 @@ function positionsBy<K>(
     }
   }
   return found;
-}
-
-/** The first index from which a condition holds; `length` where it nowhere does. It never ends to hold. */
-function firstFrom(length: number, holds: (index: number) => boolean): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { firstFrom } from '../../../exchanges/collections.ts';
 import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
@@ -128,12 +129,21 @@ const acceptedWithin = (
   limited: Exchange,
   seconds: number,
   chosen: (exchange: Exchange) => boolean,
-): Exchange | undefined =>
-  evidence.by('key').find((exchange) => {
-    const end = limited.sent.mono + seconds * 1000;
-    const between = exchange.sent.mono > limited.received.mono && exchange.received.mono < end;
-    return between && accepted(exchange) && chosen(exchange);
-  });
+): Exchange | undefined => {
+  const all = evidence.fact(keyedBySending);
+  const end = limited.sent.mono + seconds * 1000;
+  const first = firstFrom(all.length, (at) => (all[at]?.sent.mono ?? end) > limited.received.mono);
+  for (let at = first; at < all.length; at += 1) {
+    const exchange = all[at];
+    if (exchange === undefined || exchange.sent.mono >= end) return undefined;
+    if (exchange.received.mono < end && accepted(exchange) && chosen(exchange)) return exchange;
+  }
+  return undefined;
+};
+
+/** What the key sent, in the order of sending. */
+const keyedBySending = (evidence: Evidence): readonly Exchange[] =>
+  [...evidence.by('key')].sort((a, b) => a.sent.mono - b.sent.mono);
 
 /**
  * A 429 may move Reset to the end of a penalty, whose length the specification
@@ -194,8 +204,9 @@ function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Pro
   const later = waitsBeyondReset(evidence, limited, ahead);
   if (later !== undefined) return later;
   const began = limited.sent.mono - minuteSeconds * 1000;
-  const first = evidence.by('key').find(({ sent }) => sent.mono >= began && sent.mono <= limited.sent.mono);
-  const took = (limited.sent.mono - (first ?? limited).sent.mono) / 1000;
+  const all = evidence.fact(keyedBySending);
+  const first = all[firstFrom(all.length, (at) => (all[at]?.sent.mono ?? began) >= began)] ?? limited;
+  const took = Math.max(0, limited.sent.mono - first.sent.mono) / 1000;
   const rounding = (2 * minuteSeconds) / perMinute;
   const early = ahead - took - rounding - DATE_AGE - evidence.fact(clockSkew);
   const full = acceptedWithin(evidence, limited, early, (one) => showsUntouched(readingOf(one), perMinute));

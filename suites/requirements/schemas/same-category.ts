@@ -69,7 +69,8 @@ function differentField({ sent, seen }: Creation, item: Seen): Field | undefined
  * of what it received: no description may be null or empty, and neither white
  * space around a name nor control characters in it need stay.
  */
-const isSameOpenText = (one: unknown, other: unknown): boolean => openText(one) === openText(other);
+const isSameOpenText = (one: unknown, other: unknown): boolean =>
+  one === other || openText(one) === openText(other);
 
 function openText(value: unknown): unknown {
   if (value === null || value === undefined) return '';
