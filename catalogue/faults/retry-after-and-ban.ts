@@ -3,6 +3,7 @@ import type { Seams } from '../../reference-server/seams.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
 import { banning } from '../wrappers/banning.ts';
 import { countingMinute, limitedTo } from '../wrappers/counting.ts';
+import { firewallBefore, pageOf } from '../wrappers/new-connections.ts';
 import {
   asError,
   hasStatus,
@@ -19,6 +20,15 @@ const TWENTY = 20;
 
 /** Faults of the chapter "Retry-After and ban". */
 export const retryAfterAndBan: readonly Fault[] = [
+  {
+    id: 'new-connections-limited-by-a-page',
+    description:
+      'A firewall answers 429 with a page and no further headers to new connections beyond five in a second.',
+    breaks: ['RETRY-1', 'RATE-4'],
+    warnings: ['MEDIA-2', 'RATE-8', 'LIMIT-2'],
+    seenIn: 'rate-based rules of web application firewalls, conn_rate of HAProxy with its usual page',
+    ...firewallBefore(pageOf(429)),
+  },
   {
     id: 'retry-after-absent',
     description: 'A 429 response has no Retry-After.',

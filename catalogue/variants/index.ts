@@ -13,6 +13,7 @@ import { lists } from './lists.ts';
 import { lockouts } from './lockouts.ts';
 import { longWaits } from './long-waits.ts';
 import { media } from './media.ts';
+import { newConnections } from './new-connections.ts';
 import { otherKey } from './other-key.ts';
 import { otherSpellings } from './other-spellings.ts';
 import { outages } from './outages.ts';
@@ -34,6 +35,7 @@ export const variants: readonly Variant[] = [
   ...retryAfter,
   ...longWaits,
   ...limiters,
+  ...newConnections,
   ...smallBuckets,
   ...slidingSteps,
   ...weightedCounters,

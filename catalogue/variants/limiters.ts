@@ -46,15 +46,6 @@ export const limiters: readonly Variant[] = [
   inFlight(2),
   inFlight(5),
   {
-    id: 'new-connections-limited',
-    topic: 'K18',
-    description:
-      'In addition to the minute, a firewall answers 429 to new connections beyond five in a second.',
-    expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
-    seenIn: 'connection rates of HAProxy (conn_rate) and of web application firewalls',
-    ...limitingNewConnections(5),
-  },
-  {
     id: 'queue-instead-of-429',
     topic: 'K19',
     description:
@@ -133,24 +124,8 @@ function limitingInFlight(most: number): Seams {
   return { ...minutes, ...delayingResponses(delays) };
 }
 
-function limitingNewConnections(most: number): Seams {
-  return turningAway(() => {
-    const known = new Map<number, 'open' | 'turned away'>();
-    let opened: readonly number[] = [];
-    return (_, { client: { connection } }, now) => {
-      const state = known.get(connection);
-      if (state !== undefined) return state === 'turned away';
-      opened = opened.filter((at) => at > now - 1000);
-      const turns = opened.length >= most;
-      if (!turns) opened = [...opened, now];
-      known.set(connection, turns ? 'turned away' : 'open');
-      return turns;
-    };
-  });
-}
-
 /** Answers 429 with a wait of a second and the headers of the last request where `turns` says so; such a request is not counted. */
-function turningAway(
+export function turningAway(
   turns: (context: SeamContext) => (caller: Caller, request: Request, now: number) => boolean,
 ): Seams {
   return countingMinute((limiter, context) => {

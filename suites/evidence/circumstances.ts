@@ -40,19 +40,17 @@ export function circumstances(evidence: Evidence): Circumstances | undefined {
     stepsOf(keyed).flatMap(({ exchanges }) => exchanges.map((one) => [one, exchanges.length] as const)),
   );
   const alone = served.filter((one) => together.get(one) === 1);
-  const inFlight = turned.every((one) => together.get(one) !== 1);
-  if (inFlight && alone.length >= LEAST_OTHERS)
+  const inFlight = turned.every((one) => together.get(one) !== 1) && alone.length >= LEAST_OTHERS;
+  const others = overFewNewConnections(turned, served, evidence.exchanges) ?? 0;
+  const overNew = `only over a new connection, when several others had been opened in the same second, and none of ${others} over a kept connection or when fewer had been opened: the service, or a firewall before it, may limit how fast connections are opened`;
+  if (inFlight)
     return {
       only: 'in flight',
-      text: `${turnedText(turned)} only while others were in flight (${together.get(first)} at the same time in ${exchangeName(first)}), and none of ${alone.length} that were sent one at a time: the service may limit how many requests are in flight.`,
+      text: `${turnedText(turned)} only while others were in flight (${together.get(first)} at the same time in ${exchangeName(first)}), and none of ${alone.length} that were sent one at a time: the service may limit how many requests are in flight.${others < LEAST_OTHERS ? '' : ` They came ${overNew} instead.`}`,
     };
-  const others = overFewNewConnections(turned, served, evidence.exchanges);
-  if (others !== undefined && others >= LEAST_OTHERS)
-    return {
-      only: 'over new connections',
-      text: `${turnedText(turned)} only over a new connection, when several others had been opened in the same second, and none of ${others} over a kept connection or when fewer had been opened: the service, or a firewall before it, may limit how fast connections are opened.`,
-    };
-  return undefined;
+  return others < LEAST_OTHERS
+    ? undefined
+    : { only: 'over new connections', text: `${turnedText(turned)} ${overNew}.` };
 }
 
 const turnedText = (turned: readonly Exchange[]): string =>

@@ -5,10 +5,14 @@ import { secondsToReset } from '../../exchanges/rate-headers.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
 import { showsRefilled } from '../../rate-limits/untouched.ts';
+import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
+import type { ProbeRequest } from '../wire/session.ts';
+import { categoryNamer } from './category-names.ts';
 import { listRequest, parallelLists } from './category-requests.ts';
 import { isBaseline } from './preflight.ts';
-import type { Probe } from './probe.ts';
+import type { Probe, RunInputs } from './probe.ts';
+import { again } from './replay.ts';
 
 const recoverySteps = {
   afterRetryAfter: 'after Retry-After',
@@ -24,12 +28,23 @@ export const recovery: Probe<typeof recoverySteps> = {
   run: sendAfterRetryAfter,
 };
 
-/** Sends a list after Retry-After has passed, and once more where that gets 429. */
-export async function sendAfterRetryAfter(pacer: Pacer): Promise<void> {
+/** Sends a list after Retry-After has passed, and once more where that gets 429; what was rate-limited where quota remained. */
+export async function sendAfterRetryAfter(pacer: Pacer, inputs: RunInputs): Promise<void> {
   if (!pacer.isRateLimited) return;
-  const first = await pacer.sendWithKey(recoverySteps.afterRetryAfter, listRequest());
+  const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
+  const limited = keyed.findLast((exchange) => statusOf(exchange) === 429);
+  const ofAnotherLimit = limited !== undefined && showsQuota(limited, pacer.limits);
+  const request = (): ProbeRequest =>
+    ofAnotherLimit ? again(pacer, limited, 0, 1, categoryNamer(pacer, inputs)) : listRequest();
+  const first = await pacer.sendWithKey(recoverySteps.afterRetryAfter, request());
   if (first === undefined || statusOf(first) !== 429) return;
-  await pacer.sendWithKey(recoverySteps.afterSecondRetryAfter, listRequest());
+  await pacer.sendWithKey(recoverySteps.afterSecondRetryAfter, request());
+}
+
+/** Whether a 429 shows that quota of the minute remains: its limit may be one of the operation, and another one shows nothing of it. */
+export function showsQuota(limited: Exchange, { perMinute }: Limits): boolean {
+  const reading = readingOf(limited);
+  return reading?.limit === perMinute && reading.remaining > 0;
 }
 
 /** A window that begins this much earlier than announced, in seconds, proves nothing. */

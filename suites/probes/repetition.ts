@@ -58,7 +58,7 @@ export const repetition: Probe<typeof steps> = {
         : undefined;
       if (early !== undefined) await replay(pacer, inputs, early);
       await sendPastLimit(pacer, inputs);
-      if (doubts.includes(IN_VAIN)) await sendAfterRetryAfter(pacer);
+      if (doubts.includes(IN_VAIN)) await sendAfterRetryAfter(pacer, inputs);
       ends.push(endOf(ofKey(pacer.session.exchanges), pacer.limits));
     }
   },

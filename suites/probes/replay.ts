@@ -31,7 +31,7 @@ export async function replay(pacer: Pacer, inputs: RunInputs, series: Series): P
 }
 
 /** The same request once more, the `i`th of so many at the same time. */
-function again(
+export function again(
   pacer: Pacer,
   one: Exchange,
   i: number,

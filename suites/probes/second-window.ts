@@ -57,7 +57,7 @@ export const secondWindow: Probe<typeof steps> = {
     if (!(await startFromFullQuota(pacer, 'the limit is tested again in a second window'))) return;
     await sendBetweenSimilarKeys(pacer);
     await sendPastLimit(pacer, inputs);
-    await sendAfterRetryAfter(pacer);
+    await sendAfterRetryAfter(pacer, inputs);
   },
 };
 

@@ -2,6 +2,7 @@
 export const BEYOND_THE_SCRIPT: ReadonlySet<string> = new Set([
   'string-body-parsed-again',
   'connections-counted-apart-later',
+  'new-connections-limited-by-a-page',
   'window-extended-by-each-request',
   'count-dropped-late-in-the-window',
 ]);

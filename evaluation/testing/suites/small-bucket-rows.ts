@@ -44,6 +44,12 @@ export const smallBucketRows: readonly VerdictRow[] = [
   },
   {
     id: 'LIMIT-6',
+    description: 'a full bucket of three accepts two of four at the same time: another limit came first',
+    journal: () => batch(exhausted(), together, 4, 2).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-6',
     description: 'a full bucket of three accepts four at the same time, twice, and three one after another',
     journal: () => batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4).lines(),
     verdict: 'fail',

@@ -20,7 +20,7 @@ import type { Fact } from '../../model/finding-text.ts';
 import { factText } from '../../model/finding-text.ts';
 import { firstBatch } from '../../probes/creations.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
-import { recovery } from '../../probes/recovery.ts';
+import { recovery, showsQuota } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
 import type { Retried } from './after-date.ts';
 import { afterDate, byAnotherClock } from './after-date.ts';
@@ -141,6 +141,13 @@ function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait
   }
   if (statusOf(first) === undefined)
     return both(inconclusive(`The request after Retry-After received ${receivedText(first)}.`, cited));
+  if (showsQuota(limited, evidence.run.limits) && limited.request.method !== first.request.method)
+    return both(
+      inconclusive(
+        `${capitalized(exchangeName(limited))} was rate-limited although quota remained, so operations may have limits of their own, and ${exchangeName(first)} after Retry-After is another operation.`,
+        cited,
+      ),
+    );
   const obeyed = pass(
     `After ${wait} s, as Retry-After announced, ${exchangeName(first)} was not rate-limited again.`,
     cited,
