@@ -109,3 +109,13 @@ export const undatedRows: readonly VerdictRow[] = [
     verdict: 'inconclusive',
   },
 ];
+
+/** Where the request after Retry-After does not repeat what was rate-limited (RETRY-3). */
+export const otherOperationRows: readonly VerdictRow[] = [
+  {
+    id: 'RETRY-3',
+    description: 'a creation, whose 429 shows that quota remains, and then a list that is accepted',
+    journal: at(limited, edit.header('X-RateLimit-Remaining', '5')),
+    verdict: 'inconclusive',
+  },
+];

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findFault } from '../../catalogue/faults/index.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import { recovery } from './recovery.ts';
+
+for (const [fault, method] of [
+  ['creations-limited-with-one-remaining', 'POST'],
+  ['creations-limited-without-headers', 'GET'],
+] as const) {
+  test(`after a 429 to a creation the next request is ${method}: ${fault}`, async () => {
+    const { lines } = await virtualRun({ fault: findFault(fault) });
+    const sent = lines.flatMap((line) =>
+      line.kind === 'exchange' && line.probe === recovery.id ? [line.request.method] : [],
+    );
+    assert.deepEqual(sent, [method]);
+  });
+}
