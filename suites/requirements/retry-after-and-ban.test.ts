@@ -1,10 +1,6 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
-import {
-  otherOperationRows,
-  retryAfterFormRows,
-  undatedRows,
-} from '../../evaluation/testing/suites/retry-after-rows.ts';
+import { retryAfterFormRows, retryRows } from '../../evaluation/testing/suites/retry-after-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
@@ -105,7 +101,6 @@ testChapter('Retry-After and ban', lines, [
   { id: 'RETRY-1', description: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
   ...retryAfterFormRows,
   { id: 'RETRY-3', description: 'accepted after it', journal: edit.unchanged, verdict: 'pass' },
-  ...otherOperationRows,
   {
     id: 'RETRY-3',
     description: 'milliseconds, and accepted when they have passed',
@@ -140,7 +135,7 @@ testChapter('Retry-After and ban', lines, [
     ),
     verdict: 'pass',
   },
-  ...undatedRows,
+  ...retryRows,
   {
     id: 'RETRY-3',
     description: 'refused once more for a second (K08)',

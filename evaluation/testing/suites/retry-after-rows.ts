@@ -73,8 +73,14 @@ export const retryAfterFormRows: readonly VerdictRow[] = [
 const undated = edit.header('Date');
 const longAgo = retry('Sat, 21 Nov 2020 17:01:02 GMT');
 
-/** What the request after a date in Retry-After shows where the 429 has no Date (RETRY-3, RETRY-4). */
-export const undatedRows: readonly VerdictRow[] = [
+/** What a retry shows where no response has a Date, or where it does not repeat what was rate-limited (RETRY-3). */
+export const retryRows: readonly VerdictRow[] = [
+  {
+    id: 'RETRY-3',
+    description: 'a creation, whose 429 shows that quota remains, and then a list that is accepted',
+    journal: at(limited, edit.header('X-RateLimit-Remaining', '5')),
+    verdict: 'inconclusive',
+  },
   {
     id: 'RETRY-3',
     description: 'a date without a Date beside it, and accepted after it by the Date of that response',
@@ -106,16 +112,6 @@ export const undatedRows: readonly VerdictRow[] = [
     id: 'RETRY-4',
     description: 'a date without a Date beside it',
     journal: at(limited, undated, longAgo),
-    verdict: 'inconclusive',
-  },
-];
-
-/** Where the request after Retry-After does not repeat what was rate-limited (RETRY-3). */
-export const otherOperationRows: readonly VerdictRow[] = [
-  {
-    id: 'RETRY-3',
-    description: 'a creation, whose 429 shows that quota remains, and then a list that is accepted',
-    journal: at(limited, edit.header('X-RateLimit-Remaining', '5')),
     verdict: 'inconclusive',
   },
 ];
