@@ -249,7 +249,7 @@ for (const [kind, key] of Object.entries(KEYS)) {
 
 /** A client that sends its key in every form. */
 const CLIENT = `
-const [base, key] = [process.env.PETSTORE_BASE_URL, process.env.PETSTORE_API_KEY];
+const [base, key] = [process.env.PETSTORE_TARGET, process.env.PETSTORE_API_KEY];
 const two = (byte) => byte.toString(16).padStart(2, '0');
 const bytes = [...Buffer.from(key)];
 const forms = [key, bytes.map((b) => '%' + two(b)).join(''), bytes.map((b) => '%25' + two(b)).join(''),
@@ -258,7 +258,7 @@ const forms = [key, bytes.map((b) => '%' + two(b)).join(''), bytes.map((b) => '%
 console.log(forms.join(' '));
 console.error(JSON.stringify(JSON.stringify(forms)));
 for (const form of forms) {
-  const headers = { Authorization: 'Bearer ' + key, 'X-Other': form };
+  const headers = { Authorization: 'Bearer ' + key, 'X-Other': form, 'X-Signature': 'of-the-client', Cookie: 'sid=of-the-client' };
   await fetch(base + '/categories?k=' + encodeURIComponent(form), { headers });
   await fetch(base + '/categories', { method: 'POST', headers, body: JSON.stringify({ name: form }) });
 }
@@ -275,7 +275,10 @@ appendFileSync('keys.txt', process.env.PETSTORE_API_KEY + '\\n');${CLIENT}`,
   const streams = await printedBy(t, cwd, {}, args);
   const keys = readFileSync(join(cwd, 'keys.txt'), 'utf8').trim().split('\n');
   assertNoKey(keys, streams, cwd, /keys\.txt$/);
-  assert.match(readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8'), /\[key in hexadecimal\]/);
+  const journal = readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8');
+  assert.match(journal, /\[key in hexadecimal\]/);
+  assert.match(journal, /\["X-Signature","\[not recorded/);
+  assert.ok(!filesIn(join(cwd, 'run')).flatMap(textsOf).join().includes('of-the-client'));
 });
 
 describe('load', { skip: withoutK6 }, () => {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { completeBody } from '../../exchanges/body.ts';
 import type { Instant } from '../../exchanges/exchange.ts';
+import { recordedValue } from '../../exchanges/judged-headers.ts';
 import { now } from '../../recording/now.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
 import type { ArrivalLine, ResetLine, ResponseLine } from '../model/journal.ts';
@@ -25,6 +26,7 @@ import type { PreparedResponse, ServedOperation } from './responses.ts';
 import { operationOf, Responses } from './responses.ts';
 import type { ScriptPlayer } from './script-player.ts';
 import { playerOf } from './script-player.ts';
+import { tagOf } from './value-tags.ts';
 
 /** What a scripted service plays, for whom, and who records it. */
 export interface ServiceSettings extends ServerAddress {
@@ -141,7 +143,7 @@ class ServiceSession {
       method: request.method ?? '',
       target: this.#redact(request.url ?? ''),
       headers: headerLines(request.rawHeaders).map(
-        ([name, value]) => [this.#redact(name), this.#redact(value)] as const,
+        ([name, value]) => [this.#redact(name), recordedValue(name, this.#redact(value), tagOf)] as const,
       ),
     };
     if (this.#isFromClient(head)) this.#inFlight += 1;

@@ -1,4 +1,3 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import { LEFT_OUT_BODY } from '../../exchanges/body.ts';
 import type { Body, HeaderLine } from '../../exchanges/exchange.ts';
 import {
@@ -11,13 +10,8 @@ import { redactedLine } from '../../recording/redaction/header-line.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
 import { utf8Text } from '../../recording/utf8.ts';
 import type { ReceivedBody } from '../service/request-body.ts';
+import { tagOf } from '../service/value-tags.ts';
 import type { SeenKey } from './seen-keys.ts';
-
-/** It stands nowhere and ends with this process: so equal values are known as equal, and none can be guessed. */
-const SALT = randomBytes(32);
-
-/** What stands for a value: the same for equal ones. */
-const tagOf = (value: string): string => createHmac('sha256', SALT).update(value).digest('hex').slice(0, 8);
 
 /**
  * The header lines as they are recorded: every name, and the values that a judge reads.
