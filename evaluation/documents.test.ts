@@ -44,11 +44,7 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
   ['README.md', 'certify-client -- python3 client.py', 'docs/client-developer.md has the same command'],
   ['docs/client-developer.md', 'watch --target', 'runs until Ctrl-C; cli/clients/watch.test.ts runs it'],
   ['README.md', 'npm run load', 'docs/sre.md has the same command without npm'],
-  [
-    'docs/sre.md',
-    '--repeat 6',
-    'takes twelve runs; cli/load/repeat-run.test.ts and compare-runs.test.ts run them',
-  ],
+  ['docs/sre.md', '--against', 'takes sixteen runs; cli/load-run.test.ts runs two'],
   [
     'evaluation/STATISTICS.md',
     'npm run prove',
@@ -61,7 +57,7 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
     'load plans',
     'needs keys of two plans; evaluation/load/plans.test.ts runs the profile',
   ],
-  ['load/PROFILES.md', '--repeat 6', 'takes twelve runs; cli/load/compare-runs.test.ts'],
+  ['load/PROFILES.md', '--against', 'takes sixteen runs; cli/load-run.test.ts runs two'],
   ['load/PROFILES.md', '--thresholds thresholds.json', 'docs/sre.md runs thresholds'],
   ['load/PROFILES.md', 'K6_PROMETHEUS_RW_SERVER_URL', 'needs Prometheus; cli/load-outputs.test.ts'],
   ['load/PROFILES.md', 'influxdb=', 'needs InfluxDB'],

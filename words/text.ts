@@ -2,10 +2,10 @@
 export const LONGEST_QUOTE = 80;
 
 /** A target's words inside a sentence: bounded, in quotation marks, and with every character escaped that could disturb a reader. */
-export const quoted = (text: string): string => quotedWhole(shortened(text));
+export const quoted = (text: string): string => quotedInFull(shortened(text));
 
 /** The same without a bound: for words that are still to be redacted, because a cut could leave a part of a key. */
-export const quotedWhole = (text: string): string => `"${text.replace(UNSAFE, escaped)}"`;
+export const quotedInFull = (text: string): string => `"${text.replace(UNSAFE, escaped)}"`;
 
 /** A text of at most `LONGEST_QUOTE` characters, and an ellipsis where it was longer. */
 export const shortened = (text: string): string =>

@@ -1,5 +1,5 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { quotedWhole } from '../../words/text.ts';
+import { quotedInFull } from '../../words/text.ts';
 
 /** Where the body of a response ends (RFC 9112 §6.3). */
 export type BodyLength =
@@ -40,7 +40,7 @@ export function readHead(text: string, method: string): ResponseHead | undefined
   if (status === '') return undefined;
   if (!/^HTTP\/1\.[01]/.test(first))
     irregular.add(
-      `a status line that begins with ${quotedWhole(first.split(' ', 1).join())} (RFC 9112 §2.3)`,
+      `a status line that begins with ${quotedInFull(first.split(' ', 1).join())} (RFC 9112 §2.3)`,
     );
   if (space.length > 1) irregular.add('several spaces before the status (RFC 9112 §4)');
   const headers = readLines(rest, irregular);
@@ -69,15 +69,15 @@ function readLines(lines: readonly string[], irregular: Set<string>): readonly H
       irregular.add(
         last === undefined
           ? 'white space between the status line and the first header (RFC 9112 §2.2)'
-          : `the header ${quotedWhole(last[0])} folded over several lines (RFC 9112 §5.2)`,
+          : `the header ${quotedInFull(last[0])} folded over several lines (RFC 9112 §5.2)`,
       );
     } else if (colon === -1) {
-      irregular.add(`the line ${quotedWhole(line)} without a colon (RFC 9112 §5)`);
+      irregular.add(`the line ${quotedInFull(line)} without a colon (RFC 9112 §5)`);
     } else {
       const name = line.slice(0, colon);
       if (/[ \t]$/.test(name))
-        irregular.add(`white space before the colon of ${quotedWhole(name)} (RFC 9112 §5.1)`);
-      else if (!TOKEN.test(name)) irregular.add(`the header name ${quotedWhole(name)} (RFC 9110 §5.1)`);
+        irregular.add(`white space before the colon of ${quotedInFull(name)} (RFC 9112 §5.1)`);
+      else if (!TOKEN.test(name)) irregular.add(`the header name ${quotedInFull(name)} (RFC 9110 §5.1)`);
       read.push([
         name,
         line
@@ -89,7 +89,7 @@ function readLines(lines: readonly string[], irregular: Set<string>): readonly H
   }
   for (const [name, value] of read)
     if (CONTROL.test(value))
-      irregular.add(`a control character in the value of ${quotedWhole(name)} (RFC 9110 §5.5)`);
+      irregular.add(`a control character in the value of ${quotedInFull(name)} (RFC 9110 §5.5)`);
   return read;
 }
 
@@ -106,7 +106,7 @@ function bodyLength(headers: readonly HeaderLine[], irregular: Set<string>, isOl
     .map((one) => one.trim().toLowerCase());
   if (codings.length > 1 || list.length > 1 || list[0] !== 'chunked')
     irregular.add(
-      `Transfer-Encoding ${codings.map(quotedWhole).join(' and ')} in place of one "chunked" (RFC 9112 §6.1)`,
+      `Transfer-Encoding ${codings.map(quotedInFull).join(' and ')} in place of one "chunked" (RFC 9112 §6.1)`,
     );
   if (isOld) irregular.add('Transfer-Encoding in a response of HTTP/1.0 (RFC 9112 §6.1)');
   if (list.at(-1) !== 'chunked') return announcedLength(lengths, irregular);
@@ -126,8 +126,8 @@ function announcedLength(lines: readonly string[], irregular: Set<string>): Body
     irregular.add(
       others.every((one) => one === first)
         ? `Content-Length ${first}, stated ${others.length + 1} times (RFC 9110 §8.6)`
-        : `different values of Content-Length, ${lines.map(quotedWhole).join(' and ')} (RFC 9112 §6.3)`,
+        : `different values of Content-Length, ${lines.map(quotedInFull).join(' and ')} (RFC 9112 §6.3)`,
     );
-  else if (!isPlain) irregular.add(`Content-Length ${quotedWhole(first)} (RFC 9110 §8.6)`);
+  else if (!isPlain) irregular.add(`Content-Length ${quotedInFull(first)} (RFC 9110 §8.6)`);
   return /^\+?[0-9]{1,15}$/.test(first) ? { kind: 'bytes', bytes: Number(first) } : { kind: 'until close' };
 }

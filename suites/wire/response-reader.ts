@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { countOf, quotedWhole } from '../../words/text.ts';
+import { countOf, quotedInFull } from '../../words/text.ts';
 import { BeyondBound } from './beyond-bound.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import { UNREADABLE_HEAD } from './no-response.ts';
@@ -198,7 +198,7 @@ const CRLF = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 const unreadableHead = (line: string): Error =>
-  Object.assign(new Error(`the status line ${quotedWhole(line)}, which no client reads (RFC 9112 §4)`), {
+  Object.assign(new Error(`the status line ${quotedInFull(line)}, which no client reads (RFC 9112 §4)`), {
     code: UNREADABLE_HEAD,
   });
 

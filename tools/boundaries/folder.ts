@@ -2,7 +2,7 @@
 export interface Folder {
   /** Relative to the root of the project, for example `suites/wire`. */
   readonly path: string;
-  /** What is in it, in one sentence for the table in ARCHITECTURE.md. */
+  /** What is in it, in one sentence for the tables of the documents. */
   readonly contains: string;
   /** The folders it may import from; a folder covers its sub-folders unless one of them is listed itself. */
   readonly imports: 'all folders' | readonly string[];

@@ -123,7 +123,7 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'suites',
-    contains: 'the public interface of the suites',
+    contains: 'testing services: probes send, requirements judge',
     imports: [...kernel],
     because: 'suites and the reference server share no code, so that they cannot share a mistake',
     effects: 'any',

@@ -13,7 +13,7 @@ import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { clientSimulation } from './client-simulation.ts';
 import { clientLibraries, clientLibraryFixes, conformingClients, faultyClients } from './clients.ts';
-import { folders } from './folders.ts';
+import { foldersIn } from './folders.ts';
 import { glossary } from './glossary.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
 import { missedByOutsiders, outsiderBreaks, outsiderTable } from './outsiders.ts';
@@ -22,7 +22,11 @@ import { variants } from './variants.ts';
 
 /** Every generated block of the documents. A document includes a block with a pair of markers. */
 export const generators: readonly Generator[] = [
-  { name: 'folders', render: folders },
+  { name: 'folders', render: () => foldersIn() },
+  ...['suites', 'clients', 'load'].map((parent) => ({
+    name: `folders-${parent}`,
+    render: () => foldersIn(parent),
+  })),
   { name: 'glossary', render: glossary },
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
