@@ -80,15 +80,13 @@ test('with --exclusive-key every fault of counts and limits fails what it names,
   }
 });
 
-test('with --strict a fault that only violates a SHOULD is non-conforming', async () => {
+test('with --strict a fault that only violates a SHOULD is non-conforming', () => {
   const observed = new Set<string>(register.filter(({ level }) => level === 'OBSERVE').map(({ id }) => id));
   const mild = faults.filter(
     ({ kind, breaks, warnings = [] }) =>
       kind !== 'bytes' && breaks.length === 0 && warnings.some((id) => !observed.has(id)),
   );
   assert.ok(mild.length > 0);
-  for (const fault of mild) {
-    const { record } = await virtualRun({ fault, strict: true, ...runWith(fault.needs) });
-    assert.equal(record.outcome, 'violates', fault.id);
-  }
+  for (const { id } of mild)
+    assert.equal(results.find((one) => one.id === id)?.strictOutcome, 'violates', id);
 });

@@ -1,9 +1,7 @@
 /**
  * The tests that `npm run test:quick` leaves out: those that need k6, a browser, Python or
  * real time, start processes, or judge thousands of runs. A path is a folder or a file.
- * They start in this order: what takes longest stands first, so that no core waits for the
- * last one, and what mostly computes is mixed with what mostly waits, because both are
- * under way at the same time. `npm run test:unit` prints how long each test took.
+ * What took longest in the last run starts first (durations.ts); in a fresh clone they start in this order.
  */
 export const SLOW_TESTS: readonly string[] = [
   'evaluation/documents.test.ts',

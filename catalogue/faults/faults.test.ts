@@ -6,6 +6,7 @@ import type { HeaderLine, Outcome, Request, Response } from '../../reference-ser
 import { createService } from '../../reference-server/service/service.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
+import { sampleOf } from '../../tools/sample.ts';
 import type { BytesFault } from './fault.ts';
 import { describeFaults, faults, findFault } from './index.ts';
 
@@ -200,6 +201,9 @@ const recording: Seams = {
 
 const clean = script(recording);
 
+/** Faults whose services are compared today: each takes two scripts of some hundred requests. */
+const sampled = new Set<string>(sampleOf(faults).map(({ id }) => id));
+
 for (const {
   id,
   kind,
@@ -243,6 +247,8 @@ for (const {
     });
     continue;
   }
+
+  if (!sampled.has(id)) continue;
 
   test(`${id}: changes some responses but not all, and two services do not share its state`, () => {
     const faulty = script(seams);

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { REPORTS } from '../../reports/write.ts';
 import { findChromium } from '../../tools/chromium.ts';
-import { sampleOf } from '../../tools/sample.ts';
+import { sampleName, sampleOf } from '../../tools/sample.ts';
 import { temporaryFolder } from '../testing/cli/command.ts';
 import { attacks } from './attacks/index.ts';
 import { costBoundsOf } from './bounds.ts';
@@ -41,8 +41,11 @@ function assertBounded(run: MeasuredRun, bounds: ReturnType<typeof costBoundsOf>
   }
 }
 
+/** A slow one may take a minute of computing and two gigabytes. */
+const ofDay = sampleName === 'all' ? attacks : sampleOf(attacks.filter(({ slow }) => slow !== true));
+
 describe('a hostile target', { concurrency: 3 }, () => {
-  for (const attack of sampleOf(attacks)) {
+  for (const attack of ofDay) {
     test(`${attack.id}: ${attack.description}`, async (t) => {
       const run = await certifyAttacker(t, attack);
       assertBounded(run, costBoundsOf(attack));

@@ -21,14 +21,19 @@ const TOO_BUSY = new RegExp(
   ].join('|'),
 );
 
+/** What follows from lateness: requests that were held back arrive together. */
+const BUNCHED = /The announced wait is so short that the limit may be enforced in smaller portions\.$/;
+
 /** Why the machine, and nothing else, kept these findings from a pass; undefined where all passed. */
 function whyNoVerdict(findings: readonly LoadFinding[]): string | undefined {
   const open = findings.filter(({ verdict }) => verdict !== 'pass');
   for (const { id, verdict, because } of open) {
     assert.equal(verdict, 'inconclusive', `${id}: ${because}`);
-    assert.match(because, TOO_BUSY, id);
+    assert.ok(TOO_BUSY.test(because) || BUNCHED.test(because), `${id}: ${because}`);
   }
-  return open[0] && `${open[0].id}: ${open[0].because}`;
+  const reason = open.find(({ because }) => TOO_BUSY.test(because));
+  assert.equal(reason === undefined, open.length === 0, open[0]?.because);
+  return reason && `${reason.id}: ${reason.because}`;
 }
 
 describe('every profile, run by k6 against a conforming server', {
@@ -37,8 +42,10 @@ describe('every profile, run by k6 against a conforming server', {
 }, () => {
   for (const profile of PROFILE_IDS) {
     test(`${profile}: sends exactly the previewed requests, and passes`, async (t) => {
-      await unlessBusy(t, async () => {
-        const { job, counted } = await startTestbed(t, { profile, limits: briefLimitsFor(profile) });
+      await unlessBusy(t, async (again) => {
+        const brief = briefLimitsFor(profile);
+        const limits = { ...brief, minuteSeconds: brief.minuteSeconds * (again ? 3 : 1) };
+        const { job, counted } = await startTestbed(t, { profile, limits });
         const preview = previewProfile(job.profile, job.inputs);
         const outcome = await runK6(job, k6ProcessOf());
         const { trace, ended } = outcome;

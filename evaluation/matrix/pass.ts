@@ -18,6 +18,8 @@ export interface FaultResult {
   /** Every other verdict that a conforming server does not get in the same run, sorted: `LIMIT-4 inconclusive`. Empty over sockets, where time decides some. */
   readonly others: readonly string[];
   readonly outcome: Outcome;
+  /** The outcome of the same journal where every warning counts as a violation; absent where the run was over sockets. */
+  readonly strictOutcome?: Outcome;
   /** The reason of each that failed or warned, one sentence each. */
   readonly because: readonly string[];
   /** The requirements that failed with each deciding option; absent where there is none. */
@@ -57,7 +59,7 @@ export async function runFaults(faults: readonly Fault[]): Promise<readonly Faul
 
 async function inVirtualTime(fault: Fault): Promise<FaultResult> {
   const { id, needs = [] } = fault;
-  const { record } = await virtualRun({ fault, ...runWith(needs) });
+  const { record, judgedStrictly } = await virtualRun({ fault, ...runWith(needs) });
   const others = differences(record, await conformingRun(needs));
   const failsWith: Partial<Record<RunOption, readonly string[]>> = {};
   for (const option of decidingOptions(fault)) {
@@ -65,7 +67,8 @@ async function inVirtualTime(fault: Fault): Promise<FaultResult> {
     failsWith[option] = resultOf(id, withOption.record).fails;
   }
   const options = Object.keys(failsWith).length > 0 ? { failsWith } : {};
-  return { ...resultOf(id, record), others, ...options };
+  const strictOutcome = record.outcome === 'violates' ? record.outcome : judgedStrictly().outcome;
+  return { ...resultOf(id, record), others, strictOutcome, ...options };
 }
 
 const conforming = new Map<string, Promise<RunRecord>>();

@@ -26,7 +26,6 @@ export interface VirtualTarget {
   readonly inputs: RunInputs;
   /** The limits of every further plan for which a key is given. */
   readonly furtherPlans?: Readonly<Record<string, Limits>>;
-  readonly strict?: boolean;
   /** What the run is limited to; nothing by default. */
   readonly selection?: Selection;
 }
@@ -36,6 +35,8 @@ export interface VirtualResult {
   readonly lines: readonly JournalLine[];
   readonly record: RunRecord;
   readonly plan: RunPlan;
+  /** The record of the same journal, with every warning counted as a violation. */
+  readonly judgedStrictly: () => RunRecord;
 }
 
 let specification: Promise<Specification> | undefined;
@@ -72,6 +73,7 @@ export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualRe
   } catch (error) {
     if (!(error instanceof TargetLostError || error instanceof WrongTargetError)) throw error;
   }
-  const strict = target.strict ?? false;
-  return { lines, plan, record: judge({ lines, damage: [] }, await specification, { strict }) };
+  const judged = (strict: boolean): RunRecord =>
+    judge({ lines, damage: [] }, settings.specification, { strict });
+  return { lines, plan, record: judged(false), judgedStrictly: () => judged(true) };
 }

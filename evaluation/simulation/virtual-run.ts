@@ -37,7 +37,6 @@ export interface VirtualRun {
   /** The pattern of the names that the run creates; by default that of the suites. */
   readonly namePattern?: string;
   readonly network?: Network;
-  readonly strict?: boolean;
   /** What the run is limited to; nothing by default. */
   readonly selection?: Selection;
   /** Milliseconds since the Unix epoch at which the run begins. */
@@ -57,7 +56,7 @@ export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
   const clock = new VirtualClock(run.start, run.suspensions);
   const plans = run.plans ?? loadPlans();
   const time = new ServiceTime(clock, run.clockOffset, run.clockSet);
-  const { fault, algorithm, ban, network, strict, selection, otherClientTimes = [] } = run;
+  const { fault, algorithm, ban, network, selection, otherClientTimes = [] } = run;
   const service = createService({
     plans,
     clock: time,
@@ -71,7 +70,6 @@ export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
     clock,
     ...keysAndInputs,
     ...(network === undefined ? {} : { network }),
-    ...(strict === undefined ? {} : { strict }),
     ...(selection === undefined ? {} : { selection }),
   });
 }

@@ -14,6 +14,7 @@ import {
   withManyExchanges,
   wrongTarget,
 } from '../../evaluation/testing/reports/records.ts';
+import { sampleOf } from '../../tools/sample.ts';
 import { renderHtml } from './page.ts';
 import { style } from './style.ts';
 
@@ -23,7 +24,7 @@ const validator = new HtmlValidate({
 });
 
 test('the page is valid HTML, whatever the target said', async () => {
-  for (const record of [conforming(), violating(), incomplete(), ...HOSTILE.map(hostile)]) {
+  for (const record of [conforming(), violating(), incomplete(), ...sampleOf(HOSTILE).map(hostile)]) {
     const report = await validator.validateString(renderHtml(record));
     const complaints = report.results
       .flatMap((one) => one.messages)

@@ -8,6 +8,7 @@ import {
   recordWith,
   violating,
 } from '../../evaluation/testing/reports/records.ts';
+import { sampleOf } from '../../tools/sample.ts';
 import { matrixOf } from './matrix.ts';
 import { renderMatrixHtml, renderMatrixMarkdown } from './render.ts';
 
@@ -42,7 +43,7 @@ test('the page is valid HTML without scripts, whatever the columns are called', 
     extends: ['html-validate:recommended'],
     rules: { 'no-inline-style': 'off', 'long-title': 'off' },
   });
-  for (const text of ['plain', ...HOSTILE]) {
+  for (const text of ['plain', ...sampleOf(HOSTILE)]) {
     const page = renderMatrixHtml(matrixOf([...columns, { name: text, record: hostile(text) }]));
     const { results } = await validate.validateString(page);
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { answered, asking, get } from '../../evaluation/testing/suites/asking.ts';
 
 const BODY = '[{"id":1,"name":"a"}]';
@@ -104,41 +104,44 @@ for (const [what, bytes, flaw] of [
   });
 }
 
-for (const [what, bytes, flaw] of [
-  ['a chunk size that is no number', sent(CHUNKED, BODY), /no hexadecimal number/],
-  ['a chunk without its line end', sent(CHUNKED, `${SIZE}\r\n${BODY}0\r\n\r\n`), /longer than its size/],
-  ['an empty line before a chunk', sent(CHUNKED, `\r\n${CHUNKS}`), /no hexadecimal number/],
-  ['neither length nor chunks nor close', sent('', BODY), /neither a valid Content-Length nor chunks/],
-  ['a length that is too large', sent('Content-Length: 500\r\n', BODY), /is 500, and 21 bytes arrived/],
-  ['no last chunk', sent(CHUNKED, `${SIZE}\r\n${BODY}\r\n`), /its last chunk does not arrive/],
-] as const) {
-  test(`a body that no client reads ends alone, and the next response is read: ${what}`, async () => {
+// Most of them wait until nothing more arrives.
+describe('a body that no client reads', { concurrency: true }, () => {
+  for (const [what, bytes, flaw] of [
+    ['a chunk size that is no number', sent(CHUNKED, BODY), /no hexadecimal number/],
+    ['a chunk without its line end', sent(CHUNKED, `${SIZE}\r\n${BODY}0\r\n\r\n`), /longer than its size/],
+    ['an empty line before a chunk', sent(CHUNKED, `\r\n${CHUNKS}`), /no hexadecimal number/],
+    ['neither length nor chunks nor close', sent('', BODY), /neither a valid Content-Length nor chunks/],
+    ['a length that is too large', sent('Content-Length: 500\r\n', BODY), /is 500, and 21 bytes arrived/],
+    ['no last chunk', sent(CHUNKED, `${SIZE}\r\n${BODY}\r\n`), /its last chunk does not arrive/],
+  ] as const) {
+    test(`ends alone, and the next response is read: ${what}`, async () => {
+      await asking(
+        (socket, _, n) => socket.write(n === 1 ? bytes : whole),
+        async (wire) => {
+          const { status, unreadable = '' } = answered(await wire.send(get));
+          assert.equal(status, 200);
+          assert.match(unreadable, flaw);
+          assert.match(unreadable, /RFC 9112 §/);
+          const next = answered(await wire.send(get));
+          assert.equal(Buffer.from(next.body).toString(), BODY);
+          assert.equal(next.irregular, undefined);
+        },
+        { requestMs: 20_000 },
+      );
+    });
+  }
+
+  test('a head without a body, without length and without close breaks off alone', async () => {
     await asking(
-      (socket, _, n) => socket.write(n === 1 ? bytes : whole),
+      (socket) => socket.write(sent('', '')),
       async (wire) => {
-        const { status, unreadable = '' } = answered(await wire.send(get));
-        assert.equal(status, 200);
-        assert.match(unreadable, flaw);
-        assert.match(unreadable, /RFC 9112 §/);
-        const next = answered(await wire.send(get));
-        assert.equal(Buffer.from(next.body).toString(), BODY);
-        assert.equal(next.irregular, undefined);
+        const { unreadable, broken = '' } = answered(await wire.send(get));
+        assert.equal(unreadable, undefined);
+        assert.match(broken, /neither a valid Content-Length nor chunks/);
       },
       { requestMs: 20_000 },
     );
   });
-}
-
-test('a head without a body, without length and without close breaks off alone', async () => {
-  await asking(
-    (socket) => socket.write(sent('', '')),
-    async (wire) => {
-      const { unreadable, broken = '' } = answered(await wire.send(get));
-      assert.equal(unreadable, undefined);
-      assert.match(broken, /neither a valid Content-Length nor chunks/);
-    },
-    { requestMs: 20_000 },
-  );
 });
 
 for (const status of ['4001 Bad', '20 OK', 'abc OK']) {

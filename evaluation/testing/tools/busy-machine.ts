@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { after } from 'node:test';
 
-/** Makes an attempt, and a second one where it returns why this machine was too busy. */
+/** Makes an attempt, and a second one with more time where it returns why this machine was too busy. */
 type Attempts = (
   t: Pick<TestContext, 'diagnostic'>,
-  attempt: () => Promise<string | undefined>,
+  attempt: (again: boolean) => Promise<string | undefined>,
 ) => Promise<void>;
 
 /** Of all attempts of a test file, so many may end without a verdict because this machine was too busy. */
@@ -26,9 +26,9 @@ export function onBusyMachine(): Attempts {
     );
   });
   return async (t, attempt) => {
-    for (const _ of ['first', 'second']) {
+    for (const again of [false, true]) {
       attempts += 1;
-      const reason = await attempt();
+      const reason = await attempt(again);
       if (reason === undefined) return;
       reasons.push(reason);
       t.diagnostic(`this machine was too busy: ${reason}`);
