@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { evaluations } from './evaluations.ts';
 
 // npm run evaluate -- NAME [ARGUMENT…]: one of the long evaluations, with the arguments of its program. Without a name
-// it lists them.
+// it lists them. A variable that is set counts before that of the evaluation: LOAD_CONDITIONS=50 for fewer runs.
 
 const [name, ...args] = process.argv.slice(2);
 const evaluation = evaluations.find((one) => one.name === name);
@@ -17,7 +17,7 @@ if (evaluation === undefined) {
   const { program, env = {} } = evaluation;
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', ...program, ...args], {
     stdio: 'inherit',
-    env: { ...process.env, ...env },
+    env: { ...env, ...process.env },
   });
   process.exitCode = status ?? 1;
 }
