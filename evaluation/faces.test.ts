@@ -4,7 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import type { FaultEntry } from '../catalogue/faults/index.ts';
 import { describeFaults, findFault } from '../catalogue/faults/index.ts';
 import { entry } from '../spec/register.ts';
@@ -14,9 +13,8 @@ import type { RunRecord } from '../suites/model/record.ts';
 import { readJournal } from '../suites/wire/journal-reader.ts';
 import { runWith } from './simulation/run-options.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
-import { PLAYWRIGHT_INTERFACE } from './testing/cli/entry.ts';
 import type { FaceTest } from './testing/playwright/run-face.ts';
-import { runFace, verdictOf } from './testing/playwright/run-face.ts';
+import { runProjects, verdictOf } from './testing/playwright/run-face.ts';
 
 // Both faces must give the same verdict on every requirement. Both judge a journal, so one recorded run for each fault
 // is judged by both. A Playwright run over HTTP has tests of its own.
@@ -63,24 +61,12 @@ before(async () => {
   const projects = [
     ...sample().map(({ id }) => ({ name: id, id, strict: false })),
     { name: STRICT, id: warned.id, strict: true },
-  ].map((one, at) => ({ ...one, out: join(folder, `${at}`), journal: join(folder, `${at}.ndjson`) }));
+  ].map((one, at) => ({ ...one, journal: join(folder, `${at}.ndjson`) }));
   for (const { id, journal } of projects) await writeFile(journal, await journalOf(id));
-  // One invocation for all of them: a start of Playwright costs more than judging a journal.
-  const config = {
-    workers: 2,
-    projects: projects.map(({ name, strict, out, journal }) => ({
-      name,
-      use: { petstore: { strict, out, journal } },
-    })),
-  };
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  await writeFile(
-    join(folder, 'petstore.spec.ts'),
-    `import { conformance } from '${pathToFileURL(PLAYWRIGHT_INTERFACE.index).pathname}';\nconformance();\n`,
+  const options = Object.fromEntries(
+    projects.map(({ name, strict, journal }) => [name, { strict, journal }]),
   );
-  const path = join(folder, 'playwright.config.ts');
-  await writeFile(path, `export default ${JSON.stringify(config)};\n`);
-  await runFace({}, ['--config', path], ({ tests, exitCode, output }) => {
+  await runProjects(options, {}, ({ tests, exitCode, output }) => {
     assert.equal(exitCode, 1, output);
     for (const { name, strict, journal } of projects) {
       const record = judge(readJournal(journal), specification, { strict });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { findFault } from '../../catalogue/faults/index.ts';
-import type { FaceRun } from '../../evaluation/testing/playwright/run-face.ts';
-import { runFace, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
+import type { FaceRun, FaceTest } from '../../evaluation/testing/playwright/run-face.ts';
+import { runFace, runProjects, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
 import { writtenFiles } from '../../evaluation/testing/playwright/written-bytes.ts';
 import { freePort } from '../../evaluation/testing/tools/free-port.ts';
 import type { RunningServer } from '../../reference-server/http/server.ts';
@@ -173,56 +173,60 @@ describe('the Playwright face, live', () => {
 });
 
 describe('the Playwright face, when no run is possible', () => {
+  /** What each project is given, and the sentence of its failing tests. */
+  const mistakes = async (target: string) =>
+    ({
+      'without a target': [{}, /Error: No target: set PETSTORE_TARGET to the base address/],
+      'with a target where no server listens': [
+        { target: `http://127.0.0.1:${await freePort()}/v1`, apiKeyEnv: 'UNKNOWN_KEY' },
+        /Error: The target could not be reached/,
+      ],
+      'with a key that is rejected': [
+        { target, apiKeyEnv: 'UNKNOWN_KEY' },
+        /Error: The key was rejected \(401\)/,
+      ],
+      'with a target that is not the service': [
+        { target: target.replace('/v1', ''), apiKeyEnv: 'SHOP_KEY', plans: plansFile },
+        NOT_THE_SERVICE,
+      ],
+      'with a file that is not a journal': [{ journal: plansFile }, /is not a journal of this program/],
+    }) as const;
+  const NOT_THE_SERVICE =
+    /Error: GET http:\S+\/categories answers 404: this does not look like the service\. Did you mean \S+\/v1\?/;
+
   /** One sentence, no verdict, and never exit code 0. */
-  const failsWith = (variables: Readonly<Record<string, string>>, sentence: RegExp) =>
-    runFace(variables, [], (run) => {
-      assert.equal(run.exitCode, 1, run.output);
-      assert.match(run.output, sentence);
-      assert.doesNotMatch(run.output, /^\s+at /m);
-      assert(run.tests.every((one) => verdictOf(one) === 'did not run'));
-      assert(run.tests.length > 0);
-    });
+  function assertNoRun({ exitCode, output }: FaceRun, tests: readonly FaceTest[], sentence: RegExp): void {
+    assert.equal(exitCode, 1, output);
+    assert.doesNotMatch(output, /^\s+at /m);
+    assert(tests.length > 0 && tests.every((one) => verdictOf(one) === 'did not run'));
+    assert.match(output, sentence);
+  }
 
-  test('without a target', () => failsWith({}, /Error: No target: set PETSTORE_TARGET to the base address/));
-
-  test('with a target where no server listens', async () => {
-    const port = await freePort();
-    await failsWith(
-      { PETSTORE_TARGET: `http://127.0.0.1:${port}/v1`, PETSTORE_API_KEY: 'an-unknown-key' },
-      /Error: The target could not be reached/,
-    );
-  });
-
-  test('with a key that is rejected', async () => {
+  test('every test says in one sentence why, and so do those of the journal of such a run', async () => {
     const server = await startServer({ plans: loadPlans(plansFile) });
     try {
-      await failsWith(
-        { PETSTORE_TARGET: server.baseUrl, PETSTORE_API_KEY: 'an-unknown-key' },
-        /Error: The key was rejected \(401\)/,
+      const all = await mistakes(server.baseUrl);
+      const out = join(folder, 'not-the-service');
+      const projects = Object.fromEntries(
+        Object.entries(all).map(([name, [options, sentence]]) => [
+          name,
+          sentence === NOT_THE_SERVICE ? { ...options, out } : options,
+        ]),
+      );
+      const keys = { UNKNOWN_KEY: 'an-unknown-key', SHOP_KEY: server.keys.free[0] ?? '' };
+      await runProjects(projects, keys, (run) => {
+        for (const [name, [, sentence]] of Object.entries(all))
+          assertNoRun(
+            run,
+            run.tests.filter(({ project }) => project === name),
+            sentence,
+          );
+      });
+      await runFace({ PETSTORE_JOURNAL: join(out, 'journal.ndjson') }, [], (run) =>
+        assertNoRun(run, run.tests, NOT_THE_SERVICE),
       );
     } finally {
       await server.close();
     }
   });
-
-  test('with a target that is not the service, and with the journal of such a run', async () => {
-    const sentence =
-      /Error: GET http:\S+\/categories answers 404: this does not look like the service\. Did you mean \S+\/v1\?/;
-    const server = await startServer({ plans: loadPlans(plansFile) });
-    try {
-      const variables = keysOf(server);
-      const wrong = { ...variables, PETSTORE_TARGET: server.baseUrl.replace('/v1', '') };
-      await runFace(wrong, ['--grep', 'RETRY-1 '], async (run) => {
-        assert.equal(run.exitCode, 1, run.output);
-        assert.match(run.output, sentence);
-        assert(run.tests.every((one) => verdictOf(one) === 'did not run'));
-        await failsWith({ PETSTORE_JOURNAL: run.journal }, sentence);
-      });
-    } finally {
-      await server.close();
-    }
-  });
-
-  test('with a file that is not a journal', () =>
-    failsWith({ PETSTORE_JOURNAL: plansFile }, /is not a journal of this program/));
 });

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
 import type { Verdict } from '../../../suites/model/record.ts';
+import type { PetstoreOptions } from '../../../suites/playwright/options.ts';
+import { PLAYWRIGHT_INTERFACE } from '../cli/entry.ts';
 
 /** The result of the Playwright test of a requirement or an observation. */
 export interface FaceTest {
@@ -56,6 +58,39 @@ export async function runFace<T>(
     );
     const tests = testsOf(JSON.parse(await readFile(report, 'utf8')) as JSONReport);
     return await use({ exitCode, output, folder, journal: join(folder, 'out', 'journal.ndjson'), tests });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A spec file that declares the tests of the requirements. */
+const SPEC = `import { conformance } from '${pathToFileURL(PLAYWRIGHT_INTERFACE.index).pathname}';
+conformance();
+`;
+
+/**
+ * Runs projects with these options in one invocation, because a start of Playwright takes longer than their tests. Each
+ * has a folder of its own for its reports.
+ */
+export async function runProjects<T>(
+  projects: Readonly<Record<string, PetstoreOptions>>,
+  variables: Readonly<Record<string, string>>,
+  use: (run: FaceRun) => T | Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'playwright-projects-'));
+  try {
+    const config = {
+      workers: 2,
+      projects: Object.entries(projects).map(([name, options], at) => ({
+        name,
+        use: { petstore: { out: join(folder, `${at}`), ...options } },
+      })),
+    };
+    const path = join(folder, 'playwright.config.ts');
+    await writeFile(path, `export default ${JSON.stringify(config)};\n`);
+    await writeFile(join(folder, 'petstore.spec.ts'), SPEC);
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    return await runFace(variables, ['--config', path], use);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
