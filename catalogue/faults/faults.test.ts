@@ -254,16 +254,11 @@ for (const {
     const faulty = script(seams);
     assert.deepEqual(script(findFault(id)), faulty);
     assert.equal(faulty.length, clean.length);
+    const isSame = faulty.map((outcome, index) => outcome === clean[index]);
     if (BEYOND_THE_SCRIPT.has(id)) return;
-    assert.ok(
-      faulty.some((outcome, index) => outcome !== clean[index]),
-      'the fault does nothing',
-    );
+    assert.ok(isSame.includes(false), 'the fault does nothing');
     if (EVERY_RESPONSE.has(id)) return;
-    assert.ok(
-      faulty.some((outcome, index) => outcome === clean[index]),
-      'the fault changes everything',
-    );
+    assert.ok(isSame.includes(true), 'the fault changes everything');
   });
 }
 
