@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFault } from '../../catalogue/faults/index.ts';
+import { findVariant } from '../../catalogue/variants/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
-import { recovery } from './recovery.ts';
+import { recovery, refill } from './recovery.ts';
 
 for (const [fault, method] of [
   ['creations-limited-with-one-remaining', 'POST'],
@@ -16,3 +17,15 @@ for (const [fault, method] of [
     assert.deepEqual(sent, [method]);
   });
 }
+
+test('how fast the quota comes back is measured below a limit of requests in flight', async () => {
+  const fault = findVariant('5-in-flight');
+  const { lines } = await virtualRun({ fault, algorithm: 'fixed-window', exclusiveKey: true });
+  const statuses = lines.flatMap((line) =>
+    line.kind === 'exchange' && line.probe === refill.id && line.outcome.kind === 'answer'
+      ? [line.outcome.status]
+      : [],
+  );
+  assert.ok(statuses.length > 0);
+  assert.ok(!statuses.includes(429));
+});

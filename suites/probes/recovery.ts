@@ -1,9 +1,10 @@
+import { greatest } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { accepted } from '../../exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../exchanges/rate-headers.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
-import { seriesOf } from '../../rate-limits/series/series.ts';
+import { seriesOf, stepsOf } from '../../rate-limits/series/series.ts';
 import { showsRefilled } from '../../rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
@@ -57,7 +58,7 @@ const REQUESTS_BETWEEN_REFILLS = 12;
 const SPARE_SECONDS = 4;
 const SPARE_REQUESTS = 6;
 
-/** Parallel requests while a part of the quota is used. */
+/** The most parallel requests while a part of the quota is used. */
 const PARALLEL = 16;
 
 /** The probe waits for what a bucket gives back in this many request intervals, this often: one refill may come in one piece. */
@@ -176,11 +177,19 @@ async function measureBucket(pacer: Pacer): Promise<void> {
 
 /** Uses a part of the quota. The last request goes out alone, so that its response shows the remaining quota. */
 async function useQuota(pacer: Pacer, most: number): Promise<void> {
+  const together = servedTogether(pacer);
   for (let unsent = Math.min(most, pacer.limits.perMinute - 1); unsent > 1; ) {
-    const parallel = Math.min(PARALLEL, unsent - 1);
+    const parallel = Math.min(together, unsent - 1);
     const exchanges = await pacer.sendBatchWithKeyNow(refillSteps.use, parallelLists(parallel));
     if (exchanges.some((exchange) => statusOf(exchange) === 429)) return;
     unsent -= parallel;
   }
   await pacer.sendWithKeyNow(refillSteps.use, listRequest());
+}
+
+/** As many requests as were all accepted together before: more could meet a limit of requests in flight. */
+function servedTogether({ session }: Pacer): number {
+  const steps = stepsOf(session.exchanges.filter(({ caller }) => caller === 'key'));
+  const served = steps.filter(({ exchanges }) => exchanges.every(accepted));
+  return Math.min(PARALLEL, Math.max(1, greatest(served.map(({ exchanges }) => exchanges.length))));
 }
