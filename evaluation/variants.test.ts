@@ -113,8 +113,12 @@ function lockedOutSooner(variant: Variant, record: RunRecord): Variant {
 }
 
 test('every variant has the same verdicts in a run of three windows', async () => {
-  // Three windows and a small day do not fit into one run.
-  const inTime = variants.filter(({ testedWith }) => testedWith !== 'sockets' && testedWith !== 'a used day');
+  // Three windows and a small day do not fit into one run. The second window opens a connection for each request, so
+  // that a firewall which counts them leaves more open.
+  const inTime = variants.filter(
+    ({ id, testedWith }) =>
+      testedWith !== 'sockets' && testedWith !== 'a used day' && !id.startsWith('new-connections-'),
+  );
   for (const variant of sampleOf(inTime)) {
     const { record } = await inVirtualTime(variant, { thorough: true });
     assertDeserved(lockedOutSooner(variant, record), record);
