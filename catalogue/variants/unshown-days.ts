@@ -1,5 +1,6 @@
 import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
+import type { Caller } from '../../reference-server/service/callers.ts';
 import type { Variant } from './variant.ts';
 import { incomplete } from './variant.ts';
 
@@ -46,7 +47,8 @@ function behindTheMinute(acceptsAt: (first: number, used: number, now: number) =
           const { first, used } = days.get(caller.id) ?? { first: now, used: 0 };
           const retryAt = acceptsAt(first, used, now);
           const last = shown.get(caller.id);
-          if (retryAt > now && last !== undefined) return { ...last, allowed: false, retryAt };
+          if (retryAt > now && last !== undefined)
+            return { ...current(last, caller, now), allowed: false, retryAt };
           const minute = limiter.consume(caller, request, now);
           if (minute.allowed) days.set(caller.id, { first, used: used + 1 });
           shown.set(caller.id, minute);
@@ -55,4 +57,11 @@ function behindTheMinute(acceptsAt: (first: number, used: number, now: number) =
       };
     },
   };
+}
+
+/** What the headers show of the minute: once its window has passed, a new one that nothing has used. */
+function current(last: Decision, { quotas }: Caller, now: number): Decision {
+  const minute = quotas.find(({ window }) => window === 'minute');
+  if (last.resetAt > now || minute === undefined) return last;
+  return { ...last, remaining: minute.limit, resetAt: now + minute.windowMs };
 }
