@@ -43,10 +43,9 @@ function fit(one: Variant, other: Variant): boolean {
 /** A ban is as long as the usual limiter's wait: after a longer one it would ban a client that waited. */
 const limits = ({ topic, wrapLimiter }: Variant): boolean => wrapLimiter !== undefined || topic === 'K35';
 
-/** Not those that need sockets, no list that takes seconds to read a hundred times, and no lockout, which hides all others. */
+/** Not those that need sockets, and no list that takes seconds to read a hundred times. */
 const drawable = variants.filter(
-  ({ id, topic, testedWith }) =>
-    testedWith !== 'sockets' && id !== 'list-of-fifty-thousand' && topic !== 'K87',
+  ({ id, testedWith }) => testedWith !== 'sockets' && id !== 'list-of-fifty-thousand',
 );
 
 /** Two to four variants that one server can be at once, at random. `random` gives numbers from 0 to below 1. */

@@ -67,24 +67,9 @@ export const notAlwaysFound: Readonly<Record<string, string>> = {
     'One second is tolerated as rounding, and over a long link the rest has passed when the retry arrives.',
 };
 
-const BESIDE_OTHERS =
-  'Beside another client of the key, or where responses are lost, too few answers of the lockout stand together to be recognized.';
-
-/** Conforming services that get a `fail` now and then over a network that is not calm: known mistakes of the judges, and their causes. */
-export const knownFalseFails: Readonly<Record<string, string>> = {
-  'variant/address-locked-out-after-five': BESIDE_OTHERS,
-  'variant/address-limited-after-twenty': BESIDE_OTHERS,
-  'variant/failed-logins-locked-out': BESIDE_OTHERS,
-  'variant/key-locked-out-by-similar-keys': BESIDE_OTHERS,
-  'variant/outage-at-the-end-of-the-quota':
-    'A connection that is dropped at the end of the quota, right before an outage, looks like an answer in place of 429.',
-  'variant/unshown-rolling-day':
-    'A Reset of a minute that ended while another client used the day lies in the past.',
-};
-
 /**
  * Whether a subject meets its threshold. A conforming service never receives a
- * `fail`, under all network conditions and with all other clients, but for `knownFalseFails`. A fault is
+ * `fail`, under all network conditions and with all other clients. A fault is
  * found in every calm run, unless `notAlwaysFound` says why not.
  */
 export function meetsThreshold(
@@ -92,7 +77,7 @@ export function meetsThreshold(
   tally: Pick<Tally, 'runs' | 'found' | 'unexpected'>,
 ): boolean {
   const { conforms, where, name } = subject;
-  if (conforms) return tally.unexpected === 0 || (where !== 'calm' && name in knownFalseFails);
+  if (conforms) return tally.unexpected === 0;
   return where !== 'calm' || name in notAlwaysFound || tally.found === tally.runs;
 }
 
