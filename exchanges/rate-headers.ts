@@ -1,9 +1,13 @@
 import type { Answer, Exchange, HeaderLine } from './exchange.ts';
-import { headersOf, headerValue } from './headers.ts';
+import { answerOf, headersOf, headerValue, headerValues } from './headers.ts';
 import { dateHeaderSeconds } from './http-date.ts';
 
 /** The three headers that every response of the service carries (specification, Rate limit headers). */
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+/** Whether a response has any of them. */
+export const hasRateHeaders = (exchange: Exchange): boolean =>
+  RATE_HEADERS.some((name) => headerValues(answerOf(exchange)?.headers ?? [], name).length > 0);
 
 /** The three rate-limit headers as numbers; each undefined where it is absent, ambiguous or malformed. */
 export interface RateHeaders {

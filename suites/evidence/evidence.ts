@@ -142,7 +142,7 @@ export class Evidence {
     const note = probes.map(({ id }) => this.notes.get(id)).find((text) => text !== undefined);
     if (note !== undefined) return note;
     if (this.end === undefined) return 'The journal ends before this was tested.';
-    if (this.end.how !== 'finished') return `This was not tested: ${this.end.because}.`;
+    if (this.end.how !== 'finished') return `This was not tested: ${this.end.because.replace(/\.$/, '')}.`;
     return [...this.notes].find(([probe]) => !SELF_CONTAINED.has(probe))?.[1];
   }
 }

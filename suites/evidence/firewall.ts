@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, headerValues, statusOf } from '../../exchanges/headers.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
-import { RATE_HEADERS } from '../../exchanges/rate-headers.ts';
+import { hasRateHeaders } from '../../exchanges/rate-headers.ts';
 import { countOf } from '../../words/text.ts';
 import { isHtml } from '../model/target-reading.ts';
 import type { Evidence } from './evidence.ts';
@@ -32,6 +32,3 @@ function isPageInFront(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   return answer !== undefined && REJECTS.has(answer.status) && isHtml(answer) && !hasRateHeaders(exchange);
 }
-
-const hasRateHeaders = (exchange: Exchange): boolean =>
-  RATE_HEADERS.some((name) => headerValues(answerOf(exchange)?.headers ?? [], name).length > 0);

@@ -3,6 +3,7 @@ import { exchangeName, responseText } from '../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { countOf } from '../../words/text.ts';
 import type { Lockout } from '../model/lockout.ts';
+import { lookOfRejection } from '../model/lockout.ts';
 import { isHtml } from '../model/target-reading.ts';
 import { ban } from '../probes/ban.ts';
 import { isMissing } from './accounted.ts';
@@ -19,18 +20,24 @@ export function withoutLockouts(
   if (lockouts.length === 0) return exchanges;
   const shown = new Set(lockouts.flatMap((lockout) => lockout.exchanges));
   return exchanges.map((exchange) =>
-    shown.has(exchange) || lockouts.some((lockout) => isWithin(lockout, exchange))
+    shown.has(exchange) || lockouts.some((lockout) => isLike(lockout, exchange))
       ? setAside(exchange)
       : exchange,
   );
 }
 
-/** Whether an exchange of another caller belongs to a lockout: one of everyone rejects other keys as well. */
-function isWithin({ affects, exchanges }: Lockout, exchange: Exchange): boolean {
-  const [first, last] = [exchanges[0]?.n ?? 0, exchanges.at(-1)?.n ?? 0];
-  if (exchange.n < first || exchange.n > last || exchange.probe === ban.id) return false;
-  const isLike = statusOf(exchange) === statusOf(exchanges[0] as Exchange);
-  return isLike && (affects === 'everyone' || (affects === 'the key' && exchange.caller === 'unspecified'));
+/**
+ * Whether an exchange was answered like those of a lockout from then on: by everything before the firewall, and where it
+ * ended, by requests without a valid key alone, which it may reject again.
+ */
+function isLike(
+  { affects, exchanges: [first, ...more], answered, lasts }: Lockout,
+  exchange: Exchange,
+): boolean {
+  if (first === undefined || exchange.n < first.n || exchange.probe === ban.id) return false;
+  if (answered === undefined || lookOfRejection(exchange) !== lookOfRejection(answered)) return false;
+  if (exchange.caller === 'unauthenticated' || exchange.caller === 'unspecified') return true;
+  return affects !== 'requests without a valid key' && (lasts || exchange.n <= (more.at(-1)?.n ?? 0));
 }
 
 const setAside = (exchange: Exchange): Exchange => ({
@@ -53,16 +60,16 @@ const WHAT_MAY_BE_EXEMPT: Readonly<Record<Lockout['affects'], string>> = {
 
 /** What a lockout is, what probably caused it, and what to do, as sentences. */
 export function lockoutText(lockout: Lockout): string {
-  const { affects, exchanges, shows, before, provoking, lasts } = lockout;
-  const [first] = exchanges as readonly [Exchange, ...Exchange[]];
-  const isDropped = statusOf(first) === undefined;
+  const { affects, exchanges, answered, shows, otherwise, provoking, lasts } = lockout;
+  const first = answered ?? (exchanges[0] as Exchange);
+  const isDropped = answered === undefined;
   const whom =
     affects === 'everyone' ? `${isDropped ? 'anything' : 'everything'}, the valid key included` : affects;
   const span = lasts
     ? `From ${exchangeName(first)} on`
     : `From ${exchangeName(first)} to exchange ${exchanges.at(-1)?.n}`;
   const sent = isDropped ? 'did not answer' : `answered ${answerText(first)} to`;
-  const equal = `${exchangeName(before)}, equal to exchange ${shows.n}, had received ${responseText(before)}`;
+  const equal = `${exchangeName(otherwise)}, equal to exchange ${shows.n}, received ${responseText(otherwise)}`;
   return `${span} the target ${sent} ${whom}, and ${equal}. ${causeText(provoking)} Exempt ${WHAT_MAY_BE_EXEMPT[affects]} from such a lockout and run again.`;
 }
 

@@ -20,7 +20,7 @@ export function explainedByLockouts(
       : {
           ...found,
           reason: `${found.reason} ${lockoutText(lockout)} To go without it: --skip ${requirement.id}.`,
-          exchanges: [...new Set([...found.exchanges, lockout.before, ...lockout.exchanges.slice(0, 1)])],
+          exchanges: [...new Set([...found.exchanges, lockout.otherwise, ...lockout.exchanges.slice(0, 1)])],
         };
   };
 }

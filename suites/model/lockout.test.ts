@@ -77,10 +77,64 @@ test('requests without a valid key are locked out where the list without one was
 test('a key is locked out by the run where it sent requests without a valid key meanwhile', () => {
   assert.equal(found(other(401), key(200), other(401), key(401), key(401)), 'the key, 4 5');
   assert.equal(found(other(401), key(200), key(403), key(403), other(401)), undefined);
+  assert.equal(found(other(401), key(200), other(undefined), key(423), key(423)), 'the key, 4 5');
 });
 
 test('a limit under another status, and a limit by address, are no lockouts', () => {
   const atLimit = { probe: 'exhaust-quota' };
   assert.equal(found(other(401), key(200), key(403, atLimit), other(403), key(200), other(401)), undefined);
   assert.equal(found(other(401), key(200), key(429), other(429), key(200), other(401)), undefined);
+});
+
+test('a lost response ends no stretch of one answer, and shows nothing itself', () => {
+  assert.equal(
+    found(
+      other(401),
+      key(200),
+      other(401),
+      other(403, page),
+      key(undefined),
+      other(undefined),
+      key(403, page),
+    ),
+    'everyone, 4 5 6 7',
+  );
+  // The key was tried once, and that response was lost.
+  assert.equal(
+    found(other(401), key(200), other(403, page), key(undefined), other(403, page)),
+    'requests without a valid key, 3 5',
+  );
+  assert.equal(found(other(401), key(200), other(403, page), key(undefined), other(401)), undefined);
+});
+
+test('an answer that the target never gave before is part of the lockout where nothing is answered any more', () => {
+  assert.equal(
+    found(other(401), key(200), other(401), other(403, page), key(undefined), other(undefined)),
+    'everyone, 4 5 6',
+  );
+  assert.equal(found(other(401), key(200), other(401), key(undefined), other(undefined)), 'everyone, 4 5');
+  assert.equal(found(other(401), key(200), other(undefined), other(401)), undefined);
+});
+
+test('a key that gets no response any more after a rejected one may be that of a dropped address', () => {
+  const ends = [key(undefined), key(undefined), key(undefined)];
+  assert.equal(found(other(401), key(200), other(401), ...ends), 'everyone, 4 5 6');
+  assert.equal(found(other(401), key(200), ...ends), undefined);
+  assert.equal(found(other(401), key(200), other(401), ...ends, key(200)), undefined);
+});
+
+test('a 401 or a 429 without the headers of the service comes from what stands before it', () => {
+  const whom = 'requests without a valid key, 3 4';
+  assert.equal(found(other(401), key(200), other(429, page), other(429, page)), whom);
+  assert.equal(found(other(401), key(200), other(401, page), other(401, page)), whom);
+  assert.equal(found(other(401), key(200), other(429), other(429)), undefined);
+  assert.equal(found(other(401, page), key(200), other(429, page), other(429, page)), undefined);
+});
+
+test('a lockout shows by a later response as well, where it ends', () => {
+  assert.equal(found(key(200), other(403, page), other(403, page), key(400), other(401)), undefined);
+  assert.equal(
+    found(key(200), key(400), other(403, page), other(403, page), other(401)),
+    'requests without a valid key, 3 4, ended',
+  );
 });

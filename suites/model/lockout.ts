@@ -1,7 +1,8 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, headerValue, headerValues, statusOf } from '../../exchanges/headers.ts';
+import { groupedBy } from '../../exchanges/collections.ts';
+import type { Caller, Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { RATE_HEADERS } from '../../exchanges/rate-headers.ts';
+import { hasRateHeaders } from '../../exchanges/rate-headers.ts';
 import { isHtml } from './target-reading.ts';
 
 /**
@@ -10,12 +11,14 @@ import { isHtml } from './target-reading.ts';
  */
 export interface Lockout {
   readonly affects: 'everyone' | 'the key' | 'requests without a valid key';
-  /** What was rejected in this stretch, in the order of sending. */
+  /** What was rejected in this stretch, or got no response meanwhile, in the order of sending. */
   readonly exchanges: readonly Exchange[];
+  /** How it was rejected first; undefined where nothing was answered any more. */
+  readonly answered: Exchange | undefined;
   /** A request of the stretch … */
   readonly shows: Exchange;
-  /** … and an equal one that had been answered otherwise. */
-  readonly before: Exchange;
+  /** … and an equal one that was answered otherwise. */
+  readonly otherwise: Exchange;
   /** What the run had sent that such a lockout may follow, in the order of sending. */
   readonly provoking: readonly Exchange[];
   /** Whether no later request of the same callers was answered otherwise. */
@@ -28,7 +31,7 @@ const BANS_ON_PURPOSE = 'ban';
 /** A stretch that begins here and ends again may be the limit itself, under another status. */
 const REACHES_LIMIT = 'exhaust-quota';
 
-/** Answers in a row that show a lockout. */
+/** Answers of one look, or requests without a response, that show a lockout. */
 const FEWEST = 2;
 
 /**
@@ -37,45 +40,94 @@ const FEWEST = 2;
  * since it was last accepted.
  */
 export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
-  const sent = exchanges.filter(
-    ({ caller, probe }) => (caller === 'key' || caller === 'unauthenticated') && probe !== BANS_ON_PURPOSE,
-  );
+  const sent = exchanges.filter((one) => one.probe !== BANS_ON_PURPOSE && mayShow(one));
   // Most runs have nothing of the kind, and this is read after every rejection.
-  const equal = new Earlier(sent);
-  const everyone = stretchesOf(sent).flatMap((found) => lockoutOfEveryone(found, sent, equal) ?? []);
-  const explained = new Set(everyone.flatMap((one) => one.exchanges));
-  const alone = (['unauthenticated', 'key'] as const).flatMap((caller) => {
-    // A key in the wrong place may be locked out like the key itself.
-    const own = sent.filter(
-      (one) => one.caller === caller || (caller === 'key' && !equal.isUsualRejection(one)),
-    );
-    return stretchesOf(own)
-      .filter((found) => !found.some((one) => explained.has(one)))
-      .flatMap((found) => lockoutOf(caller, found, own, sent, equal) ?? []);
-  });
-  return [...everyone, ...alone].sort((a, b) => numberOf(a) - numberOf(b));
+  const run = { sent, equal: new Answered(sent) };
+  const found: Lockout[] = [];
+  const explained = new Set<Exchange>();
+  for (const stretchesOf of [rejectedAlike, unansweredEnd]) {
+    for (const affects of ['everyone', 'requests without a valid key', 'the key'] as const) {
+      for (const stretch of stretchesOf(sentBy(affects, run), sent)) {
+        if (stretch.exchanges.some((one) => explained.has(one))) continue;
+        const lockout = lockoutOf(affects, stretch, run);
+        if (lockout === undefined) continue;
+        found.push(lockout);
+        for (const one of lockout.exchanges) explained.add(one);
+      }
+    }
+  }
+  return found.sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+/** Whether a request shows whether the run is locked out; one in a presentation that is left open shows it by its rejection. */
+const mayShow = (exchange: Exchange): boolean =>
+  exchange.caller === 'key' ||
+  exchange.caller === 'unauthenticated' ||
+  (exchange.caller === 'unspecified' && lookOfRejection(exchange) !== undefined);
+
+interface Sent {
+  readonly sent: readonly Exchange[];
+  readonly equal: Answered;
 }
 
 const numberOf = ({ exchanges }: Lockout): number => exchanges[0]?.n ?? 0;
 
-type Stretch = readonly [Exchange, ...Exchange[]];
-
-/** Rejections of one look, each stretch as long as possible. */
-function stretchesOf(sent: readonly Exchange[]): readonly Stretch[] {
-  const found: Stretch[] = [];
-  let current: [Exchange, ...Exchange[]] | undefined;
-  let look: string | undefined;
-  for (const exchange of sent) {
-    const own = lookOfRejection(exchange);
-    if (own !== undefined && own === look) current?.push(exchange);
-    else {
-      current = own === undefined ? undefined : [exchange];
-      if (current !== undefined) found.push(current);
-    }
-    look = own;
-  }
-  return found.filter(({ length }) => length >= FEWEST);
+/** What a lockout of this kind concerns. A key in the wrong place may be locked out like the key itself. */
+function sentBy(affects: Lockout['affects'], { sent, equal }: Sent): readonly Exchange[] {
+  if (affects === 'everyone') return sent;
+  if (affects === 'requests without a valid key') return sent.filter((one) => one.caller !== 'key');
+  return sent.filter((one) => one.caller === 'key' || (carriesKey(one) && !equal.isUsualRejection(one)));
 }
+
+/** Whether a request carries the key, or a text that is made of it. */
+export const carriesKey = ({ request }: Exchange): boolean =>
+  JSON.stringify([request.target, request.headers, request.body?.text]).includes('[key');
+
+/** Consecutive requests that were rejected alike, or got no response. */
+interface Stretch {
+  readonly exchanges: readonly [Exchange, ...Exchange[]];
+  readonly answered: Exchange | undefined;
+  /** Whether nothing follows. */
+  readonly lasts: boolean;
+}
+
+/** Rejections of one look, each stretch as long as possible. A response that was lost ends none: it may have had any look. */
+function rejectedAlike(own: readonly Exchange[]): readonly Stretch[] {
+  const found: [Exchange, ...Exchange[]][] = [];
+  let current: Exchange[] | undefined;
+  let look: string | undefined;
+  for (const exchange of own) {
+    const next = isLost(exchange) ? look : lookOfRejection(exchange);
+    const continues = isLost(exchange) || (next !== undefined && (look ?? next) === next);
+    if (continues && current !== undefined) current.push(exchange);
+    else if (continues || next !== undefined) {
+      const begun: [Exchange, ...Exchange[]] = [exchange];
+      current = begun;
+      found.push(begun);
+    } else current = undefined;
+    look = next;
+  }
+  return found.flatMap((exchanges) => {
+    const [answered, ...more] = exchanges.filter((one) => !isLost(one));
+    const lasts = exchanges.at(-1) === own.at(-1);
+    return more.length + 1 < FEWEST ? [] : { exchanges, answered, lasts };
+  });
+}
+
+/** What got no response until the end, with the answer before it where the target had never answered so: nothing shows what that is about. */
+function unansweredEnd(own: readonly Exchange[], sent: readonly Exchange[]): readonly Stretch[] {
+  const at = own.findLastIndex((one) => !isLost(one));
+  const last = own[at];
+  const look = last === undefined ? undefined : lookOfRejection(last);
+  const isNew = look !== undefined && sent.every((one) => one === last || lookOfRejection(one) !== look);
+  const [first, ...more] = own.slice(isNew ? at : at + 1);
+  if (first === undefined || own.length - at - 1 < FEWEST) return [];
+  return [{ exchanges: [first, ...more], answered: undefined, lasts: true }];
+}
+
+/** Without a response. What cannot be read is an answer of its own, and HTTP-4 judges it. */
+const isLost = ({ outcome }: Exchange): boolean =>
+  outcome.kind === 'no-response' && outcome.cause !== 'malformed';
 
 /** Failures of the service or of the way to it: they are about the moment. */
 const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
@@ -84,95 +136,95 @@ const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 const looks = new WeakMap<Exchange, { readonly look: string | undefined }>();
 
 /** What rejections of one origin have in common; undefined of what is no rejection. */
-function lookOfRejection(exchange: Exchange): string | undefined {
+export function lookOfRejection(exchange: Exchange): string | undefined {
   const known = looks.get(exchange) ?? { look: readLook(exchange) };
   looks.set(exchange, known);
   return known.look;
 }
 
 function readLook(exchange: Exchange): string | undefined {
-  const { outcome } = exchange;
-  // What cannot be read is an answer of its own, and HTTP-4 judges it.
-  if (outcome.kind === 'no-response') return outcome.cause === 'malformed' ? undefined : 'no response';
-  const { status, headers } = outcome;
-  if (FAILURES.has(status) || (status < 400 && !(status < 300 && isHtml(outcome)))) return undefined;
+  const answer = answerOf(exchange);
+  if (answer === undefined) return undefined;
+  const { status, headers } = answer;
+  if (FAILURES.has(status) || (status < 400 && !(status < 300 && isHtml(answer)))) return undefined;
   const type = headerValue(headers, 'Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   return `${status} ${type} ${hasRateHeaders(exchange)}`;
 }
 
-const hasRateHeaders = (exchange: Exchange): boolean =>
-  RATE_HEADERS.some((name) => headerValues(answerOf(exchange)?.headers ?? [], name).length > 0);
+/** Statuses by which a lockout rejects a key. */
+export const REJECTS_KEY: ReadonlySet<number | undefined> = new Set([401, 403, 423]);
 
-/** The key and requests without one meet the same answer. */
-function lockoutOfEveryone(found: Stretch, sent: readonly Exchange[], equal: Earlier): Lockout | undefined {
-  const [first] = found;
-  if (new Set(found.map(({ caller }) => caller)).size < 2) return undefined;
-  // A limiter that counts by address limits requests without a key, too, and says so in the headers.
-  if (isRateLimited(first) && hasRateHeaders(first)) return undefined;
-  // A 401 that looks as usual tells nothing of requests without a valid key.
-  const look = lookOfRejection(first);
-  if (sent.some((one) => one.n < first.n && isUsual(one) && lookOfRejection(one) === look)) return undefined;
-  const lasts = found.at(-1) === sent.at(-1);
-  if (!lasts && (first.probe === REACHES_LIMIT || statusOf(first) === undefined)) return undefined;
-  const pair = equal.pairIn(found.filter(({ caller }) => caller === 'key'));
-  const provoking = provokingBefore(first, sent);
-  if (pair === undefined || provoking.length === 0) return undefined;
-  return { affects: 'everyone', exchanges: found, ...pair, provoking, lasts };
-}
-
-/** Statuses that a lockout of a key has. */
-const REJECTS_KEY: ReadonlySet<number | undefined> = new Set([401, 403, 423]);
-
-function lockoutOf(
-  caller: 'unauthenticated' | 'key',
-  found: Stretch,
-  own: readonly Exchange[],
-  sent: readonly Exchange[],
-  equal: Earlier,
-): Lockout | undefined {
-  const [first] = found;
-  const lasts = found.at(-1) === own.at(-1);
-  const status = statusOf(first);
-  const isDropped = status === undefined && lasts;
-  const mayLockOut =
-    isDropped || (caller === 'key' ? REJECTS_KEY.has(status) : ![undefined, 401, 429].includes(status));
-  const pair = mayLockOut ? equal.pairIn(found.filter((one) => one.caller === caller)) : undefined;
+function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lockout | undefined {
+  const { exchanges, answered, lasts } = stretch;
+  const { n } = answered ?? exchanges[0];
+  // A request whose response was lost shows nothing where others were answered.
+  const showing = answered === undefined ? exchanges : exchanges.filter((one) => !isLost(one));
+  const of = (caller: Caller): readonly Exchange[] => showing.filter((one) => one.caller === caller);
+  const [keyed, others] = [of('key'), of('unauthenticated')];
+  if (affects === 'everyone' && (keyed.length === 0 || others.length === 0)) return undefined;
+  const pair = run.equal.pairIn([
+    ...(affects === 'requests without a valid key' ? [] : keyed),
+    ...(affects === 'the key' ? [] : others),
+  ]);
   if (pair === undefined) return undefined;
-  const provoking = provokingBefore(first, sent);
-  if (caller === 'unauthenticated')
-    return { affects: 'requests without a valid key', exchanges: found, ...pair, provoking, lasts };
-  const worked = own.findLast((one) => one.caller === 'key' && one.n < first.n);
-  const between = provoking.filter((one) => one.caller === 'unauthenticated' && one.n > (worked?.n ?? 0));
-  if (between.length === 0) return undefined;
+  if (answered !== undefined && !mayReject[affects](answered, { ...stretch, ...pair }, run)) return undefined;
+  const worked = run.sent.findLast((one) => one.caller === 'key' && one.n < n && accepted(one));
+  const rejected = run.sent.filter((one) => one.n < n && isRejected(one));
+  const isSince = (one: Exchange): boolean =>
+    one.caller === 'unauthenticated' && one.n > (worked?.n ?? 0) && one.n < n;
+  // The last of them may have been the one whose response was lost.
+  if (rejected.length === 0 || (affects === 'the key' && !run.sent.some(isSince))) return undefined;
   // A firewall drops the packets of an address; it reads no key.
-  return isDropped
-    ? { affects: 'everyone', exchanges: found, ...pair, provoking, lasts }
-    : { affects: 'the key', exchanges: found, ...pair, provoking: between, lasts };
+  const whom = answered === undefined && affects === 'the key' ? 'everyone' : affects;
+  const since = whom === 'the key' ? rejected.filter(isSince) : [];
+  const provoking = since.length > 0 ? since : rejected;
+  return { affects: whom, exchanges, answered, ...pair, provoking, lasts };
 }
 
-/** What was rejected before, whatever for: limiters of failed logins and filters count it. */
-const provokingBefore = (first: Exchange, sent: readonly Exchange[]): readonly Exchange[] =>
-  sent.filter((one) => {
-    const status = statusOf(one);
-    return one.n < first.n && status !== undefined && status >= 400 && status < 500;
-  });
+/** Whether a lockout of this kind may answer so. */
+const mayReject: Readonly<
+  Record<Lockout['affects'], (answered: Exchange, shown: Stretch & Pair, run: Sent) => boolean>
+> = {
+  everyone(answered, { exchanges: [first], lasts }, { sent }) {
+    // A limiter that counts by address limits requests without a key, too, and says so in the headers.
+    if (isRateLimited(answered) && hasRateHeaders(answered)) return false;
+    if (!lasts && first.probe === REACHES_LIMIT) return false;
+    // A 401 that looks as usual tells nothing of requests without a valid key.
+    const look = lookOfRejection(answered);
+    return !sent.some((one) => one.n < first.n && isUsual(one) && lookOfRejection(one) === look);
+  },
+  // A 401 or a 429 without the headers that the service sends comes from what stands before it.
+  'requests without a valid key': (answered, { otherwise }) =>
+    ![401, 429].includes(statusOf(answered) ?? 0) || (!hasRateHeaders(answered) && hasRateHeaders(otherwise)),
+  'the key': (answered) => REJECTS_KEY.has(statusOf(answered)),
+};
 
-/** Finds requests that equal an earlier one which the service answered as it answers them: with a success, or with 401. */
-class Earlier {
+/** What was rejected, whatever for: limiters of failed logins and filters count it. */
+function isRejected(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 400 && status < 500;
+}
+
+type Pair = Pick<Lockout, 'shows' | 'otherwise'>;
+
+/** Finds requests that equal one which the service answered as it answers them: with a success, or with 401. */
+class Answered {
   readonly #sent: readonly Exchange[];
-  #answered: Map<string, Exchange> | undefined;
+  #answered: ReadonlyMap<string, readonly Exchange[]> | undefined;
   #looks: ReadonlySet<string | undefined> | undefined;
 
   constructor(sent: readonly Exchange[]) {
     this.#sent = sent;
   }
 
-  /** The first of these exchanges with an equal request before it, and that one. */
-  pairIn(found: readonly Exchange[]): Pick<Lockout, 'shows' | 'before'> | undefined {
-    this.#answered ??= this.#read();
+  /** The first of these exchanges with an equal request that was answered otherwise, and that one. */
+  pairIn(found: readonly Exchange[]): Pair | undefined {
+    this.#answered ??= groupedBy(this.#sent.filter(isUsual), requestText);
     for (const shows of found) {
-      const before = this.#answered.get(requestText(shows));
-      if (before !== undefined && before.n < shows.n) return { shows, before };
+      const look = lookOfRejection(shows);
+      const equal = this.#answered.get(requestText(shows)) ?? [];
+      const otherwise = equal.find((one) => isLost(shows) || lookOfRejection(one) !== look);
+      if (otherwise !== undefined) return { shows, otherwise };
     }
     return undefined;
   }
@@ -184,21 +236,13 @@ class Earlier {
     );
     return this.#looks.has(lookOfRejection(exchange));
   }
-
-  #read(): Map<string, Exchange> {
-    const first = new Map<string, Exchange>();
-    for (const exchange of this.#sent) {
-      if (!isUsual(exchange)) continue;
-      const text = requestText(exchange);
-      if (!first.has(text)) first.set(text, exchange);
-    }
-    return first;
-  }
 }
 
 /** Whether the service answered as it answers the key, or requests without one. */
 const isUsual = (exchange: Exchange): boolean =>
-  exchange.caller === 'key' ? accepted(exchange) : statusOf(exchange) === 401;
+  exchange.caller === 'key'
+    ? accepted(exchange)
+    : exchange.caller === 'unauthenticated' && statusOf(exchange) === 401;
 
 const requestText = ({ caller, request }: Exchange): string =>
   JSON.stringify([caller, request.method, request.target, request.headers, request.body?.text]);

@@ -1,17 +1,17 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
-import { isKeyRejected, unavailable } from '../../exchanges/outcome-kinds.ts';
+import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../exchanges/retry-after.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Lockout } from '../model/lockout.ts';
-import { lockoutsIn } from '../model/lockout.ts';
+import { lockoutsIn, REJECTS_KEY } from '../model/lockout.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
 import { paceSeconds } from './pace.ts';
 import { QuotaCount } from './quota-count.ts';
 import type { AnnouncedWait } from './retry-after-wait.ts';
 import { MOST_429_IN_A_ROW, RetryAfterWait, secondsUntilEnd } from './retry-after-wait.ts';
 import { SmallBucket } from './small-bucket.ts';
-import { Transport } from './transport.ts';
+import { TargetLostError, Transport } from './transport.ts';
 
 /** The run waits for at most this many windows. A longer Retry-After is reported instead. */
 export const LONGEST_WAIT_WINDOWS = 3;
@@ -116,7 +116,7 @@ export class Pacer {
 
   /** Sends one request with the key at once, even where it may exceed the limit. */
   async sendWithKeyNow(step: string, request: ProbeRequest): Promise<Exchange> {
-    const exchange = await this.#transport.send(step, request);
+    const exchange = await this.#sent(step, request);
     this.#observe(exchange);
     return exchange;
   }
@@ -143,7 +143,7 @@ export class Pacer {
 
   /** Sends one request that uses no quota of the key under test: another key, or none. */
   async sendOutsideQuota(step: string, request: ProbeRequest): Promise<Exchange> {
-    return this.#transport.send(step, request);
+    return this.#sent(step, request);
   }
 
   /** The same, and once more after an unavailable gateway or after a short wait of a 429: neither shows what the request was sent for. */
@@ -186,6 +186,22 @@ export class Pacer {
     if (this.#stop?.mayResume !== true) return;
     this.#stop = undefined;
     this.#wait.resetCount();
+  }
+
+  /**
+   * Sends one request. A target that answers nothing any more right after a rejected key may have locked out the
+   * address: then the run goes on without the key. @throws {TargetLostError}
+   */
+  async #sent(step: string, request: ProbeRequest): Promise<Exchange> {
+    try {
+      return await this.#transport.send(step, request);
+    } catch (error) {
+      const last = this.session.exchanges.findLast((one) => answerOf(one) !== undefined);
+      const isLockedOut = last?.caller === 'unauthenticated' && this.isLockedOut;
+      if (!(error instanceof TargetLostError) || !isLockedOut) throw error;
+      this.stopUsingKey(LOCKED_OUT);
+      return error.exchange;
+    }
   }
 
   async #waitFor(requests: number): Promise<boolean> {
@@ -234,8 +250,8 @@ export class Pacer {
     this.#bucket.observe(exchange);
     // The Remaining of a small bucket is about the next seconds and not about the window.
     if (this.#bucket.capacity !== undefined) this.#quota.ignoreHeaders();
-    if (isKeyRejected(exchange) && lockoutsIn(this.session.exchanges).some(concernsKey)) {
-      this.stopUsingKey('The target locked out the run, so it sent nothing more with the key.');
+    if (REJECTS_KEY.has(statusOf(exchange)) && lockoutsIn(this.session.exchanges).some(concernsKey)) {
+      this.stopUsingKey(LOCKED_OUT);
     }
     if (this.#wait.isExhausted && statusOf(exchange) === 429) {
       const because = `The key got a 429 ${MOST_429_IN_A_ROW} times in a row, each time after Retry-After had passed.`;
@@ -249,6 +265,8 @@ export class Pacer {
     this.session.note(stop.because);
   }
 }
+
+const LOCKED_OUT = 'The target locked out the run, so it sent nothing more with the key.';
 
 const concernsKey = ({ affects, lasts }: Lockout): boolean =>
   lasts && affects !== 'requests without a valid key';

@@ -60,7 +60,7 @@ export const exhaustQuota: Probe<typeof steps> = {
 
 /** Sends the remaining quota and one request more, counted from a baseline request in the current window; nothing after a 429. */
 export async function sendPastLimit(pacer: Pacer, inputs: RunInputs): Promise<void> {
-  if (pacer.isRateLimited) return;
+  if (pacer.isRateLimited || pacer.isKeyStopped) return;
   while (await sendNext(pacer, inputs, 0));
 }
 

@@ -75,6 +75,7 @@ function orderFor(perMinute: number): string {
 
 async function sendBetweenSimilarKeys(pacer: Pacer): Promise<void> {
   for (const kind of orderFor(pacer.limits.perMinute)) {
+    if (pacer.isKeyStopped) return;
     const similar = SIMILAR_KEYS.get(kind);
     if (similar !== undefined) {
       const request = unauthenticatedList(similar, { route: 'new' });

@@ -83,14 +83,15 @@ const creationsOf = (name: (what: string) => string): readonly LabelledRequest[]
  * Lists with the key follow: they show what was created all the same, and that no 401 used the quota of the key, which
  * shows twice because `unauthenticated-after-key` is sent at another place of the window.
  */
-export const unauthenticatedCreations: Probe<typeof creationSteps> = {
+export const unauthenticatedCreations: Probe<typeof creationSteps & typeof lockoutSteps> = {
   id: 'unauthenticated-creations',
   description: 'creations without a key and with an unknown one',
-  steps: creationSteps,
+  steps: { ...creationSteps, ...lockoutSteps },
   cost: () => ({ unauthenticated: creationsOf(String).length }),
   async run(pacer, inputs) {
-    for (const { step, request } of creationsOf(categoryNamer(pacer, inputs))) {
-      if (isRateLimited(await pacer.sendOutsideQuotaAndRetry(step, request))) return;
+    for (const labelled of creationsOf(categoryNamer(pacer, inputs))) {
+      const exchange = await sendUnlessLockedOut(pacer, labelled);
+      if (exchange === undefined || isRateLimited(exchange)) return;
     }
   },
 };

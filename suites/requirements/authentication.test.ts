@@ -11,6 +11,7 @@ import {
   unauthenticatedAfterKey,
   unauthenticatedCreations,
 } from '../probes/unauthenticated.ts';
+import { lockoutSteps } from '../probes/unless-locked-out.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, both } = edit;
@@ -126,29 +127,15 @@ testChapter('Authentication', lines, [
       verdict: 'inconclusive',
     },
   ]),
-  ...(
-    [
-      ['bare key', 'cookie', 'a 403 after another request within the wait of a 429', 'inconclusive'],
-      ['X-API-Key header', 'cookie', 'a 403 before a 429', 'fail'],
-      ['cookie', 'X-API-Key header', 'a 403 at once after a 429', 'inconclusive'],
-    ] as const
-  ).map(
-    ([limited, forbidden, description, verdict]): VerdictRow => ({
-      id: 'AUTH-4',
-      description,
-      journal: edit.all(
-        at(asked('invalid-credentials', limited), edit.limited),
-        at(asked('invalid-credentials', forbidden), edit.status(403)),
-      ),
-      verdict,
-    }),
-  ),
   {
     id: 'AUTH-4',
-    description: 'a 403 after a lost response, which may have been a 429',
+    description: 'a 403 after which the key could not be tried',
     journal: edit.all(
-      at(asked('invalid-credentials', 'query string'), edit.silent('timeout')),
       at(asked('invalid-credentials', 'cookie'), edit.status(403)),
+      at(asked('invalid-credentials', 'X-API-Key header'), (exchange) => ({
+        ...exchange,
+        step: lockoutSteps.withoutKey,
+      })),
     ),
     verdict: 'inconclusive',
   },

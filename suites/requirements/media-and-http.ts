@@ -15,7 +15,6 @@ import { dateHeaderSeconds, lacksGmt, parseHttpDate } from '../../exchanges/http
 import { quoted } from '../../words/text.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
 import { circumstances } from '../evidence/circumstances.ts';
-import type { Evidence } from '../evidence/evidence.ts';
 import { closedOnReuse } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, ENDS_WITH_GMT, furtherReasoned, judgeEach, violation } from '../evidence/judgement.ts';
@@ -25,7 +24,6 @@ import { judgeCreation } from '../evidence/valid-creations.ts';
 import { creations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
-import { otherSpellings } from '../probes/other-spellings.ts';
 import { standingDate } from './media-and-http/standing-date.ts';
 
 const withBody = (exchange: Exchange): boolean => {
@@ -240,9 +238,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     fix: 'Find the exception in the log of the service. If the input is invalid, answer 400 instead.',
     judge: (evidence) =>
       judgeEach(
-        evidence.exchanges.filter(
-          (exchange) => !evidence.fact(afterTheLastAnswer).has(exchange) && !isUnknown(exchange),
-        ),
+        evidence.exchanges.filter((exchange) => !isUnknown(exchange)),
         (exchange) => {
           const status = statusOf(exchange);
           // 501 is an answer about an operation that does not exist here, not a breakdown.
@@ -273,15 +269,6 @@ function malformed(exchange: Exchange): string | undefined {
 
 const READ_BY_SOME =
   'Some clients in wide use reject such a response, and others read it: Go with k6, and Node are strict; curl and Python are lenient.';
-
-/**
- * The requests at the end of the run, without a valid key, after which the target
- * answered none any more: it may have banned the address for so many of them.
- */
-function afterTheLastAnswer(evidence: Evidence): ReadonlySet<Exchange> {
-  const sent = evidence.of(otherSpellings);
-  return new Set(sent.slice(sent.findLastIndex((exchange) => answerOf(exchange) !== undefined) + 1));
-}
 
 /** An Expires after the response's own Date: RFC 9111 §3 lets a cache store such a response. */
 function expiry(answer: Answer): string | undefined {

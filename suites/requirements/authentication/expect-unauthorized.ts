@@ -1,16 +1,17 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { answerOf, statusOf } from '../../../exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../exchanges/operation.ts';
-import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
+import { exchangeName, responseText } from '../../../exchanges/exchange-text.ts';
+import { statusOf } from '../../../exchanges/headers.ts';
+import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { expectStatus } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { unclear } from '../../evidence/judgement.ts';
+import { carriesKey } from '../../model/lockout.ts';
+import { lockoutSteps } from '../../probes/unless-locked-out.ts';
 
 /**
- * Expects 401: "When the key is missing or invalid, the service answers 401". A 403 after this run ignored the wait of
- * a 429 may bar the caller and say nothing about the request.
+ * Expects 401: "When the key is missing or invalid, the service answers 401". Where the key is locked after keys like it,
+ * a target may answer so wherever it stands, so the key itself has to be tried afterwards.
  * @param request what was sent, as a noun phrase.
  */
 export function expectUnauthorized(
@@ -18,40 +19,21 @@ export function expectUnauthorized(
   exchange: Exchange,
   request: string,
 ): Problem | undefined {
-  if (!evidence.fact(barredCallers).has(exchange)) return expectStatus(exchange, 401, request);
+  const mayBeLocked = LOCKED.has(statusOf(exchange)) && carriesKey(exchange) && isUntried(evidence, exchange);
+  if (!mayBeLocked) return expectStatus(exchange, 401, request);
   return unclear(
-    `Expected 401 for ${request}, but received 403 in ${exchangeName(exchange)}. The run had not waited after a 429 to a request without a valid key, so the target may have barred such requests.`,
+    `Expected 401 for ${request}, but received ${responseText(exchange)} in ${exchangeName(exchange)}. No later response to the key itself shows whether the target has locked it, after keys like it that were rejected.`,
   );
 }
 
-/**
- * The 403 responses by which the target may have barred callers without a valid key, because this run went on after a
- * 429 to one of them without the wait that it asked for: "A client that keeps sending requests after receiving 429 may
- * have its API key temporarily banned." Callers without a key have none, so what counts them, such as an address, is
- * barred instead. A target that answers 403 before such a 429, or after a later 401, does not bar any.
- */
-function barredCallers(evidence: Evidence): ReadonlySet<Exchange> {
-  const barred = new Set<Exchange>();
-  let waitsUntil = Number.NEGATIVE_INFINITY;
-  let isIgnored = false;
-  // A target may take the key in another presentation for no valid key.
-  const callers = evidence.exchanges.filter(
-    ({ caller }) => caller === 'unauthenticated' || caller === 'unspecified',
-  );
-  for (const exchange of callers) {
-    isIgnored ||= exchange.sent.mono < waitsUntil;
-    const status = statusOf(exchange);
-    // A response that was lost may have been a 429.
-    if (status === undefined) isIgnored = true;
-    // A gateway may answer what it does not know by itself.
-    if (status === 401 && isDocumentedOperation(exchange)) isIgnored = false;
-    if (status === 403 && isIgnored) barred.add(exchange);
-    if (status === 429)
-      waitsUntil = exchange.received.mono + waitMs(exchange, evidence.run.limits.minuteSeconds);
-  }
-  return barred;
-}
+const LOCKED: ReadonlySet<number | undefined> = new Set([403, 423]);
 
-/** The announced wait in milliseconds, or a window where none is announced. */
-const waitMs = (exchange: Exchange, windowSeconds: number): number =>
-  1000 * (literalWaitSeconds(answerOf(exchange)) ?? windowSeconds);
+/** Whether the run looked for a lockout, and since the first answer of this status no response to the key excludes a lock of it. */
+function isUntried(evidence: Evidence, exchange: Exchange): boolean {
+  const alike = evidence.by('unauthenticated').find((one) => statusOf(one) === statusOf(exchange));
+  const since = Math.min(exchange.n, alike?.n ?? exchange.n);
+  return (
+    evidence.exchanges.some((one) => one.n > exchange.n && one.step === lockoutSteps.withoutKey) &&
+    !evidence.by('key').some((one) => one.n > since && statusOf(one) !== undefined && !isRateLimited(one))
+  );
+}

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, receivedText, responseText } from '../../../exchanges/exchange-text.ts';
-import { headersOf, headerValues, statusOf } from '../../../exchanges/headers.ts';
-import { RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
+import { statusOf } from '../../../exchanges/headers.ts';
+import { hasRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { isSuccess, namedPathOf, namedWithKey } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement, Problem } from '../../evidence/judgement.ts';
@@ -56,8 +56,7 @@ function mayBeAbsent(evidence: Evidence, exchange: Exchange): boolean {
 /** A success is the operation's. So is a 501 with the headers of the service; a router in front of it has none. */
 function isThere(exchange: Exchange): boolean {
   if (isSuccess(exchange)) return true;
-  const headers = headersOf(exchange);
-  return statusOf(exchange) === 501 && RATE_HEADERS.some((name) => headerValues(headers, name).length > 0);
+  return statusOf(exchange) === 501 && hasRateHeaders(exchange);
 }
 
 function notShown(evidence: Evidence, present: readonly Exchange[]): Judgement {
