@@ -39,7 +39,7 @@ const SURELY_FEWER = 9 / 10;
  * Sent only where the target asked for more than a window, and the quota after
  * that wait did not show how long its window is, or where it asked for up to a
  * window after far fewer requests than the limit: more requests than the limit,
- * at the pace of the plan, and one creation more than there were before the 429.
+ * at the pace of the plan, and with more creations in one window than there were before the 429.
  * A limiter that keeps the rate of the plan accepts them all, whatever its
  * algorithm and however few it holds at once.
  */
@@ -55,7 +55,7 @@ export const pacedWindow: Probe<typeof steps> = {
     const burst = early !== undefined && retryOf(early, session.exchanges).some(accepted) ? early : undefined;
     if (burst === undefined && !isOpen(session.exchanges, limits)) return;
     const { limit, windowMs } = minuteQuota(limits);
-    const creations = burst === undefined ? 0 : burst.creations + 1;
+    const creations = burst === undefined ? 0 : creationsAfter(burst);
     const requests = requestsAfter(burst, limits);
     const mostMs = MOST_WINDOWS * windowMs * Math.max(1, Math.round(requests / limit));
     const startedAt = session.now().mono;
@@ -67,7 +67,7 @@ export const pacedWindow: Probe<typeof steps> = {
       await session.wait(pauseMs / 1000, 'requests come at the pace of the plan');
       sentAt = session.now().mono;
       if (sentAt - startedAt > mostMs) return;
-      // An aligned window divides requests in a row least often.
+      // At most one edge of an aligned window divides requests in a row.
       const request = sent < creations ? createRequest(nextStoredValue(pacer, inputs)) : listRequest();
       if (!accepted(await pacer.sendWithKeyNow(steps.paced, request))) return;
     }
@@ -81,6 +81,9 @@ export const pacedWindow: Probe<typeof steps> = {
  */
 const requestsAfter = (burst: SmallBurst | undefined, { perMinute }: Limits): number =>
   (burst === undefined || burst.answered <= perMinute / 2 ? 1 : 2) * perMinute + BEYOND_LIMIT;
+
+/** An edge between two windows may divide these creations, and the larger part is more than those of the burst. */
+const creationsAfter = ({ creations }: SmallBurst): number => 2 * creations + 1;
 
 /**
  * A burst of far fewer requests than the limit, or from a Remaining that shows no more than that many, which ended in
@@ -154,7 +157,7 @@ export type PaceAfterBurst =
   | { readonly kind: 'too few' }
   | { readonly kind: 'kept'; readonly kept: KeptPace };
 
-/** Whether the target accepted as many requests at the pace of the plan as tell a small bucket from a lower limit, with more creations among them than the burst had. */
+/** Whether the target accepted as many requests at the pace of the plan as tell a small bucket from a lower limit, with more creations in one window than the burst had. */
 export function paceAfterBurst(exchanges: readonly Exchange[], limits: Limits): PaceAfterBurst {
   const burst = smallBurst(exchanges, limits);
   const paced = exchanges.filter(({ probe }) => probe === pacedWindow.id);
@@ -168,7 +171,7 @@ export function paceAfterBurst(exchanges: readonly Exchange[], limits: Limits): 
   const enough = paced.length >= requestsAfter(burst, limits) && fewestInWindow(paced, limits) > burst.held;
   if (kept === undefined || !enough) return { kind: 'too few' };
   const created = paced.filter(({ request }) => request.method === 'POST').length;
-  return created > burst.creations ? { kind: 'kept', kept } : { kind: 'nothing' };
+  return created >= creationsAfter(burst) ? { kind: 'kept', kept } : { kind: 'nothing' };
 }
 
 /** The requests at the pace of the plan, where more than the limit were sent and all were accepted; else undefined. */
