@@ -132,7 +132,7 @@ const isLost = ({ outcome }: Exchange): boolean =>
 /** Failures of the service or of the way to it: they are about the moment. */
 const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
-/** Of exchanges whose look is known: it is asked of all of them after every further one. */
+/** What was read of an exchange before: it is asked again after every further one. */
 const looks = new WeakMap<Exchange, { readonly look: string | undefined }>();
 
 /** What rejections of one origin have in common; undefined of what is no rejection. */
