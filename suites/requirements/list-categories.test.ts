@@ -164,6 +164,33 @@ testChapter('List categories', lines, [
   },
   {
     id: 'LIST-3',
+    description: 'another name than was sent, in the 201 as in every list: CREATE-3',
+    journal: at(
+      edit.answered(200, 201),
+      edit.rewrite((text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIST-3',
+    description: 'another description than was sent, in the 201 as in every list: CREATE-3',
+    journal: at(
+      edit.answered(200, 201),
+      edit.rewrite((text) => text.replaceAll('"description":"', '"description":"Shop: ')),
+    ),
+    verdict: 'pass',
+  },
+  ...['null', 'true'].map((id) => ({
+    id: 'LIST-3' as const,
+    description: `nothing but ids that are ${id}: CAT-1`,
+    journal: at(
+      edit.answered(200, 201),
+      edit.rewrite((text) => text.replace(/"id":\d+/g, `"id":${id}`)),
+    ),
+    verdict: 'pass' as const,
+  })),
+  {
+    id: 'LIST-3',
     description: 'one is in no list, each of which names a next page (K59)',
     journal: at(lists, without('-own-id-1'), edit.header('Link', '</v1/categories?page=2>; rel="next"')),
     verdict: 'inconclusive',

@@ -48,6 +48,41 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
   ['goes on in the rate-limited task', 'fail', four(early(150), list(4102))],
   ['goes on at once on the connection of the 429', 'fail', four(early(101), list(4102))],
   [
+    'gave one of its four requests up while it was held, and sent it anew after the 429',
+    'warn',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 100, status: 429, retryAfter: '4', inFlight: 1 },
+          { at: 1, took: 799, inFlight: 2, connection: 2 },
+          { at: 2, took: 799, inFlight: 3, connection: 3 },
+          { at: 3, status: null, inFlight: 4, connection: 4 },
+          { ...early(150), connection: 5 },
+          list(4102),
+        ],
+      },
+    ],
+  ],
+  [
+    'has a fourth task that sends its request after the 429',
+    'warn',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 100, status: 429, retryAfter: '4', inFlight: 1 },
+          { at: 1, took: 799, inFlight: 2, connection: 2 },
+          { at: 2, took: 799, inFlight: 3, connection: 3 },
+          { ...early(150), connection: 5 },
+          list(4102),
+        ],
+      },
+    ],
+  ],
+  [
     'had sent a request on another connection when the 429 came',
     'pass',
     four({ ...early(112), connection: 5 }, list(4102)),

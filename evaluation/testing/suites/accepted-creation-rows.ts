@@ -179,12 +179,12 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     journal: askedAgain(alone, 400, PLAINEST),
     verdict: 'pass',
   },
-  {
-    id: 'CREATE-2',
-    description: 'nothing is created any more: the number of categories may be bounded',
-    journal: noMoreAfter('creations', 409),
-    verdict: 'inconclusive',
-  },
+  ...[400, 402, 403, 404, 409, 422, 507].map((code) => ({
+    id: 'CREATE-2' as const,
+    description: `nothing is created any more, and each creation gets ${code}: ${code === 404 ? 'no' : 'perhaps a'} bound on the number of categories`,
+    journal: edit.all(at(alone, edit.requestBody(PLAINEST)), noMoreAfter('creations', code)),
+    verdict: code === 404 ? ('fail' as const) : ('inconclusive' as const),
+  })),
   {
     id: 'CREATE-2',
     description: 'nothing is created any more after a creation whose answer was lost',

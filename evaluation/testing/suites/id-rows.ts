@@ -74,6 +74,17 @@ export const idRows: readonly VerdictRow[] = [
     ),
     verdict: 'warn',
   },
+  ...(['CREATE-11', 'CREATE-12'] as const).flatMap((id) =>
+    ['null', 'true'].map((text) => ({
+      id,
+      description: `nothing but ids that are ${text}: CAT-1`,
+      journal: at(
+        answered(201),
+        edit.rewrite((body) => body.replace(/"id":\d+/, `"id":${text}`)),
+      ),
+      verdict: 'inconclusive' as const,
+    })),
+  ),
   {
     id: 'CREATE-11',
     description: 'one creation only',

@@ -65,6 +65,13 @@ testRows('long runs, rising rates and bursts', [
   [
     'STEADY',
     'fail',
+    'ever slower, by less than a difference that matters from the first quarter to the last',
+    soak(200, (i) => ({ took: Math.round(10 + 1.5 * i) })),
+    /hour/,
+  ],
+  [
+    'STEADY',
+    'fail',
     'slow at the end',
     soak(200, (i) => ({ took: i < 160 ? 10 : 900 })),
     /900 ms in the last/,
@@ -170,6 +177,13 @@ testRows('long runs, rising rates and bursts', [
     'soon',
     spike((i) => (i < 6 ? 900 : 10)),
     /back to what it was before 3\.\d\d s after/,
+  ],
+  [
+    'RECOVERS',
+    'pass',
+    'soon, and slow again at the very end',
+    spike((i) => (i < 17 ? 10 : 900)),
+    /not back to what it was before when the run ended/,
   ],
   ['RECOVERS', 'fail', 'never', spike(() => 900), /not back to what it was before when the run ended/],
   [

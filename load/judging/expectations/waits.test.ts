@@ -50,6 +50,13 @@ testRows('waiting, and the neighbours', [
   [
     'RECOVERY',
     'inconclusive',
+    'rate-limited twice, the second time before the second wait was over',
+    waits([...exhausted, limited(61_100, { step: 3, wait: '5' }), limited(65_900, { step: 5 })]),
+    /request 13 was sent before the second wait was over/,
+  ],
+  [
+    'RECOVERY',
+    'inconclusive',
     'too early',
     waits([...exhausted, limited(50_000, { step: 3 }), limited(50_100, { step: 5 })]),
     /before Retry-After had passed/,
