@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ExpectationId, Step } from '../../../load/model/profile.ts';
+import type { ExpectationId, KeyAlias, Step } from '../../../load/model/profile.ts';
 import type { LoadVerdict } from '../../../load/model/record.ts';
 import type { StagedRun, StagedSample } from './runs.ts';
 import { countdown, judged } from './runs.ts';
@@ -53,16 +53,20 @@ export const polites = (samples: readonly StagedSample[]): StagedRun => ({
   scenarios: [['key', [preflight, polite(samples.length - 1)]]],
   samples: samples.map((one, i) => ({ step: i === 0 ? 0 : 1, ...one })),
 });
-/** A key that exceeds its limit, and a quiet one at the same time. */
+/** A key that exceeds its limit, and a quiet one at the same time, by default that of another caller. */
 export const beside = (
   quiet: readonly StagedSample[],
   loud: readonly StagedSample[] = exhausted,
+  [loudKey, quietKey]: readonly [KeyAlias, KeyAlias] = ['key', 'other'],
 ): StagedRun => ({
   scenarios: [
-    ['key', [preflight, burst(10)]],
-    ['other', [preflight, paced(quiet.length - 1)]],
+    [loudKey, [preflight, burst(10)]],
+    [quietKey, [preflight, paced(quiet.length - 1)]],
   ],
-  samples: [...loud, ...quiet.map((one, i) => ({ key: 'other' as const, step: i === 0 ? 0 : 1, ...one }))],
+  samples: [
+    ...loud.map((one) => ({ key: loudKey, ...one })),
+    ...quiet.map((one, i) => ({ key: quietKey, step: i === 0 ? 0 : 1, ...one })),
+  ],
 });
 /** This many scheduled requests, each late by `lateMs`. */
 export const scheduled = (requests: number, lateMs = 0): StagedRun => ({

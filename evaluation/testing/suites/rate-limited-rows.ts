@@ -3,7 +3,7 @@ import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 import type { StagedExchange } from './synthetic.ts';
 import { Synthesis, UNKNOWN_STEP } from './synthetic.ts';
-import { anew, counts, dropped, gets, isRateLimited, unavailable, used } from './uses.ts';
+import { anew, bare, counts, dropped, gets, isRateLimited, unavailable, used } from './uses.ts';
 
 /** A 429 after so many requests, and after these in each repetition, each time from a full quota. */
 const early = (first: number, ...then: readonly number[]) =>
@@ -205,6 +205,45 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     description: '200 with an Error',
     journal: () => used(60).add({ left: 0, body: '{"code":"a","message":"b","status":429}' }).lines(),
     verdict: 'fail',
+  },
+  ...(
+    [
+      ['beyond the limit, by the headers', () => used(60), { left: 0 }, 'fail'],
+      ['beyond the limit, without headers', () => used(60, bare), bare, 'fail'],
+      ['while quota remains', () => used(59), { left: 0 }, 'inconclusive'],
+      ['for an operation that is no list', () => used(60), { left: 0, path: '/pets/1' }, 'inconclusive'],
+    ] as const
+  ).map(([where, run, more, verdict]) => ({
+    id: 'LIMIT-3' as const,
+    description: `200 with an object instead of a list, ${where}`,
+    journal: () =>
+      run()
+        .add({ ...more, body: '{"error":"slow down"}' })
+        .lines(),
+    verdict,
+  })),
+  {
+    id: 'LIMIT-3',
+    description: '403 for a creation, as by a service that stores no more, and then 429',
+    journal: () =>
+      used(30)
+        .add({ method: 'POST', status: 403, left: 29 })
+        .add({ left: 28 })
+        .add(isRateLimited(55))
+        .lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-3',
+    description: '403 for a creation beyond the limit, each time, as by a service that stores no more',
+    journal: () =>
+      [1, 2, 3]
+        .reduce(
+          (run) => anew(run, 60, [0, { method: 'POST', status: 403, left: 0 }]),
+          used(60).add({ method: 'POST', status: 403, left: 0 }),
+        )
+        .lines(),
+    verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-3',

@@ -10,7 +10,14 @@ const otherIdInLists = edit.at(
   ),
 );
 
-/** What an entry with the name of a creation and another id shows (CAT-4). */
+/** Every category has this id. */
+const onlyId = (text: string) =>
+  edit.at(
+    edit.answered(200, 201),
+    edit.rewrite((body) => body.replace(/"id":\d+/g, `"id":${text}`)),
+  );
+
+/** What an entry shows that has the name of a creation or its id, and not both (CAT-4). */
 export const sentAgainRows: readonly VerdictRow[] = [
   { id: 'CAT-4', description: 'its name under another id alone', journal: otherIdInLists, verdict: 'fail' },
   {
@@ -18,5 +25,31 @@ export const sentAgainRows: readonly VerdictRow[] = [
     description: 'the same, and a creation with this name got a 503 before, whose entry that may be',
     journal: edit.all(otherIdInLists, edit.unavailableBefore(edit.asked(firstCreation.id))),
     verdict: 'pass',
+  },
+  ...['null', 'true'].map(
+    (text): VerdictRow => ({
+      id: 'CAT-4',
+      description: `nothing but ids that are ${text}: CAT-1`,
+      journal: onlyId(text),
+      verdict: 'inconclusive',
+    }),
+  ),
+  {
+    id: 'CAT-4',
+    description: 'another name than was sent, in the 201 as in every list: CREATE-3',
+    journal: edit.at(
+      edit.answered(200, 201),
+      edit.rewrite((text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'CAT-4',
+    description: 'another name under its id in the list',
+    journal: edit.at(
+      ({ request }) => request.method === 'GET',
+      edit.rewrite((text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-')),
+    ),
+    verdict: 'fail',
   },
 ];

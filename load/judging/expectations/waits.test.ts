@@ -1,3 +1,4 @@
+import type { ExpectationRow } from '../../../evaluation/testing/load/rows.ts';
 import {
   beside,
   bursts,
@@ -218,6 +219,27 @@ testRows('waiting, and the neighbours', [
     beside(sentLate, loudLater),
     /This machine sent requests late, so its latencies prove nothing/,
   ],
+  ...(
+    [
+      ['key', 'other', 'fail', /below its limit/],
+      ['key', 'disposable', 'inconclusive', /Keys of one account may be counted together/],
+      ['fleet-1', 'fleet-2', 'inconclusive', /Keys of one account may be counted together/],
+    ] as const
+  ).map(
+    ([loud, quiet, verdict, because]): ExpectationRow => [
+      'NEIGHBOUR',
+      verdict,
+      `rate-limited for what both sent, ${loud} beside ${quiet}`,
+      {
+        ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })], exhausted, [
+          loud,
+          quiet,
+        ]),
+        exclusive: true,
+      },
+      because,
+    ],
+  ),
   [
     'NEIGHBOUR',
     'inconclusive',
