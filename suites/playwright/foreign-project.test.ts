@@ -26,7 +26,7 @@ import { readJournal } from '../wire/journal-reader.ts';
 // project of its configuration are added.
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
-const PLANS = { ...loadPlans(), minuteSeconds: 2 };
+const PLANS = { ...loadPlans(), minuteSeconds: 4 };
 
 const root = mkdtempSync(join(tmpdir(), 'foreign-project-'));
 after(() => rmSync(root, { recursive: true, force: true }));
