@@ -3,7 +3,7 @@ import { exchangeName, responseText } from '../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { countOf } from '../../words/text.ts';
 import type { Lockout } from '../model/lockout.ts';
-import { lookOfRejection } from '../model/lockout.ts';
+import { formOfRejection } from '../model/lockout.ts';
 import { isHtml } from '../model/target-reading.ts';
 import { ban } from '../probes/ban.ts';
 import { isMissing } from './accounted.ts';
@@ -35,7 +35,7 @@ function isLike(
   exchange: Exchange,
 ): boolean {
   if (first === undefined || exchange.n < first.n || exchange.probe === ban.id) return false;
-  if (answered === undefined || lookOfRejection(exchange) !== lookOfRejection(answered)) return false;
+  if (answered === undefined || formOfRejection(exchange) !== formOfRejection(answered)) return false;
   if (exchange.caller === 'unauthenticated' || exchange.caller === 'unspecified') return true;
   return affects !== 'requests without a valid key' && (lasts || exchange.n <= (more.at(-1)?.n ?? 0));
 }

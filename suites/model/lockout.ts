@@ -31,7 +31,7 @@ const BANS_ON_PURPOSE = 'ban';
 /** A stretch that begins here and ends again may be the limit itself, under another status. */
 const REACHES_LIMIT = 'exhaust-quota';
 
-/** Answers of one look, or requests without a response, that show a lockout. */
+/** Answers of one form, or requests without a response, that show a lockout. */
 const FEWEST = 2;
 
 /**
@@ -63,7 +63,7 @@ export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
 const mayShow = (exchange: Exchange): boolean =>
   exchange.caller === 'key' ||
   exchange.caller === 'unauthenticated' ||
-  (exchange.caller === 'unspecified' && lookOfRejection(exchange) !== undefined);
+  (exchange.caller === 'unspecified' && formOfRejection(exchange) !== undefined);
 
 interface Sent {
   readonly sent: readonly Exchange[];
@@ -91,21 +91,21 @@ interface Stretch {
   readonly lasts: boolean;
 }
 
-/** Rejections of one look, each stretch as long as possible. A response that was lost ends none: it may have had any look. */
+/** Rejections of one form, each stretch as long as possible. A response that was lost ends none: it may have had any form. */
 function rejectedAlike(own: readonly Exchange[]): readonly Stretch[] {
   const found: [Exchange, ...Exchange[]][] = [];
   let current: Exchange[] | undefined;
-  let look: string | undefined;
+  let form: string | undefined;
   for (const exchange of own) {
-    const next = isLost(exchange) ? look : lookOfRejection(exchange);
-    const continues = isLost(exchange) || (next !== undefined && (look ?? next) === next);
+    const next = isLost(exchange) ? form : formOfRejection(exchange);
+    const continues = isLost(exchange) || (next !== undefined && (form ?? next) === next);
     if (continues && current !== undefined) current.push(exchange);
     else if (continues || next !== undefined) {
       const begun: [Exchange, ...Exchange[]] = [exchange];
       current = begun;
       found.push(begun);
     } else current = undefined;
-    look = next;
+    form = next;
   }
   return found.flatMap((exchanges) => {
     const [answered, ...more] = exchanges.filter((one) => !isLost(one));
@@ -118,8 +118,8 @@ function rejectedAlike(own: readonly Exchange[]): readonly Stretch[] {
 function unansweredEnd(own: readonly Exchange[], sent: readonly Exchange[]): readonly Stretch[] {
   const at = own.findLastIndex((one) => !isLost(one));
   const last = own[at];
-  const look = last === undefined ? undefined : lookOfRejection(last);
-  const isNew = look !== undefined && sent.every((one) => one === last || lookOfRejection(one) !== look);
+  const form = last === undefined ? undefined : formOfRejection(last);
+  const isNew = form !== undefined && sent.every((one) => one === last || formOfRejection(one) !== form);
   const [first, ...more] = own.slice(isNew ? at : at + 1);
   if (first === undefined || own.length - at - 1 < FEWEST) return [];
   return [{ exchanges: [first, ...more], answered: undefined, lasts: true }];
@@ -133,16 +133,16 @@ const isLost = ({ outcome }: Exchange): boolean =>
 const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
 /** What was read of an exchange before: it is asked again after every further one. */
-const looks = new WeakMap<Exchange, { readonly look: string | undefined }>();
+const forms = new WeakMap<Exchange, { readonly form: string | undefined }>();
 
 /** What rejections of one origin have in common; undefined of what is no rejection. */
-export function lookOfRejection(exchange: Exchange): string | undefined {
-  const known = looks.get(exchange) ?? { look: readLook(exchange) };
-  looks.set(exchange, known);
-  return known.look;
+export function formOfRejection(exchange: Exchange): string | undefined {
+  const known = forms.get(exchange) ?? { form: readForm(exchange) };
+  forms.set(exchange, known);
+  return known.form;
 }
 
-function readLook(exchange: Exchange): string | undefined {
+function readForm(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const { status, headers } = answer;
@@ -190,8 +190,8 @@ const mayReject: Readonly<
     if (isRateLimited(answered) && hasRateHeaders(answered)) return false;
     if (!lasts && first.probe === REACHES_LIMIT) return false;
     // A 401 that looks as usual tells nothing of requests without a valid key.
-    const look = lookOfRejection(answered);
-    return !sent.some((one) => one.n < first.n && isUsual(one) && lookOfRejection(one) === look);
+    const form = formOfRejection(answered);
+    return !sent.some((one) => one.n < first.n && isUsual(one) && formOfRejection(one) === form);
   },
   // A 401 or a 429 without the headers that the service sends comes from what stands before it.
   'requests without a valid key': (answered, { otherwise }) =>
@@ -211,7 +211,7 @@ type Pair = Pick<Lockout, 'shows' | 'otherwise'>;
 class Answered {
   readonly #sent: readonly Exchange[];
   #answered: ReadonlyMap<string, readonly Exchange[]> | undefined;
-  #looks: ReadonlySet<string | undefined> | undefined;
+  #forms: ReadonlySet<string | undefined> | undefined;
 
   constructor(sent: readonly Exchange[]) {
     this.#sent = sent;
@@ -221,9 +221,9 @@ class Answered {
   pairIn(found: readonly Exchange[]): Pair | undefined {
     this.#answered ??= groupedBy(this.#sent.filter(isUsual), requestText);
     for (const shows of found) {
-      const look = lookOfRejection(shows);
+      const form = formOfRejection(shows);
       const equal = this.#answered.get(requestText(shows)) ?? [];
-      const otherwise = equal.find((one) => isLost(shows) || lookOfRejection(one) !== look);
+      const otherwise = equal.find((one) => isLost(shows) || formOfRejection(one) !== form);
       if (otherwise !== undefined) return { shows, otherwise };
     }
     return undefined;
@@ -231,10 +231,10 @@ class Answered {
 
   /** Whether this looks like a 401 that requests without a valid key received. */
   isUsualRejection(exchange: Exchange): boolean {
-    this.#looks ??= new Set(
-      this.#sent.filter((one) => one.caller !== 'key' && isUsual(one)).map(lookOfRejection),
+    this.#forms ??= new Set(
+      this.#sent.filter((one) => one.caller !== 'key' && isUsual(one)).map(formOfRejection),
     );
-    return this.#looks.has(lookOfRejection(exchange));
+    return this.#forms.has(formOfRejection(exchange));
   }
 }
 

@@ -92,7 +92,7 @@ test('it stops where the list without a key, which got 401, gets 403, and tries 
     ...times(9, { status: 403 }),
   );
   assert.equal(requests, 7);
-  assert.match(notes[0] ?? '', /rejected whatever came/);
+  assert.match(notes[0] ?? '', /locked out the run, so it sent nothing more with the key/);
 });
 
 test('it stops where the target answers ever more slowly', async () => {
