@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import type { AttestedReport, AttestedRun } from './attested-run.ts';
+import type { Envelope } from './envelope.ts';
+import { envelopeOf, signed as signedBy } from './envelope.ts';
+import { privateKey, publicKey } from './keys.ts';
+import { readEnvelope } from './read-envelope.ts';
 import type { Statement } from './statement.ts';
 import { statementOf } from './statement.ts';
-import { verifyStatement } from './verify.ts';
+import type { Comparison } from './verify.ts';
+import { verify, verifyStatement } from './verify.ts';
 
 const now = new Date('2026-11-25T10:00:00Z');
 const later = (days: number): Date => new Date(now.getTime() + days * 86_400_000);
@@ -24,6 +30,12 @@ const run: AttestedRun = {
     certified: { subject: 'https://a.example/v1', plan, bundledServer: false, partial: false, startedAt: '' },
     contradictions: [],
   }),
+};
+const comparison: Comparison = {
+  run,
+  suiteVersion: '0.1.0',
+  specificationDigest: specification.digest,
+  now,
 };
 const honest = statementOf(run, report, specification, { signedAt: now, expiresAt: later(90) });
 const { subject, predicate } = honest;
@@ -53,10 +65,135 @@ const rows: readonly (readonly [what: string, statement: Statement, sentence: Re
 
 for (const [what, statement, sentence] of rows) {
   test(`a statement with ${what} is ${sentence === undefined ? 'true' : 'not true'}`, async () => {
-    const comparison = { run, suiteVersion: '0.1.0', specificationDigest: specification.digest, now };
     const found = await verifyStatement(statement, comparison);
     if (sentence === undefined) return assert.equal(found.kind, 'true');
     assert.ok(found.kind === 'false');
     assert.match(found.sentences.join('\n'), sentence);
   });
 }
+
+const other = (verdict: string, outcome: AttestedReport['outcome'] = 'conforms'): AttestedReport => ({
+  ...report,
+  outcome,
+  requirements: [{ id: 'LIST-1', verdict }],
+});
+
+const runs: readonly (readonly [what: string, compared: Partial<Comparison>, sentence: RegExp])[] = [
+  [
+    'a changed file',
+    { run: { ...run, digests: { ...run.digests, 'report.json': 'd' } } },
+    /report\.json was changed/,
+  ],
+  ['a removed file', { run: { ...run, digests: {} } }, /journal\.ndjson is missing/],
+  [
+    'a page more',
+    { run: { ...run, digests: { ...run.digests, 'report.html': 'd' } } },
+    /report\.html was added/,
+  ],
+  [
+    'a run of another command',
+    { run: { ...run, kind: 'certify-client' } },
+    /a run of "certify", and the folder/,
+  ],
+  ['no report', { run: { ...run, report: undefined } }, /report\.json is not a report/],
+  [
+    'a verdict that was edited',
+    { run: { ...run, report: other('warn') } },
+    /LIST-1 is "warn" in the report, but/,
+  ],
+  [
+    'an outcome that was edited',
+    { run: { ...run, report: other('pass', 'violates') } },
+    /The outcome is "violates"/,
+  ],
+  ['a verdict left out', { run: { ...run, report: { ...report, requirements: [] } } }, /leaves out LIST-1/],
+  [
+    'figures that differ',
+    {
+      run: { ...run, judgeAgain: async () => ({ ...(await run.judgeAgain()), contradictions: ['Other.'] }) },
+    },
+    /^Other\.$/,
+  ],
+  [
+    'a failure that the requests show',
+    {
+      run: {
+        ...run,
+        judgeAgain: async () => ({ ...(await run.judgeAgain()), report: other('fail', 'violates') }),
+      },
+    },
+    /says "PASSED", but the journal gives "FAILED".*names other failures/s,
+  ],
+  ['another specification', { specificationDigest: `sha256:${'e'.repeat(64)}` }, /by another specification/],
+];
+
+for (const [what, compared, sentence] of runs) {
+  test(`a statement beside ${what} is not true`, async () => {
+    const found = await verifyStatement(honest, { ...comparison, ...compared });
+    assert.ok(found.kind === 'false');
+    assert.match(found.sentences.join('\n'), sentence);
+  });
+}
+
+test('another version of the suite gives no verdict', async () => {
+  const found = await verifyStatement(honest, { ...comparison, suiteVersion: '0.2.0' });
+  assert.equal(found.kind, 'no verdict');
+});
+
+const [mine, foreign] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+const unsigned = envelopeOf(JSON.stringify(honest));
+const once = signedBy(unsigned, mine.privateKey);
+const both = signedBy(once, foreign.privateKey);
+
+const envelopes: readonly (readonly [
+  what: string,
+  envelope: Envelope,
+  keys: readonly (typeof mine)[],
+  sentence: RegExp | undefined,
+])[] = [
+  ['signed by the key', once, [mine], undefined],
+  ['signed by both keys', both, [mine, foreign], undefined],
+  ['signed by one of two keys', once, [mine, foreign], /No signature is valid for the key in 1:/],
+  ['signed by another key', once, [foreign], /No signature is valid/],
+  ['not signed', unsigned, [], /carries no signature/],
+  [
+    'changed after it was signed',
+    { ...once, payload: both.payload.slice(4) },
+    [mine],
+    /No signature is valid/,
+  ],
+  ['with another type of payload', { ...once, payloadType: 'text/plain' }, [mine], /No signature is valid/],
+  [
+    'of another statement',
+    signedBy(envelopeOf('{}'), mine.privateKey),
+    [mine],
+    /not a statement about a test/,
+  ],
+];
+
+for (const [what, envelope, keys, sentence] of envelopes) {
+  test(`an attestation ${what} is ${sentence === undefined ? 'true' : 'not true'}`, async () => {
+    const named = keys.map(({ publicKey: key }, at) => ({ name: String(at), key }));
+    const found = await verify({ ...comparison, envelope, keys: named });
+    if (sentence === undefined) return assert.equal(found.kind, 'true');
+    assert.ok(found.kind === 'false');
+    assert.match(found.sentences.join('\n'), sentence);
+  });
+}
+
+test('a signature by the same key is replaced, and an envelope is read as it was written', () => {
+  assert.equal(signedBy(both, mine.privateKey).signatures.length, 2);
+  assert.deepEqual(readEnvelope(JSON.stringify(both)), both);
+  for (const text of ['[]', '{}', JSON.stringify({ ...both, payloadType: 'text/plain' })])
+    assert.equal(readEnvelope(text), undefined);
+  assert.equal(readEnvelope(JSON.stringify({ ...both, signatures: [{ sig: 1, keyid: '' }] })), undefined);
+});
+
+test('keys are of the kind Ed25519, and a private key is no public one', () => {
+  const pem = { type: 'pkcs8', format: 'pem' } as const;
+  const secret = mine.privateKey.export(pem).toString();
+  assert.equal(privateKey(secret, 'K').asymmetricKeyType, 'ed25519');
+  assert.throws(() => publicKey(secret, 'K'), /K holds a private key/);
+  const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem).toString();
+  for (const text of ['', curve]) assert.throws(() => privateKey(text, 'K'), /K does not hold a private key/);
+});

@@ -53,6 +53,27 @@ test('a start that was cut off or interrupted proves no conformance, and keeps i
   assert.match(judgedClient(journal).remarks.join(' '), /no last line/);
 });
 
+const brokenOff: readonly (readonly [
+  scenario: Scenario,
+  exit: ClientExit | null,
+  id: string,
+  verdict: string,
+])[] = [
+  [spreadRetries, { kind: 'exited', code: 1 }, 'CLIENT-1', 'pass'],
+  [spreadRetries, { kind: 'stopped', because: 'watched' }, 'CLIENT-1', 'pass'],
+  [spreadRetries, { kind: 'stopped', because: 'interrupted' }, 'CLIENT-1', 'inconclusive'],
+  [spreadRetries, { kind: 'not-started', because: 'ENOENT' }, 'CLIENT-1', 'inconclusive'],
+  [spreadRetries, null, 'CLIENT-1', 'inconclusive'],
+  [spreadRetries, null, 'CLIENT-4', 'pass'],
+  [invalidBody, null, 'CLIENT-1', 'pass'],
+];
+for (const [scenario, exit, id, verdict] of brokenOff) {
+  const how = exit === null ? 'cut off' : Object.values(exit).join(' ');
+  test(`the waits are kept, and a further start of \`${scenario.id}\` is ${how}: ${id} ${verdict}`, () => {
+    assert.equal(verdicts(clientJournal([...waits(), { scenario, requests: [list(0)], exit }]))[id], verdict);
+  });
+}
+
 test('a journal that was cut off anywhere violates nothing that the complete one does not', () => {
   const complete = clientJournal(waits());
   for (let end = 1; end < complete.length - 1; end += 1) {

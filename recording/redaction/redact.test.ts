@@ -92,6 +92,22 @@ for (const value of ['4821973', '482197350162', 'abc12x7', 'a\\b[c]{"', '{[k]}"\
   });
 }
 
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+const isOfWord = (sign: string): boolean => /[A-Za-z0-9]/.test(sign);
+
+for (const value of ['zq7Wk2x', 'zq\\7[W]', '7391486'] as const) {
+  const alone = redactor([{ value, name: 'key' }]);
+  test(`the key ${value} is found beside every ASCII character that is no letter and no digit`, () => {
+    for (const before of ASCII)
+      for (const after of ASCII) {
+        if (isOfWord(before) || isOfWord(after)) continue;
+        // A number of JSON becomes another number.
+        const shown = alone(`${before}${value}${after}`).replace(/-\d+(?=.$)/s, '[key]');
+        assert.equal(shown, `${before}[key]${after}`);
+      }
+  });
+}
+
 test('a short key is no part of a longer word; from eight characters on it is found within one', () => {
   assert.equal(redactor(secretsOf({ key: 'abc12x7' }))('{"name":"zabc12x7"}'), '{"name":"zabc12x7"}');
   assert.equal(redactor(secretsOf({ key: '48219735' }))('z48219735y'), 'z[key]y');
