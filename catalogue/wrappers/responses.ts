@@ -106,11 +106,14 @@ export function withText(response: SentResponse, text: string): SentResponse {
   return mapHeader({ ...response, body }, 'Content-Length', () => String(body.length));
 }
 
-/** The same response with its JSON body changed. */
+const isJson = (response: SentResponse): boolean => /^\s*[[{]/.test(textOf(response));
+
+/** The same response with its JSON body changed; one without JSON, such as the page of a firewall before the service, stays as it is. */
 export function withJson(
   response: SentResponse,
   change: (json: Record<string, unknown>) => unknown,
 ): SentResponse {
+  if (!isJson(response)) return response;
   return withText(response, JSON.stringify(change(JSON.parse(textOf(response)))));
 }
 
@@ -119,6 +122,7 @@ export function withItems(
   response: SentResponse,
   change: (items: readonly Record<string, unknown>[]) => readonly unknown[],
 ): SentResponse {
+  if (!isJson(response)) return response;
   const items: Record<string, unknown>[] = JSON.parse(textOf(response));
   return withText(response, JSON.stringify(change(items)));
 }

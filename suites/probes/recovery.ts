@@ -187,9 +187,13 @@ async function useQuota(pacer: Pacer, most: number): Promise<void> {
   await pacer.sendWithKeyNow(refillSteps.use, listRequest());
 }
 
-/** As many requests as were all accepted together before: more could meet a limit of requests in flight. */
+/** How many requests go out together: where some of several were rate-limited before, perhaps by a limit of requests in flight, as many as were all accepted. */
 function servedTogether({ session }: Pacer): number {
   const steps = stepsOf(session.exchanges.filter(({ caller }) => caller === 'key'));
+  const isPartlyLimited = steps.some(
+    ({ exchanges }) => exchanges.some(accepted) && exchanges.some((one) => statusOf(one) === 429),
+  );
+  if (!isPartlyLimited) return PARALLEL;
   const served = steps.filter(({ exchanges }) => exchanges.every(accepted));
   return Math.min(PARALLEL, Math.max(1, greatest(served.map(({ exchanges }) => exchanges.length))));
 }
