@@ -80,8 +80,9 @@ function sentBy(affects: Lockout['affects'], { sent, equal }: Sent): readonly Ex
 }
 
 /** Whether a request carries the key, or a text that is made of it. */
-export const carriesKey = ({ request }: Exchange): boolean =>
-  JSON.stringify([request.target, request.headers, request.body?.text]).includes('[key');
+export const carriesKey = once(({ request }) =>
+  JSON.stringify([request.target, request.headers, request.body?.text]).includes('[key'),
+);
 
 /** Consecutive requests that were rejected alike, or got no response. */
 interface Stretch {
@@ -132,15 +133,18 @@ const isLost = ({ outcome }: Exchange): boolean =>
 /** Failures of the service or of the way to it: they are about the moment. */
 const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
-/** What was read of an exchange before: it is asked again after every further one. */
-const forms = new WeakMap<Exchange, { readonly form: string | undefined }>();
+/** Reads something of each exchange once: it is asked again after every further one. */
+function once<T>(read: (exchange: Exchange) => T): (exchange: Exchange) => T {
+  const known = new WeakMap<Exchange, { readonly value: T }>();
+  return (exchange) => {
+    const found = known.get(exchange) ?? { value: read(exchange) };
+    known.set(exchange, found);
+    return found.value;
+  };
+}
 
 /** What rejections of one origin have in common; undefined of what is no rejection. */
-export function formOfRejection(exchange: Exchange): string | undefined {
-  const known = forms.get(exchange) ?? { form: readForm(exchange) };
-  forms.set(exchange, known);
-  return known.form;
-}
+export const formOfRejection = once(readForm);
 
 function readForm(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
@@ -244,5 +248,6 @@ const isUsual = (exchange: Exchange): boolean =>
     ? accepted(exchange)
     : exchange.caller === 'unauthenticated' && statusOf(exchange) === 401;
 
-const requestText = ({ caller, request }: Exchange): string =>
-  JSON.stringify([caller, request.method, request.target, request.headers, request.body?.text]);
+const requestText = once(({ caller, request }) =>
+  JSON.stringify([caller, request.method, request.target, request.headers, request.body?.text]),
+);
