@@ -92,8 +92,12 @@ interface Stretch {
   readonly lasts: boolean;
 }
 
-/** Rejections of one form, each stretch as long as possible. A response that was lost ends none: it may have had any form. */
-function rejectedAlike(own: readonly Exchange[]): readonly Stretch[] {
+/**
+ * Rejections of one form, each stretch as long as possible. A response that was lost ends none: it may have had any form.
+ * Neither does a 429 of the service itself: its limiter may come before what locks out.
+ */
+function rejectedAlike(all: readonly Exchange[]): readonly Stretch[] {
+  const own = all.filter((one) => !isRateLimited(one) || !hasRateHeaders(one));
   const found: [Exchange, ...Exchange[]][] = [];
   let current: Exchange[] | undefined;
   let form: string | undefined;
