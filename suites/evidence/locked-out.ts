@@ -19,8 +19,12 @@ export function withoutLockouts(
 ): readonly Exchange[] {
   if (lockouts.length === 0) return exchanges;
   const shown = new Set(lockouts.flatMap((lockout) => lockout.exchanges));
+  const bannedFrom = exchanges.find((one) => one.probe === ban.id)?.n ?? Number.POSITIVE_INFINITY;
+  // What is banned on purpose is judged for itself, unless everyone was locked out before.
+  const concerns = ({ affects, exchanges: [first] }: Lockout, { probe }: Exchange): boolean =>
+    probe !== ban.id || (affects === 'everyone' && (first?.n ?? bannedFrom) < bannedFrom);
   return exchanges.map((exchange) =>
-    shown.has(exchange) || lockouts.some((lockout) => isLike(lockout, exchange))
+    shown.has(exchange) || lockouts.some((one) => concerns(one, exchange) && isLike(one, exchange))
       ? setAside(exchange)
       : exchange,
   );
@@ -34,7 +38,7 @@ function isLike(
   { affects, exchanges: [first, ...more], answered, lasts }: Lockout,
   exchange: Exchange,
 ): boolean {
-  if (first === undefined || exchange.n < first.n || exchange.probe === ban.id) return false;
+  if (first === undefined || exchange.n < first.n) return false;
   if (answered === undefined || formOfRejection(exchange) !== formOfRejection(answered)) return false;
   if (exchange.caller === 'unauthenticated' || exchange.caller === 'unspecified') return true;
   return affects !== 'requests without a valid key' && (lasts || exchange.n <= (more.at(-1)?.n ?? 0));
