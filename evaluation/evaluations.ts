@@ -37,6 +37,12 @@ export const evaluations: readonly Evaluation[] = [
     'statistics/main.ts',
     'runs under random circumstances fail no conforming service',
   ),
+  program(
+    'mutants',
+    'an hour',
+    'mutants/main.ts',
+    'single changes of the product, and the quick tests beside them',
+  ),
   program('bench', 'minutes', 'bench/main.ts', 'speed and memory, compared in the same run'),
   program('determinism', '20 minutes', 'determinism/main.ts', 'repeated runs come to the same verdicts'),
   program('determinism-load', '7 minutes', 'determinism/load/main.ts', 'the same for load runs'),

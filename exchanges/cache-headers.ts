@@ -1,18 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import { headersOf, headerValue } from './headers.ts';
-
-/** Headers in which caches state whether they answered; of RFC 9211, and of products. */
-const CACHE_STATUS = [
-  'Cache-Status',
-  'CF-Cache-Status',
-  'X-Cache',
-  'X-Cache-Status',
-  'X-Proxy-Cache',
-  'X-Cache-Lookup',
-] as const;
-
-/** Headers that name an intermediary, which may be a cache. */
-const INTERMEDIARY = ['Via', 'X-Served-By'] as const;
+import { CACHE_STATUS, INTERMEDIARY } from './judged-headers.ts';
 
 /** What a cache writes where it answered from its store: `HIT`, `TCP_MEM_HIT`, `Hit from cloudfront`, `ExampleCache; hit`. */
 const ANSWERED = /(^|[^a-z])(hit|stale|updating)([^a-z]|$)/i;

@@ -1,60 +1,49 @@
+/** The three headers that every response of the service carries (specification, Rate limit headers). */
+export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+/**
+ * The fields of the Internet-Draft "RateLimit header fields for HTTP"
+ * (draft-ietf-httpapi-ratelimit-headers): separate fields up to version 06, one
+ * field and a policy from 07, structured fields from 08. They mean something
+ * else than the X-RateLimit headers: `reset` there is a number of seconds.
+ */
+export const DRAFT_FIELDS = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+] as const;
+
+/** Headers in which caches state whether they answered; of RFC 9211, and of products. */
+export const CACHE_STATUS = [
+  'Cache-Status',
+  'CF-Cache-Status',
+  'X-Cache',
+  'X-Cache-Status',
+  'X-Proxy-Cache',
+  'X-Cache-Lookup',
+] as const;
+
+/** Headers that name an intermediary, which may be a cache. */
+export const INTERMEDIARY = ['Via', 'X-Served-By'] as const;
+
 /**
  * The headers whose values a judge reads: the one list by which values are recorded. A value that no judge reads may be
  * a secret and is not needed. `headerValue` takes these names alone, so that none is read that is not recorded.
  */
 export const JUDGED_HEADERS = [
-  ...([
-    'X-RateLimit-Limit',
-    'X-RateLimit-Remaining',
-    'X-RateLimit-Reset',
-    'Retry-After',
-    'Date',
-    'Age',
-  ] as const),
-  ...([
-    'RateLimit',
-    'RateLimit-Policy',
-    'RateLimit-Limit',
-    'RateLimit-Remaining',
-    'RateLimit-Reset',
-  ] as const),
+  ...RATE_HEADERS,
+  ...DRAFT_FIELDS,
   ...(['X-Rate-Limit-Limit', 'X-Rate-Limit-Remaining', 'X-Rate-Limit-Reset'] as const),
-  ...([
-    'Accept',
-    'Accept-Encoding',
-    'User-Agent',
-    'Content-Type',
-    'Content-Encoding',
-    'Content-Length',
-  ] as const),
-  ...([
-    'WWW-Authenticate',
-    'Allow',
-    'Cache-Control',
-    'Expires',
-    'Deprecation',
-    'Sunset',
-    'X-Total-Count',
-  ] as const),
-  ...([
-    'Cache-Status',
-    'CF-Cache-Status',
-    'X-Cache',
-    'X-Cache-Status',
-    'X-Proxy-Cache',
-    'X-Cache-Lookup',
-  ] as const),
-  ...([
-    'Via',
-    'X-Served-By',
-    'Server',
-    'X-Powered-By',
-    'X-Runtime',
-    'X-Forwarded-For',
-    'Link',
-    'ETag',
-  ] as const),
-  ...(['Connection', 'Transfer-Encoding', 'Vary', 'Accept-Language', 'X-Content-Type-Options'] as const),
+  ...(['Retry-After', 'Date', 'Age'] as const),
+  ...(['Accept', 'Accept-Encoding', 'Accept-Language', 'User-Agent', 'X-Forwarded-For'] as const),
+  ...(['Content-Type', 'Content-Encoding', 'Content-Length', 'X-Content-Type-Options'] as const),
+  ...(['WWW-Authenticate', 'Allow', 'Cache-Control', 'Expires', 'Deprecation', 'Sunset'] as const),
+  ...(['Link', 'ETag', 'Vary', 'X-Total-Count'] as const),
+  ...CACHE_STATUS,
+  ...INTERMEDIARY,
+  ...(['Server', 'X-Powered-By', 'X-Runtime', 'Connection', 'Transfer-Encoding'] as const),
 ] as const;
 
 /** Those of whose values a part is recorded: the scheme, the target without its parameters, the names of cookies. */

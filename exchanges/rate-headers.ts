@@ -1,9 +1,7 @@
 import type { Answer, Exchange, HeaderLine } from './exchange.ts';
 import { answerOf, headersOf, headerValue, headerValues } from './headers.ts';
 import { dateHeaderSeconds } from './http-date.ts';
-
-/** The three headers that every response of the service carries (specification, Rate limit headers). */
-export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+import { DRAFT_FIELDS, RATE_HEADERS } from './judged-headers.ts';
 
 /** Whether a response has any of them. */
 export const hasRateHeaders = (exchange: Exchange): boolean =>
@@ -66,20 +64,6 @@ export function resetOnOwnClock(answer: Answer | undefined, received: number): n
   const ahead = date === undefined ? 0 : date * 1000 - received;
   return reset * 1000 - (Math.abs(ahead) > CLOCK_RESOLUTION_MS ? ahead : 0);
 }
-
-/**
- * The fields of the Internet-Draft "RateLimit header fields for HTTP"
- * (draft-ietf-httpapi-ratelimit-headers): separate fields up to version 06, one
- * field and a policy from 07, structured fields from 08. They mean something
- * else than the X-RateLimit headers: `reset` there is a number of seconds.
- */
-const DRAFT_FIELDS = [
-  'RateLimit',
-  'RateLimit-Policy',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-] as const;
 
 /** Which fields of the Internet-Draft these header lines hold, in the draft's own spelling. */
 export function draftRateLimitFields(headers: readonly HeaderLine[]): readonly string[] {

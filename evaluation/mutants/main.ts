@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { filesEndingIn } from '../../tools/files.ts';
-import { SLOW_TESTS } from '../../tools/slow-tests.ts';
+import { quickOf } from '../../tools/slow-tests.ts';
 import { groupModule } from '../../tools/test-groups.ts';
 import { commandArguments } from '../command-options.ts';
 import { seededBy } from '../testing/suites/seeded.ts';
@@ -21,7 +21,7 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   secrets: ['recording/redaction', 'attestation'],
 };
 
-const USAGE = `node --import tsx evaluation/mutants/main.ts [AREA… --sample N --seed TEXT]
+const USAGE = `npm run evaluate -- mutants [AREA… --sample N --seed TEXT]
 
 Changes one place of the product at a time, at random, and runs the quick tests beside it:
 those in the folder of the file, then those of the area. Areas: ${Object.keys(AREAS).join(', ')}.
@@ -46,7 +46,7 @@ for (const area of names.length === 0 ? Object.keys(AREAS) : names) await mutate
 /** Plants a sample of mutants of an area, one after another, and prints those that survive. */
 async function mutateArea(area: string): Promise<void> {
   const inArea = all.filter((file) => (AREAS[area] ?? []).some((folder) => file.startsWith(`${folder}/`)));
-  const tests = inArea.filter((file) => file.endsWith('.test.ts') && !isSlow(file));
+  const tests = quickOf(inArea.filter((file) => file.endsWith('.test.ts')));
   const began = performance.now();
   if (!(await passes(tests, 600_000))) throw new Error(`The quick tests of ${area} fail without a mutant.`);
   const timeoutMs = Math.ceil(20_000 + 5 * (performance.now() - began));
@@ -98,6 +98,7 @@ function passes(tests: readonly string[], timeoutMs: number): Promise<boolean> {
       ['--import', 'tsx', '--import', './evaluation/testing/tools/seeded.ts', group],
       {
         cwd: copy,
+        env: { ...process.env, TEST_SAMPLE: 'all' },
         stdio: 'ignore',
         timeout: timeoutMs,
         killSignal: 'SIGKILL',
@@ -120,8 +121,4 @@ function copyOfTree(): string {
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
-}
-
-function isSlow(file: string): boolean {
-  return SLOW_TESTS.some((path) => file === path || file.startsWith(`${path}/`));
 }

@@ -1,4 +1,4 @@
-import { medianOfNumbers } from '../../exchanges/collections.ts';
+import { firstFrom, medianOfNumbers, thinned } from '../../exchanges/collections.ts';
 import { ascending } from '../model/latency.ts';
 import type { LatencySummary, LoadRecord } from '../model/record.ts';
 import type { ComparedFigure, FigureChange } from './compared-figure.ts';
@@ -66,7 +66,7 @@ function shapeDifference(
   marginOf: (ms: number) => number,
 ): ShapeDifference {
   const runs = [...first, ...second].map(({ twentieths = [] }) => twentieths);
-  const grid = thinned(ascending(runs.flat()));
+  const grid = thinned(ascending(runs.flat()), MOST_COMPARED);
   const within = runs.map((values) => Float64Array.from(grid, (ms) => shareUpTo(values, ms)));
   const margined = runs.map((values) =>
     Float64Array.from(grid, (ms) => shareUpTo(values, ms + marginOf(ms))),
@@ -98,24 +98,8 @@ function shapeDifference(
 /** The distributions are compared at so many latencies at the most. */
 const MOST_COMPARED = 60;
 
-/** Some of these values, evenly spread among them. */
-const thinned = (sorted: readonly number[]): readonly number[] => {
-  const step = Math.max(1, sorted.length / MOST_COMPARED);
-  return Array.from(
-    { length: Math.floor(sorted.length / step) },
-    (_, i) => sorted[Math.floor(i * step)] ?? 0,
-  );
-};
-
 const ROUNDING = 1e-9;
 
 /** The share of a run's responses that took at most this long, in twentieths. @param twentieths ascending. */
-function shareUpTo(twentieths: readonly number[], ms: number): number {
-  let [low, high] = [0, twentieths.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((twentieths[middle] ?? 0) <= ms) low = middle + 1;
-    else high = middle;
-  }
-  return low / (twentieths.length + 1);
-}
+const shareUpTo = (twentieths: readonly number[], ms: number): number =>
+  firstFrom(twentieths.length, (at) => (twentieths[at] ?? 0) > ms) / (twentieths.length + 1);

@@ -4,7 +4,7 @@ import { otherSpellingRows } from '../../evaluation/testing/suites/other-spellin
 import type { VerdictRow } from '../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { RATE_HEADERS } from '../../exchanges/rate-headers.ts';
+import { RATE_HEADERS } from '../../exchanges/judged-headers.ts';
 import type { StepName } from '../probes/index.ts';
 import {
   invalidCredentials,

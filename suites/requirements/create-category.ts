@@ -104,7 +104,7 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
         );
       return warn(
         {
-          expected: '400 for a body with invalid values, if this body has any',
+          expected: '400, if the service takes these values for invalid',
           received: `${receivedText(other)} (${sentText(other)})`,
           reasoning: found.checked,
         },

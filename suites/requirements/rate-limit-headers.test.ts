@@ -12,7 +12,7 @@ import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { undatedResetRows } from '../../evaluation/testing/suites/undated-reset-rows.ts';
 import { counts, falls, gets } from '../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { RATE_HEADERS } from '../../exchanges/rate-headers.ts';
+import { RATE_HEADERS } from '../../exchanges/judged-headers.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;

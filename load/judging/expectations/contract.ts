@@ -1,7 +1,8 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../exchanges/headers.ts';
+import { RATE_HEADERS } from '../../../exchanges/judged-headers.ts';
 import { isKeyRejected } from '../../../exchanges/outcome-kinds.ts';
-import { RATE_HEADERS, readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { countOf, quoted } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { KeyExpectation, LoadJudgement } from '../expectation.ts';

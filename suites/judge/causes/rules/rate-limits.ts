@@ -1,10 +1,7 @@
 import type { Exchange } from '../../../../exchanges/exchange.ts';
 import { headersOf, headerValues } from '../../../../exchanges/headers.ts';
-import {
-  draftRateLimitFields,
-  nearRateLimitFields,
-  RATE_HEADERS,
-} from '../../../../exchanges/rate-headers.ts';
+import { RATE_HEADERS } from '../../../../exchanges/judged-headers.ts';
+import { draftRateLimitFields, nearRateLimitFields } from '../../../../exchanges/rate-headers.ts';
 import { quoted } from '../../../../words/text.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import type { Rule } from './rule.ts';
