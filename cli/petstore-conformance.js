@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The command. It is plain JavaScript that old releases of Node can run, so that they print which release is needed
+ * The address of the command, for pipelines and for `bin` of the package. It is plain JavaScript that old releases of Node can run, so that they print which release is needed
  * instead of a syntax error.
  */
 import { existsSync } from 'node:fs';
@@ -20,11 +20,12 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
 
 /** The program: from its source in a clone, compiled in the published package, which has no source. */
 async function program() {
-  if (!existsSync(new URL('main.ts', import.meta.url))) return import('../dist/cli/main.js');
+  if (!existsSync(new URL('../interfaces/command/main.ts', import.meta.url)))
+    return import('../dist/interfaces/command/main.js');
   const { register } = await import('tsx/esm/api');
   // A tsconfig.json in the user's folder does not apply to this program.
   register({ tsconfig: false });
-  return import('./main.ts');
+  return import('../interfaces/command/main.ts');
 }
 
 /** @param {Error & { code?: string }} error */

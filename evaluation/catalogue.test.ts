@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
-import type { Fault, RunOption } from '../catalogue/faults/fault.ts';
-import { faults } from '../catalogue/faults/index.ts';
+import type { Fault, RunOption } from '../reference-server/catalogue/faults/fault.ts';
+import { faults } from '../reference-server/catalogue/faults/index.ts';
 import type { Seams } from '../reference-server/seams.ts';
 import { register } from '../spec/register.ts';
 import { sampleOf } from '../tools/sample.ts';

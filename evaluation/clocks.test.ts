@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFault } from '../catalogue/faults/index.ts';
+import { findFault } from '../reference-server/catalogue/faults/index.ts';
 import { algorithms } from '../reference-server/limiters/index.ts';
 import { virtualLoad } from './load/virtual-load.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statusOf } from '../exchanges/headers.ts';
+import { statusOf } from '../kernel/exchanges/headers.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
 import type { AlgorithmName } from '../reference-server/limiters/index.ts';
 import { algorithms } from '../reference-server/limiters/index.ts';
 import { loadPlans } from '../spec/plans.ts';
 import { register } from '../spec/register.ts';
-import type { RunRecord } from '../suites/model/record.ts';
 import type { Network } from './simulation/service-wire.ts';
 import { VIRTUAL_START } from './simulation/virtual-clock.ts';
 import { virtualRun } from './simulation/virtual-run.ts';

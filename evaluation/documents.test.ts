@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { pipelines } from '../cli/init/pipelines.ts';
+import { pipelines } from '../interfaces/command/init/pipelines.ts';
 import type { RunningServer } from '../reference-server/http/server.ts';
 import { startServer } from '../reference-server/http/server.ts';
 import { plansFile, plansOf } from './testing/cli/command.ts';
@@ -34,38 +34,54 @@ const RUN = [
 
 /** Blocks that do not run here: a part of their text, and where they are tested instead. */
 const NOT_RUN: readonly (readonly [document: string, part: string, reason: string])[] = [
-  ['README.md', 'npm ci && npm run certify\n', 'installs all packages; cli/certify.test.ts runs the command'],
+  [
+    'README.md',
+    'npm ci && npm run certify\n',
+    'installs all packages; interfaces/command/certify.test.ts runs the command',
+  ],
   ['README.md', 'npm cit', 'runs every test, this one included'],
   [
     'README.md',
     'npm ci && npm run certify-client',
-    'installs all packages; cli/certify-client.test.ts runs it',
+    'installs all packages; interfaces/command/certify-client.test.ts runs it',
   ],
   ['README.md', 'certify-client -- python3 client.py', 'docs/client-developer.md has the same command'],
-  ['docs/client-developer.md', 'watch --target', 'runs until Ctrl-C; cli/clients/watch.test.ts runs it'],
+  [
+    'docs/client-developer.md',
+    'watch --target',
+    'runs until Ctrl-C; interfaces/command/clients/watch.test.ts runs it',
+  ],
   ['README.md', 'npm run load', 'docs/sre.md has the same command without npm'],
-  ['docs/sre.md', '--against', 'takes sixteen runs; cli/load-run.test.ts runs two'],
+  ['docs/sre.md', '--against', 'takes sixteen runs; interfaces/command/load-run.test.ts runs two'],
   [
     'evaluation/STATISTICS.md',
     'npm run prove',
     'a proof that takes hours; evaluation/statistics runs a part',
   ],
   ['load/PROFILES.md', 'npm run load', 'docs/sre.md has the same commands'],
-  ['load/PROFILES.md', 'load capacity', 'needs a fleet of keys; cli/load/capacity-options.test.ts'],
+  [
+    'load/PROFILES.md',
+    'load capacity',
+    'needs a fleet of keys; interfaces/command/load/capacity-options.test.ts',
+  ],
   [
     'load/PROFILES.md',
     'load plans',
     'needs keys of two plans; evaluation/load/plans.test.ts runs the profile',
   ],
-  ['load/PROFILES.md', '--against', 'takes sixteen runs; cli/load-run.test.ts runs two'],
+  ['load/PROFILES.md', '--against', 'takes sixteen runs; interfaces/command/load-run.test.ts runs two'],
   ['load/PROFILES.md', '--thresholds thresholds.json', 'docs/sre.md runs thresholds'],
-  ['load/PROFILES.md', 'K6_PROMETHEUS_RW_SERVER_URL', 'needs Prometheus; cli/load-outputs.test.ts'],
+  [
+    'load/PROFILES.md',
+    'K6_PROMETHEUS_RW_SERVER_URL',
+    'needs Prometheus; interfaces/command/load-outputs.test.ts',
+  ],
   ['load/PROFILES.md', 'influxdb=', 'needs InfluxDB'],
   ['load/PROFILES.md', 'K6_OTEL_EXPORTER_PROTOCOL', 'needs a collector of OpenTelemetry'],
   ['spec/README.md', 'node --import tsx', 'the tests and the lint of this folder, which npm test runs'],
   ['load/PROFILES.md', 'load manifest', 'needs Kubernetes; load/operator and evaluation/load run its parts'],
-  ['suites/playwright/README.md', 'npm install --save-dev', 'evaluation/package installs the tarball'],
-  ['suites/playwright/README.md', 'npm run suite', 'suites/playwright runs the command'],
+  ['interfaces/playwright/README.md', 'npm install --save-dev', 'evaluation/package installs the tarball'],
+  ['interfaces/playwright/README.md', 'npm run suite', 'interfaces/playwright runs the command'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-documents-'));

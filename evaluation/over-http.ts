@@ -1,18 +1,18 @@
+import type { RunRecord } from '../kernel/findings/record.ts';
 import type { Plans } from '../spec/plans.ts';
 import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
-import { readCertificateAuthority } from '../suites/inputs/certificate-authority.ts';
-import { LIBRARY } from '../suites/inputs/input-names.ts';
-import type { TargetAccess } from '../suites/inputs/target-access.ts';
-import { judge } from '../suites/judge/judge.ts';
-import type { JournalLine } from '../suites/model/journal.ts';
-import type { RunRecord } from '../suites/model/record.ts';
-import { TargetLostError } from '../suites/pacing/transport.ts';
-import { recordOverHttp } from '../suites/run/record-over-http.ts';
-import { WrongTargetError } from '../suites/run/record-run.ts';
-import { settleRun } from '../suites/run/run-settings.ts';
-import type { Keys } from '../suites/wire/keyring.ts';
-import { furtherKeysIn } from '../suites/wire/keyring.ts';
+import { readCertificateAuthority } from '../suites/service/inputs/certificate-authority.ts';
+import { LIBRARY } from '../suites/service/inputs/input-names.ts';
+import type { TargetAccess } from '../suites/service/inputs/target-access.ts';
+import { judge } from '../suites/service/judge/judge.ts';
+import type { JournalLine } from '../suites/service/model/journal.ts';
+import { TargetLostError } from '../suites/service/pacing/transport.ts';
+import { recordOverHttp } from '../suites/service/run/record-over-http.ts';
+import { WrongTargetError } from '../suites/service/run/record-run.ts';
+import { settleRun } from '../suites/service/run/run-settings.ts';
+import type { Keys } from '../suites/service/wire/keyring.ts';
+import { furtherKeysIn } from '../suites/service/wire/keyring.ts';
 
 /** What to test over real sockets, in this process. */
 export interface HttpRun {

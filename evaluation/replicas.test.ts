@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { connectRedis } from '../catalogue/replicas/redis.ts';
-import { createReplica } from '../catalogue/replicas/replica.ts';
+import { connectRedis } from '../reference-server/catalogue/replicas/redis.ts';
+import { createReplica } from '../reference-server/catalogue/replicas/replica.ts';
 import { serveOverHttp, startServer } from '../reference-server/http/server.ts';
 import type { Plans } from '../spec/plans.ts';
 import { findDaemon } from '../tools/daemons.ts';

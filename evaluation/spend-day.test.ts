@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findVariant, variants } from '../catalogue/variants/index.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
+import { findVariant, variants } from '../reference-server/catalogue/variants/index.ts';
 import { algorithms, DEFAULT_ALGORITHM } from '../reference-server/limiters/index.ts';
-import type { RunRecord } from '../suites/model/record.ts';
 import { runWith } from './simulation/run-options.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
 import { virtualRun } from './simulation/virtual-run.ts';

@@ -1,5 +1,5 @@
-import { isNoRun } from '../suites/model/gate.ts';
-import type { RunRecord } from '../suites/model/record.ts';
+import { isNoRun } from '../kernel/findings/gate.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
 import { jsonText } from './json.ts';
 import { outcomeSentence, outcomeSign, tallyOf } from './outcome.ts';
 import { markup } from './written.ts';

@@ -1,6 +1,6 @@
-import { partsOf } from '../suites/model/finding-text.ts';
-import { repeatOf } from '../suites/model/findings.ts';
-import type { Finding, RunRecord } from '../suites/model/record.ts';
+import { partsOf } from '../kernel/findings/finding-text.ts';
+import { repeatOf } from '../kernel/findings/findings.ts';
+import type { Finding, RunRecord } from '../kernel/findings/record.ts';
 import { bounded } from './foreign-text.ts';
 import { causeOf, citationOf, fixOf } from './outcome.ts';
 import { pageCommand } from './page-command.ts';

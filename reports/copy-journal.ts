@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, realpathSync } from 'node:fs';
-import { fileTrouble } from '../words/file-trouble.ts';
+import { fileTrouble } from '../kernel/basics/file-trouble.ts';
 import { ReportError } from './files.ts';
 
 /** Copies a journal, unless both paths name one file. @throws {ReportError} when it cannot be copied. */

@@ -1,5 +1,5 @@
-import { isKnown, leavesOutcomeOpen } from '../suites/model/findings.ts';
-import type { Finding, RunRecord } from '../suites/model/record.ts';
+import { isKnown, leavesOutcomeOpen } from '../kernel/findings/findings.ts';
+import type { Finding, RunRecord } from '../kernel/findings/record.ts';
 import { detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
 import { jsonText } from './json.ts';
 import { outcomeSentence, outcomeSign } from './outcome.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { EARLIER } from '../words/earlier.ts';
-import { fileDigest } from '../words/file-digest.ts';
-import { fileTrouble } from '../words/file-trouble.ts';
+import { EARLIER } from '../kernel/basics/earlier.ts';
+import { fileDigest } from '../kernel/basics/file-digest.ts';
+import { fileTrouble } from '../kernel/basics/file-trouble.ts';
 import { ReportError } from './files.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileTrouble } from '../words/file-trouble.ts';
-import { UserError } from '../words/user-error.ts';
+import { fileTrouble } from '../kernel/basics/file-trouble.ts';
+import { UserError } from '../kernel/basics/user-error.ts';
 
 /** The reports could not be written. The message is one sentence for a person. */
 export class ReportError extends UserError {

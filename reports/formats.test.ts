@@ -21,8 +21,8 @@ import {
   violating,
   wrongTarget,
 } from '../evaluation/testing/reports/records.ts';
-import { withBaseline } from '../suites/model/baseline.ts';
-import type { RunRecord } from '../suites/model/record.ts';
+import { withBaseline } from '../kernel/findings/baseline.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
 import { renderBadgeJson, renderBadgeSvg } from './badge.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderHar } from './har.ts';

@@ -1,7 +1,7 @@
-import { bodyTextForPeople, isLeftOut } from '../exchanges/body.ts';
-import type { Body, Exchange, HeaderLine } from '../exchanges/exchange.ts';
-import { headerValue } from '../exchanges/headers.ts';
-import type { RunLine } from '../suites/model/journal.ts';
+import { bodyTextForPeople, isLeftOut } from '../kernel/exchanges/body.ts';
+import type { Body, Exchange, HeaderLine } from '../kernel/exchanges/exchange.ts';
+import { headerValue } from '../kernel/exchanges/headers.ts';
+import type { RunLine } from '../suites/service/model/journal.ts';
 import { jsonText } from './json.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../suites/model/record.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
 import { visibleJson } from './foreign-text.ts';
 
 /** `report.json`: the whole record, for programs. Its contract is `schema/report.schema.json`. */

@@ -1,6 +1,6 @@
-import { acceptanceText } from '../suites/model/finding-text.ts';
-import { isKnown, leavesOutcomeOpen } from '../suites/model/findings.ts';
-import type { Finding, Headline, RunRecord } from '../suites/model/record.ts';
+import { acceptanceText } from '../kernel/findings/finding-text.ts';
+import { isKnown, leavesOutcomeOpen } from '../kernel/findings/findings.ts';
+import type { Finding, Headline, RunRecord } from '../kernel/findings/record.ts';
 import { baselineSentences } from './baseline/texts.ts';
 import { caseSeconds, caseText, detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
 import { outcomeSentence, runMilliseconds, VERDICT_SIGNS } from './outcome.ts';

@@ -1,9 +1,16 @@
-import { leavesOutcomeOpen, ownFixOf } from '../suites/model/findings.ts';
-import { isNoRun, partialAnswer } from '../suites/model/gate.ts';
-import type { Selection } from '../suites/model/journal.ts';
-import type { Cause, Finding, Outcome, PartialAnswer, RunRecord, Verdict } from '../suites/model/record.ts';
-import { durationText } from '../words/duration-text.ts';
-import { countOf } from '../words/text.ts';
+import { durationText } from '../kernel/basics/duration-text.ts';
+import { countOf } from '../kernel/basics/text.ts';
+import { leavesOutcomeOpen, ownFixOf } from '../kernel/findings/findings.ts';
+import { isNoRun, partialAnswer } from '../kernel/findings/gate.ts';
+import type {
+  Cause,
+  Finding,
+  Outcome,
+  PartialAnswer,
+  RunRecord,
+  Verdict,
+} from '../kernel/findings/record.ts';
+import type { Selection } from '../kernel/findings/tested.ts';
 import { knownText } from './baseline/texts.ts';
 import { isWithoutVerdict, nounOf, noVerdictSentence } from './subject.ts';
 import { untestedGroupsOf } from './untested.ts';

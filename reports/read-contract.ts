@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { parsedJson } from '../words/json.ts';
-import { readRegularFile } from '../words/user-file.ts';
+import { parsedJson } from '../kernel/basics/json.ts';
+import { readRegularFile } from '../kernel/basics/user-file.ts';
 import { ReportError } from './files.ts';
 
 /** A kind of JSON file that this program reads back, and the contract that it keeps. */

@@ -1,5 +1,5 @@
-import type { RunRecord } from '../suites/model/record.ts';
-import { jsonFields } from '../words/json.ts';
+import { jsonFields } from '../kernel/basics/json.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
 import { readContract } from './read-contract.ts';
 
 const SERVICE = new URL('./schema/report.schema.json', import.meta.url);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { RunRecord } from '../suites/model/record.ts';
-import { makeOutputFolder } from '../words/user-folders.ts';
+import { makeOutputFolder } from '../kernel/basics/user-folders.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
 import { copyJournal } from './copy-journal.ts';
 import { differingNames, keepEarlier } from './earlier-files.ts';
 import { REPORTS, reportTexts, writeReports } from './write.ts';

@@ -1,6 +1,6 @@
-import type { ClientDescription } from '../suites/model/client.ts';
-import type { RunRecord, ServiceRecord } from '../suites/model/record.ts';
-import { countOf } from '../words/text.ts';
+import { countOf } from '../kernel/basics/text.ts';
+import type { ClientDescription } from '../kernel/findings/client.ts';
+import type { RunRecord, ServiceRecord } from '../kernel/findings/record.ts';
 
 // What was tested is a service or a client. Every report words it here.
 

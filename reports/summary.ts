@@ -1,6 +1,6 @@
-import { partsOf } from '../suites/model/finding-text.ts';
-import { ownFixOf } from '../suites/model/findings.ts';
-import type { Cause, Finding, RunRecord } from '../suites/model/record.ts';
+import { partsOf } from '../kernel/findings/finding-text.ts';
+import { ownFixOf } from '../kernel/findings/findings.ts';
+import type { Cause, Finding, RunRecord } from '../kernel/findings/record.ts';
 import { baselineSentences } from './baseline/texts.ts';
 import { bounded, spansOf } from './foreign-text.ts';
 import {

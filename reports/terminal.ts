@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { Verdict } from '../suites/model/record.ts';
+import type { Verdict } from '../kernel/findings/record.ts';
 import { bounded, visibleLine } from './foreign-text.ts';
 
 /** How a closing verdict is to look. */

@@ -1,7 +1,7 @@
-import { groupedBy } from '../exchanges/collections.ts';
+import { countOf } from '../kernel/basics/text.ts';
+import { groupedBy } from '../kernel/exchanges/collections.ts';
+import type { Finding, RunRecord } from '../kernel/findings/record.ts';
 import { entry } from '../spec/register.ts';
-import type { Finding, RunRecord } from '../suites/model/record.ts';
-import { countOf } from '../words/text.ts';
 import { isWithoutVerdict } from './subject.ts';
 
 /** MUST requirements that a run did not test, or not completely, for one reason. */

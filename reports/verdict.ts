@@ -1,7 +1,7 @@
-import { groupedBy } from '../exchanges/collections.ts';
-import { partsOf } from '../suites/model/finding-text.ts';
-import { repeatOf } from '../suites/model/findings.ts';
-import type { Cause, Finding, RunRecord, Verdict } from '../suites/model/record.ts';
+import { groupedBy } from '../kernel/exchanges/collections.ts';
+import { partsOf } from '../kernel/findings/finding-text.ts';
+import { repeatOf } from '../kernel/findings/findings.ts';
+import type { Cause, Finding, RunRecord, Verdict } from '../kernel/findings/record.ts';
 import { baselineSentences } from './baseline/texts.ts';
 import {
   citationOf,

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../suites/model/record.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
 
 /** What a record was made with. The load reports of earlier versions name no specification. */
 type Versions = Pick<RunRecord, 'suite'> & Partial<Pick<RunRecord, 'spec'>>;

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../suites/model/record.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
 import { renderBadgeJson, renderBadgeSvg } from './badge.ts';
 import { renderCtrf } from './ctrf.ts';
 import { writeTexts } from './files.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'lossless-json';
-import { fileTrouble } from '../words/file-trouble.ts';
-import { isJsonObject } from '../words/json.ts';
-import { didYouMean } from '../words/nearest.ts';
-import { UserError } from '../words/user-error.ts';
+import { fileTrouble } from '../kernel/basics/file-trouble.ts';
+import { isJsonObject } from '../kernel/basics/json.ts';
+import { didYouMean } from '../kernel/basics/nearest.ts';
+import { UserError } from '../kernel/basics/user-error.ts';
 
 /** The limits of a plan (the table "Request rates by plan" of the specification). */
 export interface PlanLimits {

@@ -41,7 +41,7 @@ test('a watch wants a folder', () => {
 });
 
 test('a quick run ends in the summary of node’s runner', () => {
-  const { status, out } = runner('--quick', 'words', 'rate-limits/untouched.test.ts');
+  const { status, out } = runner('--quick', 'kernel/basics', 'kernel/rate-limits/untouched.test.ts');
   assert.equal(status, 0, out);
   assert.match(out, /✔ rate-limits\/untouched\.test\.ts/);
   assert.match(out, /ℹ tests [1-9]/);
@@ -50,7 +50,7 @@ test('a quick run ends in the summary of node’s runner', () => {
 test('a watch runs the tests of its folder and goes on', async (t) => {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', RUNNER, '--watch', 'rate-limits/untouched.test.ts'],
+    ['--import', 'tsx', RUNNER, '--watch', 'kernel/rate-limits/untouched.test.ts'],
     {
       env,
       detached: true,

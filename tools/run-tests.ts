@@ -46,8 +46,8 @@ const COMPILED = { tests: '.compiled/tests', programs: '.compiled/programs' } as
 /** What slow tests start some hundred times: the command, and the Playwright interface in projects of others. */
 const PROGRAMS = [
   'evaluation/testing/cli/start-command.ts',
-  'suites/playwright/index.ts',
-  'suites/playwright/reporter.ts',
+  'interfaces/playwright/index.ts',
+  'interfaces/playwright/reporter.ts',
 ];
 
 const { watch, quick: quickOnly, wanted } = given();

@@ -1,6 +1,6 @@
 import { loadSpecification } from '../../spec/specification.ts';
-import { judge } from '../../suites/judge/judge.ts';
-import { readJournal } from '../../suites/wire/journal-reader.ts';
+import { judge } from '../../suites/service/judge/judge.ts';
+import { readJournal } from '../../suites/service/wire/journal-reader.ts';
 import { cpuSecondsSince, tell } from './child.ts';
 
 /** What reading and judging a journal cost. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { JournalFile } from '../../suites/wire/journal-file.ts';
+import { JournalFile } from '../../suites/service/wire/journal-file.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { runChild } from './child.ts';
 import type { Judged } from './judge-child.ts';

@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { SUITE } from '../../kernel/findings/suite.ts';
 import type { ProfileInputs, Scenario } from '../../load/model/profile.ts';
 import type { Sample } from '../../load/model/sample.ts';
 import { dueMsOf } from '../../load/profiles/arithmetic.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { writeRunFile } from '../../load/run/run-file.ts';
-import { SUITE } from '../../suites/model/suite.ts';
 
 /** A long soak of many keys, as several runners would record it against a service that conforms. */
 export interface LongLoad {

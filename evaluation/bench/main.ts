@@ -1,4 +1,4 @@
-import { UserError } from '../../words/user-error.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
 import { measureCertifying } from './certifying.ts';
 import { measureGrowth } from './growing.ts';
 import { measureJudging } from './judging.ts';

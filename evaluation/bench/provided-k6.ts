@@ -1,5 +1,5 @@
+import { UserError } from '../../kernel/basics/user-error.ts';
 import { findK6 } from '../../load/k6/find.ts';
-import { UserError } from '../../words/user-error.ts';
 
 /**
  * The path of a k6, which is installed where it is missing.

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import type { JournalLine } from '../../suites/model/journal.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import type { JournalLine } from '../../suites/service/model/journal.ts';
 
 /** The ids of one repetition begin this much above those of the one before. */
 const IDS_APART = 1000;

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClientAdvice, ClientRequirement } from '../../catalogue/clients/client.ts';
-import type { ClientRecord } from '../../suites/model/record.ts';
+import type { ClientRecord } from '../../kernel/findings/record.ts';
+import type { ClientAdvice, ClientRequirement } from '../../reference-server/catalogue/clients/client.ts';
 import { ENTRY } from '../testing/cli/entry.ts';
 
 /** A verdict on a client, and the sentence that explains it. */

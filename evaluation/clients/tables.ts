@@ -1,6 +1,6 @@
-import type { ClientRequirement } from '../../catalogue/clients/client.ts';
-import { conformingClients, faultyClients } from '../../catalogue/clients/index.js';
-import { clientLibraries } from '../../clients/libraries/index.ts';
+import type { ClientRequirement } from '../../reference-server/catalogue/clients/client.ts';
+import { conformingClients, faultyClients } from '../../reference-server/catalogue/clients/index.js';
+import { clientLibraries } from '../../suites/client/libraries/index.ts';
 import type { ClientCertificate } from './certify.ts';
 import { readLibraries } from './libraries/results.ts';
 import type { LibrarySubject, Mode } from './libraries/subjects.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { RunningServer } from '../../reference-server/http/server.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
-import type { RunRecord } from '../../suites/model/record.ts';
 import { overHttp } from '../over-http.ts';
 import { onBusyMachine } from '../testing/tools/busy-machine.ts';
 import { withBusyCore } from './busy.ts';

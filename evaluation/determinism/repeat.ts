@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import type { DemoKeys } from '../../reference-server/service/demo-keys.ts';
 import type { Plans } from '../../spec/plans.ts';
-import type { RunRecord } from '../../suites/model/record.ts';
 import type { HttpRun } from '../over-http.ts';
 import { overHttp } from '../over-http.ts';
 import type { VerdictGroup } from './vectors.ts';

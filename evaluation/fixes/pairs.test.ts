@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FIXES } from '../../suites/judge/causes/fixes/index.ts';
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
+import { FIXES } from '../../suites/service/judge/causes/fixes/index.ts';
 import type { HttpRun } from '../over-http.ts';
 import { overHttp } from '../over-http.ts';
 import type { RunningApp } from '../third-party/third-party.ts';

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../spec/register.ts';
-import type { Framework } from '../../suites/judge/causes/frameworks.ts';
-import type { CauseId } from '../../suites/judge/causes/rules/rule.ts';
+import type { Framework } from '../../suites/service/judge/causes/frameworks.ts';
+import type { CauseId } from '../../suites/service/judge/causes/rules/rule.ts';
 import type { RunningApp } from '../third-party/third-party.ts';
 import { retryAfterHeader } from '../third-party/third-party.ts';
 import type { ParsedBody } from './app.ts';

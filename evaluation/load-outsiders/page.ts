@@ -1,5 +1,5 @@
+import { countOf } from '../../kernel/basics/text.ts';
 import { table } from '../../tools/docs/blocks.ts';
-import { countOf } from '../../words/text.ts';
 import { conditions } from './conditions.ts';
 import type { Deserved, LoadFault } from './faults.ts';
 import { healthyVariants, loadFaults } from './faults.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFault } from '../../catalogue/faults/index.ts';
+import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 for (const [fault, named] of [

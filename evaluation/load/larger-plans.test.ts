@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findFault } from '../../catalogue/faults/index.ts';
+import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { loadPlans } from '../../spec/plans.ts';

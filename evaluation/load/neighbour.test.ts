@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findFault } from '../../catalogue/faults/index.ts';
-import { findVariant } from '../../catalogue/variants/index.ts';
-import { headerValue } from '../../exchanges/headers.ts';
+import { headerValue } from '../../kernel/exchanges/headers.ts';
 import type { LoadFinding } from '../../load/model/record.ts';
+import { findFault } from '../../reference-server/catalogue/faults/index.ts';
+import { findVariant } from '../../reference-server/catalogue/variants/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { virtualLoad } from './virtual-load.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findFault } from '../../catalogue/faults/index.ts';
-import { variants } from '../../catalogue/variants/index.ts';
-import type { Variant } from '../../catalogue/variants/variant.ts';
 import type { ExpectationId, ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
 import type { LoadRecord } from '../../load/model/record.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { scenarioRequests } from '../../load/profiles/requests.ts';
+import { findFault } from '../../reference-server/catalogue/faults/index.ts';
+import { variants } from '../../reference-server/catalogue/variants/index.ts';
+import type { Variant } from '../../reference-server/catalogue/variants/variant.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import type { Plans } from '../../spec/plans.ts';

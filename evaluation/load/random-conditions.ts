@@ -1,6 +1,6 @@
-import { variants } from '../../catalogue/variants/index.ts';
 import type { ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
+import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { VIRTUAL_START } from '../simulation/virtual-clock.ts';

@@ -157,17 +157,12 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     const { job, folder, counted } = await startTestbed(t, { profile: 'at-limit' });
     const copy = join(folder, 'copy');
     for (const room of [
-      'exchanges',
+      'kernel',
       'load/script',
       'load/model',
       'load/profiles',
-      'rate-limits',
       'spec',
-      'suites/inputs',
-      'suites/model',
-      'recording',
-      'usage-ledger',
-      'words',
+      'suites/service/inputs',
     ]) {
       cpSync(join(ROOT, room), join(copy, room), { recursive: true });
     }

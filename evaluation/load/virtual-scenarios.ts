@@ -1,4 +1,4 @@
-import { headerValues } from '../../exchanges/headers.ts';
+import { headerValues } from '../../kernel/exchanges/headers.ts';
 import type { KeyAlias, Operation, Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { BodyReading, Sample, SampleOutcome, ScenarioEvent, Trace } from '../../load/model/sample.ts';
 import type { ReadResponse } from '../../load/script/body-reader.ts';
@@ -13,7 +13,7 @@ import type { Seams } from '../../reference-server/seams.ts';
 import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { createService } from '../../reference-server/service/service.ts';
 import type { Plans } from '../../spec/plans.ts';
-import type { Reply, Route } from '../../suites/wire/wire.ts';
+import type { Reply, Route } from '../../suites/service/wire/wire.ts';
 import type { ClockSet } from '../simulation/service-time.ts';
 import { ServiceTime } from '../simulation/service-time.ts';
 import type { Network } from '../simulation/service-wire.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { faults } from '../../catalogue/faults/index.ts';
+import { faults } from '../../reference-server/catalogue/faults/index.ts';
 import { MATRIX_PAGE, renderMatrix } from './markdown.ts';
 import { matrixOf, weaknesses } from './matrix.ts';
 import { runFaults } from './pass.ts';

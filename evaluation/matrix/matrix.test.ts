@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFault } from '../../catalogue/faults/index.ts';
+import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { renderMatrix } from './markdown.ts';
 import type { FaultLine, Matrix, RequirementLine } from './matrix.ts';
 import { EXEMPT, matrixOf, weaknesses } from './matrix.ts';

@@ -1,5 +1,5 @@
-import type { Fault, RunOption } from '../../catalogue/faults/fault.ts';
-import { describeFaults } from '../../catalogue/faults/index.ts';
+import type { Fault, RunOption } from '../../reference-server/catalogue/faults/fault.ts';
+import { describeFaults } from '../../reference-server/catalogue/faults/index.ts';
 import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
 import type { FaultResult } from './pass.ts';

@@ -1,8 +1,8 @@
-import type { Fault, RunOption } from '../../catalogue/faults/fault.ts';
-import { decidingOptions } from '../../catalogue/faults/fault.ts';
+import type { Outcome, RunRecord } from '../../kernel/findings/record.ts';
+import type { Fault, RunOption } from '../../reference-server/catalogue/faults/fault.ts';
+import { decidingOptions } from '../../reference-server/catalogue/faults/fault.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { Plans } from '../../spec/plans.ts';
-import type { Outcome, RunRecord } from '../../suites/model/record.ts';
 import { overHttp } from '../over-http.ts';
 import { runWith } from '../simulation/run-options.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';

@@ -12,13 +12,13 @@ import { mutationsOf } from './mutations.ts';
 
 /** The folders whose mutants must die by the quick tests beside them, and where these are. */
 const AREAS: Readonly<Record<string, readonly string[]>> = {
-  requirements: ['suites/requirements'],
-  evidence: ['suites/evidence', 'suites/judge'],
+  requirements: ['suites/service/requirements'],
+  evidence: ['suites/service/evidence', 'suites/service/judge'],
   bounds: ['rate-limits'],
-  probes: ['suites/probes', 'suites/run'],
-  clients: ['clients/judging'],
+  probes: ['suites/service/probes', 'suites/service/run'],
+  clients: ['suites/client/judging'],
   load: ['load/judging', 'load/compare'],
-  secrets: ['recording/redaction', 'attestation'],
+  secrets: ['kernel/recording/redaction', 'attestation'],
 };
 
 const USAGE = `npm run evaluate -- mutants [AREA… --sample N --seed TEXT]

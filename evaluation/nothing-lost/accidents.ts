@@ -57,7 +57,7 @@ export const accidents = {
   'line missing': {
     description: 'a line of the journal is missing',
     expected:
-      'it counts as an unknown exchange, which may have used the key (`suites/evidence/accounted.ts`)',
+      'it counts as an unknown exchange, which may have used the key (`suites/service/evidence/accounted.ts`)',
   },
 } as const satisfies Readonly<Record<string, Accident>>;
 

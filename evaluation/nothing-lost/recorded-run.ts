@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
-import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { loadSpecification } from '../../spec/specification.ts';
-import { judge } from '../../suites/judge/judge.ts';
-import type { JournalContents } from '../../suites/model/journal.ts';
-import type { RunRecord } from '../../suites/model/record.ts';
-import { readJournal } from '../../suites/wire/journal-reader.ts';
+import { judge } from '../../suites/service/judge/judge.ts';
+import type { JournalContents } from '../../suites/service/model/journal.ts';
+import { readJournal } from '../../suites/service/wire/journal-reader.ts';
 
 const specification = await loadSpecification();
 

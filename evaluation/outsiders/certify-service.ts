@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { overHttp } from '../over-http.ts';
 import type { RunningService } from './service.ts';
 import { KEYS, PER_DAY, PER_MINUTE } from './service.ts';

@@ -80,7 +80,7 @@ test('the action certifies a conforming service, and its summary and reports are
 });
 
 test('the action ends with the exit code of the command, and the violation is an annotation', async (t) => {
-  const { findFault } = await import('../../catalogue/faults/index.ts');
+  const { findFault } = await import('../../reference-server/catalogue/faults/index.ts');
   const server = await startServer({ plans: plansOf(3), seams: findFault('list-206') });
   t.after(() => server.close());
   const plans = plansFile(temporaryFolder(t), 3);

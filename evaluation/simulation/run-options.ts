@@ -1,4 +1,4 @@
-import type { RunOption } from '../../catalogue/faults/fault.ts';
+import type { RunOption } from '../../reference-server/catalogue/faults/fault.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { VirtualRun } from './virtual-run.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestHandler } from '../../reference-server/service/message.ts';
-import type { Clock } from '../../suites/wire/clock.ts';
+import type { Clock } from '../../suites/service/wire/clock.ts';
 
 /** The clock of a service is set during a run, as by a time service. */
 export interface ClockSet {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Instant } from '../../exchanges/exchange.ts';
-import type { Clock } from '../../suites/wire/clock.ts';
+import type { Instant } from '../../kernel/exchanges/exchange.ts';
+import type { Clock } from '../../suites/service/wire/clock.ts';
 
 interface Sleeper {
   readonly at: number;

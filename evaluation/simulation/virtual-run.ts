@@ -1,12 +1,12 @@
+import type { Selection } from '../../kernel/findings/tested.ts';
 import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { createService } from '../../reference-server/service/service.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { Selection } from '../../suites/model/journal.ts';
-import type { RunInputs } from '../../suites/probes/probe.ts';
-import type { Keys } from '../../suites/wire/keyring.ts';
+import type { RunInputs } from '../../suites/service/probes/probe.ts';
+import type { Keys } from '../../suites/service/wire/keyring.ts';
 import type { VirtualResult } from './record-virtual-run.ts';
 import { recordVirtualRun } from './record-virtual-run.ts';
 import type { ClockSet } from './service-time.ts';

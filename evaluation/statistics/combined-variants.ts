@@ -1,5 +1,5 @@
-import { variants } from '../../catalogue/variants/index.ts';
-import type { Variant } from '../../catalogue/variants/variant.ts';
+import { variants } from '../../reference-server/catalogue/variants/index.ts';
+import type { Variant } from '../../reference-server/catalogue/variants/variant.ts';
 import type { SeamContext, Seams } from '../../reference-server/seams.ts';
 
 /** At most this many ways to conform that differ from the usual one in one service. */

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import type { Fault } from '../../catalogue/faults/fault.ts';
-import { faults } from '../../catalogue/faults/index.ts';
-import { findVariant, variants } from '../../catalogue/variants/index.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
+import type { Fault } from '../../reference-server/catalogue/faults/fault.ts';
+import { faults } from '../../reference-server/catalogue/faults/index.ts';
+import { findVariant, variants } from '../../reference-server/catalogue/variants/index.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms, DEFAULT_ALGORITHM } from '../../reference-server/limiters/index.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
-import type { RunRecord } from '../../suites/model/record.ts';
 import { modelRuns, runAgainstModel } from '../simulation/model-run.ts';
 import { runWith } from '../simulation/run-options.ts';
 import type { VirtualRun } from '../simulation/virtual-run.ts';

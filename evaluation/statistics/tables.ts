@@ -1,4 +1,4 @@
-import { groupedNumber } from '../../words/text.ts';
+import { groupedNumber } from '../../kernel/basics/text.ts';
 import type { SubjectResult } from './results.ts';
 import { notAlwaysFound, readResults } from './results.ts';
 import type { Subject } from './subjects.ts';

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { Subject, Trial } from './subjects.ts';
 import { randomOf } from './subjects.ts';
 

@@ -1,5 +1,5 @@
+import type { Outcome } from '../../kernel/findings/record.ts';
 import type { RequirementId } from '../../spec/register.ts';
-import type { Outcome } from '../../suites/model/record.ts';
 import { findFlaskLimiter } from '../../tools/flask-limiter.ts';
 import { startExpressDraft8, startExpressRateLimit, startExpressRateLimitConfigured } from './express-app.ts';
 import { startFastifyRateLimit, startFastifyRateLimitConfigured } from './fastify-app.ts';

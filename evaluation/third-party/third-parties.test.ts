@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { overHttp } from '../over-http.ts';
 import type { ThirdParty } from './index.ts';
 import { thirdParties } from './index.ts';

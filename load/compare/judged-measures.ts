@@ -1,4 +1,4 @@
-import { countOf } from '../../words/text.ts';
+import { countOf } from '../../kernel/basics/text.ts';
 import type { ComparedFigure } from './compared-figure.ts';
 import type { VerdictMeasure } from './compared-verdicts.ts';
 import type { CompareMeasure } from './measures.ts';

@@ -1,4 +1,4 @@
-import { medianOfNumbers } from '../../exchanges/collections.ts';
+import { medianOfNumbers } from '../../kernel/exchanges/collections.ts';
 import type { LoadRecord } from '../model/record.ts';
 
 /** A figure that every run has, with its value in each run of both sets. */

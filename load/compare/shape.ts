@@ -1,4 +1,4 @@
-import { firstFrom, medianOfNumbers, thinned } from '../../exchanges/collections.ts';
+import { firstFrom, medianOfNumbers, thinned } from '../../kernel/exchanges/collections.ts';
 import { ascending } from '../model/latency.ts';
 import type { LatencySummary, LoadRecord } from '../model/record.ts';
 import type { ComparedFigure, FigureChange } from './compared-figure.ts';

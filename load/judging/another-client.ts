@@ -1,10 +1,10 @@
-import { least } from '../../exchanges/collections.ts';
-import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { explainDiscrepancy } from '../../rate-limits/explanation.ts';
-import { minuteQuota } from '../../rate-limits/quota.ts';
-import { readingOf } from '../../rate-limits/series/reading.ts';
-import type { Series } from '../../rate-limits/series/series.ts';
-import { showsUntouched, showsUse } from '../../rate-limits/untouched.ts';
+import { least } from '../../kernel/exchanges/collections.ts';
+import { isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
+import { explainDiscrepancy } from '../../kernel/rate-limits/explanation.ts';
+import { minuteQuota } from '../../kernel/rate-limits/quota.ts';
+import { readingOf } from '../../kernel/rate-limits/series/reading.ts';
+import type { Series } from '../../kernel/rate-limits/series/series.ts';
+import { showsUntouched, showsUse } from '../../kernel/rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 
 const PERHAPS = 'another client may be using this key.';

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import type { OpenCause } from '../../rate-limits/attribution/attribution.ts';
-import { causeOf429 } from '../../rate-limits/attribution/attribution.ts';
-import { OPEN_BY_WAIT } from '../../rate-limits/wait-scale.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import type { OpenCause } from '../../kernel/rate-limits/attribution/attribution.ts';
+import { causeOf429 } from '../../kernel/rate-limits/attribution/attribution.ts';
+import { OPEN_BY_WAIT } from '../../kernel/rate-limits/wait-scale.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import { mayHaveUsedAllUnseen } from './unseen-use.ts';
 import { unshownLimitText } from './unshown-limit.ts';

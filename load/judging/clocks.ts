@@ -1,6 +1,6 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { clockProblem } from '../../rate-limits/clocks.ts';
-import { secondsText } from '../../words/text.ts';
+import { secondsText } from '../../kernel/basics/text.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { clockProblem } from '../../kernel/rate-limits/clocks.ts';
 import type { ExpectationId } from '../model/profile.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import type { KeyExpectation, LoadJudgement } from './expectation.ts';

@@ -1,5 +1,5 @@
-import { greatest } from '../../exchanges/collections.ts';
-import { countOf } from '../../words/text.ts';
+import { countOf } from '../../kernel/basics/text.ts';
+import { greatest } from '../../kernel/exchanges/collections.ts';
 import { scheduleDelayMs } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { readingOf } from '../../rate-limits/series/reading.ts';
+import { countOf } from '../../kernel/basics/text.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { readingOf } from '../../kernel/rate-limits/series/reading.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { countOf } from '../../words/text.ts';
 import { nearestMedian } from '../model/latency.ts';
 import type { CounterDrift, ScenarioEvidence } from './evidence.ts';
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Series } from '../../rate-limits/series/series.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import type { Series } from '../../kernel/rate-limits/series/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { KeyAlias, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
@@ -19,7 +19,7 @@ export interface ScenarioEvidence {
   readonly planned: number;
   /** In the order of sending. Of a long run, those that `oneOf` of the evidence keeps. */
   readonly samples: readonly Sample[];
-  /** The same requests as `rate-limits/` reads them; empty once a key of a long run was judged. */
+  /** The same requests as `kernel/rate-limits` reads them; empty once a key of a long run was judged. */
   readonly exchanges: readonly Exchange[];
   /** Stretches of use without a pause of a window; empty as well. */
   readonly series: readonly Series[];

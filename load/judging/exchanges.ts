@@ -1,10 +1,10 @@
-import type { Exchange, Instant, Request } from '../../exchanges/exchange.ts';
+import type { Exchange, Instant, Request } from '../../kernel/exchanges/exchange.ts';
 import { answerOf } from '../model/answer.ts';
 import { isMalformed } from '../model/malformed.ts';
 import type { Sample, SampleOutcome } from '../model/sample.ts';
 
 /**
- * A sample as the exchange that `rate-limits/` reads. Each scenario is judged by
+ * A sample as the exchange that `kernel/rate-limits` reads. Each scenario is judged by
  * itself, so its key is the one under test. k6 keeps no bodies, and of a
  * connection only whether it was opened for the request.
  */

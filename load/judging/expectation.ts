@@ -1,4 +1,4 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import type { ExpectationId } from '../model/profile.ts';
 import type { LoadPhase, LoadVerdict } from '../model/record.ts';
 import type { ThresholdId } from '../model/thresholds.ts';

@@ -14,8 +14,8 @@ import {
 import type { StagedRun } from '../../evaluation/testing/load/runs.ts';
 import { countdown, runOf } from '../../evaluation/testing/load/runs.ts';
 import { randomTraffic, recordTraffic } from '../../evaluation/testing/suites/traffic.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { headerValue } from '../../exchanges/headers.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { headerValue } from '../../kernel/exchanges/headers.ts';
 import type { Profile } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
 import type { LoadVerdict } from '../model/record.ts';

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../exchanges/collections.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { KeyAlias } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { KeyTrace, Trace } from '../model/sample.ts';

@@ -1,4 +1,4 @@
-import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 
 /** How probable a coincidence may be that is held against the target. */

@@ -1,5 +1,5 @@
-import { greatest } from '../../exchanges/collections.ts';
-import { countOf } from '../../words/text.ts';
+import { countOf } from '../../kernel/basics/text.ts';
+import { greatest } from '../../kernel/exchanges/collections.ts';
 import { latencySamples } from '../model/latency.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import type { Comparison } from './slower.ts';

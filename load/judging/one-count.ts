@@ -1,6 +1,6 @@
-import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import type { Reading } from '../../rate-limits/series/reading.ts';
-import { readingOf } from '../../rate-limits/series/reading.ts';
+import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
+import type { Reading } from '../../kernel/rate-limits/series/reading.ts';
+import { readingOf } from '../../kernel/rate-limits/series/reading.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 
 /** So many requests of the loud key must show in Remaining of the quiet one: fewer may be another client. */

@@ -1,4 +1,4 @@
-import { greatest, least } from '../../exchanges/collections.ts';
+import { greatest, least } from '../../kernel/exchanges/collections.ts';
 import type { Operation } from '../model/profile.ts';
 import type { Sample } from '../model/sample.ts';
 import { isAccepted, isError } from '../model/sample.ts';

@@ -1,4 +1,4 @@
-import { greatest } from '../../exchanges/collections.ts';
+import { greatest } from '../../kernel/exchanges/collections.ts';
 import { ascending, latencyMs, latencySamples, quantile } from '../model/latency.ts';
 import type { LoadPhase } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';

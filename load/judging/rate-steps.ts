@@ -1,4 +1,4 @@
-import { least } from '../../exchanges/collections.ts';
+import { least } from '../../kernel/exchanges/collections.ts';
 import { latencySamples, nearestMedian } from '../model/latency.ts';
 import type { LoadPhase } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';

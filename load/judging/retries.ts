@@ -1,10 +1,10 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../exchanges/headers.ts';
-import { accepted } from '../../exchanges/outcome-kinds.ts';
-import { readRetryAfter } from '../../exchanges/retry-after.ts';
-import type { Retry, RetryOutcome } from '../../rate-limits/retries.ts';
-import { retryOutcome } from '../../rate-limits/retries.ts';
-import { countOf, quoted, secondsText } from '../../words/text.ts';
+import { countOf, quoted, secondsText } from '../../kernel/basics/text.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../kernel/exchanges/headers.ts';
+import { accepted } from '../../kernel/exchanges/outcome-kinds.ts';
+import { readRetryAfter } from '../../kernel/exchanges/retry-after.ts';
+import type { Retry, RetryOutcome } from '../../kernel/rate-limits/retries.ts';
+import { retryOutcome } from '../../kernel/rate-limits/retries.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import type { LoadJudgement } from './expectation.ts';
 import { fail, inconclusive, pass } from './expectation.ts';

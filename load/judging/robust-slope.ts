@@ -1,4 +1,4 @@
-import { medianOfNumbers } from '../../exchanges/collections.ts';
+import { medianOfNumbers } from '../../kernel/exchanges/collections.ts';
 import { ascending } from '../model/latency.ts';
 
 /** A value at a time; any units. */

@@ -1,5 +1,5 @@
+import { definedFields } from '../../kernel/basics/defined-fields.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { definedFields } from '../../words/defined-fields.ts';
 import { latencySummaryOf, quantile, scheduleDelayMs } from '../model/latency.ts';
 import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
 import type { KeyCount, LoadRecord } from '../model/record.ts';

@@ -1,9 +1,9 @@
-import { greatest, least } from '../../exchanges/collections.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { statusOf } from '../../exchanges/headers.ts';
-import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { withUsableDates } from '../../rate-limits/clocks.ts';
-import { seriesOf } from '../../rate-limits/series/series.ts';
+import { greatest, least } from '../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { statusOf } from '../../kernel/exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
+import { withUsableDates } from '../../kernel/rate-limits/clocks.ts';
+import { seriesOf } from '../../kernel/rate-limits/series/series.ts';
 import type { ProfileInputs, Scenario } from '../model/profile.ts';
 import type { KeyTrace, Sample } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/requests.ts';

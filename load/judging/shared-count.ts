@@ -1,15 +1,15 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { accepted } from '../../exchanges/outcome-kinds.ts';
-import { readingOf } from '../../rate-limits/series/reading.ts';
-import type { Series } from '../../rate-limits/series/series.ts';
-import { seriesOf } from '../../rate-limits/series/series.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { accepted } from '../../kernel/exchanges/outcome-kinds.ts';
+import { readingOf } from '../../kernel/rate-limits/series/reading.ts';
+import type { Series } from '../../kernel/rate-limits/series/series.ts';
+import { seriesOf } from '../../kernel/rate-limits/series/series.ts';
 import {
   allTransitions,
   fallBeyondUse,
   transitionsBefore429,
   unaccountedGain,
-} from '../../rate-limits/series/transitions.ts';
-import { showsUntouched } from '../../rate-limits/untouched.ts';
+} from '../../kernel/rate-limits/series/transitions.ts';
+import { showsUntouched } from '../../kernel/rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { anotherClientShown } from './another-client.ts';
 import type { ScenarioEvidence } from './evidence.ts';

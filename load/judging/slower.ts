@@ -1,4 +1,4 @@
-import { countOf } from '../../words/text.ts';
+import { countOf } from '../../kernel/basics/text.ts';
 import { latencyMs, nearestMedian } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
 import { chanceOfHigherRanks } from './rank-test.ts';

@@ -1,4 +1,4 @@
-import { greatest, least } from '../../exchanges/collections.ts';
+import { greatest, least } from '../../kernel/exchanges/collections.ts';
 import { latencyMs, latencySamples } from '../model/latency.ts';
 import type { LoadPhase } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';

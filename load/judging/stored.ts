@@ -1,7 +1,7 @@
-import { cacheLine, statesStored } from '../../exchanges/cache-headers.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { headersOf, headerValue } from '../../exchanges/headers.ts';
-import { accepted } from '../../exchanges/outcome-kinds.ts';
+import { cacheLine, statesStored } from '../../kernel/exchanges/cache-headers.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { headersOf, headerValue } from '../../kernel/exchanges/headers.ts';
+import { accepted } from '../../kernel/exchanges/outcome-kinds.ts';
 
 /** A response that is so much older than the request, in milliseconds, was made for an earlier one: Date is a whole second. */
 const OLDER_MS = 2000;

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { readingOf } from '../../rate-limits/series/reading.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { readingOf } from '../../kernel/rate-limits/series/reading.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Step } from '../model/profile.ts';
 

@@ -1,10 +1,10 @@
-import { least } from '../../exchanges/collections.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { sameWithinOne } from '../../rate-limits/attribution/early-429.ts';
-import { endOfWait } from '../../rate-limits/retries.ts';
-import { readingOf } from '../../rate-limits/series/reading.ts';
-import { waitScale, waitsBesideReset } from '../../rate-limits/wait-scale.ts';
+import { least } from '../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
+import { sameWithinOne } from '../../kernel/rate-limits/attribution/early-429.ts';
+import { endOfWait } from '../../kernel/rate-limits/retries.ts';
+import { readingOf } from '../../kernel/rate-limits/series/reading.ts';
+import { waitScale, waitsBesideReset } from '../../kernel/rate-limits/wait-scale.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../../words/user-error.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
 import { goBuild } from './go-build.ts';
 import type { Host } from './host.ts';
 import { isExecutable, lastLineOf, onPath, thisHost } from './host.ts';

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { fileTrouble } from '../../words/file-trouble.ts';
-import { thisUserPlace } from '../../words/user-folders.ts';
+import { fileTrouble } from '../../kernel/basics/file-trouble.ts';
+import { thisUserPlace } from '../../kernel/basics/user-folders.ts';
 import type { Download } from './download.ts';
 
 /** How a command ended. `not started` and `timed out` carry a reason, in a clause for a person. */

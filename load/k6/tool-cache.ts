@@ -1,4 +1,4 @@
-import { userFolder } from '../../words/user-folders.ts';
+import { userFolder } from '../../kernel/basics/user-folders.ts';
 import type { Host } from './host.ts';
 
 /** The folder, outside the working tree, in which installed tools are kept. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { UserError } from '../../words/user-error.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
 
 /** Systems on which Go, and so k6, reads certificate authorities from the system's store only. */
 const SYSTEM_STORE: Readonly<Partial<Record<string, string>>> = {

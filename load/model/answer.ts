@@ -1,4 +1,4 @@
-import type { Answer, HeaderLine } from '../../exchanges/exchange.ts';
+import type { Answer, HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import type { SampleOutcome } from './sample.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { capitalized } from '../../words/text.ts';
+import { capitalized } from '../../kernel/basics/text.ts';
 
 /** How a finding begins a reason that lies in a reused connection. */
 export const IDLE_CONNECTION = 'reused connection that had been idle';

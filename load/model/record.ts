@@ -1,5 +1,5 @@
+import type { Product } from '../../kernel/basics/product.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { Product } from '../../words/product.ts';
 import type { ExpectationId, ProfileId } from './profile.ts';
 import type { Threshold, ThresholdId } from './thresholds.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../words/json.ts';
+import { isJsonObject } from '../../kernel/basics/json.ts';
 import type { Operation, ProfileId } from './profile.ts';
 import { PROFILE_IDS } from './profile.ts';
 

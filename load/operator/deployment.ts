@@ -1,5 +1,5 @@
-import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { UserError } from '../../words/user-error.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
+import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import type { ProfileId } from '../model/profile.ts';
 
 /** An entry of a Kubernetes Secret. */

@@ -1,4 +1,4 @@
-import { definedFields } from '../../words/defined-fields.ts';
+import { definedFields } from '../../kernel/basics/defined-fields.ts';
 import { k6Pin } from '../k6/pin.ts';
 import { FIXED_VARIABLES, TREND_STATS } from '../k6/variables.ts';
 import { recordArguments } from '../run/k6-command.ts';

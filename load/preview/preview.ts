@@ -1,4 +1,4 @@
-import { greatest } from '../../exchanges/collections.ts';
+import { greatest } from '../../kernel/exchanges/collections.ts';
 import type { KeyAlias, Need, Profile, ProfileId, ProfileInputs, Scenario, Step } from '../model/profile.ts';
 import { mostWithin, restMs, windowMs } from '../profiles/arithmetic.ts';
 import { needsOf } from '../profiles/index.ts';

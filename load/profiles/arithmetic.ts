@@ -1,4 +1,4 @@
-import { greatest, groupedBy } from '../../exchanges/collections.ts';
+import { greatest, groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { KeyAlias, ProfileInputs, Scenario, Step, StepOf } from '../model/profile.ts';
 

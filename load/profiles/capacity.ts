@@ -1,5 +1,5 @@
+import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
 import type { CapacityInputs, KeyAlias, Profile, Scenario } from '../model/profile.ts';
 import { awaitFullQuota, scenarioOf, sustainableRate, windowMs } from './arithmetic.ts';
 import { arrivalsOf } from './arrivals.ts';

@@ -1,6 +1,6 @@
-import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
-import { didYouMean } from '../../words/nearest.ts';
-import { UserError } from '../../words/user-error.ts';
+import { didYouMean } from '../../kernel/basics/nearest.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
+import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
 import type { Need, Profile, ProfileInputs } from '../model/profile.ts';
 import { atLimit } from './at-limit.ts';
 import { backoff } from './backoff.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms, createCounters } from '../../reference-server/limiters/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
 import type { Profile, ProfileId, ProfileInputs, Scenario } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
 import { dueMsOf } from './arithmetic.ts';

@@ -1,5 +1,5 @@
+import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
 import type { FleetPlan, Profile } from '../model/profile.ts';
 import { awaitFullQuota, fleetScenarios, inTurn, pacedStep, sustainableRate } from './arithmetic.ts';
 

@@ -1,4 +1,4 @@
-import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
+import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
 import type { Profile } from '../model/profile.ts';
 import { awaitFullQuota, pacedStep, scenarioOf } from './arithmetic.ts';
 

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { countOf } from '../../words/text.ts';
+import { countOf } from '../../kernel/basics/text.ts';
 import { keyTraces } from '../judging/judge.ts';
 import type { JudgedRun, RunEnd } from '../judging/run-judge.ts';
 import { RunJudge } from '../judging/run-judge.ts';

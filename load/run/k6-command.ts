@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { definedFields } from '../../words/defined-fields.ts';
+import { definedFields } from '../../kernel/basics/defined-fields.ts';
+import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import { FIXED_VARIABLES, TREND_STATS } from '../k6/variables.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
 import {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { UserError } from '../../words/user-error.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
 import type { LoadEnding } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import { secretsOf, withoutSecrets } from '../script/header-text.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '../../words/text.ts';
+import { countOf } from '../../kernel/basics/text.ts';
 import { keyTraces } from '../judging/judge.ts';
 import type { KeyAlias, Scenario } from '../model/profile.ts';
 import type { LoadEnding } from '../model/record.ts';

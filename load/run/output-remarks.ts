@@ -1,4 +1,4 @@
-import { countOf, quoted } from '../../words/text.ts';
+import { countOf, quoted } from '../../kernel/basics/text.ts';
 
 /**
  * What the outputs of k6 2 log where they lose measurements: Prometheus, InfluxDB, OpenTelemetry, JSON and CSV. k6 logs

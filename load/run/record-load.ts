@@ -1,5 +1,5 @@
-import { groupedBy } from '../../exchanges/collections.ts';
-import { definedFields } from '../../words/defined-fields.ts';
+import { definedFields } from '../../kernel/basics/defined-fields.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';

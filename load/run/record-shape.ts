@@ -1,4 +1,4 @@
-import type { Check } from '../../words/shape.ts';
+import type { Check } from '../../kernel/basics/shape.ts';
 import {
   address,
   either,
@@ -11,7 +11,7 @@ import {
   number,
   object,
   text,
-} from '../../words/shape.ts';
+} from '../../kernel/basics/shape.ts';
 import type { ProfileInputs } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
 import type { LoadEnding } from '../model/record.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { fileTrouble } from '../../words/file-trouble.ts';
-import { UserError } from '../../words/user-error.ts';
-import { readRegularFile } from '../../words/user-file.ts';
+import { fileTrouble } from '../../kernel/basics/file-trouble.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
+import { readRegularFile } from '../../kernel/basics/user-file.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import { isRunFile } from './record-shape.ts';
 

@@ -1,6 +1,6 @@
-import { jsonFields, parsedJson } from '../../words/json.ts';
-import { UserError } from '../../words/user-error.ts';
-import { readUserFile } from '../../words/user-file.ts';
+import { jsonFields, parsedJson } from '../../kernel/basics/json.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
+import { readUserFile } from '../../kernel/basics/user-file.ts';
 import type { Threshold } from '../model/thresholds.ts';
 import { thresholdTrouble } from '../model/thresholds.ts';
 

@@ -1,7 +1,7 @@
-import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
-import { readRateHeaders } from '../../exchanges/rate-headers.ts';
-import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
-import { showsUntouched } from '../../rate-limits/untouched.ts';
+import { dateHeaderSeconds } from '../../kernel/exchanges/http-date.ts';
+import { readRateHeaders } from '../../kernel/exchanges/rate-headers.ts';
+import { announcedWaitSeconds } from '../../kernel/exchanges/retry-after.ts';
+import { showsUntouched } from '../../kernel/rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { answerOf } from '../model/answer.ts';
 import type { Sample } from '../model/sample.ts';

@@ -1,7 +1,7 @@
-import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { gatewayHeader } from '../../exchanges/gateway-headers.ts';
+import { definedFields } from '../../kernel/basics/defined-fields.ts';
+import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
+import { gatewayHeader } from '../../kernel/exchanges/gateway-headers.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
-import { definedFields } from '../../words/defined-fields.ts';
 import type { KeysByAlias, ListedKey } from '../model/key-list.ts';
 import { fleetPlansOf, keysByAlias, parseKeyList } from '../model/key-list.ts';
 import type { CapacityInputs, KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';

@@ -1,8 +1,8 @@
-import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { parseHttpDate } from '../../exchanges/http-date.ts';
-import { encodedForms } from '../../recording/redaction/encodings.ts';
-import type { Redact } from '../../recording/redaction/redact.ts';
-import { redactor } from '../../recording/redaction/redact.ts';
+import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
+import { parseHttpDate } from '../../kernel/exchanges/http-date.ts';
+import { encodedForms } from '../../kernel/recording/redaction/encodings.ts';
+import type { Redact } from '../../kernel/recording/redaction/redact.ts';
+import { redactor } from '../../kernel/recording/redaction/redact.ts';
 
 /** Characters kept of a header; no number or date in HTTP is longer. */
 const LONGEST_TEXT = 64;

@@ -1,5 +1,5 @@
 import type { Options } from 'k6/options';
-import { greatest } from '../../exchanges/collections.ts';
+import { greatest } from '../../kernel/exchanges/collections.ts';
 import type { Scenario } from '../model/profile.ts';
 import { totalRequests } from '../profiles/requests.ts';
 import type { Assignment } from './environment.ts';

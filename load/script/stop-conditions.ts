@@ -1,4 +1,4 @@
-import { readRateHeaders } from '../../exchanges/rate-headers.ts';
+import { readRateHeaders } from '../../kernel/exchanges/rate-headers.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { answerOf } from '../model/answer.ts';
 import { isMalformed } from '../model/malformed.ts';

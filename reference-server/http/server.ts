@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UserError } from '../../words/user-error.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
 import type { BytesSeam } from '../seams.ts';
 import { systemClock } from '../service/clock.ts';
 import type { DemoKeys } from '../service/demo-keys.ts';

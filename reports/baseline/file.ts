@@ -1,8 +1,8 @@
+import { didYouMean } from '../../kernel/basics/nearest.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
+import type { Baseline } from '../../kernel/findings/baseline.ts';
+import type { KnownViolation, RunRecord } from '../../kernel/findings/record.ts';
 import { register } from '../../spec/register.ts';
-import type { Baseline } from '../../suites/model/baseline.ts';
-import type { KnownViolation, RunRecord } from '../../suites/model/record.ts';
-import { didYouMean } from '../../words/nearest.ts';
-import { UserError } from '../../words/user-error.ts';
 import { jsonText } from '../json.ts';
 import type { Contract } from '../read-contract.ts';
 import { readContract } from '../read-contract.ts';

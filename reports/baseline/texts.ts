@@ -1,7 +1,7 @@
-import { leavesOutcomeOpen } from '../../suites/model/findings.ts';
-import { gateOf } from '../../suites/model/gate.ts';
-import type { BaselineCheck, RunRecord } from '../../suites/model/record.ts';
-import { countOf } from '../../words/text.ts';
+import { countOf } from '../../kernel/basics/text.ts';
+import { leavesOutcomeOpen } from '../../kernel/findings/findings.ts';
+import { gateOf } from '../../kernel/findings/gate.ts';
+import type { BaselineCheck, RunRecord } from '../../kernel/findings/record.ts';
 
 /** What a comparison with a baseline found, a sentence each; empty where the run had none. */
 export function baselineSentences(record: RunRecord): readonly string[] {

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import type { RunRecord } from '../../suites/model/record.ts';
-import { fileTrouble } from '../../words/file-trouble.ts';
-import { countOf } from '../../words/text.ts';
-import { UserError } from '../../words/user-error.ts';
+import { fileTrouble } from '../../kernel/basics/file-trouble.ts';
+import { countOf } from '../../kernel/basics/text.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { baselineOf, baselineText, readBaseline } from './file.ts';
 
 /**

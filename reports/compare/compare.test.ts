@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOSTILE, hostile, recordWith } from '../../evaluation/testing/reports/records.ts';
-import type { Verdict } from '../../suites/model/record.ts';
+import type { Verdict } from '../../kernel/findings/record.ts';
 import type { RunComparison, VerdictChange } from './compare.ts';
 import { compareRecords } from './compare.ts';
 import { comparisonSentence, renderComparison } from './texts.ts';

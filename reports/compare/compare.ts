@@ -1,4 +1,4 @@
-import type { Finding, RunRecord, Verdict } from '../../suites/model/record.ts';
+import type { Finding, RunRecord, Verdict } from '../../kernel/findings/record.ts';
 import { subjectFacts } from '../subject.ts';
 
 /**

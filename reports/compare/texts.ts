@@ -1,4 +1,4 @@
-import type { Verdict } from '../../suites/model/record.ts';
+import type { Verdict } from '../../kernel/findings/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { VERDICT_SIGNS } from '../outcome.ts';
 import { bulletList, markdown } from '../written.ts';

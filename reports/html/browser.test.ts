@@ -13,7 +13,7 @@ import {
   violating,
   withManyExchanges,
 } from '../../evaluation/testing/reports/records.ts';
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { visibleBlock } from '../foreign-text.ts';
 import { writeReports } from '../write.ts';

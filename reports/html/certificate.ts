@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { baselineSentences } from '../baseline/texts.ts';
 import { bounded } from '../foreign-text.ts';
 import { countsOf, outcomeSentence, outcomeSign, requestsOf, VERDICT_SIGNS } from '../outcome.ts';

@@ -1,5 +1,5 @@
-import { MOST_HEADERS } from '../../suites/model/excerpt-bounds.ts';
-import type { EvidenceExcerpt, Finding } from '../../suites/model/record.ts';
+import { MOST_HEADERS } from '../../kernel/findings/excerpt-bounds.ts';
+import type { EvidenceExcerpt, Finding } from '../../kernel/findings/record.ts';
 import { bounded } from '../foreign-text.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { baselineSentences } from '../baseline/texts.ts';
 import { testedText } from '../subject.ts';
 import { untestedGroupsOf, untestedText } from '../untested.ts';

@@ -1,4 +1,4 @@
-import type { EvidenceExcerpt } from '../../suites/model/record.ts';
+import type { EvidenceExcerpt } from '../../kernel/findings/record.ts';
 import { bounded } from '../foreign-text.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';

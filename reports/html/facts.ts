@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { durationOf, momentOf } from '../outcome.ts';
 import type { Markup } from '../written.ts';

@@ -1,7 +1,7 @@
+import { partsOf } from '../../kernel/findings/finding-text.ts';
+import { ownFixOf, repeatOf } from '../../kernel/findings/findings.ts';
+import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
 import { register } from '../../spec/register.ts';
-import { partsOf } from '../../suites/model/finding-text.ts';
-import { ownFixOf, repeatOf } from '../../suites/model/findings.ts';
-import type { Cause, Finding, RunRecord } from '../../suites/model/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { citationOf, groupsOf } from '../outcome.ts';
 import { pageCommand } from '../page-command.ts';

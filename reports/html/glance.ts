@@ -1,6 +1,6 @@
-import { groupedBy } from '../../exchanges/collections.ts';
-import type { Cause, Finding, RunRecord } from '../../suites/model/record.ts';
-import { countOf } from '../../words/text.ts';
+import { countOf } from '../../kernel/basics/text.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
 import { beginningOf, bounded } from '../foreign-text.ts';
 import type { FindingGroup, Tally } from '../outcome.ts';
 import { groupsOf, VERDICTS } from '../outcome.ts';

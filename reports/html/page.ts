@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { Tally } from '../outcome.ts';
 import { outcomeSign, reportedOf } from '../outcome.ts';
 import { picturePlots } from '../picture/plots.ts';

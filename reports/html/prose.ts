@@ -1,4 +1,4 @@
-import type { EvidenceExcerpt, Verdict } from '../../suites/model/record.ts';
+import type { EvidenceExcerpt, Verdict } from '../../kernel/findings/record.ts';
 import { bounded, spansOf } from '../foreign-text.ts';
 import { stretchesOf, stretchText, VERDICT_SIGNS } from '../outcome.ts';
 import type { Markup } from '../written.ts';

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../suites/model/record.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { section } from './document.ts';

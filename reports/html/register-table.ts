@@ -1,5 +1,5 @@
-import { groupedBy } from '../../exchanges/collections.ts';
-import type { Finding, Observation, RunRecord } from '../../suites/model/record.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import type { Finding, Observation, RunRecord } from '../../kernel/findings/record.ts';
 import { pageCommand } from '../page-command.ts';
 import { nounOf } from '../subject.ts';
 import { table } from '../tables.ts';

@@ -1,5 +1,5 @@
-import type { CommonRecord, EvidenceExcerpt, Finding } from '../../suites/model/record.ts';
-import { countOf } from '../../words/text.ts';
+import { countOf } from '../../kernel/basics/text.ts';
+import type { CommonRecord, EvidenceExcerpt, Finding } from '../../kernel/findings/record.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { section } from './document.ts';

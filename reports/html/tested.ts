@@ -1,5 +1,5 @@
-import { groupedBy } from '../../exchanges/collections.ts';
-import type { Finding, RunRecord, Verdict } from '../../suites/model/record.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import type { Finding, RunRecord, Verdict } from '../../kernel/findings/record.ts';
 import { tallyOf, VERDICT_SIGNS } from '../outcome.ts';
 import { table } from '../tables.ts';
 import type { Markup } from '../written.ts';

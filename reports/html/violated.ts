@@ -1,4 +1,4 @@
-import type { Finding, RunRecord } from '../../suites/model/record.ts';
+import type { Finding, RunRecord } from '../../kernel/findings/record.ts';
 import { beginningOf } from '../foreign-text.ts';
 import { tallyOf } from '../outcome.ts';
 import type { Markup } from '../written.ts';

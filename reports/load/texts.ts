@@ -1,7 +1,7 @@
+import { durationText } from '../../kernel/basics/duration-text.ts';
+import { countOf } from '../../kernel/basics/text.ts';
 import { remedyFor } from '../../load/model/next-steps.ts';
 import type { KeyCount, LoadFinding, LoadPhase, LoadRecord, LoadVerdict } from '../../load/model/record.ts';
-import { durationText } from '../../words/duration-text.ts';
-import { countOf } from '../../words/text.ts';
 import type { VerdictCount } from '../outcome.ts';
 import { verdictCounts } from '../outcome.ts';
 

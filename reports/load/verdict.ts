@@ -1,5 +1,5 @@
+import { shortened } from '../../kernel/basics/text.ts';
 import type { LoadFinding, LoadRecord } from '../../load/model/record.ts';
-import { shortened } from '../../words/text.ts';
 import { durationOf, VERDICT_SIGNS } from '../outcome.ts';
 import type { Screen, VerdictStyle } from '../terminal.ts';
 import { framed, hanging, paintOf, screenOf, tame, wrapped } from '../terminal.ts';

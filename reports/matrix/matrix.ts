@@ -1,5 +1,5 @@
+import type { RunRecord, Verdict } from '../../kernel/findings/record.ts';
 import { register } from '../../spec/register.ts';
-import type { RunRecord, Verdict } from '../../suites/model/record.ts';
 
 /** A report with the name of its column. */
 export interface NamedRecord {

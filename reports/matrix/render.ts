@@ -1,4 +1,4 @@
-import type { RunRecord, Verdict } from '../../suites/model/record.ts';
+import type { RunRecord, Verdict } from '../../kernel/findings/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { htmlDocument } from '../html/document.ts';
 import { prose } from '../html/prose.ts';

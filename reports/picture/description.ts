@@ -1,6 +1,6 @@
-import type { RunRecord } from '../../suites/model/record.ts';
-import { durationText } from '../../words/duration-text.ts';
-import { countOf, groupedNumber } from '../../words/text.ts';
+import { durationText } from '../../kernel/basics/duration-text.ts';
+import { countOf, groupedNumber } from '../../kernel/basics/text.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { bounded } from '../foreign-text.ts';
 import type { Interval } from '../plots/intervals.ts';
 import { statusCounts } from '../plots/statuses.ts';

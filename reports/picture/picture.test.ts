@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { XMLValidator } from 'fast-xml-parser';
 import { breaches, reportContract } from '../../evaluation/testing/reports/contracts.ts';
 import { HOSTILE, recordWith } from '../../evaluation/testing/reports/records.ts';
-import type { RunRecord, TimelineEntry } from '../../suites/model/record.ts';
+import type { RunRecord, TimelineEntry } from '../../kernel/findings/record.ts';
 import { renderHtml } from '../html/page.ts';
 import { renderJson } from '../json.ts';
 import { picturePlots, renderPicture } from './plots.ts';

@@ -1,6 +1,6 @@
-import { greatest, groupedBy } from '../../exchanges/collections.ts';
-import type { RunRecord } from '../../suites/model/record.ts';
-import { durationText } from '../../words/duration-text.ts';
+import { durationText } from '../../kernel/basics/duration-text.ts';
+import { greatest, groupedBy } from '../../kernel/exchanges/collections.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
 import { bounded } from '../foreign-text.ts';
 import type { Interval } from '../plots/intervals.ts';
 import { hiddenPeriod } from '../plots/intervals.ts';

@@ -1,4 +1,4 @@
-import type { RunRecord, TimelineEntry } from '../../suites/model/record.ts';
+import type { RunRecord, TimelineEntry } from '../../kernel/findings/record.ts';
 import type { PointStatus } from '../plots/model.ts';
 import { pointStatusOf } from '../plots/statuses.ts';
 

@@ -1,4 +1,4 @@
-import { greatest } from '../../exchanges/collections.ts';
+import { greatest } from '../../kernel/exchanges/collections.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { markSvg, timeMarkSvg } from './marks.ts';

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../exchanges/collections.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Point } from './model.ts';
 
 /**

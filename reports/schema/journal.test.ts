@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { breaches, journalContract } from '../../evaluation/testing/reports/contracts.ts';
-import type { Body, Exchange } from '../../exchanges/exchange.ts';
+import type { Body, Exchange } from '../../kernel/exchanges/exchange.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { JournalLine } from '../../suites/model/journal.ts';
-import { isJournalLine } from '../../suites/model/journal-shape.ts';
+import type { JournalLine } from '../../suites/service/model/journal.ts';
+import { isJournalLine } from '../../suites/service/model/journal-shape.ts';
 
 const limits: Limits = { perMinute: 60, perDay: 1000, minuteSeconds: 2.5, daySeconds: 86_400 };
 const body: Body = { text: '{"name":"Cats"}', encoding: 'utf8', bytes: 15, cut: false };

@@ -11,8 +11,8 @@ import {
   violating,
   wrongTarget,
 } from '../../evaluation/testing/reports/records.ts';
+import { withBaseline } from '../../kernel/findings/baseline.ts';
 import { register } from '../../spec/register.ts';
-import { withBaseline } from '../../suites/model/baseline.ts';
 import { renderJson } from '../json.ts';
 
 /** A record of which one violation is known, one entry expired and one is stale. */

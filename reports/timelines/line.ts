@@ -1,7 +1,7 @@
-import { greatest } from '../../exchanges/collections.ts';
-import type { ClientTimeline, TimelineRequest } from '../../suites/model/client.ts';
-import type { Finding, RunRecord } from '../../suites/model/record.ts';
-import { countOf, secondsText } from '../../words/text.ts';
+import { countOf, secondsText } from '../../kernel/basics/text.ts';
+import { greatest } from '../../kernel/exchanges/collections.ts';
+import type { ClientTimeline, TimelineRequest } from '../../kernel/findings/client.ts';
+import type { Finding, RunRecord } from '../../kernel/findings/record.ts';
 
 /** Timelines that a finding shows itself; the rest are in `report.json`. */
 const SHOWN = 3;

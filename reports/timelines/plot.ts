@@ -1,5 +1,5 @@
-import type { ClientTimeline, TimelineRequest } from '../../suites/model/client.ts';
-import { secondsText } from '../../words/text.ts';
+import { secondsText } from '../../kernel/basics/text.ts';
+import type { ClientTimeline, TimelineRequest } from '../../kernel/findings/client.ts';
 import type { Plot, PlotTable, RowPanel } from '../plots/model.ts';
 import { lastMoment, timelineText } from './line.ts';
 

@@ -36,7 +36,7 @@ const keepModuleUrls: Plugin = {
 export async function bundleAction(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   await build({
-    entryPoints: [join(ROOT, 'cli/action.ts')],
+    entryPoints: [join(ROOT, 'interfaces/command/action.ts')],
     outfile: join(folder, 'index.js'),
     bundle: true,
     platform: 'node',

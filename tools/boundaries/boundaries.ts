@@ -35,7 +35,8 @@ export function boundaryProblems(folders: readonly Folder[], file: string, text:
 function relativeProblem(folders: readonly Folder[], folder: Folder, target: string): string | undefined {
   const other = folderOf(folders, target);
   if (other === undefined || other === folder || folder.imports === 'all folders') return undefined;
-  if (isInside(other, [folder.path, ...folder.imports])) return undefined;
+  const own = other.unknownAbove === undefined ? [folder.path] : [];
+  if (isInside(other, [...own, ...folder.imports])) return undefined;
   return `${folder.path} may not import from ${other.path}, because ${folder.because}.`;
 }
 

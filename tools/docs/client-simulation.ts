@@ -1,7 +1,7 @@
 import type { SimulatedResult } from '../../evaluation/clients/simulation/results.ts';
 import { readSimulation } from '../../evaluation/clients/simulation/results.ts';
-import type { Verdict } from '../../suites/model/record.ts';
-import { groupedNumber } from '../../words/text.ts';
+import { groupedNumber } from '../../kernel/basics/text.ts';
+import type { Verdict } from '../../kernel/findings/record.ts';
 import { table } from './blocks.ts';
 
 /** What the judges find in simulated clients that conform, and in those with a fault. */

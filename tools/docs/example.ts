@@ -1,5 +1,5 @@
-import { findFault } from '../../catalogue/faults/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { renderHtml } from '../../reports/html/page.ts';
 import { renderJson } from '../../reports/json.ts';
 import { renderJunit } from '../../reports/junit.ts';

@@ -1,12 +1,20 @@
 import { folders as everyFolder } from '../boundaries/folders.ts';
 import { table } from './blocks.ts';
 
-/**
- * What each folder contains, from the data that the boundary check uses.
- * @param parent the folder whose own folders are wanted; the root of the project by default.
- */
-export function foldersIn(parent = '.'): string {
-  const start = parent === '.' ? '' : `${parent}/`;
+/** The rooms of the project and the folders in them, except those that a README of their own describes. */
+export function rooms(): string {
+  const described = everyFolder.filter(
+    ({ path }) => path.split('/').length <= 2 && !path.startsWith('load/'),
+  );
+  return table(
+    ['Folder', 'Contains'],
+    described.map(({ path, contains }) => [`\`${path}\``, contains]),
+  );
+}
+
+/** What each folder in this one contains, from the data that the boundary check uses. */
+export function foldersIn(parent: string): string {
+  const start = `${parent}/`;
   const rows = everyFolder
     .filter(({ path }) => path.startsWith(start) && !path.slice(start.length).includes('/'))
     .map(({ path, contains }) => [`\`${path.slice(start.length)}\``, contains]);

@@ -1,19 +1,19 @@
-import { describeFaults } from '../../catalogue/faults/index.ts';
 import { readLoadDeterminism } from '../../evaluation/determinism/load/results.ts';
 import { readDeterminism } from '../../evaluation/determinism/results.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
 import { costBoundsOf } from '../../evaluation/hostile/bounds.ts';
 import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
 import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tables.ts';
+import { describeFaults } from '../../reference-server/catalogue/faults/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
-import { probes } from '../../suites/probes/index.ts';
-import { planRun } from '../../suites/run/plan.ts';
+import { probes } from '../../suites/service/probes/index.ts';
+import { planRun } from '../../suites/service/run/plan.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { clientSimulation } from './client-simulation.ts';
 import { clientLibraries, clientLibraryFixes, conformingClients, faultyClients } from './clients.ts';
-import { foldersIn } from './folders.ts';
+import { foldersIn, rooms } from './folders.ts';
 import { glossary } from './glossary.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
 import { missedByOutsiders, outsiderBreaks, outsiderTable } from './outsiders.ts';
@@ -22,9 +22,9 @@ import { variants } from './variants.ts';
 
 /** Every generated block of the documents. A document includes a block with a pair of markers. */
 export const generators: readonly Generator[] = [
-  { name: 'folders', render: () => foldersIn() },
-  ...['suites', 'clients', 'load'].map((parent) => ({
-    name: `folders-${parent}`,
+  { name: 'folders', render: rooms },
+  ...['suites/service', 'suites/client', 'load'].map((parent) => ({
+    name: `folders-${parent.replace('/', '-')}`,
     render: () => foldersIn(parent),
   })),
   { name: 'glossary', render: glossary },

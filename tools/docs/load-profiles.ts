@@ -1,10 +1,10 @@
+import { groupedNumber } from '../../kernel/basics/text.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
 import type { Profile } from '../../load/model/profile.ts';
 import { previewProfile } from '../../load/preview/preview.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { defaultSoak } from '../../load/profiles/soak.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { groupedNumber } from '../../words/text.ts';
 import { table } from './blocks.ts';
 
 /** The plans of the specification whose numbers are known. */

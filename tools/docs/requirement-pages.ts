@@ -1,5 +1,5 @@
-import { pageOf } from '../../handbook/page.ts';
-import { pageMarkdown } from '../../handbook/render.ts';
+import { pageOf } from '../../interfaces/handbook/page.ts';
+import { pageMarkdown } from '../../interfaces/handbook/render.ts';
 import { register } from '../../spec/register.ts';
 
 const FOLDER = 'docs/requirements';

@@ -1,6 +1,6 @@
-import { describeVariants } from '../../catalogue/variants/index.ts';
-import type { Topic } from '../../catalogue/variants/topics.ts';
-import { topics as variantTopics } from '../../catalogue/variants/topics.ts';
+import { describeVariants } from '../../reference-server/catalogue/variants/index.ts';
+import type { Topic } from '../../reference-server/catalogue/variants/topics.ts';
+import { topics as variantTopics } from '../../reference-server/catalogue/variants/topics.ts';
 import { table } from './blocks.ts';
 
 const list = (ids: readonly string[]): string => ids.join(', ') || '–';

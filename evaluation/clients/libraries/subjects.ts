@@ -14,7 +14,7 @@ export type LibraryLanguage = 'node' | 'python' | 'go' | 'java' | 'sh';
 
 /** A library that is tested as a client. */
 export interface LibrarySubject {
-  /** Its id in `clients/libraries`. */
+  /** Its id in `suites/client/libraries`. */
   readonly id: string;
   readonly language: LibraryLanguage;
   /** Its name for a person. */
@@ -154,7 +154,7 @@ export const subjects: readonly LibrarySubject[] = [
   { ...sh, id: 'wget', name: 'wget', program: 'wget', shipped: 'with --retry-on-http-error=429' },
 ];
 
-const template = fileURLToPath(new URL('../../../clients/templates/client.sh', import.meta.url));
+const template = fileURLToPath(new URL('../../../suites/client/templates/client.sh', import.meta.url));
 
 /** The command that starts the program of a library. No option sets curl or wget right: their place takes the template. */
 export function startOf(

@@ -1,5 +1,9 @@
-import type { ClientRequirement, ConformingClient, FaultyClient } from '../../../catalogue/clients/client.ts';
-import { startClientOf } from '../../../catalogue/clients/start-client-of.ts';
+import type {
+  ClientRequirement,
+  ConformingClient,
+  FaultyClient,
+} from '../../../reference-server/catalogue/clients/client.ts';
+import { startClientOf } from '../../../reference-server/catalogue/clients/start-client-of.ts';
 import type { ClientCertificate } from '../certify.ts';
 import { certifyClient } from '../certify.ts';
 

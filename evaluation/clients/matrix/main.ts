@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { conformingClients, faultyClients } from '../../../catalogue/clients/index.js';
+import { conformingClients, faultyClients } from '../../../reference-server/catalogue/clients/index.js';
 import { commandArguments } from '../../command-options.ts';
 import type { ClientCertificate } from '../certify.ts';
 import { inParallel } from '../in-parallel.ts';

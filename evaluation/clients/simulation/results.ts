@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Verdict } from '../../../suites/model/record.ts';
+import type { Verdict } from '../../../kernel/findings/record.ts';
 
 /** What the judges find in many simulated clients of one kind. */
 export interface SimulatedResult {

@@ -1,11 +1,13 @@
-import { judgeClient } from '../../../clients/judging/judge-client.ts';
-import { needsSeriesWithoutHeader } from '../../../clients/judging/series-needed.ts';
-import type { ClientJournalLine } from '../../../clients/model/journal.ts';
+import type { Finding, Verdict } from '../../../kernel/findings/record.ts';
+import type { Specification } from '../../../spec/specification.ts';
+import { judgeClient } from '../../../suites/client/judging/judge-client.ts';
+import { needsSeriesWithoutHeader } from '../../../suites/client/judging/series-needed.ts';
+import type { ClientJournalLine } from '../../../suites/client/model/journal.ts';
 import {
   backoffAfterSeconds,
   backoffAfterZero,
   backoffWithoutHeader,
-} from '../../../clients/scenarios/backoff.ts';
+} from '../../../suites/client/scenarios/backoff.ts';
 import {
   parallelTasks,
   waitCreation,
@@ -13,9 +15,7 @@ import {
   waitHour,
   waitLong,
   waitSeconds,
-} from '../../../clients/scenarios/waiting.ts';
-import type { Specification } from '../../../spec/specification.ts';
-import type { Finding, Verdict } from '../../../suites/model/record.ts';
+} from '../../../suites/client/scenarios/waiting.ts';
 import { clientJournal } from '../../testing/clients/synthetic-client.ts';
 import type { SimulatedClient } from './simulated-client.ts';
 import { parallelStart, seriesStart, waitStart } from './simulated-client.ts';

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../clients/model/scenario.ts';
+import type { Scenario } from '../../../suites/client/model/scenario.ts';
 import type { StatedRequest, StatedStart } from '../../testing/clients/synthetic-client.ts';
 import type { OwnDelays } from './delays.ts';
 

@@ -1,5 +1,5 @@
+import type { Verdict } from '../../../kernel/findings/record.ts';
 import type { Specification } from '../../../spec/specification.ts';
-import type { Verdict } from '../../../suites/model/record.ts';
 import { seededBy } from '../../testing/suites/seeded.ts';
 import type { SimulatedResult } from './results.ts';
 import { simulatedVerdicts } from './simulate.ts';

@@ -1,7 +1,7 @@
-import { findFault } from '../../../catalogue/faults/index.ts';
 import type { ProfileId } from '../../../load/model/profile.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import { runK6 } from '../../../load/run/k6-process.ts';
+import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Trial } from '../../load/real-load.ts';
 import {

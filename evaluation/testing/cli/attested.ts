@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { envelopeOf, payloadText, signed } from '../../../attestation/envelope.ts';
-import { statementOf } from '../../../attestation/statement.ts';
-import { runIn } from '../../../cli/attestation/run-in.ts';
+import { envelopeOf, payloadText, signed } from '../../../interfaces/certificate/envelope.ts';
+import { statementOf } from '../../../interfaces/certificate/statement.ts';
+import { runIn } from '../../../interfaces/command/certificate/run-in.ts';
 import { ownSpecification } from '../../../spec/specification.ts';
 
 /** A pair of Ed25519 keys as PEM files. */

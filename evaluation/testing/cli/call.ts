@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { Writable } from 'node:stream';
-import { endingOf } from '../../../cli/errors.ts';
-import { createProgram } from '../../../cli/program.ts';
+import { endingOf } from '../../../interfaces/command/errors.ts';
+import { createProgram } from '../../../interfaces/command/program.ts';
 
 /** What a command printed, and how it ended. */
 export interface EndedCommand {
@@ -21,7 +21,7 @@ let idle: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs a command in this process, for commands that neither wait nor handle signals: the start of a process costs
- * more than what they do. It ends as `cli/main.ts` ends it.
+ * more than what they do. It ends as `interfaces/command/main.ts` ends it.
  */
 export function call(args: readonly string[], options: CallOptions): Promise<EndedCommand> {
   const called = idle.then(() => surrounded(args, options));

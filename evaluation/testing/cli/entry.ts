@@ -19,6 +19,6 @@ export const PLAYWRIGHT_INTERFACE = { index: inPlaywright('index'), reporter: in
 
 function inPlaywright(name: string): string {
   return COMPILED === undefined
-    ? fileURLToPath(new URL(`../../../suites/playwright/${name}.ts`, import.meta.url))
-    : join(COMPILED, 'suites', 'playwright', `${name}.mjs`);
+    ? fileURLToPath(new URL(`../../../interfaces/playwright/${name}.ts`, import.meta.url))
+    : join(COMPILED, 'interfaces', 'playwright', `${name}.mjs`);
 }

@@ -1,4 +1,4 @@
-import { main } from '../../../cli/main.ts';
+import { main } from '../../../interfaces/command/main.ts';
 
 // The command as tests start it, compiled into few files (tools/run-tests.ts).
 

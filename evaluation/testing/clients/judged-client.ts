@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { judgeClient } from '../../../clients/judging/judge-client.ts';
-import type { JudgedClientId } from '../../../clients/judging/requirement.ts';
-import type { ClientJournalLine } from '../../../clients/model/journal.ts';
-import { waitCreation, waitDate, waitSeconds } from '../../../clients/scenarios/waiting.ts';
+import type { ClientRecord, Finding } from '../../../kernel/findings/record.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import type { ClientRecord, Finding } from '../../../suites/model/record.ts';
+import { judgeClient } from '../../../suites/client/judging/judge-client.ts';
+import type { JudgedClientId } from '../../../suites/client/judging/requirement.ts';
+import type { ClientJournalLine } from '../../../suites/client/model/journal.ts';
+import { waitCreation, waitDate, waitSeconds } from '../../../suites/client/scenarios/waiting.ts';
 import type { StatedRequest, StatedStart } from './synthetic-client.ts';
 
 const specification = await loadSpecification();

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { ClientJournalLine, ExitLine } from '../../../clients/model/journal.ts';
-import type { Scenario } from '../../../clients/model/scenario.ts';
-import { readClientJournal } from '../../../clients/run/journal-reader.ts';
-import { planStarts } from '../../../clients/run/plan.ts';
-import type { ClientRunEnd } from '../../../clients/run/record-client.ts';
-import { recordClient } from '../../../clients/run/record-client.ts';
+import type { ClientJournalLine, ExitLine } from '../../../suites/client/model/journal.ts';
+import type { Scenario } from '../../../suites/client/model/scenario.ts';
+import { readClientJournal } from '../../../suites/client/run/journal-reader.ts';
+import { planStarts } from '../../../suites/client/run/plan.ts';
+import type { ClientRunEnd } from '../../../suites/client/run/record-client.ts';
+import { recordClient } from '../../../suites/client/run/record-client.ts';
 
 /** A run of a test that has ended. */
 export interface Recorded {

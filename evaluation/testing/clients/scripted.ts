@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ArrivalLine, ResetLine, ResponseLine } from '../../../clients/model/journal.ts';
-import type { Scenario, Script } from '../../../clients/model/scenario.ts';
-import type { ArrivalBounds } from '../../../clients/service/arrival-bounds.ts';
-import { startScriptedService } from '../../../clients/service/scripted-service.ts';
+import type { ArrivalLine, ResetLine, ResponseLine } from '../../../suites/client/model/journal.ts';
+import type { Scenario, Script } from '../../../suites/client/model/scenario.ts';
+import type { ArrivalBounds } from '../../../suites/client/service/arrival-bounds.ts';
+import { startScriptedService } from '../../../suites/client/service/scripted-service.ts';
 
 /** The key of the services that tests start. */
 export const KEY = 'pk-Zx81_aQm4-Lw0vT9sRe3';

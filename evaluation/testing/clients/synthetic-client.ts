@@ -1,14 +1,14 @@
+import { completeBody } from '../../../kernel/exchanges/body.ts';
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { SUITE } from '../../../kernel/findings/suite.ts';
 import type {
   ClientDescription,
   ClientEndLine,
   ClientExit,
   ClientJournalLine,
   ClientRunLine,
-} from '../../../clients/model/journal.ts';
-import type { Scenario } from '../../../clients/model/scenario.ts';
-import { completeBody } from '../../../exchanges/body.ts';
-import type { HeaderLine } from '../../../exchanges/exchange.ts';
-import { SUITE } from '../../../suites/model/suite.ts';
+} from '../../../suites/client/model/journal.ts';
+import type { Scenario } from '../../../suites/client/model/scenario.ts';
 
 /** A request of a client as a test states it. Times are milliseconds since the start. */
 export interface StatedRequest {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
-import type { Verdict } from '../../../suites/model/record.ts';
-import type { PetstoreOptions } from '../../../suites/playwright/options.ts';
+import type { PetstoreOptions } from '../../../interfaces/playwright/options.ts';
+import type { Verdict } from '../../../kernel/findings/record.ts';
 import { PLAYWRIGHT_INTERFACE } from '../cli/entry.ts';
 
 /** The result of the Playwright test of a requirement or an observation. */

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../exchanges/exchange.ts';
-import type { Quota } from '../../../rate-limits/quota.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import type { Quota } from '../../../kernel/rate-limits/quota.ts';
 import type { LimiterModel } from '../suites/limiters.ts';
 import { limiterModel, modelKinds } from '../suites/limiters.ts';
 import { START, Synthesis } from '../suites/synthetic.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Exchange } from '../../../exchanges/exchange.ts';
-import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
-import type { Quota } from '../../../rate-limits/quota.ts';
-import { minuteQuota } from '../../../rate-limits/quota.ts';
-import type { Series } from '../../../rate-limits/series/series.ts';
-import { exchangesOf, stepsOf, upToFirst429 } from '../../../rate-limits/series/series.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import type { Quota } from '../../../kernel/rate-limits/quota.ts';
+import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import type { Series } from '../../../kernel/rate-limits/series/series.ts';
+import { exchangesOf, stepsOf, upToFirst429 } from '../../../kernel/rate-limits/series/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { START, Synthesis } from '../suites/synthetic.ts';
 import type { DefinedLimiter } from './defined-limiters.ts';

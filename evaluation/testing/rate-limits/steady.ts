@@ -1,9 +1,9 @@
-import { minuteQuota } from '../../../rate-limits/quota.ts';
-import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
-import type { Series } from '../../../rate-limits/series/series.ts';
-import { stepsOf } from '../../../rate-limits/series/series.ts';
-import type { Transition } from '../../../rate-limits/series/transitions.ts';
-import { allTransitions } from '../../../rate-limits/series/transitions.ts';
+import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import { ofKey } from '../../../kernel/rate-limits/series/keyed-requests.ts';
+import type { Series } from '../../../kernel/rate-limits/series/series.ts';
+import { stepsOf } from '../../../kernel/rate-limits/series/series.ts';
+import type { Transition } from '../../../kernel/rate-limits/series/transitions.ts';
+import { allTransitions } from '../../../kernel/rate-limits/series/transitions.ts';
 import type { StagedExchange } from '../suites/synthetic.ts';
 import { RUN, START, Synthesis } from '../suites/synthetic.ts';
 

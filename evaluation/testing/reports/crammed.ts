@@ -1,5 +1,5 @@
+import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { register } from '../../../spec/register.ts';
-import type { RunRecord } from '../../../suites/model/record.ts';
 import type { GivenFinding } from './records.ts';
 import { recordWith } from './records.ts';
 

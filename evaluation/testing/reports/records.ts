@@ -1,8 +1,6 @@
-import type { Entry } from '../../../spec/register.ts';
-import { register } from '../../../spec/register.ts';
-import type { Reasoned } from '../../../suites/model/finding-text.ts';
-import { becauseOf } from '../../../suites/model/finding-text.ts';
-import { outcomeOf } from '../../../suites/model/findings.ts';
+import type { Reasoned } from '../../../kernel/findings/finding-text.ts';
+import { becauseOf } from '../../../kernel/findings/finding-text.ts';
+import { outcomeOf } from '../../../kernel/findings/findings.ts';
 import type {
   EvidenceExcerpt,
   Finding,
@@ -10,7 +8,9 @@ import type {
   RunRecord,
   ServiceRecord,
   Verdict,
-} from '../../../suites/model/record.ts';
+} from '../../../kernel/findings/record.ts';
+import type { Entry } from '../../../spec/register.ts';
+import { register } from '../../../spec/register.ts';
 
 /** What a test states about a finding; the rest has defaults that fit the verdict. */
 export interface GivenFinding {

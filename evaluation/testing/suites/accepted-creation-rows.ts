@@ -1,4 +1,4 @@
-import { creations } from '../../../suites/probes/creations.ts';
+import { creations } from '../../../suites/service/probes/creations.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 

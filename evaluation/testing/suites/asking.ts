@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { systemClock } from '../../../suites/wire/clock.ts';
-import { HttpWire } from '../../../suites/wire/http-wire.ts';
-import type { Reply, Wire, WireRequest } from '../../../suites/wire/wire.ts';
+import { systemClock } from '../../../suites/service/wire/clock.ts';
+import { HttpWire } from '../../../suites/service/wire/http-wire.ts';
+import type { Reply, Wire, WireRequest } from '../../../suites/service/wire/wire.ts';
 import type { RawServer } from './raw-server.ts';
 import { rawServer } from './raw-server.ts';
 

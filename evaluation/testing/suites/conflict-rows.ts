@@ -1,4 +1,4 @@
-import { firstBatch } from '../../../suites/probes/creations.ts';
+import { firstBatch } from '../../../suites/service/probes/creations.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 

@@ -1,5 +1,5 @@
-import type { Exchange, HeaderLine } from '../../../exchanges/exchange.ts';
-import type { JournalLine } from '../../../suites/model/journal.ts';
+import type { Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import type { JournalLine } from '../../../suites/service/model/journal.ts';
 
 /** Randomly, another value of the same type, as after a disk error or from a hostile target. */
 function mutated(value: unknown, next: () => number): unknown {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { PublishedDocument } from '../../../suites/model/journal.ts';
+import type { PublishedDocument } from '../../../suites/service/model/journal.ts';
 import type { Change } from './edits.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';

@@ -1,7 +1,7 @@
-import { bodyTextForPeople } from '../../../exchanges/body.ts';
-import type { Answer, Exchange, HeaderLine, NoResponseCause } from '../../../exchanges/exchange.ts';
-import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
-import type { StepName } from '../../../suites/probes/index.ts';
+import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
+import type { Answer, Exchange, HeaderLine, NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
+import type { JournalLine, RunLine } from '../../../suites/service/model/journal.ts';
+import type { StepName } from '../../../suites/service/probes/index.ts';
 import { body, excerptOf } from './synthetic.ts';
 
 /** A change of one exchange. */

@@ -1,5 +1,5 @@
-import { ban } from '../../../suites/probes/ban.ts';
-import { exhaustQuota } from '../../../suites/probes/exhaust-quota.ts';
+import { ban } from '../../../suites/service/probes/ban.ts';
+import { exhaustQuota } from '../../../suites/service/probes/exhaust-quota.ts';
 import type { VerdictRow } from './rows.ts';
 import type { StagedExchange, Synthesis } from './synthetic.ts';
 import { isRateLimited, used, withOneReset } from './uses.ts';

@@ -1,7 +1,7 @@
-import { preflight } from '../../../suites/probes/preflight.ts';
-import { recovery } from '../../../suites/probes/recovery.ts';
-import { secondWindow } from '../../../suites/probes/second-window.ts';
-import { thirdWindow } from '../../../suites/probes/third-window.ts';
+import { preflight } from '../../../suites/service/probes/preflight.ts';
+import { recovery } from '../../../suites/service/probes/recovery.ts';
+import { secondWindow } from '../../../suites/service/probes/second-window.ts';
+import { thirdWindow } from '../../../suites/service/probes/third-window.ts';
 import type { VerdictRow } from './rows.ts';
 import type { StagedExchange, Synthesis } from './synthetic.ts';
 import { RUN } from './synthetic.ts';

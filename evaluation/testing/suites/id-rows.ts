@@ -1,5 +1,5 @@
-import { clientChosenId } from '../../../suites/probes/category-names.ts';
-import { creations } from '../../../suites/probes/creations.ts';
+import { clientChosenId } from '../../../suites/service/probes/category-names.ts';
+import { creations } from '../../../suites/service/probes/creations.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 

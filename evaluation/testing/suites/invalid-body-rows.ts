@@ -1,6 +1,6 @@
-import type { JudgedId } from '../../../suites/evidence/requirement.ts';
-import type { StepOf } from '../../../suites/probes/probe.ts';
-import { invalidBodies, rejections } from '../../../suites/probes/rejections.ts';
+import type { JudgedId } from '../../../suites/service/evidence/requirement.ts';
+import type { StepOf } from '../../../suites/service/probes/probe.ts';
+import { invalidBodies, rejections } from '../../../suites/service/probes/rejections.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 

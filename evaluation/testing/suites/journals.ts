@@ -7,9 +7,9 @@ import type {
   Exchange,
   HeaderLine,
   NoResponseCause,
-} from '../../../exchanges/exchange.ts';
-import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
-import { probes } from '../../../suites/probes/index.ts';
+} from '../../../kernel/exchanges/exchange.ts';
+import type { JournalLine, RunLine } from '../../../suites/service/model/journal.ts';
+import { probes } from '../../../suites/service/probes/index.ts';
 import { RUN } from './synthetic.ts';
 
 const oneOf = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);

@@ -1,5 +1,5 @@
-import { inPages } from '../../../catalogue/wrappers/pages.ts';
-import { listPages } from '../../../suites/probes/list-pages.ts';
+import { inPages } from '../../../reference-server/catalogue/wrappers/pages.ts';
+import { listPages } from '../../../suites/service/probes/list-pages.ts';
 import { virtualRun } from '../../simulation/virtual-run.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';

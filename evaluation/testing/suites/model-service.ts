@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../../../exchanges/exchange.ts';
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { LimiterModel, ModelQuota, ModelShape } from './limiters.ts';
 import { limiterModel } from './limiters.ts';
 

@@ -1,5 +1,5 @@
-import type { StepName } from '../../../suites/probes/index.ts';
-import { otherSpellings } from '../../../suites/probes/other-spellings.ts';
+import type { StepName } from '../../../suites/service/probes/index.ts';
+import { otherSpellings } from '../../../suites/service/probes/other-spellings.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 

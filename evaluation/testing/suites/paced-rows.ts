@@ -1,5 +1,5 @@
-import { pacedWindow } from '../../../suites/probes/paced-window.ts';
-import { recovery } from '../../../suites/probes/recovery.ts';
+import { pacedWindow } from '../../../suites/service/probes/paced-window.ts';
+import { recovery } from '../../../suites/service/probes/recovery.ts';
 import type { VerdictRow } from './rows.ts';
 import type { Synthesis } from './synthetic.ts';
 import { RUN } from './synthetic.ts';

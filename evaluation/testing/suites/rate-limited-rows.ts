@@ -1,4 +1,4 @@
-import { preflight } from '../../../suites/probes/preflight.ts';
+import { preflight } from '../../../suites/service/probes/preflight.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 import type { StagedExchange } from './synthetic.ts';

@@ -1,5 +1,5 @@
-import type { HeaderLine } from '../../../exchanges/exchange.ts';
-import { preflight } from '../../../suites/probes/preflight.ts';
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { preflight } from '../../../suites/service/probes/preflight.ts';
 import type { VerdictRow } from './rows.ts';
 import type { StagedExchange } from './synthetic.ts';
 import { START, Synthesis } from './synthetic.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Verdict } from '../../../kernel/findings/record.ts';
 import { register } from '../../../spec/register.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import type { JudgedId } from '../../../suites/evidence/requirement.ts';
-import { judge } from '../../../suites/judge/judge.ts';
-import type { JournalLine } from '../../../suites/model/journal.ts';
-import type { Verdict } from '../../../suites/model/record.ts';
+import type { JudgedId } from '../../../suites/service/evidence/requirement.ts';
+import { judge } from '../../../suites/service/judge/judge.ts';
+import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import type { Change } from './edits.ts';
 
 /** One row of a table of verdicts: what a journal shows, and what the judge has to say of it. */

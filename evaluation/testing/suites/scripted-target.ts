@@ -1,7 +1,7 @@
-import type { HeaderLine, NoResponseCause } from '../../../exchanges/exchange.ts';
-import type { JournalLine } from '../../../suites/model/journal.ts';
-import { Session } from '../../../suites/wire/session.ts';
-import type { Reply, Wire, WireRequest } from '../../../suites/wire/wire.ts';
+import type { HeaderLine, NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
+import type { JournalLine } from '../../../suites/service/model/journal.ts';
+import { Session } from '../../../suites/service/wire/session.ts';
+import type { Reply, Wire, WireRequest } from '../../../suites/service/wire/wire.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { RUN } from './synthetic.ts';
 

@@ -1,4 +1,4 @@
-import { firstCreation } from '../../../suites/probes/creations.ts';
+import { firstCreation } from '../../../suites/service/probes/creations.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 

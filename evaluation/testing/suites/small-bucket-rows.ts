@@ -1,5 +1,5 @@
-import { fullBurst } from '../../../suites/probes/full-burst.ts';
-import { preflight } from '../../../suites/probes/preflight.ts';
+import { fullBurst } from '../../../suites/service/probes/full-burst.ts';
+import { preflight } from '../../../suites/service/probes/preflight.ts';
 import type { VerdictRow } from './rows.ts';
 import type { StagedExchange } from './synthetic.ts';
 import { Synthesis } from './synthetic.ts';

@@ -1,4 +1,4 @@
-import { listAfterCreations } from '../../../suites/probes/creations.ts';
+import { listAfterCreations } from '../../../suites/service/probes/creations.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 

@@ -5,12 +5,12 @@ import type {
   Exchange,
   HeaderLine,
   NoResponseCause,
-} from '../../../exchanges/exchange.ts';
-import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
-import { SUITE } from '../../../suites/model/suite.ts';
-import { exhaustQuota } from '../../../suites/probes/exhaust-quota.ts';
-import type { StepName } from '../../../suites/probes/index.ts';
-import { probes } from '../../../suites/probes/index.ts';
+} from '../../../kernel/exchanges/exchange.ts';
+import { SUITE } from '../../../kernel/findings/suite.ts';
+import type { JournalLine, RunLine } from '../../../suites/service/model/journal.ts';
+import { exhaustQuota } from '../../../suites/service/probes/exhaust-quota.ts';
+import type { StepName } from '../../../suites/service/probes/index.ts';
+import { probes } from '../../../suites/service/probes/index.ts';
 
 /** The step of an exchange that no judge picks by its step. */
 export const UNKNOWN_STEP = 'a step that no judge knows';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../exchanges/exchange.ts';
-import { creations } from '../../../suites/probes/creations.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { creations } from '../../../suites/service/probes/creations.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 

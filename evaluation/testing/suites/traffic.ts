@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { HeaderLine } from '../../../exchanges/exchange.ts';
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { ModelQuota, ModelShape } from './limiters.ts';
 import { limiterModel, modelKinds } from './limiters.ts';
 import { START, Synthesis } from './synthetic.ts';

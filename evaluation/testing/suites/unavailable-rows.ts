@@ -1,5 +1,5 @@
-import { preflight } from '../../../suites/probes/preflight.ts';
-import { unavailableAgain as unavailableProbe } from '../../../suites/probes/unavailable-again.ts';
+import { preflight } from '../../../suites/service/probes/preflight.ts';
+import { unavailableAgain as unavailableProbe } from '../../../suites/service/probes/unavailable-again.ts';
 import type { VerdictRow } from './rows.ts';
 import type { Synthesis } from './synthetic.ts';
 import { bare, isRateLimited, unavailable, used } from './uses.ts';

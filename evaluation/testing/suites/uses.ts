@@ -1,9 +1,9 @@
-import type { JournalLine } from '../../../suites/model/journal.ts';
-import { exhaustQuota } from '../../../suites/probes/exhaust-quota.ts';
-import { CONTROL_ROUNDS } from '../../../suites/probes/other-caller-again.ts';
-import { otherCaller } from '../../../suites/probes/other-callers.ts';
-import { preflight } from '../../../suites/probes/preflight.ts';
-import { refill } from '../../../suites/probes/recovery.ts';
+import type { JournalLine } from '../../../suites/service/model/journal.ts';
+import { exhaustQuota } from '../../../suites/service/probes/exhaust-quota.ts';
+import { CONTROL_ROUNDS } from '../../../suites/service/probes/other-caller-again.ts';
+import { otherCaller } from '../../../suites/service/probes/other-callers.ts';
+import { preflight } from '../../../suites/service/probes/preflight.ts';
+import { refill } from '../../../suites/service/probes/recovery.ts';
 import { at, header } from './edits.ts';
 import type { StagedExchange } from './synthetic.ts';
 import { START, Synthesis } from './synthetic.ts';

@@ -1,9 +1,9 @@
-import type { Exchange } from '../../../exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../exchanges/headers.ts';
-import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
-import { apparentWaitUnit, literalWaitSeconds } from '../../../exchanges/retry-after.ts';
-import { endOfWait } from '../../../rate-limits/retries.ts';
-import { countOf, secondsText } from '../../../words/text.ts';
+import { countOf, secondsText } from '../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { apparentWaitUnit, literalWaitSeconds } from '../../../kernel/exchanges/retry-after.ts';
+import { endOfWait } from '../../../kernel/rate-limits/retries.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';

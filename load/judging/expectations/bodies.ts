@@ -1,4 +1,4 @@
-import { countOf, quoted } from '../../../words/text.ts';
+import { countOf, quoted } from '../../../kernel/basics/text.ts';
 import type { BodyReading, Sample } from '../../model/sample.ts';
 
 type WrongBody = BodyReading & { readonly kind: 'wrong' };

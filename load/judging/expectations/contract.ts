@@ -1,9 +1,9 @@
-import type { Exchange } from '../../../exchanges/exchange.ts';
-import { answerOf, headerValue, statusOf } from '../../../exchanges/headers.ts';
-import { RATE_HEADERS } from '../../../exchanges/judged-headers.ts';
-import { isKeyRejected } from '../../../exchanges/outcome-kinds.ts';
-import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
-import { countOf, quoted } from '../../../words/text.ts';
+import { countOf, quoted } from '../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
+import { isKeyRejected } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';

@@ -1,6 +1,6 @@
-import { least } from '../../../exchanges/collections.ts';
-import { statusOf } from '../../../exchanges/headers.ts';
-import { countOf, quoted, secondsText } from '../../../words/text.ts';
+import { countOf, quoted, secondsText } from '../../../kernel/basics/text.ts';
+import { least } from '../../../kernel/exchanges/collections.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { IDLE_CONNECTION } from '../../model/next-steps.ts';
 import type { RequestTally } from '../evidence.ts';
 import type { RunExpectation } from '../expectation.ts';

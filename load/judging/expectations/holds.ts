@@ -1,4 +1,4 @@
-import { countOf } from '../../../words/text.ts';
+import { countOf } from '../../../kernel/basics/text.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
 import type { LoadJudgement, RunExpectation } from '../expectation.ts';

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../../exchanges/exchange.ts';
-import { statusOf } from '../../../exchanges/headers.ts';
-import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
-import { countOf } from '../../../words/text.ts';
+import { countOf } from '../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';

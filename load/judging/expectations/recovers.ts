@@ -1,4 +1,4 @@
-import { secondsText } from '../../../words/text.ts';
+import { secondsText } from '../../../kernel/basics/text.ts';
 import { latencySamples } from '../../model/latency.ts';
 import type { Sample } from '../../model/sample.ts';
 import { breakdownOf } from '../breakdown.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '../../../words/text.ts';
+import { countOf } from '../../../kernel/basics/text.ts';
 import { whyIncomplete } from '../completeness.ts';
 import type { RunExpectation } from '../expectation.ts';
 import { inconclusive, pass } from '../expectation.ts';

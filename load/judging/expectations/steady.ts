@@ -1,4 +1,4 @@
-import { countOf } from '../../../words/text.ts';
+import { countOf } from '../../../kernel/basics/text.ts';
 import { ascending, latencySamples } from '../../model/latency.ts';
 import { isMalformed } from '../../model/malformed.ts';
 import type { Sample } from '../../model/sample.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '../../../words/text.ts';
+import { countOf } from '../../../kernel/basics/text.ts';
 import { quantile } from '../../model/latency.ts';
 import type { Operation } from '../../model/profile.ts';
 import type { Quantity, Threshold } from '../../model/thresholds.ts';

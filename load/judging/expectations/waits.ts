@@ -1,9 +1,9 @@
-import type { Exchange } from '../../../exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../exchanges/headers.ts';
-import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
-import { announcedWaitSeconds } from '../../../exchanges/retry-after.ts';
-import { waitedOutEvery429 } from '../../../rate-limits/retries.ts';
-import { countOf, secondsText } from '../../../words/text.ts';
+import { countOf, secondsText } from '../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { announcedWaitSeconds } from '../../../kernel/exchanges/retry-after.ts';
+import { waitedOutEvery429 } from '../../../kernel/rate-limits/retries.ts';
 import { attribute } from '../attribution.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { KeyExpectation, LoadJudgement } from '../expectation.ts';

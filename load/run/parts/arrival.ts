@@ -1,5 +1,5 @@
-import { greatest, least } from '../../../exchanges/collections.ts';
-import { countOf } from '../../../words/text.ts';
+import { countOf } from '../../../kernel/basics/text.ts';
+import { greatest, least } from '../../../kernel/exchanges/collections.ts';
 import type { Scenario } from '../../model/profile.ts';
 import type { LoadEnding } from '../../model/record.ts';
 import type { ScenarioEvent } from '../../model/sample.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { EARLIER } from '../../../words/earlier.ts';
-import { fileTrouble } from '../../../words/file-trouble.ts';
+import { EARLIER } from '../../../kernel/basics/earlier.ts';
+import { fileTrouble } from '../../../kernel/basics/file-trouble.ts';
 import { RUN_FILE, RunFolderError } from '../run-file.ts';
 
 /** The files of a run: the samples of its runners, and the file that says what was to be sent. */

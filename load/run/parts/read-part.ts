@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { fileTrouble } from '../../../words/file-trouble.ts';
+import { fileTrouble } from '../../../kernel/basics/file-trouble.ts';
 
 /** Reads a file of samples line by line, compressed or not. */
 export interface PartReader {

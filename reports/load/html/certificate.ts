@@ -1,5 +1,5 @@
+import { groupedNumber } from '../../../kernel/basics/text.ts';
 import type { LoadFinding, LoadRecord, RecordedFile, RecordedFiles } from '../../../load/model/record.ts';
-import { groupedNumber } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
 import { countList, section } from '../../html/document.ts';
 import type { Fact } from '../../html/facts.ts';

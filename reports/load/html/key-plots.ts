@@ -1,7 +1,7 @@
-import { groupedBy, thinned } from '../../../exchanges/collections.ts';
+import { countOf } from '../../../kernel/basics/text.ts';
+import { groupedBy, thinned } from '../../../kernel/exchanges/collections.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
-import { countOf } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
 import { hiddenPeriod } from '../../plots/intervals.ts';
 import type { Panel, Plot } from '../../plots/model.ts';

@@ -1,7 +1,7 @@
+import { countOf } from '../../../kernel/basics/text.ts';
 import { ascending, latencyMs, latencySamples, quantile } from '../../../load/model/latency.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
-import { countOf } from '../../../words/text.ts';
 import { section } from '../../html/document.ts';
 import type { Mark, Plot, Stroke } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';

@@ -1,6 +1,6 @@
+import { countOf } from '../../../kernel/basics/text.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
-import { countOf } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
 import { section } from '../../html/document.ts';
 import type { Mark, Panel, Plot, PlotTable } from '../../plots/model.ts';

@@ -1,5 +1,5 @@
+import { countOf } from '../../../kernel/basics/text.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
-import { countOf } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
 import { section } from '../../html/document.ts';
 import { prose } from '../../html/prose.ts';

@@ -1,6 +1,6 @@
-import { greatest, thinned } from '../../../exchanges/collections.ts';
+import { groupedNumber } from '../../../kernel/basics/text.ts';
+import { greatest, thinned } from '../../../kernel/exchanges/collections.ts';
 import type { ScenarioEvent } from '../../../load/model/sample.ts';
-import { groupedNumber } from '../../../words/text.ts';
 import type { Interval } from '../../plots/intervals.ts';
 import type { Panel } from '../../plots/model.ts';
 import { MOST_WINDOW_ENDS, quotaMarks } from '../../plots/quota-marks.ts';

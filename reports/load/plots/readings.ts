@@ -1,6 +1,6 @@
-import { greatest, least } from '../../../exchanges/collections.ts';
-import { readRateHeaders, resetOnOwnClock } from '../../../exchanges/rate-headers.ts';
-import { announcedWaitSeconds } from '../../../exchanges/retry-after.ts';
+import { greatest, least } from '../../../kernel/exchanges/collections.ts';
+import { readRateHeaders, resetOnOwnClock } from '../../../kernel/exchanges/rate-headers.ts';
+import { announcedWaitSeconds } from '../../../kernel/exchanges/retry-after.ts';
 import { answerOf } from '../../../load/model/answer.ts';
 import { latencyMs, scheduleDelayMs } from '../../../load/model/latency.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';

@@ -1,4 +1,4 @@
-import { groupedBy, least } from '../../../exchanges/collections.ts';
+import { groupedBy, least } from '../../../kernel/exchanges/collections.ts';
 import { ascending, quantile } from '../../../load/model/latency.ts';
 import type { Reading } from './readings.ts';
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # curl --retry. It waits Retry-After or its own doubling delay, and keeps no gate between processes. No option adds the
-# one to the other, so the configured program is the template: clients/templates/client.sh.
+# one to the other, so the configured program is the template: suites/client/templates/client.sh.
 tasks=${PETSTORE_CONCURRENCY:-1}
 calls=${PETSTORE_CALLS:-1}
 creates=${PETSTORE_CREATES:-0}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # wget with a retry on 429, which it has to be told. It does not read Retry-After, and its delays grow by a second each
-# time. No option changes that, so the configured program is the template: clients/templates/client.sh.
+# time. No option changes that, so the configured program is the template: suites/client/templates/client.sh.
 tasks=${PETSTORE_CONCURRENCY:-1}
 calls=${PETSTORE_CALLS:-1}
 creates=${PETSTORE_CREATES:-0}

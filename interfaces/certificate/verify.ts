@@ -1,0 +1,155 @@
+import type { KeyObject } from 'node:crypto';
+import { quoted } from '../../kernel/basics/text.ts';
+import type { AttestedRun, JudgedAgain } from './attested-run.ts';
+import { attestedNames, RUN_WORDS } from './attested-run.ts';
+import type { Envelope } from './envelope.ts';
+import { isSignedBy } from './envelope.ts';
+import { statementIn } from './read-envelope.ts';
+import type { Statement } from './statement.ts';
+import { annotationOf, CONFIGURATION, dayText, momentIn } from './statement.ts';
+import { verdictProblems } from './verdict-problems.ts';
+
+/** What a statement is compared with: the run in a folder, this installation, and the time. */
+export interface Comparison {
+  readonly run: AttestedRun;
+  /** This installation. */
+  readonly suiteVersion: string;
+  readonly specificationDigest: string;
+  readonly now: Date;
+}
+
+/** What is presented for verification. */
+export interface Presented extends Comparison {
+  readonly envelope: Envelope;
+  /** Every one of these has to have signed. */
+  readonly keys: readonly { readonly name: string; readonly key: KeyObject }[];
+}
+
+/** What a verification found: each sentence is one contradiction, or why there is no verdict. */
+export type Verification =
+  | { readonly kind: 'true'; readonly statement: Statement; readonly judged: JudgedAgain }
+  | { readonly kind: 'false'; readonly sentences: readonly [string, ...string[]] }
+  | { readonly kind: 'no verdict'; readonly sentence: string };
+
+/** Verifies an attestation: its signatures, and its statement. */
+export async function verify(presented: Presented): Promise<Verification> {
+  const unsigned = signatureProblems(presented);
+  if (unsigned !== undefined) return unsigned;
+  const statement = statementIn(presented.envelope);
+  return statement === undefined
+    ? contradicted(['What was signed is not a statement about a test result (in-toto, test-result v0.1).'])
+    : verifyStatement(statement, presented);
+}
+
+/** Verifies a statement, whether it is signed or about to be: its digests, its date, and the verdicts by judging the recorded requests again. */
+export async function verifyStatement(statement: Statement, comparison: Comparison): Promise<Verification> {
+  const changed = [
+    ...nameProblems(statement),
+    ...kindProblems(statement, comparison),
+    ...digestProblems(statement, comparison),
+    ...dateProblems(statement, comparison),
+  ];
+  return isNonEmpty(changed) ? contradicted(changed) : judgedAgain(statement, comparison);
+}
+
+function signatureProblems({ envelope, keys }: Presented): Verification | undefined {
+  if (envelope.signatures.length === 0) return contradicted(['The attestation carries no signature.']);
+  const missing = keys.filter(({ key }) => !isSignedBy(envelope, key));
+  const sentences = missing.map(
+    ({ name }) =>
+      `No signature is valid for the key in ${name}: it was signed with another key, or the statement was changed afterwards.`,
+  );
+  return isNonEmpty(sentences) ? contradicted(sentences) : undefined;
+}
+
+/** Of two entries with one name, every reader might take another. */
+function nameProblems({ subject, predicate }: Statement): readonly string[] {
+  return [subject, predicate.configuration].flatMap((list) => {
+    const names = list.map(({ name }) => name);
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    return twice === undefined ? [] : [`The attestation names ${quoted(twice)} twice.`];
+  });
+}
+
+function kindProblems(statement: Statement, { run }: Comparison): readonly string[] {
+  const stated = annotationOf(statement, 'suite', 'command');
+  if (stated === run.kind) return [];
+  return stated === undefined
+    ? ['The attestation does not state which command made the run.']
+    : [`The attestation is about a run of ${quoted(stated)}, and the folder holds a run of ${run.kind}.`];
+}
+
+function digestProblems({ subject }: Statement, { run }: Comparison): readonly string[] {
+  const attested = new Map(subject.map(({ name, digest }) => [name, digest?.sha256]));
+  const { files: needed, pages } = RUN_WORDS[run.kind];
+  const known = attestedNames(run.kind);
+  const names = new Set([...needed, ...attested.keys(), ...Object.keys(run.digests)]);
+  return [...names].flatMap((name) => {
+    const [stated, found] = [attested.get(name), run.digests[name]];
+    // A name of an attestation is text of whoever signed it.
+    const shown = known.includes(name) ? name : quoted(name);
+    if (stated === undefined && needed.includes(name)) return [`The attestation does not cover ${shown}.`];
+    if (stated === undefined) return [`${shown} was added after the attestation was signed.`];
+    if (found === undefined) return pages.includes(name) ? [] : [`${shown} is missing.`];
+    return found === stated ? [] : [`${shown} was changed after it was signed: its digest differs.`];
+  });
+}
+
+/** Clocks differ, and so do days. */
+const DAY_MS = 86_400_000;
+
+function dateProblems(statement: Statement, { now }: Comparison): readonly string[] {
+  const expires = momentIn(statement, 'expiresAt');
+  const signed = momentIn(statement, 'signedAt');
+  if (expires === undefined) return ['The attestation does not state until when it is valid.'];
+  if (now > expires) return [`The attestation expired on ${dayText(expires)}.`];
+  const isAhead = signed !== undefined && signed.getTime() > now.getTime() + DAY_MS;
+  return isAhead ? [`The attestation was signed on ${dayText(signed)}, which is still to come.`] : [];
+}
+
+async function judgedAgain(statement: Statement, comparison: Comparison): Promise<Verification> {
+  const { run, suiteVersion } = comparison;
+  const { report, kind } = run;
+  if (report === undefined) {
+    return contradicted([`${RUN_WORDS[kind].report} is not a report of this program.`]);
+  }
+  const version = annotationOf(statement, 'suite', 'version') ?? 'unknown';
+  const other = [version, report.suiteVersion].find((one) => one !== suiteVersion);
+  if (other !== undefined) {
+    return {
+      kind: 'no verdict',
+      sentence: `The digests are valid. The run was judged by version ${shownVersion(other)} of the suite, and this is ${suiteVersion}: use that version.`,
+    };
+  }
+  const again = await run.judgeAgain();
+  const problems = [
+    ...specificationProblems(statement, comparison),
+    ...again.contradictions,
+    ...verdictProblems(statement, report, again.report, RUN_WORDS[kind].evidenceGives),
+  ];
+  return isNonEmpty(problems) ? contradicted(problems) : { kind: 'true', statement, judged: again };
+}
+
+/** A version comes from a foreign file, and the sentence makes a command of it. */
+const shownVersion = (version: string): string =>
+  /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version) ? version : 'unknown';
+
+function specificationProblems({ predicate }: Statement, comparison: Comparison): readonly string[] {
+  const { run, specificationDigest } = comparison;
+  const attested = predicate.configuration.find(({ name }) => name === CONFIGURATION.specification)?.digest;
+  const digests = [
+    `sha256:${attested?.sha256 ?? ''}`,
+    run.report?.specification?.digest ?? specificationDigest,
+  ];
+  return digests.every((digest) => digest === specificationDigest)
+    ? []
+    : [`The run was judged by another specification than that of this version (${specificationDigest}).`];
+}
+
+const contradicted = (sentences: readonly [string, ...string[]]): Verification => ({
+  kind: 'false',
+  sentences,
+});
+
+const isNonEmpty = (sentences: readonly string[]): sentences is readonly [string, ...string[]] =>
+  sentences.length > 0;

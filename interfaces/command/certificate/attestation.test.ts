@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { copyOf, edit, editSigned, forge, keyPair } from '../../../evaluation/testing/cli/attested.ts';
+import { plansFile, run } from '../../../evaluation/testing/cli/command.ts';
+import type { RunningServer } from '../../../reference-server/http/server.ts';
+import { startServer } from '../../../reference-server/http/server.ts';
+import { loadPlans } from '../../../spec/plans.ts';
+import { findInToto } from '../../../tools/in-toto.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'attestation-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const vendor = keyPair(folder, 'vendor');
+const examiner = keyPair(folder, 'examiner');
+const certified = join(folder, 'run');
+const plans = plansFile(folder, 2);
+
+let server: RunningServer;
+let key = '';
+
+before(async () => {
+  server = await startServer({ plans: loadPlans(plans) });
+  key = server.keys['free']?.[0] ?? '';
+});
+after(() => server.close());
+
+/** A copy of the certified and signed run, to be changed. */
+const copied = (name: string): string => copyOf(certified, name);
+
+/** `attest` finds what `verify` would find, and leaves the attestation that is there. */
+async function refusesToSign(t: TestContext, copy: string, sentence: RegExp): Promise<void> {
+  const before = readFileSync(join(copy, 'attestation.json'), 'utf8');
+  const { code, out } = await run(t, ['attest', copy, '--key', vendor.own]);
+  assert.equal(code, 1, out);
+  assert.match(out, /✗ Nothing was signed\./);
+  assert.match(out, sentence);
+  assert.equal(readFileSync(join(copy, 'attestation.json'), 'utf8'), before);
+}
+
+describe('an attestation', () => {
+  before(async () => {
+    const t = { after: () => undefined } as never;
+    const options = ['--target', server.baseUrl, '--plans', plans, '--out', certified];
+    const done = await run(t, ['certify', ...options], { env: { PETSTORE_API_KEY: key } });
+    assert.equal(done.code, 0, done.err);
+    const attested = await run(t, ['attest', certified, '--key', vendor.own]);
+    assert.equal(attested.code, 0, attested.err);
+    assert.match(attested.out, /does not prove which server or client was tested/);
+  });
+
+  test('is true where nothing was changed, and says first what it is about', async (t) => {
+    const { code, out, err } = await run(t, ['verify', certified, '--key', vendor.pub]);
+    assert.equal(code, 3, err + out);
+    const [target, plan, window, when, suite, specification, signed, by] = out.split('\n');
+    assert.match(target ?? '', /^Target +http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    assert.match(plan ?? '', /^Plan +free: 60 requests in a minute of 2 s, 1,000 in a day/);
+    assert.match(window ?? '', /^Window +2 s$/);
+    assert.match(when ?? '', /^Run +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    assert.match(suite ?? '', /^Suite +\d+\.\d+\.\d+$/);
+    assert.match(specification ?? '', /^Specification +1\.0\.0 \(sha256:[0-9a-f]{64}\)$/);
+    assert.match(signed ?? '', /^Signed +on \d{4}-\d\d-\d\d, valid until \d{4}-\d\d-\d\d$/);
+    assert.match(by ?? '', /^By +.*vendor\.pub\.pem \(key [0-9a-f]{16}…\)$/);
+    assert.match(out, /! The certificate is true, but it does not say that its subject conforms/);
+    assert.match(out, /The windows of the run were no minute and day/);
+    assert.match(out, /Not signed and not checked in this folder: .*junit\.xml/);
+  });
+
+  const tampered: readonly (readonly [what: string, change: (copy: string) => void, sentence: RegExp])[] = [
+    [
+      'a changed byte of the journal',
+      (copy) => edit(join(copy, 'journal.ndjson'), (text) => text.replace('"status":200', '"status":201')),
+      /journal\.ndjson was changed after it was signed/,
+    ],
+    [
+      'a removed exchange',
+      (copy) =>
+        edit(join(copy, 'journal.ndjson'), (text) => text.replace(/\{"kind":"exchange","n":17,.*\n/, '')),
+      /journal\.ndjson was changed/,
+    ],
+    [
+      'a verdict edited by hand',
+      (copy) =>
+        edit(join(copy, 'report.json'), (text) =>
+          text.replace('"verdict": "not-tested"', '"verdict": "pass"'),
+        ),
+      /report\.json was changed after it was signed/,
+    ],
+    [
+      'a page edited by hand',
+      (copy) => edit(join(copy, 'report.html'), (text) => text.replace('not tested', 'pass')),
+      /report\.html was changed after it was signed/,
+    ],
+    ['a missing report', (copy) => rmSync(join(copy, 'report.json')), /report\.json is missing/],
+    [
+      'an edited statement',
+      (copy) =>
+        edit(join(copy, 'attestation.json'), (text) => {
+          const envelope = JSON.parse(text);
+          const statement = Buffer.from(envelope.payload, 'base64')
+            .toString()
+            .replace('"failedTests":[]', '"failedTests":["X"]');
+          return JSON.stringify({ ...envelope, payload: Buffer.from(statement).toString('base64') });
+        }),
+      /No signature is valid for the key in .*vendor\.pub\.pem/,
+    ],
+  ];
+  for (const [what, change, sentence] of tampered) {
+    test(`is false with ${what}`, async (t) => {
+      const copy = copied(what.replaceAll(' ', '-'));
+      change(copy);
+      const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
+      assert.equal(code, 1);
+      assert.match(out, sentence);
+      assert.match(
+        out,
+        /^Claimed, and not verified:\nTarget +http:.*\nPlan +free\nWindow +2 s\nRun .*\nSuite .*\nSpecification .*\nSigned .*\nBy .*pem.*\n(?: .*\n)?✗/,
+      );
+    });
+  }
+
+  const signedAgain: readonly (readonly [what: string, change: (copy: string) => void, sentence: RegExp])[] =
+    [
+      [
+        'a removed exchange',
+        (copy) =>
+          edit(join(copy, 'journal.ndjson'), (text) => text.replace(/\{"kind":"exchange","n":17,.*\n/, '')),
+        /The report differs from what the journal gives: .*"remarks"/,
+      ],
+      [
+        'another date',
+        (copy) =>
+          edit(join(copy, 'journal.ndjson'), (text) =>
+            text.replace(/"startedAt":"\d{4}/, '"startedAt":"2030'),
+          ),
+        /began at "2030-.*but its first request was sent at another time/,
+      ],
+      [
+        'a verdict edited by hand',
+        (copy) =>
+          edit(join(copy, 'report.json'), (text) =>
+            text.replace('"verdict": "not-tested"', '"verdict": "pass"'),
+          ),
+        /is "pass" in the report, but the journal gives "not-tested"/,
+      ],
+      [
+        'a page edited by hand',
+        (copy) => edit(join(copy, 'report.html'), (text) => text.replace('not tested', 'pass')),
+        /report\.html shows something else than what report\.json states/,
+      ],
+      [
+        'a report that breaks its schema',
+        (copy) =>
+          edit(join(copy, 'report.json'), (text) =>
+            text.replace('"outcome": "conforms",', '"outcome": "conforms", "baseline": 1,'),
+          ),
+        /report\.json breaks the schema of reports, so report\.html cannot be compared/,
+      ],
+      [
+        'another target',
+        (copy) =>
+          edit(join(copy, 'report.json'), (text) =>
+            text.replace(/"baseUrl": "[^"]+"/, '"baseUrl": "https://api.example.com/v1"'),
+          ),
+        /The report differs from what the journal gives: "target"\./,
+      ],
+      [
+        'a requirement left out',
+        (copy) =>
+          edit(join(copy, 'report.json'), (text) => {
+            const report = JSON.parse(text);
+            const requirements = report.requirements.filter(
+              ({ id }: { readonly id: string }) => id !== 'BAN-1',
+            );
+            return JSON.stringify({ ...report, requirements }, null, 2);
+          }),
+        /The report leaves out BAN-1, for which the journal gives "not-tested"/,
+      ],
+      [
+        'another specification',
+        (copy) =>
+          edit(join(copy, 'report.json'), (text) =>
+            text.replace(/"digest": "sha256:[0-9a-f]{8}/, '"digest": "sha256:00000000'),
+          ),
+        /judged by another specification/,
+      ],
+    ];
+  for (const [what, change, sentence] of signedAgain) {
+    test(`is false with ${what}, although it was signed afterwards`, async (t) => {
+      const copy = copied(`signed ${what}`.replaceAll(' ', '-'));
+      change(copy);
+      await refusesToSign(t, copy, sentence);
+      await forge(copy, vendor);
+      const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
+      assert.equal(code, 1, out);
+      assert.match(out, sentence);
+    });
+  }
+
+  test('is true without its page, and says that the page was not checked', async (t) => {
+    const copy = copied('without page');
+    rmSync(join(copy, 'report.html'));
+    const handedOn = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(handedOn.code, 3, handedOn.out);
+    assert.match(handedOn.out, /report\.html was signed, but it is not in the folder, so it was not checked/);
+    assert.equal((await run(t, ['attest', copy, '--key', vendor.own])).code, 0);
+    const unsigned = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(unsigned.code, 3, unsigned.out);
+    assert.match(unsigned.out, /No page for readers was signed; report\.json was/);
+    cpSync(join(certified, 'report.html'), join(copy, 'report.html'));
+    const added = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(added.code, 1, added.out);
+    assert.match(added.out, /report\.html was added after the attestation was signed/);
+  });
+
+  test('is false where it does not state which command made the run', async (t) => {
+    const copy = copied('without command');
+    editSigned(copy, vendor, (statement) => statement.replace(',"command":"certify"', ''));
+    const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(code, 1, out);
+    assert.match(out, /does not state which command made the run/);
+  });
+
+  test('is false with another key, and without one of two signatures', async (t) => {
+    const unknown = await run(t, ['verify', certified, '--key', examiner.pub]);
+    assert.deepEqual([unknown.code, /No signature is valid/.test(unknown.out)], [1, true]);
+    const both = ['--key', vendor.pub, '--key', examiner.pub];
+    assert.equal((await run(t, ['verify', certified, ...both])).code, 1);
+    const copy = copied('countersigned');
+    assert.equal((await run(t, ['attest', copy, '--key', examiner.own, '--countersign'])).code, 0);
+    assert.equal((await run(t, ['verify', copy, ...both])).code, 3);
+  });
+
+  test('is countersigned only for the run that lies beside it, and signed only where it holds', async (t) => {
+    const failing = join(folder, 'failing');
+    const faulty = await run(t, ['certify', '--fault', 'too-many-requests-200', '--out', failing]);
+    assert.equal(faulty.code, 1, faulty.out + faulty.err);
+    cpSync(join(certified, 'attestation.json'), join(failing, 'attestation.json'));
+    const before = readFileSync(join(failing, 'attestation.json'), 'utf8');
+    const wrong = await run(t, ['attest', failing, '--key', examiner.own, '--countersign']);
+    assert.equal(wrong.code, 1, wrong.out + wrong.err);
+    assert.match(wrong.out, /✗ Nothing was signed\.\n.*journal\.ndjson was changed after it was signed/);
+    assert.equal(readFileSync(join(failing, 'attestation.json'), 'utf8'), before);
+    editSigned(failing, vendor, () => '{"_type":"https://in-toto.io/Statement/v1"}');
+    const other = await run(t, ['attest', failing, '--key', examiner.own, '--countersign']);
+    assert.equal(other.code, 2, other.out + other.err);
+    assert.match(other.err, /no statement about a test result/);
+  });
+
+  test('never has a text of the signer on a terminal as it is', async (t) => {
+    const copy = copied('hostile statement');
+    editSigned(copy, vendor, (statement) =>
+      statement.replace(/"signedAt":"[^"]+"/, '"signedAt":"\\u001b]0;owned\\u0007"'),
+    );
+    const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(code, 3, out);
+    assert.match(out, /Signed +on an unknown day/);
+    assert.doesNotMatch(out, /owned/);
+  });
+
+  test('gives no verdict for another version of the suite, nor without an attestation', async (t) => {
+    const copy = copied('older');
+    edit(join(copy, 'report.json'), (text) => text.replace(/"version": "0\.\d+\.\d+"/, '"version": "0.0.9"'));
+    await forge(copy, vendor);
+    const older = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(older.code, 2);
+    assert.match(older.err, /judged by version 0\.0\.9 of the suite/);
+    rmSync(join(copy, 'attestation.json'));
+    const none = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.deepEqual([none.code, /attestation\.json cannot be read/.test(none.err)], [2, true]);
+  });
+
+  test('never repeats a private key, and rejects one where a public key belongs', async (t) => {
+    const wrong = await run(t, ['verify', certified, '--key', vendor.own]);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /holds a private key: verify with the public one/);
+    const secret = readFileSync(vendor.own, 'utf8').split('\n')[1] ?? '';
+    const attestation = readFileSync(join(certified, 'attestation.json'), 'utf8');
+    assert.ok(secret.length > 20 && !wrong.err.includes(secret) && !attestation.includes(secret));
+  });
+
+  test('is read by verifiers that are not ours: securesystemslib and in-toto-attestation', async (t) => {
+    const tool = await findInToto();
+    if (tool.kind !== 'found') return t.skip(`in-toto is not there: ${tool.tried.join('; ')}`);
+    const script = `
+import json, sys
+from securesystemslib.dsse import Envelope
+from securesystemslib.signer import SSlibKey
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from in_toto_attestation.v1.statement import Statement
+from in_toto_attestation.v1.resource_descriptor import ResourceDescriptor
+from google.protobuf import json_format
+import in_toto_attestation.v1.statement_pb2 as pb
+text = open(sys.argv[1]).read()
+envelope = Envelope.from_dict(json.loads(text))
+key = SSlibKey.from_crypto(load_pem_public_key(open(sys.argv[2], 'rb').read()))
+key.keyid = json.loads(text)['signatures'][0]['keyid']
+envelope.verify([key], 1)
+message = json_format.Parse(envelope.payload.decode(), pb.Statement())
+Statement.copy_from_pb(message).validate()
+print(message.predicate_type, [s.name for s in message.subject])
+`;
+    const out = execFileSync(tool.python, ['-c', script, join(certified, 'attestation.json'), vendor.pub], {
+      encoding: 'utf8',
+    });
+    assert.equal(
+      out.trim(),
+      "https://in-toto.io/attestation/test-result/v0.1 ['journal.ndjson', 'report.json', 'report.html']",
+    );
+  });
+});

@@ -1,0 +1,162 @@
+import { shortened } from '../../../kernel/basics/text.ts';
+import { momentOf } from '../../../reports/outcome.ts';
+import { tame } from '../../../reports/terminal.ts';
+import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
+import { RUN_WORDS } from '../../certificate/attested-run.ts';
+import { shortcomingsOf } from '../../certificate/certified.ts';
+import type { Statement } from '../../certificate/statement.ts';
+import { annotationOf, dayText, momentIn } from '../../certificate/statement.ts';
+import { planText } from '../preview-texts.ts';
+import { columns } from '../terminal.ts';
+import type { ClaimedRun } from './claimed-run.ts';
+
+/** A statement that was found true of the run in a folder. */
+export interface TrueStatement {
+  readonly statement: Statement;
+  readonly run: AttestedRun;
+  readonly judged: JudgedAgain;
+  /** Files of the folder that the statement does not cover. */
+  readonly uncovered: readonly string[];
+}
+
+/** What a certificate proves, in a sentence. */
+const PROVES =
+  'The certificate proves that the holder of the key vouches for this record, and that the verdicts follow from it. It does not prove which server or client was tested: to be sure of that, repeat the run, or countersign one that you watched.';
+
+/** What a true statement is about and says, for a terminal. @param signers who signed, as texts. */
+export function certificateLines(
+  { statement, run, judged, uncovered }: TrueStatement,
+  signers: readonly string[],
+): readonly string[] {
+  return [
+    ...columns(certificateRows(statement, judged, signers)),
+    ...resultLines(judged),
+    `  The digests and the date are valid, and ${RUN_WORDS[run.kind].confirms}.`,
+    ...furtherLines(statement, run),
+    ...(uncovered.length === 0
+      ? []
+      : [`  Not signed and not checked in this folder: ${namesText(uncovered)}.`]),
+    `  ${PROVES}`,
+  ];
+}
+
+/** What a certificate says of its run, where it is not true or could not be checked. @param signers who signed, as texts. */
+export const claimedLines = (
+  statement: Statement | undefined,
+  claimed: ClaimedRun,
+  signers: readonly string[],
+): readonly string[] => [
+  'Claimed, and not verified:',
+  ...columns([
+    ...runRows(claimed),
+    ['Suite', statedIn(statement, 'suite', 'version')],
+    ['Specification', statedIn(statement, 'specification', 'version')],
+    ['Signed', validityText(statement)],
+    ...signerRows(signers),
+  ]),
+];
+
+const statedIn = (
+  statement: Statement | undefined,
+  configuration: 'suite' | 'specification',
+  annotation: string,
+): string => foreign((statement && annotationOf(statement, configuration, annotation)) ?? 'not stated');
+
+function certificateRows(
+  statement: Statement,
+  { certified, report }: JudgedAgain,
+  signers: readonly string[],
+): readonly (readonly string[])[] {
+  const { subject, plan, startedAt } = certified;
+  const { suiteVersion, specification } = report;
+  return [
+    ...runRows({
+      subject,
+      plan: plan && planText(shortened(plan.name), plan.limits),
+      window: `${plan?.limits.minuteSeconds} s`,
+      startedAt,
+    }),
+    ['Suite', suiteVersion],
+    ['Specification', `${specification?.version ?? 'unknown'} (${specification?.digest ?? 'no digest'})`],
+    ['Signed', validityText(statement)],
+    ...signerRows(signers),
+  ];
+}
+
+const runRows = ({ subject, plan, window, startedAt }: ClaimedRun): readonly (readonly string[])[] => [
+  [plan === undefined ? 'Client' : 'Target', foreign(subject)],
+  ...(plan === undefined
+    ? []
+    : [
+        ['Plan', tame(plan)],
+        ['Window', window],
+      ]),
+  ['Run', foreign(momentOf(startedAt))],
+];
+
+const signerRows = (signers: readonly string[]): readonly (readonly string[])[] =>
+  signers.map((signer, at) => [at === 0 ? 'By' : '', signer]);
+
+function validityText(statement: Statement | undefined): string {
+  const [signedAt, expiresAt] = (['signedAt', 'expiresAt'] as const).map(
+    (moment) => statement && momentIn(statement, moment),
+  );
+  return `${signedAt === undefined ? 'on an unknown day' : `on ${dayText(signedAt)}`}, valid until ${expiresAt === undefined ? 'an unknown day' : dayText(expiresAt)}`;
+}
+
+/** A text of whoever made the folder. */
+const foreign = (text: string): string => tame(shortened(text));
+
+function resultLines(judged: JudgedAgain): readonly string[] {
+  const { certified, report } = judged;
+  const [first, ...others] = shortcomingsOf(certified, report);
+  const counts = countsText(report);
+  if (first === undefined) return [`✓ The certificate is true, and says: conforms (${counts}).`];
+  return [
+    `! The certificate is true, but it does not say that its subject conforms (${counts}).`,
+    ...[first, ...others].map((sentence) => `  ${sentence}`),
+  ];
+}
+
+/** Further files that were signed, and whether the page that a reader opens is the one that was signed. */
+function furtherLines({ subject }: Statement, { kind, digests }: AttestedRun): readonly string[] {
+  const { further, pages, report } = RUN_WORDS[kind];
+  const signed = new Set(subject.map(({ name }) => name));
+  const pageLines = pages.flatMap((page, at) => {
+    const programs = page.replace(/\.html$/, '.json');
+    if (digests[page] !== undefined)
+      return [`  ${page} is the page that was signed, and shows what ${programs} states.`];
+    if (signed.has(page))
+      return [`  ${page} was signed, but it is not in the folder, so it was not checked.`];
+    return at === 0 ? [`  No page for readers was signed; ${report} was.`] : [];
+  });
+  return [
+    ...further.filter((name) => signed.has(name)).map((name) => `  The journal gives ${name}, too.`),
+    ...pageLines,
+  ];
+}
+
+const VERDICTS = [
+  ['pass', 'pass'],
+  ['warn', 'warn'],
+  ['fail', 'fail'],
+  ['inconclusive', 'inconclusive'],
+  ['not-tested', 'not tested'],
+] as const;
+
+const countsText = ({ requirements }: AttestedReport): string =>
+  VERDICTS.map(([verdict, word]) => ({
+    word,
+    count: requirements.filter((one) => one.verdict === verdict).length,
+  }))
+    .filter(({ word, count }) => count > 0 || word === 'fail')
+    .map(({ word, count }) => `${count} ${word}`)
+    .join(', ');
+
+const MOST_NAMES = 12;
+
+const namesText = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, MOST_NAMES).map(foreign),
+    ...(names.length > MOST_NAMES ? [`${names.length - MOST_NAMES} more`] : []),
+  ].join(', ');

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { quoted } from '../../../kernel/basics/text.ts';
+import type { RunRecord, ServiceRecord } from '../../../kernel/findings/record.ts';
+import { renderHtml } from '../../../reports/html/page.ts';
+import { momentOf } from '../../../reports/outcome.ts';
+import { readReport } from '../../../reports/read.ts';
+import { JOURNAL } from '../../../reports/run-folder.ts';
+import { testedText } from '../../../reports/subject.ts';
+import type { Specification } from '../../../spec/specification.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
+import { judge } from '../../../suites/service/judge/judge.ts';
+import type { JournalContents, RunLine } from '../../../suites/service/model/journal.ts';
+import { readJournal } from '../../../suites/service/wire/journal-reader.ts';
+import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
+import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
+import type { Certified } from '../../certificate/certified.ts';
+import { watchedServiceRecord } from '../clients/watched-service.ts';
+import { digestsIn, fieldsIn } from './files.ts';
+import { pageProblems } from './page-problems.ts';
+import type { Fields } from './verdicts-in.ts';
+import { differenceProblems, eachWithout, statedReport, without } from './verdicts-in.ts';
+
+const SERVICE_REPORT = join('service', 'report.json');
+
+/** The run of `certify` or of `certify-client` in a folder. @throws {JournalError} when its journal cannot be read. */
+export function certificationRun(folder: string, kind: 'certify' | 'certify-client'): AttestedRun {
+  const words = RUN_WORDS[kind];
+  const fields = fieldsIn(join(folder, words.report));
+  return {
+    kind,
+    digests: digestsIn(folder, attestedNames(kind)),
+    report: reportOf(fields),
+    judgeAgain: async (): Promise<JudgedAgain> => {
+      const {
+        record,
+        service,
+        certified,
+        contradictions = [],
+      } = await judged(folder, kind, fields['strict'] === true);
+      return {
+        report: attested(record),
+        certified,
+        contradictions: [
+          ...contradictions,
+          ...differenceProblems('The report', fields, asIn(fields, record), comparable, words.evidenceGives),
+          ...reportPageProblems(folder, '.'),
+          ...serviceProblems(folder, service),
+        ],
+      };
+    },
+  };
+}
+
+/** What the journal of a run gives. */
+interface Judged {
+  readonly record: RunRecord;
+  /** What a watched client shows of the service behind it. */
+  readonly service?: ServiceRecord | undefined;
+  readonly certified: Certified;
+  /** What contradicts itself in the journal, in sentences. */
+  readonly contradictions?: readonly string[];
+}
+
+async function judged(folder: string, kind: 'certify' | 'certify-client', strict: boolean): Promise<Judged> {
+  const specification = await loadSpecification();
+  const journal = join(folder, JOURNAL);
+  if (kind === 'certify') return judgedService(readJournal(journal), specification, strict);
+  const { readClientJournal } = await import('../../../suites/client/run/journal-reader.ts');
+  const { judgeClient } = await import('../../../suites/client/judging/judge-client.ts');
+  const contents = readClientJournal(journal);
+  const record = judgeClient(contents, specification, { strict });
+  return {
+    record,
+    service: watchedServiceRecord(contents.lines, specification, strict),
+    certified: certifiedOf(record, undefined),
+  };
+}
+
+function judgedService(contents: JournalContents, specification: Specification, strict: boolean): Judged {
+  const record = judge(contents, specification, { strict });
+  const [run] = contents.lines;
+  return {
+    record,
+    certified: certifiedOf(record, run?.kind === 'run' ? run : undefined),
+    contradictions: dateProblems(record, contents),
+  };
+}
+
+/** The first request of a run leaves at once, but the clock of a machine may be set meanwhile. */
+const MOST_APART_MS = 3_600_000;
+
+/** The date of a run stands in its first line, and in every exchange. */
+function dateProblems({ startedAt }: RunRecord, { lines }: JournalContents): readonly string[] {
+  const first = lines.find((line) => line.kind === 'exchange');
+  if (first === undefined || Math.abs(first.sent.wall - Date.parse(startedAt)) <= MOST_APART_MS) return [];
+  return [
+    `The journal says that the run began at ${quoted(momentOf(startedAt))}, but its first request was sent at another time.`,
+  ];
+}
+
+const certifiedOf = (record: RunRecord, run: RunLine | undefined): Certified => ({
+  subject: testedText(record),
+  plan: run === undefined ? undefined : { name: run.target.plan, limits: run.limits },
+  bundledServer: run?.target.bundled === true,
+  partial: record.selection !== undefined,
+  startedAt: record.startedAt,
+});
+
+const reportPageProblems = (folder: string, within: string): readonly string[] =>
+  pageProblems(folder, { page: join(within, 'report.html'), report: join(within, 'report.json') }, () =>
+    renderHtml(readReport(join(folder, within))),
+  );
+
+/** Where the report of a service that a client was watched with differs from what the journal gives. */
+function serviceProblems(folder: string, again: ServiceRecord | undefined): readonly string[] {
+  if (!existsSync(join(folder, SERVICE_REPORT))) return [];
+  if (again === undefined) {
+    return [`The folder holds ${SERVICE_REPORT}, but the journal is not that of a watched client.`];
+  }
+  const fields = fieldsIn(join(folder, SERVICE_REPORT));
+  return [
+    ...differenceProblems(SERVICE_REPORT, fields, again, (record) => record, 'the journal gives'),
+    ...reportPageProblems(folder, 'service'),
+  ];
+}
+
+const attested = ({ suite, spec, outcome, requirements }: RunRecord): AttestedReport => ({
+  suiteVersion: suite.version,
+  specification: spec,
+  outcome,
+  requirements,
+});
+
+const OUTCOMES = ['conforms', 'violates', 'incomplete'] as const;
+
+function reportOf(fields: Fields): AttestedReport | undefined {
+  const outcome = OUTCOMES.find((one) => one === fields['outcome']);
+  const report = statedReport(fields, outcome, fields['requirements']);
+  return report?.specification === undefined ? undefined : report;
+}
+
+/** The journal does not hold a baseline, and sentences of their own are about the specification and the verdicts. */
+const comparable = (record: Fields): Fields => ({
+  ...without(record, ['baseline', 'spec', 'outcome']),
+  requirements: eachWithout(record['requirements'], ['known', 'verdict']),
+});
+
+/** The record as the version that wrote these fields had it: an earlier one did not state what a partial run answers. */
+const asIn = (fields: Fields, { partial, ...record }: RunRecord): object =>
+  fields['partial'] === undefined ? record : { ...record, partial };

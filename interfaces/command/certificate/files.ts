@@ -1,0 +1,65 @@
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileDigest } from '../../../kernel/basics/file-digest.ts';
+import { fileTrouble } from '../../../kernel/basics/file-trouble.ts';
+import { jsonFields, parsedJson } from '../../../kernel/basics/json.ts';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import { readRegularFile } from '../../../kernel/basics/user-file.ts';
+import type { Statement } from '../../certificate/statement.ts';
+
+/** The name of an attestation in the folder of a run. */
+export const ATTESTATION_FILE = 'attestation.json';
+
+/** The SHA-256 of each of these files that is there, by name. */
+export const digestsIn = (folder: string, names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const digest = fileDigest(join(folder, name));
+      return digest === undefined ? [] : [[name, digest] as const];
+    }),
+  );
+
+/** The fields of a JSON file; none where it cannot be read or holds something else. */
+export function fieldsIn(path: string): Readonly<Record<string, unknown>> {
+  try {
+    return jsonFields(parsedJson(readRegularFile(path, 'The report')));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return {};
+  }
+}
+
+/** Sub-folders that belong to a run: reports on a watched service, samples of runners. */
+const DEEPEST = 3;
+
+/** The files in the folder of a run, as paths within it, that a statement does not cover. */
+export function uncoveredFiles(folder: string, { subject }: Statement): readonly string[] {
+  const covered = new Set([ATTESTATION_FILE, ...subject.map(({ name }) => name)]);
+  return filesBelow(folder, '', DEEPEST).filter((name) => !covered.has(name));
+}
+
+const filesBelow = (folder: string, within: string, depth: number): readonly string[] =>
+  readdirSync(join(folder, within), { withFileTypes: true }).flatMap((entry) => {
+    const name = `${within}${entry.name}`;
+    if (!entry.isDirectory()) return [name];
+    return depth === 0 ? [`${name}/`] : filesBelow(folder, `${name}/`, depth - 1);
+  });
+
+/**
+ * Writes an attestation in one step: a full disk leaves the one that was there.
+ * @throws {UserError} when it cannot be written.
+ */
+export function writeAttestation(folder: string, text: string): string {
+  const path = join(folder, ATTESTATION_FILE);
+  const draft = `${path}.draft`;
+  try {
+    // Whoever made the folder may have put a link there, which leads elsewhere.
+    rmSync(draft, { force: true, recursive: true });
+    writeFileSync(draft, text, { flush: true, flag: 'wx' });
+    renameSync(draft, path);
+    return path;
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new UserError(`The attestation could not be written to ${path}: ${fileTrouble(error)}.`);
+  }
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { copyOf, edit, editSigned, forge, keyPair } from '../../../evaluation/testing/cli/attested.ts';
+import { plansFile, run } from '../../../evaluation/testing/cli/command.ts';
+import { nodeClient } from '../../../evaluation/testing/clients/recorded.ts';
+import { k6Path, withoutK6 } from '../../../evaluation/testing/tools/k6.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'attested-kinds-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const vendor = keyPair(folder, 'vendor');
+const examiner = keyPair(folder, 'examiner');
+
+/** A way to tamper with a run, by its name: what changes, and the sentence that names it. */
+type Tampering = readonly [change: (copy: string) => void, sentence: RegExp];
+
+/** A kind of run that is not `certify`, which has a test of its own. */
+interface Kind {
+  readonly command: string;
+  readonly skip: false | string;
+  readonly args: readonly string[];
+  readonly subjects: RegExp;
+  /** Found by the digests. */
+  readonly changed: Readonly<Record<string, Tampering>>;
+  /** Found although the vendor signed afterwards. */
+  readonly signedAgain: Readonly<Record<string, Tampering>>;
+}
+
+const inReport =
+  (name: string, from: string | RegExp, to: string) =>
+  (copy: string): void =>
+    edit(join(copy, name), (text) => text.replace(from, to));
+
+const samplesOf = (copy: string): string =>
+  join(copy, readdirSync(copy).find((name) => name.startsWith('samples.ndjson')) ?? '');
+
+/** Changes the samples, compressed as they are. */
+function editSamples(copy: string, change: (text: string) => string): void {
+  const path = samplesOf(copy);
+  const bytes = readFileSync(path);
+  const text = change((path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString());
+  writeFileSync(path, path.endsWith('.gz') ? gzipSync(text) : text);
+}
+
+const withoutTenth = (text: string): string => text.replace(/\{"key":"key","n":10,.*\n/, '');
+
+/** A client that waits for nothing: it violates, which is attested as well. */
+const HASTY = nodeClient(
+  'for (let at = 0; at < Number(process.env.PETSTORE_CALLS ?? 1); at += 1) await list();',
+);
+
+const client: Kind = {
+  command: 'certify-client',
+  skip: false,
+  args: [],
+  subjects: /"name":"journal\.ndjson".*"name":"report\.json".*"name":"report\.html"/,
+  changed: {
+    'a changed byte of the journal': [
+      inReport('journal.ndjson', '"status":429', '"status":200'),
+      /journal\.ndjson was changed after it was signed/,
+    ],
+    'a missing journal': [(copy) => rmSync(join(copy, 'journal.ndjson')), /journal\.ndjson is missing/],
+    'a verdict edited by hand': [
+      inReport('report.json', '"verdict": "fail"', '"verdict": "pass"'),
+      /report\.json was changed after it was signed/,
+    ],
+  },
+  signedAgain: {
+    'a removed exchange': [
+      inReport('journal.ndjson', /\{"kind":"arrival","n":2,.*\n/, ''),
+      /The report differs from what the journal gives: .*"remarks"/,
+    ],
+    'a verdict edited by hand': [
+      inReport('report.json', '"verdict": "fail"', '"verdict": "pass"'),
+      /CLIENT-\d+ is "pass" in the report, but the journal gives "fail"/,
+    ],
+    'another outcome': [
+      inReport('report.json', '"outcome": "violates"', '"outcome": "conforms"'),
+      /The signed statement says "PASSED", but the journal gives "FAILED"/,
+    ],
+    'a page edited by hand': [
+      inReport('report.html', 'requests', 'replies'),
+      /report\.html shows something else than what report\.json states/,
+    ],
+    'another number of requests': [
+      inReport('report.json', /"total": \d+/, '"total": 4711'),
+      /The report differs from what the journal gives: "requests"/,
+    ],
+    'another specification': [
+      inReport('report.json', /"digest": "sha256:[0-9a-f]{8}/, '"digest": "sha256:00000000'),
+      /judged by another specification/,
+    ],
+  },
+};
+
+const load: Kind = {
+  command: 'load',
+  skip: withoutK6,
+  args: ['smoke', '--plans', plansFile(folder, 2)],
+  subjects:
+    /"name":"load-run\.json".*"name":"load-report\.json".*"name":"load-report\.html".*"name":"samples\.ndjson/,
+  changed: {
+    'a changed byte of the samples': [
+      (copy) => editSamples(copy, (text) => text.replace('"status":200', '"status":201')),
+      /samples\.ndjson(\.gz)?" was changed after it was signed/,
+    ],
+    'missing samples': [(copy) => rmSync(samplesOf(copy)), /samples\.ndjson(\.gz)?" is missing/],
+    'added samples': [
+      (copy) => writeFileSync(join(copy, 'more.ndjson'), ''),
+      /"more\.ndjson" was added after the attestation was signed/,
+    ],
+    'a page edited by hand': [
+      inReport('load-report.html', 'requests', 'replies'),
+      /load-report\.html was changed after it was signed/,
+    ],
+    'a missing report': [(copy) => rmSync(join(copy, 'load-report.json')), /load-report\.json is missing/],
+    'a verdict edited by hand': [
+      inReport('load-report.json', '"verdict": "pass"', '"verdict": "fail"'),
+      /load-report\.json was changed after it was signed/,
+    ],
+  },
+  signedAgain: {
+    'a removed exchange': [
+      (copy) => editSamples(copy, withoutTenth),
+      /Key key: the report counts \d+ requests, and the samples hold \d+/,
+    ],
+    'an ending that the samples do not show': [
+      (copy) => editSamples(copy, withoutTenth),
+      /The run did not end as the report says\. From the samples: The samples are not complete/,
+    ],
+    'a verdict edited by hand': [
+      (copy) =>
+        edit(join(copy, 'load-report.json'), (text) => {
+          const report = JSON.parse(text);
+          const [first, ...others] = report.findings;
+          return JSON.stringify({ ...report, findings: [{ ...first, verdict: 'inconclusive' }, ...others] });
+        }),
+      /[A-Z0-9-]+ is "inconclusive" in the report, but the samples give "pass"/,
+    ],
+    'another outcome': [
+      inReport('load-report.json', '"verdict": "pass"', '"verdict": "fail"'),
+      /The signed statement says "FAILED", but the samples give "PASSED"/,
+    ],
+    'a page edited by hand': [
+      inReport('load-report.html', 'requests', 'replies'),
+      /load-report\.html shows something else than what load-report\.json states/,
+    ],
+    'another latency': [
+      inReport('load-report.json', /"p99": [\d.]+/, '"p99": 0.5'),
+      /The report differs from what the samples give: "latencyMs"/,
+    ],
+  },
+};
+
+for (const { command, skip, args, subjects, changed, signedAgain } of [client, load]) {
+  describe(`an attestation of a run of ${command}`, { skip }, () => {
+    const certified = join(folder, command);
+    const verify = (t: TestContext, copy: string, ...more: readonly string[]) =>
+      run(t, ['verify', copy, '--key', vendor.pub, ...more]);
+    const attest = async (t: TestContext, copy: string): Promise<void> => {
+      const { code, err } = await run(t, ['attest', copy, '--key', vendor.own]);
+      assert.equal(code, 0, err);
+    };
+
+    before(async () => {
+      const t = { after: () => undefined } as never;
+      const program = command === 'load' ? [] : ['--', ...HASTY];
+      const done = await run(t, [command, ...args, '--out', certified, ...program], {
+        env: { K6_BIN: k6Path },
+      });
+      assert.ok(done.code === 0 || done.code === 1, done.out + done.err);
+      await attest(t, certified);
+    });
+
+    test('is true where nothing was changed, and names the command and every file', async (t) => {
+      const { code, out, err } = await verify(t, certified);
+      assert.equal(code, 3, out + err);
+      assert.match(out, /! The certificate is true, but it does not say that its subject conforms/);
+      const { payload } = JSON.parse(readFileSync(join(certified, 'attestation.json'), 'utf8'));
+      const statement = Buffer.from(payload, 'base64').toString();
+      assert.match(statement, subjects);
+      assert.match(statement, new RegExp(`"command":"${command}"`));
+    });
+
+    for (const [what, [change, sentence]] of Object.entries(changed)) {
+      test(`is false with ${what}`, async (t) => {
+        const copy = copyOf(certified, what);
+        change(copy);
+        const { code, out, err } = await verify(t, copy);
+        assert.equal(code, 1, out + err);
+        assert.match(out, sentence);
+      });
+    }
+
+    for (const [what, [change, sentence]] of Object.entries(signedAgain)) {
+      test(`is false with ${what}, although it was signed afterwards`, async (t) => {
+        const copy = copyOf(certified, `signed ${what}`);
+        change(copy);
+        const refused = await run(t, ['attest', copy, '--key', vendor.own]);
+        assert.equal(refused.code, 1, refused.out + refused.err);
+        assert.match(refused.out, sentence);
+        await forge(copy, vendor);
+        const { code, out, err } = await verify(t, copy);
+        assert.equal(code, 1, out + err);
+        assert.match(out, sentence);
+      });
+    }
+
+    test('is false with another key, another specification, another command, and after its date', async (t) => {
+      const other = await run(t, ['verify', certified, '--key', examiner.pub]);
+      assert.deepEqual([other.code, /No signature is valid/.test(other.out)], [1, true], other.out);
+      const edits: readonly (readonly [name: string, from: RegExp, to: string, sentence: RegExp])[] = [
+        ['date', /"expiresAt":"\d{4}/, '"expiresAt":"2020', /The attestation expired on 2020-/],
+        [
+          'specification',
+          /("name":"interface-specification","digest":\{"sha256":")[0-9a-f]{8}/,
+          '$100000000',
+          /judged by another specification/,
+        ],
+        [
+          'command',
+          /"command":"[a-z-]+"/,
+          '"command":"certify"',
+          new RegExp(`about a run of "certify", and the folder holds a run of ${command}`),
+        ],
+      ];
+      for (const [name, from, to, sentence] of edits) {
+        const copy = copyOf(certified, `signed ${name}`);
+        editSigned(copy, vendor, (statement) => statement.replace(from, to));
+        const { code, out, err } = await verify(t, copy);
+        assert.equal(code, 1, out + err);
+        assert.match(out, sentence);
+      }
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import { realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { jsonFields } from '../../../kernel/basics/json.ts';
+import { countOf } from '../../../kernel/basics/text.ts';
+import { SUITE } from '../../../kernel/findings/suite.ts';
+import { EXCLUSIVE } from '../../../load/judging/run-judge.ts';
+import type { LoadRecord, LoadVerdict } from '../../../load/model/record.ts';
+import { renderLoadHtml } from '../../../reports/load/html/page.ts';
+import { readLoadReport } from '../../../reports/load/read.ts';
+import { ownSpecification } from '../../../spec/specification.ts';
+import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
+import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
+import type { Certified } from '../../certificate/certified.ts';
+import { digestsIn, fieldsIn } from './files.ts';
+import { pageProblems } from './page-problems.ts';
+import type { Fields } from './verdicts-in.ts';
+import { differenceProblems, eachWithout, statedReport, without } from './verdicts-in.ts';
+
+const WORDS = RUN_WORDS.load;
+const PAGE = { page: 'load-report.html', report: WORDS.report } as const;
+
+/** What a verdict of load means for a certificate. */
+const OUTCOMES = {
+  pass: 'conforms',
+  fail: 'violates',
+  inconclusive: 'incomplete',
+} as const satisfies Record<LoadVerdict, AttestedReport['outcome']>;
+
+/**
+ * The load run in a folder: its file, its report, and the samples of all its runners.
+ * @throws {RunFolderError} when the folder cannot be read.
+ */
+export async function loadRun(folder: string): Promise<AttestedRun> {
+  const { findParts } = await import('../../../load/run/parts/find-parts.ts');
+  const base = realpathSync(folder);
+  const { samples } = findParts([folder]);
+  const names = [
+    ...attestedNames('load'),
+    ...samples.map((path) => relative(base, path).replaceAll('\\', '/')),
+  ];
+  const fields = fieldsIn(join(folder, WORDS.report));
+  return {
+    kind: 'load',
+    digests: digestsIn(folder, names),
+    report: reportOf(fields),
+    judgeAgain: async (): Promise<JudgedAgain> => {
+      const { judgeParts } = await import('../../../load/run/judge-folder.ts');
+      const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await ownSpecification() });
+      return {
+        report: attested(record),
+        certified: certifiedOf(record),
+        contradictions: [
+          ...contradictions(fields, record),
+          ...pageProblems(folder, PAGE, () => renderLoadHtml(readLoadReport(folder), trace)),
+        ],
+      };
+    },
+  };
+}
+
+const attested = ({ suite, spec, verdict, findings }: LoadRecord): AttestedReport => ({
+  suiteVersion: suite.version,
+  specification: spec,
+  outcome: OUTCOMES[verdict],
+  requirements: findings,
+});
+
+const certifiedOf = ({ target, limits, startedAt }: LoadRecord): Certified => ({
+  subject: target.baseUrl,
+  plan: { name: target.plan, limits },
+  bundledServer: target.bundled === true,
+  partial: false,
+  startedAt,
+});
+
+function reportOf(fields: Fields): AttestedReport | undefined {
+  const { verdict } = fields;
+  const isVerdict = verdict === 'pass' || verdict === 'fail' || verdict === 'inconclusive';
+  return statedReport(fields, isVerdict ? OUTCOMES[verdict] : undefined, fields['findings']);
+}
+
+function contradictions(fields: Fields, again: LoadRecord): readonly string[] {
+  return [
+    ...countProblems(fields['keys'], again),
+    ...endingProblems(fields['ended'], again),
+    ...differenceProblems('The report', fields, again, comparableWith(again), WORDS.evidenceGives),
+  ];
+}
+
+/** Every request has a sample, so that a removed one shows. */
+function countProblems(stated: unknown, { keys }: LoadRecord): readonly string[] {
+  const counts = new Map(
+    (Array.isArray(stated) ? stated : []).map((one) => {
+      const { key, sent } = jsonFields(one);
+      return [key, sent] as const;
+    }),
+  );
+  return keys.flatMap(({ key, sent }) => {
+    const before = counts.get(key);
+    return typeof before !== 'number' || before === sent
+      ? []
+      : [`Key ${key}: the report counts ${countOf(before, 'request')}, and the samples hold ${sent}.`];
+  });
+}
+
+/** Only an ending that the samples show can be signed: any other one is a text of the vendor's. */
+function endingProblems(stated: unknown, { ended, remarks = [] }: LoadRecord): readonly string[] {
+  if (jsonFields(stated)['how'] !== ended.how)
+    return [`The run did not end as the report says. From the samples: ${ended.because}`];
+  if (ended.how === 'interrupted' || ended.how === 'failed')
+    return ['The run did not come to its end, and the samples do not show why: there is nothing to certify.'];
+  return remarks.every((remark) => remark === EXCLUSIVE)
+    ? []
+    : ['The run has remarks that the samples do not show, so the report cannot be signed.'];
+}
+
+/** What the samples and the file of the run decide. Of several runners, the machine is the one that judged. */
+const comparableWith =
+  ({ environment }: LoadRecord) =>
+  (record: Fields): Fields => ({
+    ...without(record, /^\d+ runners /.test(environment.platform) ? ['environment', 'verdict'] : ['verdict']),
+    findings: eachWithout(record['findings'], ['verdict']),
+    keys: eachWithout(record['keys'], ['sent']),
+  });

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import { readRegularFile, readUserFile } from '../../../kernel/basics/user-file.ts';
+import { SUITE } from '../../../kernel/findings/suite.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
+import type { Envelope } from '../../certificate/envelope.ts';
+import { publicKey } from '../../certificate/keys.ts';
+import { readEnvelope, statementIn } from '../../certificate/read-envelope.ts';
+import type { Statement } from '../../certificate/statement.ts';
+import type { Comparison, Presented } from '../../certificate/verify.ts';
+import { ATTESTATION_FILE } from './files.ts';
+import { runIn } from './run-in.ts';
+
+/**
+ * What a folder holds, ready to be verified.
+ * @param keyFiles PEM files of public keys.
+ * @throws {UserError} when there is no attestation, or a key cannot be used.
+ */
+export async function presented(folder: string, keyFiles: readonly string[]): Promise<Presented> {
+  const envelope = envelopeIn(folder);
+  return {
+    ...(await comparisonIn(folder, statementIn(envelope))),
+    envelope,
+    keys: keyFiles.map((name) => ({ name, key: publicKey(readUserFile(name, 'The public key'), name) })),
+  };
+}
+
+/** What a statement about the run in a folder is compared with. @throws {UserError} when the folder holds no run. */
+export const comparisonIn = async (folder: string, statement?: Statement): Promise<Comparison> => ({
+  run: await runIn(folder, statement),
+  suiteVersion: SUITE.version,
+  specificationDigest: (await loadSpecification()).digest,
+  now: new Date(),
+});
+
+/** The envelope in a folder. @throws {UserError} when there is none. */
+export function envelopeIn(folder: string): Envelope {
+  const path = join(folder, ATTESTATION_FILE);
+  const envelope = readEnvelope(readRegularFile(path, 'The attestation'));
+  if (envelope !== undefined) return envelope;
+  throw new UserError(`${path} is not an attestation: it holds no envelope of an in-toto statement.`);
+}

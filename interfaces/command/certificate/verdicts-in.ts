@@ -1,0 +1,85 @@
+import { jsonFields } from '../../../kernel/basics/json.ts';
+import type { AttestedReport, StatedSpecification } from '../../certificate/attested-run.ts';
+
+/** The fields of a report as its file has them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What a report states, as far as an attestation needs it; undefined where it does not state that. Loose on purpose,
+ * here and where the rest of a report is read: what an edited report contradicts is to be named, and its schema would
+ * only reject it.
+ * @param outcome what it states of the run as a whole; undefined where that is no outcome.
+ * @param list its requirements or expectations, each with its id and verdict.
+ */
+export function statedReport(
+  fields: Fields,
+  outcome: AttestedReport['outcome'] | undefined,
+  list: unknown,
+): AttestedReport | undefined {
+  const { version } = jsonFields(fields['suite']);
+  const requirements = verdictsIn(list);
+  if (typeof version !== 'string' || requirements === undefined || outcome === undefined) return undefined;
+  return {
+    suiteVersion: version,
+    specification: specificationIn(fields['spec']),
+    outcome,
+    requirements,
+  };
+}
+
+/** The ids and verdicts in a list; undefined where an entry has none. */
+function verdictsIn(list: unknown): AttestedReport['requirements'] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const verdicts = list.flatMap((one) => {
+    const { id, verdict } = jsonFields(one);
+    return typeof id === 'string' && typeof verdict === 'string' ? [{ id, verdict }] : [];
+  });
+  return verdicts.length === list.length ? verdicts : undefined;
+}
+
+/** The specification that a report names; undefined where it names none. */
+function specificationIn(spec: unknown): StatedSpecification | undefined {
+  const { version, digest } = jsonFields(spec);
+  return typeof version === 'string' && typeof digest === 'string' ? { version, digest } : undefined;
+}
+
+/** The fields without those of these names. */
+export const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+/** The entries of a list, each without the fields of these names; none where it is no list. */
+export const eachWithout = (list: unknown, names: readonly string[]): readonly Fields[] =>
+  (Array.isArray(list) ? list : []).map((one) => without(jsonFields(one), names));
+
+/**
+ * The fields in which a report differs from the record that its evidence gives, as one sentence. Both are compared as
+ * the report is written: as JSON.
+ * @param what the report, at the beginning of a sentence.
+ * @param comparable takes out what the evidence does not decide, or what other sentences are about.
+ */
+export function differenceProblems(
+  what: string,
+  report: Fields,
+  again: object,
+  comparable: (record: Fields) => Fields,
+  evidenceGives: string,
+): readonly string[] {
+  const stated = comparable(report);
+  const found = comparable(jsonFields(JSON.parse(JSON.stringify(again))));
+  const names = new Set([...Object.keys(stated), ...Object.keys(found)]);
+  const other = [...names].filter((name) => canonical(stated[name]) !== canonical(found[name]));
+  return other.length === 0
+    ? []
+    : [`${what} differs from what ${evidenceGives}: ${other.map(quotedName).join(', ')}.`];
+}
+
+/** The order of fields means nothing. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  ) ?? 'absent';
+
+/** The name of a field of this program, and no foreign text. */
+const quotedName = (name: string): string => (/^\w{1,40}$/.test(name) ? `"${name}"` : 'an unknown field');

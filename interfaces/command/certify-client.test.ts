@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunningCommand } from '../../evaluation/testing/cli/command.ts';
+import { run, start, temporaryFolder, textsOf } from '../../evaluation/testing/cli/command.ts';
+import { nodeClient, processesWith } from '../../evaluation/testing/clients/recorded.ts';
+
+interface WrittenReport {
+  readonly requirements: readonly {
+    readonly id: string;
+    readonly verdict: string;
+    readonly because: string;
+  }[];
+}
+
+const reportIn = (folder: string): WrittenReport =>
+  JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+
+const verdictIn = (folder: string, id: string): string | undefined =>
+  reportIn(folder).requirements.find((one) => one.id === id)?.verdict;
+
+/** A client that makes its calls one after the other and never looks at a response. */
+const HASTY = nodeClient(`
+  const { PETSTORE_CALLS = 1, PETSTORE_CREATES = 0 } = process.env;
+  for (let at = 0; at < Number(PETSTORE_CALLS) + Number(PETSTORE_CREATES); at += 1) await list();`);
+
+test('the exemplary client passes a selected requirement; judge writes the same partial report again', async (t) => {
+  const cwd = temporaryFolder(t);
+  const certified = await run(t, ['certify-client', '--only', 'CLIENT-4', '--out', 'run'], { cwd });
+  assert.equal(certified.code, 0, certified.out + certified.err);
+  assert.match(certified.out, /bundled exemplary client/);
+  assert.match(certified.err, /wait-seconds 1: expects the next request at the earliest 3 s after the 429/);
+  assert.equal(verdictIn(join(cwd, 'run'), 'CLIENT-4'), 'pass');
+  assert.equal(verdictIn(join(cwd, 'run'), 'CLIENT-1'), 'not-tested');
+  assert.match(certified.out, /✓ A partial run, limited to 1 requirement: 1 passed/);
+  const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
+  assert.equal(judged.code, 0, judged.err);
+  assert.deepEqual(readdirSync(join(cwd, 'again')), readdirSync(join(cwd, 'run')));
+  assert.deepEqual(reportIn(join(cwd, 'again')), reportIn(join(cwd, 'run')));
+});
+
+test('a client that does not wait violates, and no file holds its key', async (t) => {
+  const cwd = temporaryFolder(t);
+  const [node, ...args] = HASTY;
+  const printing = args.map((arg) =>
+    arg.replace('const { PETSTORE_CALLS', 'console.log("key", key); const { PETSTORE_CALLS'),
+  );
+  const command = ['certify-client', '--only', 'CLIENT-1', '--out', 'run', '--', node, ...printing];
+  const { code, out, err } = await run(t, command, { cwd, env: { PETSTORE_DEBUG: '1' } });
+  assert.equal(code, 1, out + err);
+  assert.equal(verdictIn(join(cwd, 'run'), 'CLIENT-1'), 'fail');
+  const journal = readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8');
+  assert.match(journal, /"output":"key \[key\]\\n"/);
+  for (const text of [out, err, ...textsOf(join(cwd, 'run'))]) {
+    assert.doesNotMatch(text, /pk-[\w-]{20}/);
+  }
+});
+
+/** A run whose client waits for ever, with a text by which its processes are found. */
+async function waiting(
+  t: TestContext,
+): Promise<{ readonly running: RunningCommand; readonly cwd: string; readonly id: string }> {
+  const cwd = temporaryFolder(t);
+  const id = randomUUID();
+  const client = nodeClient(
+    `process.on('SIGTERM', () => {}); await list(); setInterval(() => '${id}', 1000);`,
+  );
+  const args = ['certify-client', '--only', 'CLIENT-4', '--out', 'run', '--', ...client];
+  const running = start(t, args, { cwd });
+  await running.until('at the earliest');
+  return { running, cwd, id };
+}
+
+/** No process of the client is left, and the journal can be judged. */
+async function assertCleanAndJudgeable(t: TestContext, cwd: string, id: string): Promise<void> {
+  for (let waited = 0; waited < 10_000 && processesWith(id).length > 0; waited += 50) await delay(50);
+  assert.deepEqual(processesWith(id), []);
+  const { code, out, err } = await run(t, ['judge', 'run/journal.ndjson'], { cwd });
+  assert.equal(code, 3, out + err);
+  assert.equal(verdictIn(join(cwd, 'run'), 'CLIENT-4'), 'inconclusive');
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal}: exit 130, no process is left, and the journal is judgeable`, async (t) => {
+    const { running, cwd, id } = await waiting(t);
+    const before = performance.now();
+    running.child.kill(signal);
+    const { code, err } = await running.ended();
+    assert.ok(performance.now() - before < 5000);
+    assert.equal(code, 130, err);
+    assert.match(err, /Interrupted: [^\n]+petstore-conformance judge run\/journal\.ndjson\n$/);
+    assert.deepEqual(processesWith(id), []);
+    await assertCleanAndJudgeable(t, cwd, id);
+  });
+}
+
+test('kill -9: no process of the client is left, and the journal is judgeable', async (t) => {
+  const { running, cwd, id } = await waiting(t);
+  running.child.kill('SIGKILL');
+  await running.ended();
+  await assertCleanAndJudgeable(t, cwd, id);
+});
+
+for (const [name, args, sentence] of [
+  [
+    'a command that does not exist',
+    ['--', 'no-such-client'],
+    /"no-such-client" could not be started: there is no such program/,
+  ],
+  [
+    'a client that fails at once',
+    ['--', 'sh', '-c', 'echo no module named x >&2; exit 3'],
+    /status 3 and sent no request.*no module named x/,
+  ],
+  [
+    'a requirement that is none',
+    ['--only', 'CLIENT-11'],
+    /"CLIENT-11", which no scenario decides\. Did you mean "CLIENT-1"\?/,
+  ],
+  ['a number that is none', ['--jobs', 'many'], /--jobs takes a whole number from 1 to 64, not "many"/],
+  ['a time that is none', ['--seconds', '0'], /--seconds takes a whole number/],
+  ['a port for many services', ['--listen', '127.0.0.1:80'], /--listen takes a port only with --serve/],
+  ['an address that is none', ['--listen', 'http://x'], /--listen takes an address of this machine/],
+  [
+    'another machine',
+    ['--listen', '192.0.2.1'],
+    /No service can listen at 192\.0\.2\.1: this machine has no such address/,
+  ],
+  ['a command and --serve', ['--serve', '--', 'node'], /--serve waits for a client that you attach/],
+  ['a language without a template', ['--template', 'cobol'], /cobol.*invalid.*node, python, go, java, sh/i],
+] as const) {
+  test(`${name}: one sentence and exit code 2`, async (t) => {
+    const cwd = temporaryFolder(t);
+    const { code, err } = await run(t, ['certify-client', ...args], { cwd });
+    assert.equal(code, 2, err);
+    const last = err.trimEnd().split('\n').at(-1) ?? '';
+    assert.match(last, /^petstore-conformance: /);
+    assert.match(last, sentence);
+  });
+}
+
+test('--dry-run says what a run would start, and starts nothing', async (t) => {
+  const cwd = temporaryFolder(t);
+  const { code, out } = await run(
+    t,
+    ['certify-client', '--dry-run', '--jobs', '8', '--', 'no-such-client', '--flag'],
+    { cwd },
+  );
+  assert.equal(code, 0);
+  assert.match(out, /Client +no-such-client --flag/);
+  assert.match(out, /Starts +15; 3 more/);
+  assert.match(out, /Duration +at most 2 min 26 s/);
+  assert.match(out, /backoff-after-seconds +×3 +≤ 75 s/);
+  assert.deepEqual(readdirSync(cwd), []);
+});
+
+test('--template prints a client in each language', async (t) => {
+  for (const [language, sign] of [
+    ['node', 'await fetch'],
+    ['python', 'import'],
+    ['go', 'package main'],
+    ['java', 'class Client'],
+    ['sh', '#!/bin/sh'],
+  ] as const) {
+    const { code, out } = await run(t, ['certify-client', '--template', language]);
+    assert.equal(code, 0);
+    assert.ok(out.includes(sign) && out.includes('PETSTORE_TARGET'), language);
+  }
+});

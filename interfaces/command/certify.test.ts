@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { plansFile, run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { rejectEveryKey, serve, serveReference } from '../../evaluation/testing/cli/target.ts';
+
+const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
+const FILES = [
+  'badge.json',
+  'badge.svg',
+  'ctrf.json',
+  'journal.ndjson',
+  'junit.xml',
+  'report.html',
+  'report.json',
+  'summary.md',
+];
+
+const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+test('without a target it tests the bundled server with a minute of a few seconds, and labels it a demonstration', async (t) => {
+  const cwd = temporaryFolder(t);
+  const { code, out, err } = await run(t, ['certify'], { cwd });
+  assert.equal(code, 0, out + err);
+  assert.match(out, /bundled reference server/);
+  assert.match(out, /Demonstration: the minute of the bundled server lasts 4 s here/);
+  assert.match(out, /✓ The target conforms/);
+  const [folder = ''] = readdirSync(join(cwd, 'out'));
+  assert.match(folder, /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[a-z0-9]{8}$/);
+  assert.ok(out.includes(join('out', folder)), 'it names the folder');
+  assert.deepEqual(readdirSync(join(cwd, 'out', folder)).sort(), FILES);
+});
+
+/** On a busy machine a run starts over where a third of its window passes before it exhausts the quota. */
+const MINUTE_SECONDS = 6;
+
+test('a conforming target: exit 0, a preview, plain progress lines, and a report of that target', async (t) => {
+  const folder = temporaryFolder(t);
+  const { baseUrl, keys } = await serveReference(t, MINUTE_SECONDS);
+  const [key = '', other = ''] = keys.free;
+  const args = [
+    'certify',
+    '--target',
+    `${baseUrl}/`,
+    '--plans',
+    plansFile(folder, MINUTE_SECONDS),
+    '--out',
+    'run',
+  ];
+  const env = { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other };
+  const { code, out, err } = await run(t, args, { cwd: folder, env });
+  assert.equal(code, 0, out + err);
+  assert.match(out, /62 requests \(6\.2 % of the plan's daily quota\)/);
+  assert.match(out, /Left behind +up to \d+ categories named pc-[a-z0-9]{8}-/);
+  assert.match(out, /Folder +run\//);
+  assert.match(err, /^ +\d+\.\d s +0\/\d+ {2}unauthenticated-before-key: /);
+  assert.match(err, /waits [\d.]+ s: the target answered 429/);
+  assert.doesNotMatch(err, /list-pages: /, 'no probe that sends nothing');
+  assert.ok(!`${out}${err}`.includes('\u001b'), 'no escapes where there is no terminal');
+  const report = reportOf(join(folder, 'run'));
+  assert.deepEqual(report.target, { baseUrl, plan: 'free' });
+  assert.equal(report.outcome, 'conforms');
+  assert.equal(report.requests.keyed, 62);
+});
+
+test('a fault: exit 1, the violation, and annotations and a job summary on GitHub', async (t) => {
+  const cwd = temporaryFolder(t);
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'step.md'), CI: 'true' };
+  writeFileSync(env.GITHUB_STEP_SUMMARY, '# Before\n');
+  const { code, out } = await run(t, ['certify', '--fault', 'retry-after-absent', '--out', 'run'], {
+    cwd,
+    env,
+  });
+  assert.equal(code, 1, out);
+  assert.match(out, /✗ RETRY-1 fail \(MUST\)/);
+  assert.match(out, /^::error title=RETRY-1::\S/m);
+  assert.equal(out.match(/^::/gm)?.length, 1, 'no other line is a command to the runner');
+  const summary = readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8');
+  assert.equal(summary, `# Before\n${readFileSync(join(cwd, 'run', 'summary.md'), 'utf8')}`);
+});
+
+test('a warning passes, and fails with --strict', async (t) => {
+  const cwd = temporaryFolder(t);
+  const args = ['certify', '--fault', 'no-challenge', '--out', 'run'];
+  assert.equal((await run(t, args, { cwd })).code, 0);
+  assert.equal((await run(t, [...args, '--strict'], { cwd })).code, 1);
+  assert.equal(reportOf(join(cwd, 'run')).strict, true);
+});
+
+test('a target that does not accept the key: no run was possible, whatever part of it was wanted', async (t) => {
+  const cwd = temporaryFolder(t);
+  const { baseUrl } = await serveReference(t, 1);
+  const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 1)];
+  const rejected = { cwd, env: { PETSTORE_API_KEY: KEY } };
+  const { code, out, err } = await run(t, [...args, '--out', 'run'], rejected);
+  assert.equal(code, 2, out);
+  assert.match(
+    out,
+    /\n\n! The key was rejected \(401\): nothing that needs a key could be tested\.\n│ Check that/,
+  );
+  assert.match(out, /\? No verdict: the key was rejected\./);
+  assert.match(err, /The key was rejected \(401\).* Check that the key is valid/);
+  const quick = await run(t, [...args, '--quick', '--out', 'quick'], rejected);
+  assert.equal(quick.code, 2, quick.out);
+  const again = await run(t, ['judge', join('quick', 'journal.ndjson'), '--out', 'again'], { cwd });
+  assert.equal(again.code, 2, again.out);
+  const compared = await run(t, ['compare', 'quick', 'run'], { cwd });
+  assert.deepEqual([compared.code, compared.out], [2, '']);
+  assert.match(compared.err, /There is nothing to compare with quick: The key was rejected/);
+});
+
+test('--dry-run prints what a run would send, and sends and writes nothing', async (t) => {
+  const cwd = temporaryFolder(t);
+  let requests = 0;
+  const target = await serve(t, (request, response) => {
+    requests += 1;
+    rejectEveryKey(request, response);
+  });
+  const args = ['certify', '--target', target, '--openapi', `${target}/openapi.json`, '--dry-run'];
+  const { code, out, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+  assert.equal(code, 0, err);
+  assert.match(out, /With the key +62 requests/);
+  assert.equal(requests, 0);
+  assert.deepEqual(readdirSync(cwd), []);
+});
+
+test('--dry-run of further keys counts them', async (t) => {
+  const env = {
+    PETSTORE_API_KEY: KEY,
+    EXHAUSTED: 'exhausted-1',
+    DISPOSABLE: 'disposable-1',
+    PRO: 'pro-key-1',
+  };
+  const keys = [
+    '--exhausted-key-env',
+    'EXHAUSTED',
+    '--disposable-key-env',
+    'DISPOSABLE',
+    '--plan-key',
+    'pro=PRO',
+  ];
+  const base = ['certify', '--target', 'http://petstore.invalid/v1', '--dry-run'];
+  const otherRequests = async (more: readonly string[]): Promise<number> => {
+    const { out } = await run(t, [...base, ...more], { env });
+    return Number(/Other keys +([\d,]+) request/.exec(out)?.[1] ?? 0);
+  };
+  assert.equal(await otherRequests([]), 0);
+  assert.ok((await otherRequests(keys)) >= 62, 'the quota of the disposable key is exhausted');
+});
+
+test('files of an earlier run are moved and named, never replaced', async (t) => {
+  const cwd = temporaryFolder(t);
+  mkdirSync(join(cwd, 'run'));
+  writeFileSync(join(cwd, 'run', 'report.json'), '{"outcome":"conforms"}');
+  writeFileSync(join(cwd, 'run', 'notes.txt'), 'mine');
+  const args = ['certify', '--target', 'http://127.0.0.1:1/v1', '--out', 'run'];
+  const { code, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+  assert.equal(code, 2);
+  const [, folder = ''] = /were moved to (run\/earlier-\S+\/) \(report\.json\)/.exec(err) ?? [];
+  assert.ok(!existsSync(join(cwd, 'run', 'report.json')));
+  assert.equal(readFileSync(join(cwd, folder, 'report.json'), 'utf8'), '{"outcome":"conforms"}');
+  assert.equal(readFileSync(join(cwd, 'run', 'notes.txt'), 'utf8'), 'mine');
+});

@@ -1,0 +1,84 @@
+import { performance } from 'node:perf_hooks';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import type { RunRecord } from '../../../kernel/findings/record.ts';
+import { COMMAND_LINE } from '../../../suites/service/inputs/input-names.ts';
+import { LostRunError } from '../../../suites/service/run/lost-run.ts';
+import { WrongTargetError } from '../../../suites/service/run/record-run.ts';
+import { recordToFile } from '../../../suites/service/run/record-to-file.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { withAccess } from '../subject.ts';
+import type { Terminal } from '../terminal.ts';
+import type { RecordedRun } from './conclude.ts';
+import { conclude, judgeAndReport } from './conclude.ts';
+import { withInjectedFault } from './injected-fault.ts';
+import { prepareFolder } from './prepare-folder.ts';
+import { createProgress } from './progress.ts';
+import type { CertifySettings } from './settings.ts';
+
+/**
+ * Runs what was settled: records the run, judges the journal, writes the reports and prints the verdict.
+ * @throws {InterruptedError} when the signal aborts; the journal is kept.
+ * @throws {UserError} when the target is lost (the exchanges before that are judged) or is not the service.
+ * @throws {UserError | JournalError | ReportError} when the run cannot be made or a file cannot be written.
+ */
+export async function certify(
+  settings: CertifySettings,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { folder, strict, baseline, baselineWrite, format } = settings;
+  const journal = prepareFolder(folder, terminal);
+  const completed = (found: RunRecord): RunRecord => withSubject(found, settings);
+  const recorded = { journal, folder, strict, baseline, baselineWrite, format, completed };
+  try {
+    await record(settings, journal, terminal, signal);
+  } catch (error) {
+    if (error instanceof LostRunError && error.judgeable)
+      throw await lostButJudged(error, recorded, terminal);
+    // The record says the same, so its reports are written and the verdict below ends with this error.
+    if (!(error instanceof WrongTargetError)) throw error;
+  }
+  return conclude(recorded, terminal, process.env);
+}
+
+/** The record, with what is known of the bundled server: its fault may not show. */
+const withSubject = (record: RunRecord, { subject, run }: CertifySettings): RunRecord =>
+  subject.kind === 'bundled' && subject.behaviour.fault !== undefined
+    ? withInjectedFault(record, subject.behaviour.fault, run.plan.inputs)
+    : record;
+
+/** Records the run and shows its progress. */
+async function record(
+  { subject, plans, run }: CertifySettings,
+  path: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  await withAccess(subject, plans, run.plan.inputs.plan, async (target) => {
+    const progress = createProgress(terminal, run.plan, () => performance.now());
+    // Printed after the progress, whose live line would overwrite them.
+    const problems: string[] = [];
+    const report = (problem: string): void => void problems.push(problem);
+    try {
+      await recordToFile(run, target, {
+        path,
+        ledger: subject.kind === 'bundled' ? { enters: 'no run' } : { enters: 'every run', report },
+        names: COMMAND_LINE,
+        observe: (line) => progress.observe(line),
+        signal,
+      });
+    } finally {
+      progress.stop();
+      for (const problem of problems) terminal.err.write(`${problem}\n`);
+    }
+  });
+}
+
+async function lostButJudged(
+  { message }: LostRunError,
+  recorded: RecordedRun,
+  terminal: Terminal,
+): Promise<UserError> {
+  await judgeAndReport(recorded, terminal);
+  return new UserError(`${message} The reports in ${recorded.folder} cover the exchanges before that.`);
+}

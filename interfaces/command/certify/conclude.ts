@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import type { Baseline } from '../../../kernel/findings/baseline.ts';
+import { gateOf } from '../../../kernel/findings/gate.ts';
+import type { RunRecord } from '../../../kernel/findings/record.ts';
+import { writeBaseline } from '../../../reports/baseline/write.ts';
+import { renderJson } from '../../../reports/json.ts';
+import { reportedOf } from '../../../reports/outcome.ts';
+import { pageCommand } from '../../../reports/page-command.ts';
+import { JOURNAL, reportsLine, writeRunFolder } from '../../../reports/run-folder.ts';
+import { renderVerdict } from '../../../reports/verdict.ts';
+import { judgeJournal } from '../../../suites/service/judge-journal.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { makeFolder } from '../folder.ts';
+import type { OutputFormat, Terminal } from '../terminal.ts';
+import { messagesOf, print } from '../terminal.ts';
+import { annotations, appendJobSummary } from './github.ts';
+
+/** A journal to judge, and where the reports go. */
+export interface RecordedRun {
+  /** The path of the journal. */
+  readonly journal: string;
+  readonly folder: string;
+  readonly strict: boolean;
+  /** What is known of the target's violations; undefined where the user names no baseline. */
+  readonly baseline?: Baseline | undefined;
+  readonly format: OutputFormat;
+  /** The path of a baseline to write from the record. */
+  readonly baselineWrite?: string | undefined;
+  /** What is known of the run besides its journal. */
+  readonly completed?: (record: RunRecord) => RunRecord;
+}
+
+/**
+ * Judges a journal and writes its reports.
+ * @throws {JournalError | ReportError | UserError} when a file cannot be read, moved or written.
+ */
+export async function judgeAndReport(run: RecordedRun, terminal: Terminal): Promise<RunRecord> {
+  const judged = await judgeJournal(run.journal, run);
+  const record = run.completed?.(judged) ?? judged;
+  await writeReportsOf(record, run, terminal);
+  return record;
+}
+
+/**
+ * Writes the reports of a record, and a copy of its journal. Other reports in the folder are moved and not overwritten; a
+ * line on standard error says where they are.
+ * @throws {ReportError | UserError} when a file cannot be moved or written.
+ */
+export async function writeReportsOf(
+  record: RunRecord,
+  { journal, folder }: Pick<RecordedRun, 'journal' | 'folder'>,
+  { err }: Terminal,
+): Promise<void> {
+  makeFolder(folder);
+  await writeRunFolder(record, journal, folder, (sentence) => void err.write(`${sentence}\n`));
+}
+
+/**
+ * Judges a journal, writes its reports and prints the verdict, for a run that has just ended as for an old one.
+ * @throws {UserError} when no run was possible (not the service, a rejected key): the reports are written.
+ */
+export async function conclude(
+  run: RecordedRun,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): Promise<ExitCode> {
+  const record = await judgeAndReport(run, terminal);
+  return present(record, run, terminal, env);
+}
+
+/**
+ * Prints the verdict of a record whose reports are written.
+ * @throws {UserError} when no run was possible, as the headline says.
+ */
+export function present(
+  record: RunRecord,
+  run: RecordedRun,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): ExitCode {
+  const trouble = appendJobSummary(record, env);
+  if (trouble !== undefined) terminal.err.write(`${trouble}\n`);
+  printVerdict(record, run, terminal, env);
+  const { headline } = record;
+  const gate = gateOf(record);
+  if (gate === 'no-run' && headline !== undefined) throw new UserError(`${headline.text} ${headline.fix}`);
+  if (run.baselineWrite !== undefined) {
+    print(messagesOf(terminal, run.format), writeBaseline(record, run.baselineWrite));
+  }
+  return EXIT[gate];
+}
+
+/** The verdict for a person, or the record as JSON and nothing else on standard output. */
+function printVerdict(
+  record: RunRecord,
+  { format, folder }: RecordedRun,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): void {
+  if (format === 'json') {
+    print(terminal, renderJson(record).trimEnd());
+    return;
+  }
+  print(
+    terminal,
+    ...annotations(record, env),
+    renderVerdict(record, terminal).trimEnd(),
+    '',
+    `Report:  ${reportsLine(folder)}`,
+    `Journal: ${join(folder, JOURNAL)}`,
+    ...explainLine(record),
+  );
+}
+
+/** Where a reader finds more on a finding, by the example of the first one. */
+function explainLine(record: RunRecord): readonly string[] {
+  const { fail, inconclusive, warn } = reportedOf(record);
+  const [first] = [...fail, ...inconclusive, ...warn];
+  return first === undefined
+    ? []
+    : [`Explain: ${pageCommand(first.id)} (how it is judged, what that cannot see, how to fix it)`];
+}

@@ -1,0 +1,77 @@
+import type { Baseline } from '../../../kernel/findings/baseline.ts';
+import { readBaseline } from '../../../reports/baseline/file.ts';
+import type { Plans } from '../../../spec/plans.ts';
+import { COMMAND_LINE } from '../../../suites/service/inputs/input-names.ts';
+import type { RunOptions, SettledRun } from '../../../suites/service/run/run-settings.ts';
+import { settleRun } from '../../../suites/service/run/run-settings.ts';
+import type { ProductOptions } from '../commands/options.ts';
+import { statedProduct } from '../product.ts';
+import { runFolder } from '../run-folder.ts';
+import type { Subject, SubjectOptions } from '../subject.ts';
+import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
+import type { OutputFormat } from '../terminal.ts';
+
+/** The options of `certify`, as commander hands them over. */
+export interface CertifyOptions extends SubjectOptions, ProductOptions, RunOptions {
+  readonly plan: string;
+  readonly plans?: string;
+  readonly out?: string;
+  readonly strict?: boolean;
+  readonly baseline?: string;
+  readonly baselineWrite?: string;
+  readonly format: OutputFormat;
+  readonly dryRun?: boolean;
+}
+
+/** A certification run, settled before anything is sent. */
+export interface CertifySettings {
+  readonly subject: Subject;
+  readonly plans: Plans;
+  readonly run: SettledRun;
+  /** For the journal and the reports. */
+  readonly folder: string;
+  readonly strict: boolean;
+  /** The known violations of the target, where the user names them. */
+  readonly baseline: Baseline | undefined;
+  /** The path of a baseline to write. */
+  readonly baselineWrite: string | undefined;
+  readonly format: OutputFormat;
+  /** Whether this program shortened the windows, so that a demonstration ends in seconds. */
+  readonly demonstration: boolean;
+}
+
+/**
+ * Settles a run from the command line. Reads files and the environment; sends nothing.
+ * @throws {UserError | PlanFileError | UnknownEntryError} when an option is wrong.
+ */
+export async function settleCertify(
+  options: CertifyOptions,
+  env: NodeJS.ProcessEnv,
+  now: Date,
+): Promise<CertifySettings> {
+  const subject = await readSubject(options, env);
+  const { plans, demonstration } = plansFor(subject, options.plans);
+  // The bundled server is started for this run alone, with keys of its own.
+  const exclusiveKey = subject.kind === 'bundled' || options.exclusiveKey === true;
+  const run = settleRun(
+    { ...options, exclusiveKey },
+    {
+      plans,
+      furtherKeys: furtherKeysFor(subject, plans, options.plan),
+      names: COMMAND_LINE,
+      env,
+      product: statedProduct(options),
+    },
+  );
+  return {
+    subject,
+    plans,
+    run,
+    folder: runFolder(options.out, run.plan.inputs.tag, now),
+    strict: options.strict === true,
+    baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
+    baselineWrite: options.baselineWrite,
+    format: options.format,
+    demonstration,
+  };
+}

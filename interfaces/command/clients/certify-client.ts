@@ -1,0 +1,74 @@
+import { performance } from 'node:perf_hooks';
+import { InterruptedError } from '../../../kernel/basics/interrupted-error.ts';
+import { shellWord } from '../../../kernel/basics/shell-word.ts';
+import type { Specification } from '../../../spec/specification.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
+import { needsSeriesWithoutHeader } from '../../../suites/client/judging/series-needed.ts';
+import { recordClient } from '../../../suites/client/run/record-client.ts';
+import { prepareFolder } from '../certify/prepare-folder.ts';
+import type { ExitCode } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import { serveAttached } from './attach.ts';
+import { concludeClient } from './conclude-client.ts';
+import { createClientProgress } from './progress.ts';
+import type { ClientSettings, CommandSettings } from './settings.ts';
+
+/** Java compiles a program of one file before it starts it, which took more than 15 s on a busy machine; a client that takes longer hardly sends anything. */
+const FIRST_REQUEST_SECONDS = 30;
+
+/**
+ * Tests a client as settled: plays the scenarios to it, judges the journal, writes the reports and prints the verdict.
+ * @throws {InterruptedError} when the signal aborts while the client is started by this program; the journal is kept.
+ * @throws {UserError | JournalError | ReportError} when the client cannot be tested or a file cannot be written.
+ */
+export async function certifyClient(
+  settings: ClientSettings,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { folder, strict } = settings;
+  const specification = await loadSpecification();
+  const journal = prepareFolder(folder, terminal);
+  if (settings.kind === 'command') await record(settings, specification, journal, terminal, signal);
+  else await serveAttached(settings, specification, journal, terminal, signal);
+  return concludeClient({ journal, folder, strict, format: 'console' }, terminal, process.env);
+}
+
+async function record(
+  { client, product, plan, jobs, seconds, words, address }: CommandSettings,
+  specification: Specification,
+  journal: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  const progress = createClientProgress(terminal, plan, () => performance.now());
+  try {
+    const end = await recordClient(
+      {
+        client,
+        spec: specification,
+        product,
+        plan,
+        jobs,
+        seconds,
+        equipment: {
+          words,
+          host: address.host,
+          targetAt: address.targetAt,
+          env: process.env,
+          firstRequestSeconds: FIRST_REQUEST_SECONDS,
+        },
+        needsMoreOfBackoff: needsSeriesWithoutHeader,
+      },
+      { path: journal, observe: (line) => progress.observe(line), signal },
+    );
+    if (end === 'interrupted') throw interrupted(journal);
+  } finally {
+    progress.stop();
+  }
+}
+
+const interrupted = (journal: string): InterruptedError =>
+  new InterruptedError(
+    `Interrupted: every process of the client was ended. Judge what was recorded with: petstore-conformance judge ${shellWord(journal)}`,
+  );

@@ -1,0 +1,155 @@
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
+import { didYouMean } from '../../../kernel/basics/nearest.ts';
+import type { Product } from '../../../kernel/basics/product.ts';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import type { ClientDescription } from '../../../suites/client/model/journal.ts';
+import type { ClientRequirementId } from '../../../suites/client/model/scenario.ts';
+import type { ClientPlan } from '../../../suites/client/run/plan.ts';
+import { planStarts, scenarioFor } from '../../../suites/client/run/plan.ts';
+import { scenarios } from '../../../suites/client/scenarios/index.ts';
+import { exemplaryClient } from '../../../suites/client/templates/index.ts';
+import type { ProductOptions } from '../commands/options.ts';
+import { numberOption } from '../number-option.ts';
+import { statedProduct } from '../product.ts';
+import { runFolder } from '../run-folder.ts';
+import type { ListenAddress } from './listen-address.ts';
+import { hostOf, listenAddress } from './listen-address.ts';
+
+/** The options of `certify-client`, as commander hands them over. */
+export interface CertifyClientOptions extends ProductOptions {
+  readonly only?: string;
+  readonly thorough?: boolean;
+  readonly remote?: boolean;
+  readonly serve?: boolean;
+  readonly listen?: string;
+  readonly seconds?: string;
+  readonly jobs?: string;
+  readonly strict?: boolean;
+  readonly out?: string;
+  readonly dryRun?: boolean;
+}
+
+/** A run that tests a client, settled before anything is started. */
+export type ClientSettings = CommandSettings | AttachedClientSettings;
+
+interface SharedSettings {
+  readonly address: ListenAddress;
+  /** For the journal and the reports. */
+  readonly folder: string;
+  readonly strict: boolean;
+  /** What the user stated about the product under test. */
+  readonly product: Product | undefined;
+}
+
+/** A client that is started for each scenario. */
+export interface CommandSettings extends SharedSettings {
+  readonly kind: 'command';
+  readonly client: Extract<ClientDescription, { kind: 'command' }>;
+  /** Its program and arguments as they are started. */
+  readonly words: readonly [string, ...string[]];
+  /** Whether it is the bundled exemplary client, because no command was given. */
+  readonly exemplary: boolean;
+  readonly plan: ClientPlan;
+  readonly jobs: number;
+  readonly seconds: number | undefined;
+}
+
+/** A client that a person attaches. */
+export interface AttachedClientSettings extends SharedSettings {
+  readonly kind: 'attached';
+  readonly client: Extract<ClientDescription, { kind: 'attached' }>;
+}
+
+/** So many clients at a time leave their delays undisturbed: they wait most of the time. */
+const JOBS_PER_CORE = 4;
+const MOST_JOBS = 64;
+const MOST_SECONDS = 3600;
+
+/**
+ * Settles a run from the command line.
+ * @param words the command after `--`; none for the exemplary client.
+ * @throws {UserError} when an option is wrong.
+ */
+export function settleClient(
+  options: CertifyClientOptions,
+  words: readonly string[],
+  now: Date,
+): ClientSettings {
+  if (process.platform === 'win32') {
+    throw new UserError(
+      'certify-client needs process groups, which Windows does not have: run it in WSL or in a container.',
+    );
+  }
+  const remote = options.remote === true;
+  const where = hostOf(remote);
+  const shared = {
+    address: listenAddress(options.listen, remote),
+    folder: runFolder(options.out, 'client', now),
+    strict: options.strict === true,
+    product: statedProduct(options),
+  };
+  if (options.serve === true) {
+    assertOnlyServing(options, words);
+    return { ...shared, kind: 'attached', client: { kind: 'attached', where } };
+  }
+  if (shared.address.port !== 0) {
+    throw new UserError(
+      '--listen takes a port only with --serve: every start of the client has a service of its own, at a free port.',
+    );
+  }
+  const { command, described, exemplary } = commandOf(words);
+  return {
+    ...shared,
+    kind: 'command',
+    client: { kind: 'command', words: described, where },
+    words: command,
+    exemplary,
+    plan: planStarts(
+      scenarios.map((scenario) => scenarioFor(where, scenario)),
+      { only: requirementIds(options.only), thorough: options.thorough === true },
+    ),
+    jobs: numberOption('--jobs', options.jobs, { most: MOST_JOBS }) ?? JOBS_PER_CORE * availableParallelism(),
+    seconds: numberOption('--seconds', options.seconds, { most: MOST_SECONDS }),
+  };
+}
+
+function assertOnlyServing(options: CertifyClientOptions, words: readonly string[]): void {
+  const without = [
+    ...(words.length > 0 ? ['a command'] : []),
+    ...(['only', 'thorough', 'seconds', 'jobs'] as const)
+      .filter((name) => options[name] !== undefined)
+      .map((name) => `--${name}`),
+  ];
+  if (without.length > 0) {
+    throw new UserError(
+      `--serve waits for a client that you attach and goes without ${without.join(', ')}: leave out one of both.`,
+    );
+  }
+}
+
+function commandOf(given: readonly string[]) {
+  const [program, ...args] = given;
+  if (program !== undefined) {
+    return { command: [program, ...args] as const, described: given, exemplary: false };
+  }
+  const [node = process.execPath, ...rest] = exemplaryClient.start(exemplaryClient.path);
+  return {
+    command: [node, ...rest] as const,
+    described: ['node', basename(exemplaryClient.path)],
+    exemplary: true,
+  };
+}
+
+/** The ids of `--only`, separated by commas. */
+function requirementIds(text: string | undefined): readonly ClientRequirementId[] | undefined {
+  if (text === undefined) return undefined;
+  const known = [...new Set(scenarios.flatMap(({ decides }) => decides))].toSorted();
+  return text.split(',').map((part) => {
+    const id = known.find((one) => one === part.trim().toUpperCase());
+    if (id !== undefined) return id;
+    throw new UserError(
+      `--only names the requirement "${part.trim()}", which no scenario decides.${didYouMean(part.trim(), known)} These are: ${known.join(', ')}.`,
+    );
+  });
+}

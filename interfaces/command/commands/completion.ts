@@ -1,0 +1,42 @@
+import { Argument, Command } from 'commander';
+import type { Terminal } from '../terminal.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** `completion`: a script for a shell, made of the commands and options themselves. */
+export function completionCommand(terminal: Terminal): Command {
+  return new Command('completion')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText('after', EXAMPLES)
+    .action(async (shell: (typeof SHELLS)[number], _options: unknown, command: Command) => {
+      terminal.out.write(await scriptFor(shell, command.parent ?? command));
+    });
+}
+
+async function scriptFor(shell: (typeof SHELLS)[number], program: Command): Promise<string> {
+  const { describedCommands } = await import('../completion/described.ts');
+  const { PROFILE_IDS } = await import('../../../load/model/profile.ts');
+  const { expectationIds } = await import('../load/expectation-page.ts');
+  const { register } = await import('../../../spec/register.ts');
+  const words: Readonly<Record<string, readonly string[]>> = {
+    load: PROFILE_IDS,
+    explain: [...register.map(({ id }) => id), ...expectationIds],
+    completion: SHELLS,
+  };
+  const commands = describedCommands(program, (path) => words[path] ?? []);
+  switch (shell) {
+    case 'bash':
+      return (await import('../completion/bash.ts')).bashScript(commands);
+    case 'zsh':
+      return (await import('../completion/zsh.ts')).zshScript(commands);
+    case 'fish':
+      return (await import('../completion/fish.ts')).fishScript(commands);
+  }
+}
+
+const EXAMPLES = `
+Examples:
+  petstore-conformance completion bash > ~/.local/share/bash-completion/completions/petstore-conformance
+  petstore-conformance completion zsh > ~/.zsh/completions/_petstore-conformance
+      the folder must be in fpath before compinit
+  petstore-conformance completion fish > ~/.config/fish/completions/petstore-conformance.fish`;

@@ -1,0 +1,142 @@
+import { Command } from 'commander';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import { PROFILE_IDS } from '../../../load/model/profile.ts';
+import { profiles } from '../../../load/profiles/index.ts';
+import type { EndWith, ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { interruptible } from '../interruption.ts';
+import type { LoadOptions } from '../load/settings.ts';
+import type { Terminal } from '../terminal.ts';
+import { columns, print } from '../terminal.ts';
+import { compareCommand } from './load-compare.ts';
+import { judgeLoadCommand } from './load-judge.ts';
+import { manifestCommand } from './load-manifest.ts';
+import {
+  configurable,
+  dryRunOption,
+  exclusiveKeyOption,
+  repeatable,
+  withProductOptions,
+  withServerOptions,
+  withTargetOptions,
+} from './options.ts';
+
+/** `load`: previews and runs a load profile. */
+export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
+  const command = withTargetOptions(
+    new Command('load').argument('[profile]', 'one of the profiles below; smoke sends the fewest requests'),
+  )
+    .optionsGroup('Keys of the profile:')
+    .option(
+      '--other-key-env <var>',
+      'variable with the key of another caller of the plan (default: PETSTORE_OTHER_KEY, where set)',
+    )
+    .option('--disposable-key-env <var>', 'variable with a key of the plan that may get banned')
+    .option(
+      '--fleet-keys-env <var>',
+      'variable with further keys of the plan, separated by spaces or commas (default: PETSTORE_API_KEYS, where set)',
+    )
+    .option('--fleet-keys-file <file>', 'file with further keys of the plan')
+    .option('--keys-file <file>', 'file with all keys of the fleet, one on each line: KEY or KEY,PLAN')
+    .addOption(exclusiveKeyOption)
+    .optionsGroup('Permission:')
+    .option('--allow-host <host>', 'confirm that you are authorized to load this host', repeatable)
+    .option('--use-full-day', "allow the run to use a key's quota of a whole day")
+    .optionsGroup('What is sent:')
+    .option('--repeat <n>', 'run the profile n times, as a set for "load compare" (6 or more can gate)')
+    .option(
+      '--against <url>',
+      'run the profile in turn against this second target with the same keys, and compare it with --target',
+    )
+    .option('--minutes <n>', 'duration of a soak, in windows of a minute')
+    .option('--rate <n>', 'requests a second of a capacity run, of all keys')
+    .option('--duration <time>', 'duration of a capacity run, such as 90s or 5m')
+    .option('--ramp <time>', 'how long the rate of a capacity run rises from zero')
+    .option('--creates <percent>', 'share of creations in a capacity run, which stay on the target')
+    .option('--arrivals <model>', 'arrivals of a capacity run: even or poisson')
+    .optionsGroup('Result:')
+    .option('--latency-ms <n>', 'fail if the 99th percentile latency exceeds n ms')
+    .option(
+      '--thresholds <file>',
+      'JSON file with thresholds of latency, errors and rate; fail if one is broken',
+    )
+    .option('--out <dir>', 'folder for the samples and the reports (default: out/TIME-load-TAG)')
+    .option('--dashboard <port>', "show k6's dashboard on this port of 127.0.0.1 during the run")
+    .option(
+      '--k6-out <output>',
+      'additional output of k6, such as experimental-prometheus-rw; repeatable',
+      repeatable,
+    )
+    .addHelpText('after', () => `${profileList()}${EXAMPLES}`)
+    .enablePositionalOptions()
+    .addCommand(manifestCommand(terminal))
+    .addCommand(compareCommand(terminal, endWith))
+    .addCommand(judgeLoadCommand(terminal, endWith))
+    .action(async (profile: string | undefined, options: LoadOptions) => {
+      if (profile === undefined) throw new UserError(NO_PROFILE);
+      endWith(await load(profile, options, terminal));
+    });
+  withServerOptions(withProductOptions(command)).optionsGroup('Options:').addOption(dryRunOption);
+  command.option('--json', 'print the preview as JSON; requires --dry-run');
+  return configurable(command, 'load', terminal, unusableIn);
+}
+
+/** A profile that uses one key rejects the keys of a fleet, which a configuration file has for other profiles. */
+async function unusableIn([profile]: readonly string[]): Promise<readonly string[]> {
+  const { FLEET_PROFILES } = await import('../load/settings.ts');
+  return FLEET_PROFILES.some((one) => one === profile) ? [] : ['fleetKeysEnv'];
+}
+
+async function load(name: string, options: LoadOptions, terminal: Terminal): Promise<ExitCode> {
+  if (options.json === true && options.dryRun !== true) {
+    throw new UserError('--json requires --dry-run: a run writes its results to files.');
+  }
+  // Loaded only here, so that the help appears quickly.
+  const { readLoadSettings } = await import('../load/settings.ts');
+  const { checkGuard } = await import('../../../load/run/guard.ts');
+  const { loadPreviewJson, loadPreviewLines } = await import('../load/preview.ts');
+  const settings = await readLoadSettings(name, options, process.env);
+  const now = Date.now();
+  const checked = checkGuard(settings, now);
+  const others = settings.against === undefined ? [] : checkGuard(settings.against, now).obstacles;
+  const guard = { ...checked, obstacles: [...checked.obstacles, ...others] };
+  const lines =
+    options.json === true ? [loadPreviewJson(settings, guard)] : loadPreviewLines(settings, guard, now);
+  print(terminal, ...lines);
+  if (options.dryRun === true) {
+    const { dryRunText } = await import('../preview-texts.ts');
+    if (options.json !== true) print(terminal, dryRunText('sent'));
+    return EXIT.conforms;
+  }
+  // Loaded late, so that a mistake or a preview is reported without delay.
+  const { runProfile } = await import('../load/run-profile.ts');
+  return interruptible((signal) => runProfile(settings, terminal, signal));
+}
+
+const NO_PROFILE = `load needs a profile: ${PROFILE_IDS.join(', ')}. "load --help" describes them; "load smoke" sends the fewest requests.`;
+
+const profileList = (): string => `
+Profiles:
+${columns(profiles.map(({ id, description }) => [`  ${id}`, description])).join('\n')}
+`;
+
+const EXAMPLES = `
+Keys are read from environment variables or a file, never from the command line.
+Loopback addresses need no confirmation. For any other host, confirm that you are
+authorized to load it: with --allow-host, or with {"allowedHosts": ["staging.example.com"]}
+in load.json in your configuration folder. Your state folder records what each key has
+used of its day; a run that would exceed nine tenths of the day's quota does not start.
+
+Examples:
+  petstore-conformance load at-limit --dry-run
+      show what would be sent to the bundled server
+  PETSTORE_API_KEY=… petstore-conformance load over-limit --target https://staging.example.com/v1 --dry-run
+      show what would be sent to your server, and what blocks the run
+  petstore-conformance load under --repeat 6 --out before
+      make a set of runs for "load compare"
+  PETSTORE_API_KEY=… petstore-conformance load under --target https://stable.example.com/v1 \\
+      --against https://canary.example.com/v1 --allow-host stable.example.com \\
+      --allow-host canary.example.com --repeat 8
+      run both in turn, and end with 1 where the second is worse
+  PETSTORE_API_KEY=… petstore-conformance load at-limit --target https://staging.example.com/v1 \\
+      --allow-host staging.example.com`;

@@ -1,0 +1,132 @@
+import { Command, Option } from 'commander';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import type { OutagePolicy } from '../../../reference-server/catalogue/replicas/shared-store.ts';
+import type { ListenOptions, RunningServer } from '../../../reference-server/http/server.ts';
+import type { BanPolicy } from '../../../reference-server/limiters/ban.ts';
+import type { Plans } from '../../../spec/plans.ts';
+import type { BehaviourOptions } from '../behaviour.ts';
+import { aborted, interruptible } from '../interruption.ts';
+import type { Terminal } from '../terminal.ts';
+import { columns, print } from '../terminal.ts';
+
+interface ServeOptions extends BehaviourOptions {
+  readonly port: string;
+  readonly host: string;
+  readonly plans?: string;
+  readonly ban?: string;
+  readonly store?: string;
+  readonly storeFailure: OutagePolicy;
+  readonly json?: boolean;
+}
+
+/** `serve`: runs the reference server until SIGINT or SIGTERM. */
+export function serveCommand(terminal: Terminal): Command {
+  return new Command('serve')
+    .option('--port <n>', 'port to listen on; 0 takes any free port', '0')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--plans <file>', 'plan file with other limits or window lengths')
+    .option('--algorithm <name>', 'rate-limit algorithm')
+    .option('--fault <id>', 'fault to inject; the command "faults" lists them')
+    .option('--variant <id>', 'conforming variant to run; the command "variants" lists them')
+    .option(
+      '--ban <n:seconds>',
+      'ban a key for SECONDS after it sent N further requests after a 429 response',
+    )
+    .addOption(
+      new Option(
+        '--store <url>',
+        'share counters and categories with other replicas through this Redis',
+      ).conflicts(['algorithm', 'fault', 'variant', 'ban']),
+    )
+    .addOption(
+      new Option(
+        '--store-failure <policy>',
+        'while the store is unreachable: accept every request (open) or respond with 503 (closed)',
+      )
+        .choices(['open', 'closed'] satisfies readonly OutagePolicy[])
+        .default('closed'),
+    )
+    .option('--json', 'print one line of JSON')
+    .addHelpText('after', EXAMPLES)
+    .action((options: ServeOptions) => serve(options, terminal));
+}
+
+async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
+  await interruptible(async (signal) => {
+    const listen = { port: readPort(options.port), host: options.host };
+    // Loaded only here, so that the help appears quickly.
+    const { startServer } = await import('../../../reference-server/http/server.ts');
+    const { loadPlans } = await import('../../../spec/plans.ts');
+    const { readBehaviour } = await import('../behaviour.ts');
+    const plans = loadPlans(options.plans);
+    const server =
+      options.store === undefined
+        ? await startServer({
+            ...listen,
+            plans,
+            ...readBehaviour(options).server,
+            ...(options.ban === undefined ? {} : { ban: readBan(options.ban) }),
+          })
+        : await startReplica(options.store, options.storeFailure, plans, listen);
+    print(terminal, ...(options.json === true ? [jsonLine(server)] : greeting(server)));
+    await aborted(signal);
+    await server.close();
+  });
+}
+
+/** One replica of the reference server, which closes its connection to the store when it is closed. */
+async function startReplica(
+  url: string,
+  duringOutage: OutagePolicy,
+  plans: Plans,
+  listen: ListenOptions,
+): Promise<RunningServer> {
+  const { connectRedis } = await import('../../../reference-server/catalogue/replicas/redis.ts');
+  const { createReplica } = await import('../../../reference-server/catalogue/replicas/replica.ts');
+  const { serveOverHttp } = await import('../../../reference-server/http/server.ts');
+  const store = await connectRedis(url, STORE_PREFIX);
+  try {
+    const server = await serveOverHttp(await createReplica({ plans, store, duringOutage }), listen);
+    return { ...server, close: () => server.close().then(() => store.close()) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The prefix of the keys in Redis: all replicas that `serve` starts belong to one service. */
+const STORE_PREFIX = 'petstore';
+
+/** The names of two groups of keys in the output differ from those in code: programs read them. */
+function jsonLine({ baseUrl, keys: { exhausted, disposable, ...plans } }: RunningServer): string {
+  return JSON.stringify({ baseUrl, keys: { ...plans, spent: exhausted, sacrificial: disposable } });
+}
+
+function greeting({ baseUrl, keys }: RunningServer): readonly string[] {
+  const demo = Object.entries(keys).flatMap(([group, list]) => list.map((key) => [`${group} key`, key]));
+  return [...columns([['base address', baseUrl], ...demo]), 'Stop the server with Ctrl-C.'];
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new UserError(`--port takes a whole number from 0 to 65535, not "${text}".`);
+}
+
+function readBan(text: string): BanPolicy {
+  const [, after, seconds] = /^([1-9]\d{0,5}):(\d{1,6}(?:\.\d{1,3})?)$/.exec(text) ?? [];
+  if (after !== undefined && seconds !== undefined && Number(seconds) > 0) {
+    return { after: Number(after), seconds: Number(seconds) };
+  }
+  throw new UserError(
+    `--ban takes N:SECONDS, not "${text}"; for example, 5:30 bans a key for 30 s when it sends five further requests after a 429 response.`,
+  );
+}
+
+const EXAMPLES = `
+Examples:
+  petstore-conformance serve --port 8080
+  petstore-conformance serve --algorithm token-bucket --ban 10:30
+  petstore-conformance serve --json --fault retry-after-absent
+  petstore-conformance serve --port 8081 --store redis://127.0.0.1:6379
+      starts one of several replicas`;

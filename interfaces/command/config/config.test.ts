@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { runHere, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
+
+const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
+const SECRET = 'pk_Zx81aQm4Lw0vT9sRe3';
+const TARGETS = {
+  staging: {
+    url: 'https://staging.example.com/v1',
+    plan: 'pro',
+    keys: { key: 'PETSTORE_STAGING_KEY', other: 'PETSTORE_SECOND_KEY', fleet: 'PETSTORE_FLEET' },
+    headers: { 'X-Team': 'pets' },
+    allowLoad: 'staging.example.com',
+  },
+  production: { url: 'https://api.example.com/v1', keys: { key: 'PETSTORE_PRODUCTION_KEY' } },
+};
+const env = {
+  PETSTORE_STAGING_KEY: KEY,
+  PETSTORE_SECOND_KEY: `${KEY}o`,
+  PETSTORE_PRODUCTION_KEY: `${KEY}p`,
+  PETSTORE_FLEET: `${KEY}1 ${KEY}2`,
+};
+
+/** Runs a command in a folder with this configuration. */
+async function configured(t: TestContext, config: unknown, args: readonly string[], name?: string) {
+  const cwd = temporaryFolder(t);
+  const text = typeof config === 'string' ? config : JSON.stringify(config);
+  writeFileSync(join(cwd, name ?? 'petstore-conformance.json'), text);
+  return runHere(args, { cwd, env });
+}
+
+describe('a configuration file', { concurrency: 2 }, () => {
+  test('gives certify its target, plan, keys and settings, and says so', async (t) => {
+    const config = { target: 'staging', targets: TARGETS, certify: { only: ['CREATE-4'], out: 'results' } };
+    const { code, out, err } = await configured(t, config, ['certify', '--dry-run']);
+    assert.equal(code, 0, err);
+    assert.equal(
+      err,
+      'Configuration: petstore-conformance.json, target "staging". https://staging.example.com/v1 receives the values of PETSTORE_STAGING_KEY, PETSTORE_SECOND_KEY, PETSTORE_FLEET.\n',
+    );
+    assert.match(out, /https:\/\/staging\.example\.com\/v1/);
+    assert.match(out, /\bpro\b/i);
+    assert.match(out, /CREATE-4/);
+  });
+
+  test('gives way to options, and --target names another of its targets', async (t) => {
+    const config = { target: 'staging', targets: TARGETS };
+    const args = ['certify', '--target', 'production', '--plan', 'business', '--dry-run'];
+    const { code, out, err } = await configured(t, config, args);
+    assert.equal(code, 0, err);
+    assert.match(err, /target "production"/);
+    assert.match(out, /https:\/\/api\.example\.com\/v1/);
+    assert.match(out, /business/i);
+  });
+
+  test('is not meant where the bundled server is asked for, or with --no-config', async (t) => {
+    const config = { target: 'staging', targets: TARGETS };
+    for (const more of [['--fault', 'retry-after-absent'], ['--no-config']]) {
+      const { code, out, err } = await configured(t, config, ['certify', ...more, '--dry-run']);
+      assert.equal(code, 0, err);
+      assert.doesNotMatch(out, /staging/);
+    }
+  });
+
+  test('gives load its target, its permission and thresholds; keys of a fleet only where they are used', async (t) => {
+    const thresholds = [{ profile: 'at-limit', operation: 'list', p99: 500 }];
+    const config = { targets: { staging: TARGETS.staging }, thresholds, load: { latencyMs: 900 } };
+    for (const profile of ['at-limit', 'spike']) {
+      const args = ['load', profile, '--target', 'staging', '--dry-run'];
+      const { code, out, err } = await configured(t, config, args);
+      assert.equal(code, 0, err);
+      assert.match(out, /staging\.example\.com/);
+      assert.doesNotMatch(out, /authorized/);
+    }
+  });
+
+  test('permits no load alone: the command line names the target or the host, and the file the same host', async (t) => {
+    const { staging } = TARGETS;
+    const load = ['load', 'at-limit', '--dry-run'];
+    const unnamed = await configured(t, { targets: { staging } }, load);
+    assert.match(unnamed.out, /^Blocked +Load on staging\.example\.com is not confirmed/m);
+    assert.match(unnamed.err, /target "staging" \(its "allowLoad" counts with --target staging\)\. https:/m);
+    const confirmed = await configured(t, { targets: { staging } }, [
+      ...load,
+      '--allow-host',
+      'staging.example.com',
+    ]);
+    assert.doesNotMatch(confirmed.out, /authorized/);
+    const moved = { staging: { ...staging, url: 'https://api.example.com/v1' } };
+    const other = await configured(t, { targets: moved }, [...load, '--target', 'staging']);
+    assert.equal(other.code, 2);
+    assert.match(
+      other.err,
+      /allowLoad names staging\.example\.com, but its url has the host api\.example\.com/,
+    );
+    const forbidden = { staging: { ...staging, allowLoad: false } };
+    const args = [...load, '--target', 'staging', '--allow-host', 'staging.example.com'];
+    const never = await configured(t, { targets: forbidden }, args);
+    assert.equal(never.code, 2);
+    assert.match(never.err, /targets\.staging must not be loaded/);
+    const certified = await configured(t, { targets: forbidden }, ['certify', '--dry-run']);
+    assert.equal(certified.code, 0, certified.err);
+  });
+
+  test('gives certify-client its command', async (t) => {
+    const config = { 'certify-client': { command: ['python3', 'client.py'], only: ['CLIENT-1'] } };
+    const { code, out, err } = await configured(t, config, ['certify-client', '--dry-run']);
+    assert.equal(code, 0, err);
+    assert.match(out, /python3 client\.py/);
+    const given = await configured(t, config, ['certify-client', '--dry-run', '--', 'node', 'mine.mjs']);
+    assert.match(given.out, /node mine\.mjs/);
+  });
+
+  test('is read from --config, and its paths are relative to it', async (t) => {
+    const config = { targets: { one: { ...TARGETS.production, plans: 'missing.json' } } };
+    const cwd = temporaryFolder(t);
+    const file = join(cwd, 'other.json');
+    writeFileSync(file, JSON.stringify(config));
+    const { code, err } = await runHere(['certify', '--config', file], { env });
+    assert.equal(code, 2);
+    assert.ok(err.includes(join(cwd, 'missing.json')), err);
+  });
+});
+
+const one = (target: unknown) => ({ targets: { staging: target } });
+
+const mistakes: Readonly<Record<string, readonly [config: unknown, expected: RegExp]>> = {
+  'a trailing comma': [
+    '{\n  "target": "x",\n}',
+    /petstore-conformance\.json is not JSON \(line 3, column 1\)/,
+  ],
+  'an unknown entry': [{ targts: {} }, /the file has an unknown entry "targts"\. Did you mean "targets"\?/],
+  'a target without an address': [one({}), /targets\.staging has no "url": add it/],
+  'a key in place of a variable': [
+    one({ url: 'https://h.example/v1', keys: { key: KEY } }),
+    /targets\.staging\.keys\.key has a form .*name of an environment variable that begins with PETSTORE_/,
+  ],
+  'a key that could be a variable': [
+    one({ url: 'https://h.example/v1', keys: { key: SECRET } }),
+    /targets\.staging\.keys\.key has a form .*begins with PETSTORE_, never a key itself/,
+  ],
+  'a variable of another program': [
+    one({ url: 'https://h.example/v1', keys: { key: 'AWS_SECRET_ACCESS_KEY' } }),
+    /targets\.staging\.keys\.key has a form .*begins with PETSTORE_/,
+  ],
+  'a header with a secret of another program': [
+    one({ url: 'https://h.example/v1', secretHeaders: { 'X-Team': 'GITHUB_TOKEN' } }),
+    /targets\.staging\.secretHeaders\.X-Team has a form .*begins with PETSTORE_/,
+  ],
+  'a folder outside of its own': [
+    { certify: { out: '../elsewhere' } },
+    /the path "\.\.\/elsewhere" leads out of the folder of the file/,
+  ],
+  'a file at an absolute path': [
+    one({ url: 'https://h.example/v1', certKey: '/etc/hosts' }),
+    /the path "\/etc\/hosts" leads out of the folder of the file/,
+  ],
+  'a number as text': [{ load: { latencyMs: '5' } }, /load\.latencyMs must be integer\. It takes: /],
+  'a permission without a host': [
+    one({ url: 'https://h.example/v1', allowLoad: true }),
+    /targets\.staging\.allowLoad has a form that is not allowed\. It takes: The host of "url" once more/,
+  ],
+  'several targets without a choice': [{ targets: TARGETS }, /several targets \(staging, production\)/],
+  'a target that is missing': [
+    { target: 'stagin', targets: TARGETS },
+    /no target "stagin".*Did you mean "staging"\?/,
+  ],
+};
+
+describe('a wrong configuration gets one sentence with file, place and what to do', {
+  concurrency: 2,
+}, () => {
+  for (const [title, [config, expected]] of Object.entries(mistakes)) {
+    test(title, async (t) => {
+      const { code, err } = await configured(t, config, ['certify', '--dry-run']);
+      assert.equal(code, 2, err);
+      assert.match(err, expected);
+      assert.ok(!err.includes(KEY) && !err.includes(SECRET), 'no key is repeated');
+    });
+  }
+
+  test('a file that is missing', async () => {
+    const { code, err } = await runHere(['certify', '--config', 'absent.json']);
+    assert.equal(code, 2);
+    assert.match(err, /absent\.json cannot be read: there is no such file/);
+  });
+});

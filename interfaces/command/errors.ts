@@ -1,0 +1,44 @@
+import { CommanderError } from 'commander';
+import { InterruptedError } from '../../kernel/basics/interrupted-error.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
+import type { ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
+
+/** How a command ends that has no verdict. */
+export interface Ending {
+  /** For standard error; undefined where everything is printed already. */
+  readonly sentence: string | undefined;
+  readonly code: ExitCode;
+}
+
+/** The sentence and the exit code after `error`. Never throws. */
+export function endingOf(error: unknown): Ending {
+  if (error instanceof InterruptedError) return { sentence: error.message, code: EXIT.interrupted };
+  if (error instanceof CommanderError) return usageEnding(error);
+  if (error instanceof UserError) return { sentence: error.message, code: EXIT['no-run'] };
+  const what = error instanceof Error ? error.message : String(error);
+  return {
+    sentence: `Unexpected error: ${what.replace(/[.\s]*$/, '')}. This is a bug in petstore-conformance, not a finding about the target; set PETSTORE_DEBUG=1 to see the stack trace.`,
+    code: EXIT['no-run'],
+  };
+}
+
+/** A command line that cannot be parsed. Commander quotes it, so the text after `=` is removed: it may be a key. */
+function usageEnding(error: CommanderError): Ending {
+  if (error.exitCode === 0) return { sentence: undefined, code: EXIT.conforms };
+  if (error.code === 'commander.help') return { sentence: undefined, code: EXIT['no-run'] };
+  if (/unknown option '--?[\w-]*(?:key|token|secret|password)/i.test(error.message)) {
+    return {
+      sentence:
+        'No option takes a key, because every user of this machine can read a command line: put the key into an environment variable (PETSTORE_API_KEY, or another one named with --api-key-env) or into a file (--api-key-file).',
+      code: EXIT['no-run'],
+    };
+  }
+  const plain = error.message
+    .replace(/^error: /, '')
+    .replace(/=[^']*'/, "=…'")
+    .replaceAll('\n', ' ')
+    .replace(/[^.?)]$/, '$&.');
+  const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
+  return { sentence: `${sentence} See petstore-conformance --help.`, code: EXIT['no-run'] };
+}

@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { fileTrouble } from '../../kernel/basics/file-trouble.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
+import { makeOutputFolder } from '../../kernel/basics/user-folders.ts';
+import type { Terminal } from './terminal.ts';
+import { print } from './terminal.ts';
+
+/**
+ * Makes a folder and its missing parents.
+ * @throws {UserError} when that cannot be done.
+ */
+export const makeFolder = (path: string): void => makeOutputFolder(path, '--out');
+
+/**
+ * Prints a text, or writes it into a file that does not exist yet, and says so.
+ * @param what the text is, for the line about its file: `Archive of 62 exchanges`.
+ * @throws {UserError} when the file exists, or cannot be written.
+ */
+export function printOrWrite(text: string, out: string | undefined, what: string, terminal: Terminal): void {
+  if (out === undefined) {
+    print(terminal, text.trimEnd());
+    return;
+  }
+  writeNewFile(out, text);
+  print(terminal, `${what}: ${out}`);
+}
+
+/**
+ * Writes a file that does not exist yet.
+ * @throws {UserError} when it exists, or cannot be written.
+ */
+export function writeNewFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    throw new UserError(`${path} cannot be written: ${fileTrouble(error)}; choose another file with --out.`);
+  }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { parse } from 'yaml';
+import { run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
+import { pipelines } from './pipelines.ts';
+
+const TARGET = 'https://staging.example.com/v1';
+
+describe('init', { concurrency: 2 }, () => {
+  for (const [server, pipelineFor] of Object.entries(pipelines)) {
+    test(`writes a configuration that certify reads, and a pipeline of ${server}`, async (t) => {
+      const cwd = temporaryFolder(t);
+      const written = await run(t, ['init', '--target', TARGET, '--plan', 'pro', '--ci', server], { cwd });
+      assert.equal(written.code, 0, written.err);
+      assert.ok(existsSync(join(cwd, pipelineFor('PETSTORE_API_KEY').path)));
+      const env = { PETSTORE_API_KEY: 'pk-1234567890' };
+      const { code, out, err } = await run(t, ['certify', '--dry-run'], { cwd, env });
+      assert.equal(code, 0, err);
+      assert.match(out, /https:\/\/staging\.example\.com\/v1/);
+    });
+  }
+
+  test('replaces no file, and then writes nothing at all', async (t) => {
+    const cwd = temporaryFolder(t);
+    writeFileSync(join(cwd, 'petstore-conformance.json'), 'mine');
+    const { code, err } = await run(t, ['init', '--target', TARGET], { cwd });
+    assert.equal(code, 2);
+    assert.match(err, /Nothing was written, because petstore-conformance\.json exists/);
+    assert.equal(readFileSync(join(cwd, 'petstore-conformance.json'), 'utf8'), 'mine');
+    assert.ok(!existsSync(join(cwd, '.github')));
+  });
+
+  test('repeats no key that stands in place of a variable', async (t) => {
+    const key = 'pk-Zx81aQm4';
+    const { code, err } = await run(t, ['init', '--target', TARGET, '--api-key-env', key], {
+      cwd: temporaryFolder(t),
+    });
+    assert.equal(code, 2);
+    assert.ok(!err.includes(key), err);
+  });
+});
+
+test('the pipelines of GitHub and GitLab are YAML that runs the command and keeps its results', () => {
+  const github = parse(pipelines.github('KEY_OF_CI').text);
+  const steps = github.jobs.certify.steps;
+  const certify = steps.find(({ name }: { name?: string }) => name === 'Certify');
+  assert.match(certify.env.KEY_OF_CI, /^\$\{\{ secrets\.KEY_OF_CI \}\}$/);
+  assert.match(certify.run, /^npx --no-install petstore-conformance certify --out conformance$/);
+  assert.equal(steps.at(-1).if, 'always()');
+  const gitlab = parse(pipelines.gitlab('KEY_OF_CI').text)['petstore-conformance'];
+  assert.deepEqual(gitlab.script, ['npm ci', certify.run]);
+  assert.equal(gitlab.artifacts.reports.junit, 'conformance/junit.xml');
+  assert.ok(pipelines.jenkins('KEY_OF_CI').text.includes(`sh '${certify.run}'`));
+});

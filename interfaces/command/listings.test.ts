@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run } from '../../evaluation/testing/cli/command.ts';
+import { faults } from '../../reference-server/catalogue/faults/index.ts';
+import { variants } from '../../reference-server/catalogue/variants/index.ts';
+import { register } from '../../spec/register.ts';
+
+const idsOf = (json: string): readonly string[] => JSON.parse(json).map(({ id }: { id: string }) => id);
+
+test('requirements lists the whole register', async (t) => {
+  const { code, out } = await run(t, ['requirements']);
+  assert.equal(code, 0);
+  for (const { id, level, sentence, from } of register) {
+    const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
+    for (const part of [level, sentence, `#${from.section}`]) assert.ok(row.includes(part), `${id}: ${part}`);
+  }
+});
+
+test('requirements --json holds every field of the register', async (t) => {
+  const { code, out } = await run(t, ['requirements', '--json']);
+  assert.equal(code, 0);
+  assert.deepEqual(
+    idsOf(out),
+    register.map(({ id }) => id),
+  );
+  for (const field of ['level', 'chapter', 'sentence', 'from', 'quote', 'judged']) {
+    assert.ok(
+      JSON.parse(out).every((one: Record<string, unknown>) => typeof one[field] === 'string'),
+      field,
+    );
+  }
+});
+
+test('faults lists the whole catalogue, as a table and as JSON', async (t) => {
+  const { code, out } = await run(t, ['faults']);
+  assert.equal(code, 0);
+  const json = await run(t, ['faults', '--json']);
+  assert.deepEqual(
+    idsOf(json.out),
+    faults.map(({ id }) => id),
+  );
+  for (const { id, breaks, description } of faults) {
+    const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
+    for (const part of [...breaks, description]) assert.ok(row.includes(part), `${id}: ${part}`);
+  }
+});
+
+test('variants lists the whole catalogue, as a table and as JSON', async (t) => {
+  const { code, out } = await run(t, ['variants']);
+  assert.equal(code, 0);
+  const json = await run(t, ['variants', '--json']);
+  assert.deepEqual(
+    idsOf(json.out),
+    variants.map(({ id }) => id),
+  );
+  for (const { id, expected, description } of variants) {
+    const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
+    const ids = [...expected.warnings, ...expected.inconclusive];
+    const named = ids.length > 2 ? [`${ids.length} requirements`] : ids;
+    for (const part of [expected.outcome, ...named, description])
+      assert.ok(row.includes(part), `${id}: ${part}`);
+  }
+});

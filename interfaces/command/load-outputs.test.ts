@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { certificate } from '../../evaluation/testing/cli/certificate.ts';
+import { plansFile, run, start, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { serve, serveEitherHttp, serveReference } from '../../evaluation/testing/cli/target.ts';
+import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
+import { freePort } from '../../evaluation/testing/tools/free-port.ts';
+import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
+import { readLoadReport } from '../../reports/load/read.ts';
+
+const skip = withoutK6;
+const SCRIPT = fileURLToPath(new URL('../../load/script/main.ts', import.meta.url));
+
+/** A receiver on this machine that keeps what it is sent, by path. */
+async function receiver(t: TestContext) {
+  const bodies = new Map<string, Buffer[]>();
+  const origin = await serve(t, (asked, response) => {
+    const parts: Buffer[] = [];
+    asked.on('data', (part: Buffer) => parts.push(part));
+    asked.on('end', () => {
+      const path = (asked.url ?? '').replace(/\?.*/, '');
+      const body = Buffer.concat(parts);
+      const plain = asked.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+      bodies.set(path, [...(bodies.get(path) ?? []), plain]);
+      response.writeHead(path === '/write' ? 204 : 200).end();
+    });
+  });
+  return { origin, text: (path: string) => Buffer.concat(bodies.get(path) ?? []).toString('latin1') };
+}
+
+describe('where else a load run goes', { skip, concurrency: 2 }, () => {
+  test('InfluxDB and OpenTelemetry receive every metric and no key, as the document describes', async (t) => {
+    const cwd = temporaryFolder(t);
+    const { baseUrl, keys } = await serveReference(t, 2);
+    const { origin, text } = await receiver(t);
+    const key = keys.free[0] ?? '';
+    const args = ['load', 'smoke', '--target', baseUrl, '--plans', plansFile(cwd, 2), '--out', 'run'];
+    const outputs = ['--k6-out', `influxdb=${origin}/petstore`, '--k6-out', 'opentelemetry'];
+    const env = {
+      K6_BIN: k6Path,
+      PETSTORE_API_KEY: key,
+      K6_OTEL_EXPORTER_PROTOCOL: 'http/protobuf',
+      K6_OTEL_HTTP_EXPORTER_ENDPOINT: new URL(origin).host,
+      K6_OTEL_HTTP_EXPORTER_INSECURE: 'true',
+      K6_OTEL_METRIC_PREFIX: 'k6_',
+    };
+    const { code, out, err } = await run(t, [...args, ...outputs], { cwd, env });
+    assert.equal(code, 0, out + err);
+    assert.match(text('/write'), /^petstore_request,.*key=key.* value=/m);
+    assert.match(text('/v1/metrics'), /k6_petstore_request/);
+    for (const path of ['/write', '/v1/metrics']) assert.ok(!text(path).includes(key), path);
+    assert.doesNotMatch(out, /Remark:/);
+  });
+
+  test('a failed remote write is said on the console and in every report, and changes no verdict', async (t) => {
+    const cwd = temporaryFolder(t);
+    const port = await freePort();
+    const args = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', 'run'];
+    const ended = await run(t, [...args, '--k6-out', 'experimental-prometheus-rw'], {
+      cwd,
+      env: { K6_BIN: k6Path, K6_PROMETHEUS_RW_SERVER_URL: `http://127.0.0.1:${port}/api/v1/write` },
+    });
+    assertConformsOrBusy(ended);
+    assert.match(
+      ended.out.replaceAll(/\s+/g, ' '),
+      /Remark: Measurements are missing outside this folder: k6 reports/,
+    );
+    assert.match(readLoadReport(join(cwd, 'run')).remarks?.[0] ?? '', /Failed to send the time series/);
+    for (const name of ['load-report.html', 'summary.md'])
+      assert.match(
+        readFileSync(join(cwd, 'run', name), 'utf8'),
+        /Measurements are missing outside this folder/,
+      );
+  });
+
+  test('a broken threshold is exit 1 and an expectation of its own in the report; judging again agrees', async (t) => {
+    const cwd = temporaryFolder(t);
+    const thresholds = [
+      { p99: 30_000, errorRate: 0 },
+      { profile: 'smoke', operation: 'list', p50: 0.001 },
+      { profile: 'soak', p50: 0.001 },
+    ];
+    writeFileSync(join(cwd, 'limits.json'), JSON.stringify({ thresholds }));
+    const args = [
+      'load',
+      'smoke',
+      '--plans',
+      plansFile(cwd, 2),
+      '--out',
+      'run',
+      '--thresholds',
+      'limits.json',
+    ];
+    const { code, out } = await run(t, args, { cwd, env: { K6_BIN: k6Path } });
+    assert.equal(code, 1, out);
+    assert.match(out, /Load profile smoke: fail \(THRESHOLD-3\)/);
+    const { findings } = readLoadReport(join(cwd, 'run'));
+    const judged = findings.filter(({ id }) => id.startsWith('THRESHOLD'));
+    assert.deepEqual(
+      judged.map(({ id }) => id),
+      ['THRESHOLD-1', 'THRESHOLD-2', 'THRESHOLD-3'],
+    );
+    for (const { id, verdict, because } of judged.slice(0, 2))
+      assert.ok(verdict === 'pass' || /this machine/.test(because), `${id} ${verdict}: ${because}`);
+    assert.equal(judged[2]?.verdict, 'fail');
+    const again = await run(t, ['load', 'judge', 'run'], { cwd });
+    assert.equal(again.code, 1, again.out);
+  });
+
+  test('a file of thresholds that is wrong is one sentence, and nothing is sent', async (t) => {
+    const cwd = temporaryFolder(t);
+    writeFileSync(join(cwd, 'wrong.json'), '{"thresholds":[{"p98":5}]}');
+    for (const [file, sentence] of [
+      ['wrong.json', /wrong\.json: threshold 1 has "p98"; it may have /],
+      ['none.json', /none\.json cannot be read/],
+    ] as const) {
+      const { code, err } = await run(t, ['load', 'smoke', '--thresholds', file], { cwd });
+      assert.equal(code, 2);
+      assert.match(err, sentence);
+    }
+  });
+
+  test('the dashboard of k6 is shown during the run where --dashboard says', async (t) => {
+    const cwd = temporaryFolder(t);
+    const port = await freePort();
+    const args = ['load', 'under', '--plans', plansFile(cwd, 6), '--out', 'run', '--dashboard', String(port)];
+    const running = start(t, args, { cwd, env: { K6_BIN: k6Path } });
+    await running.until('sends at an even pace');
+    const page = await fetch(`http://127.0.0.1:${port}/`);
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /<html/i);
+    running.child.kill('SIGINT');
+    const { out } = await running.ended();
+    assert.match(out, new RegExp(`Watch +http://127\\.0\\.0\\.1:${port} while the run goes on`));
+  });
+
+  test('load speaks HTTP/1.1, as certify does, to a target that offers HTTP/2, and the report says so', async (t) => {
+    const cwd = temporaryFolder(t);
+    writeFileSync(join(cwd, 'ca.pem'), certificate);
+    const { baseUrl, keys } = await serveReference(t, 4);
+    const versions = new Set<string>();
+    const origin = await serveEitherHttp(t, (asked, response) => {
+      versions.add(asked.httpVersion);
+      const { method } = asked;
+      const headers = { ...asked.headers, host: new URL(baseUrl).host };
+      const inner = request(new URL(asked.url ?? '', baseUrl), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      });
+      asked.pipe(inner);
+    });
+    const args = ['--target', `${origin}/v1`, '--plans', plansFile(cwd, 4), '--out', 'run', '--ca', 'ca.pem'];
+    const env = { K6_BIN: k6Path, PETSTORE_API_KEY: keys.free[0] ?? '' };
+    assertConformsOrBusy(await run(t, ['load', 'smoke', ...args], { cwd, env }));
+    assert.deepEqual([...versions], ['1.1']);
+    assert.equal(readLoadReport(join(cwd, 'run')).environment.http, 'HTTP/1.1');
+    assert.match(readFileSync(join(cwd, 'run', 'summary.md'), 'utf8'), /over HTTP\/1\.1, as certify/);
+  });
+
+  test('k6 by hand without a key: one sentence without a stack trace, and an exit code', () => {
+    const { status, stderr } = spawnSync(
+      k6Path,
+      ['run', '--quiet', '-e', 'TARGET=http://127.0.0.1:9/v1', '-e', 'PROFILE=at-limit', SCRIPT],
+      {
+        encoding: 'utf8',
+        env: { HOME: tmpdir(), K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false' },
+      },
+    );
+    assert.equal(status, 107);
+    assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    assert.match(
+      stderr,
+      /msg="The profile at-limit needs the environment variable PETSTORE_API_KEY: export it\./,
+    );
+    assert.doesNotMatch(stderr, /assignmentOf|\\tat /);
+  });
+});

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  commandLines,
+  plansFile,
+  run,
+  start,
+  temporaryFolder,
+  textsOf,
+} from '../../evaluation/testing/cli/command.ts';
+import { rejectEveryKey, serve, serveReference } from '../../evaluation/testing/cli/target.ts';
+import { readSamples } from '../../evaluation/testing/load/read-samples.ts';
+import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
+import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
+
+const skip = withoutK6;
+const K6_BIN = k6Path;
+
+describe('load', { skip }, () => {
+  test('the bundled server passes; a run without a terminal prints its progress line by line', async (t) => {
+    const cwd = temporaryFolder(t);
+    const args = [
+      'load',
+      'at-limit',
+      '--plans',
+      plansFile(cwd, 2),
+      '--out',
+      'run',
+      '--k6-out',
+      'csv=points.csv',
+    ];
+    const { code, out, err } = await run(t, args, { cwd, env: { K6_BIN } });
+    assert.equal(code, 0, err + out);
+    assert.match(out, /Load profile at-limit: pass\./);
+    assert.match(
+      err,
+      /^ *\d+\.\d s {2}1\/60 sent · 1 accepted · no 429 · Remaining 59 {2}sends the preflight request$/m,
+    );
+    assert.match(err, /^ *\d+\.\d s {2}60\/60 sent · 60 accepted · no 429 · Remaining \d+ {2}finished$/m);
+    const { trace, damage } = readSamples(join(cwd, 'run'));
+    assert.deepEqual([trace.samples.length, damage], [60, []]);
+    assert.ok(existsSync(join(cwd, 'points.csv')), 'the additional output of k6 was written');
+  });
+
+  test('a non-conforming target fails, exit 1', async (t) => {
+    const cwd = temporaryFolder(t);
+    const args = [
+      'load',
+      'over-limit',
+      '--plans',
+      plansFile(cwd, 2),
+      '--fault',
+      'retry-after-absent',
+      '--out',
+      'run',
+    ];
+    const { code, out } = await run(t, args, { cwd, env: { K6_BIN } });
+    assert.equal(code, 1, out);
+    assert.match(out, /Load profile over-limit: fail \(RATE-LIMITED\)/);
+  });
+
+  test('a second target takes turns with the first, and the comparison decides the exit code', async (t) => {
+    const cwd = temporaryFolder(t);
+    const { baseUrl, keys } = await serveReference(t, 1);
+    const { hostname, port } = new URL(baseUrl);
+    let forwarded = 0;
+    const gateway = await serve(t, (incoming, response) => {
+      forwarded += 1;
+      const { method, url: path, headers } = incoming;
+      const onward = request({ hostname, port, method, path, headers }, (received) => {
+        response.writeHead(received.statusCode ?? 502, received.headers);
+        received.pipe(response);
+      });
+      incoming.pipe(onward);
+    });
+    const args = [
+      'load',
+      'smoke',
+      '--plans',
+      plansFile(cwd, 1),
+      '--target',
+      baseUrl,
+      '--against',
+      `${gateway}/v1`,
+    ];
+    const { code, out, err } = await run(t, [...args, '--repeat', '1', '--out', 'run'], {
+      cwd,
+      env: { K6_BIN, PETSTORE_API_KEY: keys.free[0] ?? '' },
+    });
+    assert.equal(code, 0, err + out);
+    assert.ok(forwarded > 0);
+    assert.match(out, /^Against +http:[\s\S]*^Run 2 of 2: --against$[\s\S]*No verdict is worse\.\n$/m);
+    assert.deepEqual(
+      ['target', 'against'].map((set) => existsSync(join(cwd, 'run', set, 'run-1', 'load-report.json'))),
+      [true, true],
+    );
+  });
+
+  test('an unknown key: one request, one sentence, exit 2', async (t) => {
+    const cwd = temporaryFolder(t);
+    let received = 0;
+    const target = await serve(t, (request, response) => {
+      received += 1;
+      rejectEveryKey(request, response);
+    });
+    const args = ['load', 'smoke', '--target', `${target}/v1`, '--out', 'run'];
+    const { code, err } = await run(t, args, { cwd, env: { K6_BIN, PETSTORE_API_KEY: 'pk-1234567890' } });
+    assert.equal(code, 2);
+    assert.equal(received, 1);
+    assert.match(
+      err,
+      /\npetstore-conformance: The load run failed: Key key: the target is not the service \(the first response is 401: the key is not accepted\)\. [^\n]+\n$/,
+    );
+  });
+
+  test('Ctrl-C: within a second, exit 130, and the measurements are kept', async (t) => {
+    const cwd = temporaryFolder(t);
+    const { baseUrl, keys } = await serveReference(t, 30);
+    const args = ['load', 'under', '--target', baseUrl, '--plans', plansFile(cwd, 30), '--out', 'run'];
+    const running = start(t, args, { cwd, env: { K6_BIN, PETSTORE_API_KEY: keys.free[0] ?? '' } });
+    await running.until('sends at an even pace');
+    const before = performance.now();
+    running.child.kill('SIGINT');
+    const { code, err } = await running.ended();
+    const took = performance.now() - before;
+    assert.ok(took < 1000, `${took} ms`);
+    assert.equal(code, 130, err);
+    assert.match(err, /\npetstore-conformance: Interrupted: [^\n]*The measurements are in run\/[^\n]*\n$/);
+    const { trace } = readSamples(join(cwd, 'run'));
+    assert.ok(trace.samples.length >= 2);
+  });
+
+  test('load judge gives the same record again, and judges what a killed run recorded', async (t) => {
+    const cwd = temporaryFolder(t);
+    const report = join(cwd, 'run', 'load-report.json');
+    const smoke = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', 'run'];
+    const first = await run(t, smoke, { cwd, env: { K6_BIN } });
+    assertConformsOrBusy(first);
+    const recorded = readFileSync(report, 'utf8');
+    const again = await run(t, ['load', 'judge', 'run'], { cwd });
+    assert.deepEqual([again.code, again.err], [first.code, '']);
+    assert.equal(readFileSync(report, 'utf8'), recorded);
+    writeFileSync(report, 'another report');
+    const moved = await run(t, ['load', 'judge', 'run'], { cwd });
+    assert.match(moved.err, /^The files of an earlier run were moved to .* \(load-report\.json\)\.$/m);
+    assert.equal(readFileSync(report, 'utf8'), recorded);
+
+    const under = ['load', 'under', '--plans', plansFile(cwd, 30), '--out', 'killed'];
+    const running = start(t, under, { cwd, env: { K6_BIN } });
+    await running.until('sends at an even pace');
+    running.child.kill('SIGKILL');
+    await running.ended();
+    const { code, out } = await run(t, ['load', 'judge', 'killed', '--out', 'judged'], { cwd });
+    assert.equal(code, 3, out);
+    assert.match(
+      out,
+      /Ended: The program was killed before the run ended; its samples up to then are judged\./,
+    );
+    assert.ok(existsSync(join(cwd, 'judged', 'load-report.html')));
+  });
+
+  test('files of an earlier run are not mistaken for this one’s', async (t) => {
+    const cwd = temporaryFolder(t);
+    const args = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', '.'];
+    const left = ['samples.ndjson', 'samples.ndjson.gz', 'k6-dashboard.html', 'load-report.json'];
+    for (const name of left) writeFileSync(join(cwd, name), 'of an earlier run');
+    assertConformsOrBusy(await run(t, args, { cwd, env: { K6_BIN } }));
+    for (const name of readdirSync(cwd).filter((one) => !one.startsWith('earlier-'))) {
+      assert.ok(!readFileSync(join(cwd, name), 'utf8').startsWith('of an earlier run'), name);
+    }
+  });
+
+  test('no output, file or process argument of a run contains a key', async (t) => {
+    const cwd = temporaryFolder(t);
+    const { baseUrl, keys } = await serveReference(t, 2);
+    const [key = '', other = ''] = keys.free;
+    const env = { K6_BIN, PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other, PETSTORE_DEBUG: '1' };
+    const args = ['load', 'isolation', '--target', baseUrl, '--plans', plansFile(cwd, 2), '--out', 'run'];
+    const running = start(t, args, { cwd, env });
+    await running.until('sends at an even pace');
+    const lines = commandLines();
+    assert.ok(
+      lines.length === 0 || lines.some((line) => /load\/script\/main\.[jt]s/.test(line)),
+      'k6 is seen',
+    );
+    const ended = await running.ended();
+    assertConformsOrBusy(ended);
+    const { out, err } = ended;
+    const files = textsOf(join(cwd, 'run'));
+    assert.ok(
+      files.some((text) => text.includes('"kind":"preflight"')),
+      'the samples were read',
+    );
+    for (const secret of [key, other]) {
+      for (const text of [out, err, ...lines, ...files]) assert.ok(!text.includes(secret));
+    }
+  });
+});
+
+describe('k6', () => {
+  test('says which one would be used and why, also as JSON', { skip }, async (t) => {
+    const { code, out } = await run(t, ['k6'], { env: { K6_BIN } });
+    assert.equal(code, 0);
+    assert.match(out, /^k6 +2\.\d+\.\d+\nPath +\S+\nFound +K6_BIN: K6_BIN names it\.\n$/);
+    const json = JSON.parse((await run(t, ['k6', '--json'], { env: { K6_BIN } })).out);
+    assert.deepEqual([json.kind, json.path, json.source], ['found', K6_BIN, 'K6_BIN']);
+  });
+
+  test('a K6_BIN that is none is one sentence, for a run as well, exit 2', async (t) => {
+    for (const args of [['k6'], ['load', 'smoke']]) {
+      const { code, err } = await run(t, args, { env: { K6_BIN: process.execPath } });
+      assert.equal(code, 2);
+      assert.match(err, /^petstore-conformance: K6_BIN must name a k6 2\.x: [^\n]+\n$/);
+    }
+  });
+
+  test('Ctrl-C during the search: within a second, exit 130, and nothing was sent', async (t) => {
+    const cwd = temporaryFolder(t);
+    const slow = join(cwd, 'k6');
+    writeFileSync(slow, '#!/bin/sh\necho asked >asked\nexec sleep 5\n', { mode: 0o755 });
+    const running = start(t, ['load', 'smoke'], { cwd, env: { K6_BIN: slow } });
+    while (!existsSync(join(cwd, 'asked'))) await delay(20);
+    const before = performance.now();
+    running.child.kill('SIGINT');
+    const { code, err } = await running.ended();
+    assert.ok(performance.now() - before < 1000);
+    assert.deepEqual(
+      [code, err],
+      [130, 'petstore-conformance: Interrupted while looking for k6: nothing was sent.\n'],
+    );
+  });
+
+  test('where there is none, it says where it looked and what to do, exit 2', async (t) => {
+    const { code, out } = await run(t, ['k6'], { env: { PATH: '/nowhere', HOME: temporaryFolder(t) } });
+    assert.equal(code, 2);
+    assert.match(out, /^No usable k6 was found\.\n +PATH: no k6 found\n +cache: it is empty\nInstall k6/);
+    assert.match(out, /Install the pinned release with: petstore-conformance k6 --install\n$/);
+  });
+});

@@ -1,0 +1,188 @@
+import { durationText } from '../../../kernel/basics/duration-text.ts';
+import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
+import { greatest } from '../../../kernel/exchanges/collections.ts';
+import { dayUsageText } from '../../../kernel/usage-ledger/sentences.ts';
+import { foundEffect, LATENCY_FIGURES, leastRuns } from '../../../load/compare/repetitions.ts';
+import { foundSlowdown, WITHIN_A_MINUTE_MS } from '../../../load/judging/slower.ts';
+import type { Need, Profile, ProfileInputs } from '../../../load/model/profile.ts';
+import type { KeyPreview, Peak } from '../../../load/preview/preview.ts';
+import { totalOf } from '../../../load/preview/repetitions.ts';
+import { restMs } from '../../../load/profiles/arithmetic.ts';
+import type { GuardReport } from '../../../load/run/guard.ts';
+import type { Limits } from '../../../spec/plans.ts';
+import { baseUrlText } from '../../../suites/service/inputs/base-url.ts';
+import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
+import { columns } from '../terminal.ts';
+import type { LoadSettings } from './settings.ts';
+
+/** What a load run will do, for a person; printed before the first request. */
+export function loadPreviewLines(settings: LoadSettings, guard: GuardReport, now: number): readonly string[] {
+  const { profile, subject, plan, inputs, preview, demonstration } = settings;
+  const { limits } = inputs;
+  const rows = [
+    ['Profile', `${profile.id}: ${profile.description}`],
+    ['', profile.why],
+    ['Target', subjectText(subject)],
+    ...(settings.against === undefined ? [] : [['Against', subjectText(settings.against.subject)]]),
+    ['Plan', planText(plan, limits)],
+    ['Keys', exclusivityText(inputs)],
+    ['Duration', runDurationText(settings)],
+    ['Creates', creationsText(preview.creations)],
+    ...repetitionRows(settings),
+    ...slowdownRows(profile),
+    ['Ban risk', BAN_RISKS[preview.banRisk]],
+    ...(settings.dashboardPort === undefined
+      ? []
+      : [['Watch', `http://127.0.0.1:${settings.dashboardPort} while the run goes on`]]),
+    ...preview.needs.map((need) => ['Needs', NEEDS[need]]),
+    ...usageRows(guard, limits, now),
+    ...guard.obstacles.map((obstacle) => ['Blocked', obstacle]),
+  ];
+  return [
+    ...columns(rows),
+    '',
+    ...keyTable(settings),
+    ...(demonstration ? ['', demonstrationText(limits.minuteSeconds)] : []),
+    '',
+  ];
+}
+
+/** The same as one JSON object, for programs. */
+export function loadPreviewJson(settings: LoadSettings, guard: GuardReport): string {
+  const { subject, plan, inputs, preview } = settings;
+  const target = subject.kind === 'target' ? baseUrlText(subject.access.baseUrl) : null;
+  const usage = guard.usage === undefined ? null : Object.fromEntries(guard.usage);
+  const { limits } = inputs;
+  const repetitions =
+    settings.repetitions === 1
+      ? {}
+      : { repetitions: totalOf(preview, settings.targets * settings.repetitions, limits) };
+  const against =
+    settings.against?.subject.kind === 'target'
+      ? { against: baseUrlText(settings.against.subject.access.baseUrl) }
+      : {};
+  const { obstacles } = guard;
+  const whole = { ...preview, ...repetitions, target, ...against, plan, limits, usage, obstacles };
+  return JSON.stringify(whole, null, 2);
+}
+
+/** What a profile that compares latencies within a run finds. */
+function slowdownRows({ expects }: Profile): readonly string[][] {
+  if (expects.includes('NEIGHBOUR')) return [['Finds', foundSlowdown(WITHIN_A_MINUTE_MS)]];
+  return expects.includes('RECOVERS') || expects.includes('STEADY') ? [['Finds', foundSlowdown()]] : [];
+}
+
+const exclusivityText = ({ exclusiveKeys }: ProfileInputs): string =>
+  exclusiveKeys === true
+    ? 'used by this run alone: no verdict stays inconclusive because of other clients'
+    : 'other clients may use them during the run; if none does, state that with --exclusive-key';
+
+const BAN_RISKS: Readonly<Record<Profile['banRisk'], string>> = {
+  none: 'none: it stays within the limit',
+  low: 'low: it exceeds the limit by as few requests as possible',
+  intended: 'intended: it keeps sending after 429 with the disposable key',
+};
+
+const NEEDS: Readonly<Record<Need, string>> = {
+  'other key': 'a key of another caller',
+  'disposable key': 'a key that may get banned',
+  'whole day':
+    'permission to use a whole day’s quota (--use-full-day), or a plan file whose day lasts at most an hour',
+};
+
+/** What each key has used of its day, where the target is recorded in the ledger. */
+function usageRows({ usage, damagedLines }: GuardReport, limits: Limits, now: number): readonly string[][] {
+  if (usage === undefined) return [];
+  const rows = usage
+    .filter(([, { used }]) => used > 0)
+    .map(([alias, day]) => ['Used', `${alias}: ${dayUsageText(day, limits, now)}`]);
+  return [
+    ...(rows.length === 0 ? [['Used', 'nothing in the last day, as recorded on this machine']] : rows),
+    ...(damagedLines > 0
+      ? [['', `not counted: ${countOf(damagedLines, 'line')} of the usage ledger that cannot be read`]]
+      : []),
+  ];
+}
+
+function runDurationText({ preview, inputs }: LoadSettings): string {
+  const { expected, afterRecentUse } = preview.seconds;
+  const about = `about ${durationText(expected)} if the target responds quickly`;
+  if (afterRecentUse === expected) return about;
+  return `${about}; ${durationText(afterRecentUse)} if a key was used within the last ${durationText(2 * inputs.limits.minuteSeconds)}`;
+}
+
+/** The total of all runs, where there are several; the rows before it are about one run. */
+function repetitionRows({ preview, repetitions, targets, inputs }: LoadSettings): readonly string[][] {
+  if (repetitions === 1) return [];
+  const total = totalOf(preview, targets * repetitions, inputs.limits);
+  const { runs, requests, creations, seconds } = total;
+  const created = creations === 0 ? '' : ` and ${countOf(creations, 'category', 'categories')} that stay`;
+  return [
+    [
+      'Repeats',
+      `${runs} runs like this one${targets === 2 ? ', of both targets in turn' : ''}, ${durationText(restMs(inputs.limits) / 1000)} apart: ${groupedNumber(requests)} requests${created} in all, about ${durationText(seconds.expected)}`,
+    ],
+    ['Finds', effectText(repetitions)],
+  ];
+}
+
+/** The change that two sets of so many runs can show. */
+function effectText(repetitions: number): string {
+  const spreads = foundEffect(repetitions);
+  return spreads === undefined
+    ? `beside another set of ${repetitions}, only verdicts that change: latencies need ${leastRuns(LATENCY_FIGURES)} runs of each`
+    : `beside another set of ${repetitions}, a latency that changes by ${spreads.toFixed(1)} times what it varies by from run to run, in 8 of 10 comparisons`;
+}
+
+const creationsText = (creations: number): string =>
+  creations === 0
+    ? 'nothing: it only requests the list'
+    : `${countOf(creations, 'category', 'categories')} that stay on the target: the specification has no operation to delete one`;
+
+/** One row for each key, and a total. */
+function keyTable({ preview }: LoadSettings): readonly string[] {
+  const head = ['Key', 'Requests', 'Most in a minute', 'Share of limit', 'Share of day', 'Peak'];
+  const row = ({ key, requests, mostInMinute, minuteShare, dayShare, peak }: KeyPreview) => [
+    key,
+    groupedNumber(requests),
+    groupedNumber(mostInMinute),
+    percentage(minuteShare, 1),
+    percentage(dayShare, 1),
+    peakText(peak),
+  ];
+  const total = ['total', groupedNumber(preview.requests), '', '', '', peakText(preview.peak)];
+  return columns(aligned([head, ...groupsOf(preview.keys.map(row)), total]));
+}
+
+/** Rows of consecutive keys with the same figures as one row, where there are many keys. */
+function groupsOf(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  if (rows.length <= MOST_ROWS) return rows;
+  const groups: { readonly first: string; last: string; readonly figures: readonly string[] }[] = [];
+  for (const [key = '', ...figures] of rows) {
+    const group = groups.at(-1);
+    if (group?.figures.join('|') === figures.join('|')) group.last = key;
+    else groups.push({ first: key, last: key, figures });
+  }
+  return groups.map(({ first, last, figures }) => [
+    first === last ? first : `${first} to ${last}, each`,
+    ...figures,
+  ]);
+}
+
+/** Keys of which each has its own row. */
+const MOST_ROWS = 12;
+
+/** Aligns the numbers to the right; the first and the last column hold words. */
+function aligned(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const width = (at: number): number => greatest(rows.map((row) => row[at]?.length ?? 0));
+  return rows.map((row) =>
+    row.map((cell, at) => (at === 0 || at === row.length - 1 ? cell : cell.padStart(width(at)))),
+  );
+}
+
+/** `0.9 per second`, `6 in flight`, or both where a scenario has both kinds of steps. */
+function peakText({ perSecond, concurrency }: Peak): string {
+  const rate = `${groupedNumber(Number(perSecond.toPrecision(2)))} per second`;
+  if (perSecond === 0) return `${concurrency} in flight`;
+  return concurrency > 1 ? `${rate}; ${concurrency} in flight` : rate;
+}

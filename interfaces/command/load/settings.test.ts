@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { plansFile, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
+import { endingOf } from '../errors.ts';
+import { EXIT } from '../exit-code.ts';
+import type { LoadOptions } from './settings.ts';
+import { readLoadSettings } from './settings.ts';
+
+const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
+const target = 'https://staging.example.com/v1';
+const env = { PETSTORE_API_KEY: KEY };
+const settingsFor = (profile: string, options: Partial<LoadOptions>, more: Record<string, string> = {}) =>
+  readLoadSettings(profile, { plan: 'free', ...options }, { ...env, ...more });
+
+/** An invalid input, and the sentence about it. */
+interface Mistake {
+  readonly profile?: string;
+  readonly options?: Partial<LoadOptions>;
+  readonly env?: Record<string, string>;
+  readonly message: RegExp;
+}
+
+const mistakes: Readonly<Record<string, Mistake>> = {
+  'an unknown profile': {
+    profile: 'over-limits',
+    message: /no profile "over-limits"; the profiles are smoke, .*plans\. Did you mean "over-limit"\?/,
+  },
+  'an unknown plan': { options: { plan: 'pr' }, message: /no plan "pr"; .*Did you mean "pro"/ },
+  'Enterprise without numbers': { options: { plan: 'enterprise' }, message: /by agreement.*--plans/ },
+  'no key': { options: { target }, env: { PETSTORE_API_KEY: '' }, message: /PETSTORE_API_KEY is empty/ },
+  'a key instead of a variable name': { options: { target, apiKeyEnv: KEY }, message: /takes the NAME/ },
+  'isolation without another caller': {
+    profile: 'isolation',
+    options: { target },
+    message: /isolation needs a key of another caller: .*PETSTORE_OTHER_KEY.*--other-key-env/,
+  },
+  'offender without a disposable key': {
+    profile: 'offender',
+    options: { target },
+    message: /offender needs a key of the same plan that may get banned: .*--disposable-key-env/,
+  },
+  'one key for two callers': {
+    profile: 'isolation',
+    options: { target },
+    env: { PETSTORE_OTHER_KEY: KEY },
+    message: /are the same: give each role a key of a different caller/,
+  },
+  'a fleet for one key': {
+    options: { target, fleetKeysEnv: 'F' },
+    message: /applies to soak, spike, breakpoint, capacity, plans only/,
+  },
+  'a fleet without a target': {
+    profile: 'soak',
+    options: { fleetKeysFile: 'f' },
+    message: /--fleet-keys-file needs --target/,
+  },
+  'a host without a target': {
+    options: { allowHost: ['staging.example.com'] },
+    message: /--allow-host needs --target/,
+  },
+  'a second target without a first': {
+    options: { against: target, repeat: '6' },
+    message: /--against needs --target/,
+  },
+  'a second target once': { options: { target, against: target }, message: /--against needs --repeat/ },
+  'a fleet twice': {
+    profile: 'soak',
+    options: { target, fleetKeysEnv: 'F', fleetKeysFile: 'f' },
+    message: /give one of them/,
+  },
+  'a fleet in no variable': {
+    profile: 'soak',
+    options: { target, fleetKeysEnv: KEY },
+    message: /--fleet-keys-env names is empty or not set \(its name is not repeated/,
+  },
+  'a fleet in no file': {
+    profile: 'soak',
+    options: { target, fleetKeysFile: 'nowhere' },
+    message: /nowhere cannot be read: there is no such file/,
+  },
+  'a key twice in a fleet': {
+    profile: 'soak',
+    options: { target },
+    env: { PETSTORE_API_KEYS: 'key-a1,key-b2 key-a1' },
+    message: /Keys 2 and 4 of the fleet are the same/,
+  },
+  'a key of a fleet that cannot be sent': {
+    profile: 'soak',
+    options: { target },
+    env: { PETSTORE_API_KEYS: 'key-a1,schlüssel' },
+    message: /^Key 3 of the fleet cannot be sent/,
+  },
+  'minutes for anything but a soak': { options: { minutes: '3' }, message: /--minutes applies to soak only/ },
+  'minutes that are not a whole number': {
+    profile: 'soak',
+    options: { minutes: '1.5' },
+    message: /a whole number of minutes/,
+  },
+  'no minutes': { profile: 'soak', options: { minutes: '0' }, message: /a whole number of minutes/ },
+  'more minutes than a day has requests': {
+    profile: 'soak',
+    options: { minutes: '17' },
+    message:
+      /more than nine tenths of a key's day \(1,000 requests\): the longest soak under this plan is --minutes 16/,
+  },
+  'no repetition': {
+    options: { repeat: '0' },
+    message: /--repeat takes a whole number of runs from 1 to 500/,
+  },
+  'a fault with a target': {
+    options: { target, fault: 'list-206' },
+    message: /--fault is an option for the bundled/,
+  },
+  'a target that is not an address': {
+    options: { target: 'staging' },
+    message: /--target is not a web address/,
+  },
+};
+
+describe('invalid input produces one sentence and exit code 2', () => {
+  for (const [name, { profile = 'at-limit', options = {}, env: more, message }] of Object.entries(mistakes)) {
+    test(name, async () => {
+      await assert.rejects(settingsFor(profile, options, more), (error) => {
+        const { sentence = '', code } = endingOf(error);
+        assert.equal(code, EXIT['no-run']);
+        assert.match(sentence, message);
+        assert.ok(!sentence.includes(KEY) && !sentence.startsWith('Unexpected'), sentence);
+        return true;
+      });
+    });
+  }
+});
+
+describe('the settings', () => {
+  test('without a target the bundled server, with a minute that suits a demonstration', async () => {
+    const { subject, inputs, demonstration } = await settingsFor('soak', {});
+    assert.deepEqual([subject.kind, inputs.limits.minuteSeconds, inputs.fleet], ['bundled', 4, 2]);
+    assert.equal(demonstration, true);
+  });
+
+  test('a target with the plans of the specification, or with those of a file', async (t) => {
+    assert.equal((await settingsFor('at-limit', { target })).inputs.limits.minuteSeconds, 60);
+    const plans = plansFile(temporaryFolder(t), 3);
+    assert.equal(
+      (await settingsFor('at-limit', { target, plans, plan: 'pro' })).inputs.limits.minuteSeconds,
+      3,
+    );
+  });
+
+  test('Enterprise by the numbers of a plan file', async (t) => {
+    const plans = join(temporaryFolder(t), 'plans.json');
+    const enterprise = { perMinute: 5000, perDay: 2_000_000 };
+    writeFileSync(plans, JSON.stringify({ minuteSeconds: 60, daySeconds: 86_400, plans: { enterprise } }));
+    assert.equal(
+      (await settingsFor('at-limit', { target, plans, plan: 'enterprise' })).preview.requests,
+      5000,
+    );
+  });
+
+  test('a fleet: the key under test first, whatever separates the others', async (t) => {
+    const fleetKeysFile = join(temporaryFolder(t), 'keys');
+    writeFileSync(fleetKeysFile, `key-a1\r\nkey-b2\n\n${KEY}\n`);
+    assert.deepEqual((await settingsFor('spike', { target, fleetKeysFile })).fleet, [
+      KEY,
+      'key-a1',
+      'key-b2',
+    ]);
+    const { fleet, inputs, preview } = await settingsFor(
+      'spike',
+      { target },
+      { PETSTORE_API_KEYS: ' key-a1, key-b2 ' },
+    );
+    assert.deepEqual(fleet, [KEY, 'key-a1', 'key-b2']);
+    assert.deepEqual([inputs.fleet, preview.keys.length], [3, 3]);
+    assert.deepEqual((await settingsFor('spike', { target })).fleet, [KEY]);
+  });
+
+  test('how long a soak lasts', async () => {
+    assert.equal((await settingsFor('soak', { target })).inputs.minutes, 10);
+    assert.equal((await settingsFor('soak', { target, minutes: '16' })).preview.keys[0]?.requests, 865);
+  });
+});
+
+describe('a file of keys with their plans', () => {
+  const fileWith = (t: TestContext, text: string): string => {
+    const path = join(temporaryFolder(t), 'keys.csv');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('is the fleet: each key with the limits of its plan, in the preview as well', async (t) => {
+    const keysFile = fileWith(t, `key,plan\n${KEY},free\npk-second,pro\n`);
+    const options = { target, keysFile, minutes: '2' };
+    const { inputs, fleet, preview, subject } = await settingsFor('soak', options, { PETSTORE_API_KEY: '' });
+    assert.deepEqual(fleet, [KEY, 'pk-second']);
+    assert.ok(subject.kind === 'target' && subject.access.keys.key === KEY);
+    assert.deepEqual(
+      inputs.fleetPlans?.map(({ plan }) => plan),
+      ['free', 'pro'],
+    );
+    assert.deepEqual(
+      preview.keys.map(({ requests, minuteShare }) => [requests, minuteShare]),
+      [
+        [109, 0.9],
+        [541, 0.9],
+      ],
+    );
+  });
+
+  test('what is wrong is said by line, without the key', async (t) => {
+    const rows: readonly (readonly [profile: string, text: string, says: RegExp])[] = [
+      ['soak', `${KEY}\npk-third\n${KEY}\n`, /^Lines 1 and 3 of .* hold the same key/],
+      ['soak', `${KEY} and more\n`, /^The key in line 1 of .* cannot be sent in a header/],
+      ['soak', '# none\n', /holds no key/],
+      ['soak', `${KEY},gold\n`, /no plan "gold"/],
+      ['capacity', `${KEY},free\n`, /^capacity takes keys of one plan/],
+      ['plans', `${KEY},free\npk-third,free\n`, /^plans needs keys of at least two plans/],
+      ['smoke', `${KEY}\n`, /^--keys-file applies to soak, spike, breakpoint, capacity, plans only/],
+    ];
+    for (const [profile, text, says] of rows) {
+      const options = { target, keysFile: fileWith(t, text) };
+      await assert.rejects(settingsFor(profile, options), (error: Error) => {
+        assert.match(error.message, says);
+        return !error.message.includes(KEY);
+      });
+    }
+  });
+});

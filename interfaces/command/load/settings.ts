@@ -1,0 +1,260 @@
+import { resolve } from 'node:path';
+import { definedFields } from '../../../kernel/basics/defined-fields.ts';
+import type { Product } from '../../../kernel/basics/product.ts';
+import { groupedNumber } from '../../../kernel/basics/text.ts';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
+import { trustedFile } from '../../../load/k6/trusted-file.ts';
+import type { ListedKey } from '../../../load/model/key-list.ts';
+import { fleetPlansOf, keysByAlias } from '../../../load/model/key-list.ts';
+import type { FleetPlan, Profile, ProfileInputs } from '../../../load/model/profile.ts';
+import type { Threshold } from '../../../load/model/thresholds.ts';
+import { previewProfile } from '../../../load/preview/preview.ts';
+import { findProfile } from '../../../load/profiles/index.ts';
+import { defaultSoak, longestSoak } from '../../../load/profiles/soak.ts';
+import type { GuardedRun } from '../../../load/run/guard.ts';
+import { readThresholds } from '../../../load/run/threshold-file.ts';
+import { KEY_VARIABLES } from '../../../load/script/environment.ts';
+import type { Limits, Plans } from '../../../spec/plans.ts';
+import { limitsOf } from '../../../spec/plans.ts';
+import type { ProductOptions } from '../commands/options.ts';
+import { numberOption } from '../number-option.ts';
+import { statedProduct } from '../product.ts';
+import type { Subject, SubjectOptions } from '../subject.ts';
+import { plansFor, readSubject } from '../subject.ts';
+import { CAPACITY_OPTIONS, readCapacity } from './capacity-options.ts';
+import type { FleetSources } from './keys.ts';
+import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
+
+/** The options of `load`, as commander hands them over. */
+export interface LoadOptions extends SubjectOptions, ProductOptions, FleetSources {
+  readonly plan: string;
+  readonly plans?: string;
+  readonly exclusiveKey?: boolean;
+  readonly minutes?: string;
+  readonly latencyMs?: string;
+  readonly thresholds?: string;
+  readonly dashboard?: string;
+  readonly rate?: string;
+  readonly duration?: string;
+  readonly ramp?: string;
+  readonly creates?: string;
+  readonly arrivals?: string;
+  readonly allowHost?: readonly string[];
+  readonly useFullDay?: boolean;
+  readonly out?: string;
+  readonly k6Out?: readonly string[];
+  readonly repeat?: string;
+  readonly against?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** The settings of a load run, complete before anything is sent. */
+export interface LoadSettings extends GuardedRun {
+  readonly subject: Subject;
+  readonly plan: string;
+  readonly plans: Plans;
+  /** The keys of the fleet, the key under test first; empty for the bundled server, whose keys are known once it runs. */
+  readonly fleet: readonly string[];
+  /** Absolute path of the file that holds the keys of the fleet, where it is one of keys and plans. */
+  readonly keysFile: string | undefined;
+  /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is undefined. */
+  readonly latencyThresholdMs: number | undefined;
+  /** Further thresholds of the user. */
+  readonly thresholds: readonly Threshold[] | undefined;
+  /** The port on which k6 shows its dashboard during the run. */
+  readonly dashboardPort: number | undefined;
+  readonly folder: string | undefined;
+  /** The settings of the second target, whose runs take turns with those of the first. */
+  readonly against: LoadSettings | undefined;
+  /** Absolute path of a file with certificate authorities to trust besides those of the system. */
+  readonly caFile: string | undefined;
+  /** Further outputs of k6, as its `--out` takes them. */
+  readonly outputs: readonly string[];
+  /** What the user stated about the product under test. */
+  readonly product: Product | undefined;
+  /** Whether this program shortened the windows, so that a demonstration takes seconds. */
+  readonly demonstration: boolean;
+}
+
+/** The most repetitions of a profile. */
+const MOST_REPETITIONS = 500;
+
+/** How many demonstration keys the bundled server has for each plan. */
+const BUNDLED_FLEET = 2;
+
+/**
+ * Reads the settings of a load run from the command line, files and the environment; sends nothing.
+ * @throws {UserError | PlanFileError | UnknownProfileError | UnknownEntryError} when an option is wrong.
+ */
+export async function readLoadSettings(
+  name: string,
+  options: LoadOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<LoadSettings> {
+  const profile = findProfile(name);
+  checkApplicable(profile, options);
+  const listed = options.keysFile === undefined ? undefined : readKeysFile(options.keysFile);
+  const subject = await readSubject(options, withKeyUnderTest(env, listed));
+  const { plans, demonstration } = plansFor(subject, options.plans);
+  const limits = limitsOf(plans, options.plan);
+  const fleet = listed?.map(({ key }) => key) ?? fleetFor(profile, subject, options, env);
+  const fleetPlans = fleetPlansOf(listed ?? [], options.plan, (plan) => limitsOf(plans, plan));
+  checkPlans(profile, fleetPlans);
+  const size = subject.kind === 'bundled' ? BUNDLED_FLEET : Math.max(1, fleet.length);
+  const inputs: ProfileInputs = definedFields({
+    limits,
+    fleet: size,
+    minutes:
+      options.minutes === undefined
+        ? defaultSoak(limits, fleetPlans)
+        : readMinutes(options.minutes, fleetPlans ?? [{ limits }]),
+    fleetPlans,
+    // The bundled server is this program's own.
+    exclusiveKeys: options.exclusiveKey === true || subject.kind === 'bundled' ? true : undefined,
+    capacity: profile.id === 'capacity' ? readCapacity(options, limits, size) : undefined,
+  });
+  return {
+    profile,
+    subject,
+    plan: options.plan,
+    plans,
+    inputs,
+    fleet,
+    ...guardedKeys(subject, fleet),
+    keysFile: options.keysFile === undefined ? undefined : resolve(options.keysFile),
+    preview: previewProfile(profile, inputs),
+    repetitions: numberOption('--repeat', options.repeat, { most: MOST_REPETITIONS, unit: 'runs' }) ?? 1,
+    allowedHosts: options.allowHost ?? [],
+    fullDayAllowed: options.useFullDay === true,
+    latencyThresholdMs: numberOption('--latency-ms', options.latencyMs, {
+      most: 999_999,
+      unit: 'milliseconds',
+    }),
+    thresholds: options.thresholds === undefined ? undefined : readThresholds(options.thresholds),
+    dashboardPort: numberOption('--dashboard', options.dashboard, { most: 65_535 }),
+    folder: options.out,
+    targets: options.against === undefined ? 1 : 2,
+    against: await readAgainst(name, options, env),
+    caFile: trustedFile(options.ca, process.platform),
+    outputs: options.k6Out ?? [],
+    product: statedProduct(options),
+    demonstration,
+  };
+}
+
+/**
+ * The settings of the second target: the same, with its address.
+ * @throws {UserError} where there is nothing to take turns with.
+ */
+async function readAgainst(
+  name: string,
+  { against, ...options }: LoadOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<LoadSettings | undefined> {
+  if (against === undefined) return undefined;
+  if (options.target === undefined)
+    throw new UserError('--against needs --target: the runs of both targets take turns and are compared.');
+  if (options.repeat === undefined)
+    throw new UserError(
+      '--against needs --repeat: single runs cannot tell a change of latency from noise (--repeat 6 or more can).',
+    );
+  return { ...(await readLoadSettings(name, { ...options, target: against }, env)), targets: 2 };
+}
+
+/** The target that the guard protects and its keys. The bundled server is this program's own. */
+function guardedKeys(
+  subject: Subject,
+  fleet: readonly string[],
+): Pick<LoadSettings, 'sharedTarget' | 'keys'> {
+  if (subject.kind === 'bundled') return { sharedTarget: undefined, keys: {} };
+  const { baseUrl, keys } = subject.access;
+  const { key, other, disposable } = keys;
+  return {
+    sharedTarget: isLoopback(baseUrl) ? undefined : baseUrl,
+    keys: keysByAlias({ key, other, disposable }, fleet),
+  };
+}
+
+/** The first key of a file takes the place of the key under test. */
+const withKeyUnderTest = (env: NodeJS.ProcessEnv, listed: readonly ListedKey[] | undefined) => {
+  const [first] = listed ?? [];
+  return first === undefined ? env : { ...env, [KEY_VARIABLES.key]: first.key };
+};
+
+/**
+ * A capacity run deals its requests to keys of one plan, and `plans` compares several.
+ * @throws {UserError} where the keys are of other plans.
+ */
+export function checkPlans({ id }: Profile, fleetPlans: readonly FleetPlan[] | undefined): void {
+  const plans = new Set(fleetPlans?.map(({ plan }) => plan));
+  if (id === 'plans' && plans.size < 2)
+    throw new UserError(
+      'plans needs keys of at least two plans, and without a target a run has keys of one: with --target, name each key with its plan (KEY,PLAN) in the file of --keys-file.',
+    );
+  if (id === 'capacity' && plans.size > 0)
+    throw new UserError(
+      'capacity takes keys of one plan: leave the plans out of the keys file and name the plan with --plan.',
+    );
+}
+
+function fleetFor(
+  profile: Profile,
+  subject: Subject,
+  options: LoadOptions,
+  env: NodeJS.ProcessEnv,
+): readonly string[] {
+  if (subject.kind === 'bundled') return [];
+  const { keys } = subject.access;
+  checkNeeds(profile, keys);
+  return FLEET_PROFILES.includes(profile.id) ? readFleet(keys.key, options, env) : [];
+}
+
+/** The profiles that use a fleet of keys. */
+export const FLEET_PROFILES: readonly string[] = ['soak', 'spike', 'breakpoint', 'capacity', 'plans'];
+
+/** Rejects options that would have no effect in this run. */
+function checkApplicable({ id }: Profile, options: LoadOptions): void {
+  const { minutes, fleetKeysEnv, fleetKeysFile, keysFile, allowHost, target } = options;
+  if (keysFile !== undefined && (fleetKeysEnv ?? fleetKeysFile) !== undefined)
+    throw new UserError('--keys-file holds all keys of the fleet: leave out the other options for its keys.');
+  if (minutes !== undefined && id !== 'soak') {
+    throw new UserError(`--minutes applies to soak only; ${id} lasts as long as its requests take.`);
+  }
+  const given = CAPACITY_OPTIONS.find((option) => options[option] !== undefined);
+  if (given !== undefined && id !== 'capacity') {
+    throw new UserError(`--${given} applies to capacity only; ${id} sends what it always sends.`);
+  }
+  if (target === undefined && allowHost !== undefined) {
+    throw new UserError('--allow-host needs --target: without a target, the bundled server is loaded.');
+  }
+  const fleetOptions = {
+    '--fleet-keys-env': fleetKeysEnv,
+    '--fleet-keys-file': fleetKeysFile,
+    '--keys-file': keysFile,
+  };
+  const [option] = Object.keys(definedFields(fleetOptions));
+  if (option === undefined) return;
+  if (target === undefined) {
+    throw new UserError(
+      `${option} needs --target: without a target, the keys of the bundled server are used.`,
+    );
+  }
+  if (!FLEET_PROFILES.includes(id)) {
+    throw new UserError(
+      `${option} applies to ${FLEET_PROFILES.join(', ')} only; ${id} does not use a fleet.`,
+    );
+  }
+}
+
+/** @throws {UserError} where the minutes are no number, or the day of a plan is too short for them. */
+function readMinutes(text: string, plans: readonly { readonly limits: Limits }[]): number {
+  const minutes = numberOption('--minutes', text, { most: 999_999, unit: 'minutes' }) ?? 1;
+  const tooShort = plans.find(({ limits }) => minutes > longestSoak(limits));
+  if (tooShort === undefined) return minutes;
+  const { limits } = tooShort;
+  throw new UserError(
+    `A soak of ${minutes} minutes would use more than nine tenths of a key's day (${groupedNumber(limits.perDay)} requests): the longest soak under this plan is --minutes ${longestSoak(limits)}.`,
+  );
+}

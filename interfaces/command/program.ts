@@ -1,0 +1,83 @@
+import { Command } from 'commander';
+import { SUITE } from '../../kernel/findings/suite.ts';
+import type { CommandEntry } from './command-table.ts';
+import { COMMANDS } from './command-table.ts';
+import type { EndWith, ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The command line, and the exit code of the command that ran. */
+export interface Program {
+  readonly program: Command;
+  codeOf(): ExitCode;
+}
+
+/**
+ * A command line with the commands of these names. The others have a name and a description alone, which is all that
+ * the help and suggestions need, so they appear without loading what the commands do.
+ */
+async function programWith(names: readonly string[], terminal: Terminal, endWith: EndWith): Promise<Command> {
+  const program = new Command('petstore-conformance')
+    .description(
+      'Tests whether a service, or a client of it, conforms to the Pet Store Service specification, and how a service behaves under load.',
+    )
+    .version(SUITE.version)
+    .showSuggestionAfterError()
+    .enablePositionalOptions()
+    .addHelpText('after', EXAMPLES)
+    .configureHelp({ subcommandTerm: (command) => command.name() });
+  for (const { name, description, load } of COMMANDS) {
+    const create = names.includes(name) ? await load() : undefined;
+    const command = create?.(terminal, endWith) ?? new Command(name);
+    program.addCommand(command.description(description));
+  }
+  return program;
+}
+
+/**
+ * Builds the command line. Usage errors are thrown, not printed.
+ * @param args the arguments. The first command that they name is the one that runs, also after "help".
+ */
+export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Program> {
+  let code: ExitCode = EXIT.conforms;
+  const named = args.flatMap((arg) => COMMANDS.find(({ name }) => name === arg) ?? [])[0];
+  const program = await programWith(namesToLoad(named), terminal, (exitCode) => {
+    code = exitCode;
+  });
+  for (const command of withSubcommands(program)) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void terminal.out.write(text),
+      writeErr: (text) => void terminal.err.write(text),
+      outputError: () => undefined,
+    });
+  }
+  return { program, codeOf: () => code };
+}
+
+function namesToLoad(named: CommandEntry | undefined): readonly string[] {
+  if (named === undefined) return [];
+  return named.describesOthers === true ? COMMANDS.map(({ name }) => name) : [named.name];
+}
+
+const withSubcommands = (command: Command): readonly Command[] => [
+  command,
+  ...command.commands.flatMap(withSubcommands),
+];
+
+const EXAMPLES = `
+Examples:
+  petstore-conformance certify
+      tests the bundled reference server; usually takes under ten seconds
+  PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1
+      tests your service; --dry-run shows what would be sent
+  petstore-conformance certify-client -- COMMAND
+      tests your client
+  petstore-conformance judge out/RUN/journal.ndjson
+      judges a recorded run again, offline
+
+Exit codes:
+  0  it conforms; or everything selected passes (a partial run); or everything violated is known (--baseline)
+  1  a requirement is violated
+  2  no run was possible: wrong options, a rejected key, or the target cannot be reached or is not the service
+  3  incomplete: no violation was found, but a MUST is inconclusive
+  130  interrupted`;

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { plansFile, run, start, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { rejectEveryKey, serve } from '../../evaluation/testing/cli/target.ts';
+import { startRedis } from '../../evaluation/testing/tools/redis-process.ts';
+import { findDaemon } from '../../tools/daemons.ts';
+
+const redisServer = await findDaemon('redis-server');
+const noRedis = redisServer.kind === 'missing' && redisServer.advice;
+
+const list = (baseUrl: string, key: string): Promise<Response> =>
+  fetch(`${baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } });
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`serve --json prints one line, serves, and ends with 0 on ${signal}`, async (t) => {
+    const running = start(t, ['serve', '--json', '--plans', plansFile(temporaryFolder(t), 2)]);
+    await running.until('\n');
+    const { out } = running.printed();
+    assert.equal(out.trimEnd().split('\n').length, 1);
+    const { baseUrl, keys } = JSON.parse(out);
+    assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    assert.equal(keys.free.length, 2);
+    for (const group of ['pro', 'business', 'spent']) assert.ok(keys[group].length >= 1, group);
+    const limits = await Promise.all(
+      [keys.free[0], keys.pro[0], keys.business[0]].map(async (key) =>
+        (await list(baseUrl, key)).headers.get('x-ratelimit-limit'),
+      ),
+    );
+    assert.deepEqual(limits, ['60', '300', '1000']);
+    assert.equal((await list(baseUrl, keys.spent[0])).status, 429);
+    running.child.kill(signal);
+    const { code, err } = await running.ended();
+    assert.equal(code, 0);
+    assert.equal(err, '');
+  });
+}
+
+test('serve --store counts a key once for all replicas', { skip: noRedis }, async (t) => {
+  const redis = await startRedis();
+  t.after(() => redis.kill());
+  const served = await Promise.all(
+    [1, 2].map(async () => {
+      const running = start(t, ['serve', '--json', '--store', redis.url]);
+      await running.until('\n');
+      return { running, ...JSON.parse(running.printed().out) };
+    }),
+  );
+  const remaining: string[] = [];
+  for (const { baseUrl, keys } of [...served, ...served]) {
+    remaining.push((await list(baseUrl, keys.free[0])).headers.get('x-ratelimit-remaining') ?? '');
+  }
+  assert.deepEqual(remaining, ['59', '58', '57', '56']);
+  for (const { running } of served) {
+    running.child.kill('SIGINT');
+    assert.equal((await running.ended()).code, 0);
+  }
+});
+
+test('serve --store without a Redis ends with one sentence', async (t) => {
+  const { code, err } = await run(t, ['serve', '--store', 'redis://127.0.0.1:1']);
+  assert.equal(code, 2);
+  assert.match(err, /^petstore-conformance: No Redis responds at redis:\/\/127\.0\.0\.1:1 /);
+});
+
+test('serve prints its address and each key on its own line', async (t) => {
+  const running = start(t, ['serve', '--fault', 'list-206']);
+  await running.until('Ctrl-C');
+  const { out } = running.printed();
+  const baseUrl = /^base address +(http:\S+\/v1)$/m.exec(out)?.[1] ?? '';
+  const key = /^free key +(\S+)$/m.exec(out)?.[1] ?? '';
+  assert.equal((await list(baseUrl, key)).status, 206, 'it has the fault');
+  running.child.kill('SIGINT');
+  assert.equal((await running.ended()).code, 0);
+});
+
+test('serve --ban bans a key that keeps sending', async (t) => {
+  const plans = join(temporaryFolder(t), 'plans.json');
+  const free = { perMinute: 2, perDay: 100 };
+  writeFileSync(plans, JSON.stringify({ minuteSeconds: 5, daySeconds: 100, plans: { free } }));
+  const running = start(t, ['serve', '--json', '--plans', plans, '--ban', '2:40']);
+  await running.until('\n');
+  const { baseUrl, keys } = JSON.parse(running.printed().out);
+  const waits: number[] = [];
+  for (let sent = 0; sent < 5; sent += 1) {
+    waits.push(Number((await list(baseUrl, keys.free[0])).headers.get('retry-after')));
+  }
+  assert.deepEqual(
+    waits.map((seconds) => seconds > 5),
+    [false, false, false, false, true],
+    `two within the limit, a 429, one more, and the next one is banned: ${waits}`,
+  );
+  running.child.kill('SIGTERM');
+  assert.equal((await running.ended()).code, 0);
+});
+
+test('a port in use: one sentence and exit code 2', async (t) => {
+  const { port } = new URL(await serve(t, rejectEveryKey));
+  const { code, out, err } = await run(t, ['serve', '--port', port]);
+  assert.equal(code, 2);
+  assert.equal(out, '');
+  assert.match(
+    err,
+    new RegExp(`^petstore-conformance: Port ${port} on 127\\.0\\.0\\.1 is taken [^\\n]+\\.\\n$`),
+  );
+});
+
+test('serve --variant runs that variant, with its algorithm', async (t) => {
+  const running = start(t, ['serve', '--json', '--variant', 'bucket-resets-at-next-token']);
+  await running.until('\n');
+  const { baseUrl, keys } = JSON.parse(running.printed().out);
+  const { headers } = await list(baseUrl, keys.free[0]);
+  const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
+  assert.ok(secondsLeft > 0 && secondsLeft < 3, `the next token comes in ${secondsLeft} s`);
+  running.child.kill('SIGINT');
+  assert.equal((await running.ended()).code, 0);
+});

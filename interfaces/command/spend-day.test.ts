@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { startServer } from '../../reference-server/http/server.ts';
+import { loadPlans } from '../../spec/plans.ts';
+
+const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
+
+const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+
+describe('--spend-day', { concurrency: 2 }, () => {
+  const STAGING = ['certify', '--target', 'https://staging.invalid/v1', '--spend-day'];
+
+  test('states before the first request how many it sends and how long that takes', async (t) => {
+    const { code, out } = await run(t, [...STAGING, '--dry-run'], { env: { PETSTORE_API_KEY: KEY } });
+    assert.equal(code, 0);
+    assert.match(out, /With the key +1,001 requests \(100 % /);
+    assert.match(out, /Daily quota +used completely: after the other probes, 939 requests, one every 1\.1 s/);
+    assert.match(
+      out,
+      /Duration +about 18 min \d+ s, .* up to 3\d min \d+ s if the target does not enforce it/,
+    );
+  });
+
+  test('is not possible for a day that is too large or too short', async (t) => {
+    const cwd = temporaryFolder(t);
+    const env = { PETSTORE_API_KEY: KEY };
+    const large = await run(t, [...STAGING, '--plan', 'business', '--dry-run'], { cwd, env });
+    assert.equal(large.code, 2);
+    assert.match(large.err, /--spend-day would send 100,001 requests of plan "business" in about 106 min/);
+    writeFileSync(
+      join(cwd, 'plans.json'),
+      '{"minuteSeconds": 60, "daySeconds": 120, "plans": {"free": {"perMinute": 60, "perDay": 100}}}',
+    );
+    const short = await run(t, [...STAGING, '--plans', 'plans.json', '--dry-run'], { cwd, env });
+    assert.equal(short.code, 2);
+    assert.match(short.err, /--spend-day cannot use the 100 requests that plan "free" has in 2 min 0 s/);
+  });
+
+  test('starts only with an unused day, and enters its use', async (t) => {
+    const cwd = temporaryFolder(t);
+    const plans = { free: { perMinute: 60, perDay: 200 } };
+    writeFileSync(join(cwd, 'plans.json'), JSON.stringify({ minuteSeconds: 4, daySeconds: 3600, plans }));
+    const server = await startServer({ plans: loadPlans(join(cwd, 'plans.json')) });
+    t.after(() => server.close());
+    const env = { PETSTORE_API_KEY: server.keys.free[0] ?? '' };
+    const args = [
+      'certify',
+      '--target',
+      server.baseUrl,
+      '--plans',
+      'plans.json',
+      '--spend-day',
+      '--out',
+      'run',
+    ];
+    const first = await run(t, args, { cwd, env });
+    assert.equal(first.code, 0, first.out + first.err);
+    const limit9 = reportOf(join(cwd, 'run')).requirements.find(({ id }: { id: string }) => id === 'LIMIT-9');
+    assert.equal(limit9.verdict, 'pass');
+    assert.match(first.out, /4 MUST requirements were not tested: LIMIT-7, BAN-1, BAN-2, VER-2\./);
+    assert.match(first.err, /spend-day: the rest of the daily quota/);
+    const second = await run(t, args, { cwd, env });
+    assert.equal(second.code, 2);
+    assert.match(second.err, /needs a key that was not used for a day, and the key sent 2\d\d requests/);
+    const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
+    assert.equal(judged.code, 0);
+    assert.match(judged.out, /conforms in what was tested/);
+  });
+});

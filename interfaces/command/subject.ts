@@ -1,0 +1,154 @@
+import { UserError } from '../../kernel/basics/user-error.ts';
+import type { RunningServer, ServerOptions } from '../../reference-server/http/server.ts';
+import type { DemoKeys } from '../../reference-server/service/demo-keys.ts';
+import type { Plans } from '../../spec/plans.ts';
+import { loadPlans } from '../../spec/plans.ts';
+import { COMMAND_LINE } from '../../suites/service/inputs/input-names.ts';
+import type { TargetAccess, TargetOptions } from '../../suites/service/inputs/target-access.ts';
+import { readTargetAccess } from '../../suites/service/inputs/target-access.ts';
+import type { FurtherKeys, Keys } from '../../suites/service/wire/keyring.ts';
+import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
+import type { Behaviour, BehaviourOptions } from './behaviour.ts';
+
+/** The options that say what is tested. */
+export interface SubjectOptions extends TargetOptions, BehaviourOptions {
+  readonly target?: string;
+}
+
+/** What is tested: the server that comes with this program, or a target of the user. */
+export type Subject =
+  | { readonly kind: 'bundled'; readonly behaviour: Behaviour }
+  | { readonly kind: 'target'; readonly access: TargetAccess };
+
+/**
+ * Reads what is to be tested. An option that belongs to the other kind of subject is an error: a pipeline that
+ * forgot `--target` must not get the verdict of the bundled server.
+ * @throws {UserError} when an option is wrong or out of place.
+ */
+export async function readSubject(options: SubjectOptions, env: NodeJS.ProcessEnv): Promise<Subject> {
+  const { target, algorithm, fault, variant } = options;
+  if (target === undefined) {
+    rejectGiven(
+      targetOptions(options),
+      'needs --target: without it, the bundled server is tested with keys of its own.',
+    );
+    // A run against a target does not load the catalogues of the bundled server.
+    const { readBehaviour } = await import('./behaviour.ts');
+    return { kind: 'bundled', behaviour: readBehaviour(options) };
+  }
+  rejectGiven(
+    { '--algorithm': algorithm, '--fault': fault, '--variant': variant },
+    'is an option for the bundled server: leave it out, or leave out --target.',
+  );
+  return { kind: 'target', access: readTargetAccess(target, options, COMMAND_LINE, env) };
+}
+
+/** The bundled server's minute, in seconds, where no plan file is given: a run usually ends in under ten seconds. */
+const DEMONSTRATION_MINUTE = 4;
+
+/**
+ * The plans of a run: those in the plan file, or else those of the specification, for the bundled server with a
+ * shorter minute.
+ * @throws {PlanFileError} when the plan file cannot be used.
+ */
+export function plansFor(
+  subject: Subject,
+  path: string | undefined,
+): { readonly plans: Plans; readonly demonstration: boolean } {
+  const demonstration = subject.kind === 'bundled' && path === undefined;
+  const plans = loadPlans(path);
+  return {
+    plans: demonstration ? { ...plans, minuteSeconds: DEMONSTRATION_MINUTE } : plans,
+    demonstration,
+  };
+}
+
+/** Which further keys a run against this subject has. */
+export function furtherKeysFor(subject: Subject, plans: Plans, plan: string): FurtherKeys {
+  if (subject.kind === 'target') return furtherKeysIn(subject.access.keys);
+  const available = Object.keys(plans.plans).filter((name) => plans.plans[name] !== null);
+  const { bans, oneCaller } = subject.behaviour;
+  return {
+    otherKey: !oneCaller,
+    exhaustedKey: available.includes('free'),
+    // Looking for a ban takes another window, so it is done only where the server bans.
+    disposableKey: available.includes('free') && bans,
+    furtherPlans: available.filter((name) => name !== plan),
+  };
+}
+
+/** Calls `use` with the access to the subject. The bundled server is started before and stopped after it. */
+export async function withAccess<T>(
+  subject: Subject,
+  plans: Plans,
+  plan: string,
+  use: (access: TargetAccess) => Promise<T>,
+): Promise<T> {
+  if (subject.kind === 'target') return use(subject.access);
+  return serving({ plans, ...subject.behaviour.server }, (server) => {
+    const keys = bundledKeys(furtherKeysFor(subject, plans, plan), server.keys, plan);
+    const baseUrl = new URL(server.baseUrl);
+    return use({
+      baseUrl,
+      keys,
+      certificateAuthority: undefined,
+      headers: [],
+      proxied: false,
+      bundled: true,
+    });
+  });
+}
+
+/** Starts the bundled server, calls `use`, and stops the server again. */
+export async function serving<T>(
+  options: ServerOptions,
+  use: (server: RunningServer) => Promise<T>,
+): Promise<T> {
+  const { startServer } = await import('../../reference-server/http/server.ts');
+  const server = await startServer(options);
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+function bundledKeys(
+  { otherKey, exhaustedKey, disposableKey, furtherPlans }: FurtherKeys,
+  demo: DemoKeys,
+  plan: string,
+): Keys {
+  return {
+    key: demoKey(demo, plan, 0),
+    ...(otherKey ? { other: demoKey(demo, plan, 1) } : {}),
+    ...(exhaustedKey ? { exhausted: demoKey(demo, 'exhausted', 0) } : {}),
+    ...(disposableKey ? { disposable: demoKey(demo, 'disposable', 0) } : {}),
+    plans: Object.fromEntries(furtherPlans.map((name) => [name, demoKey(demo, name, 0)])),
+  };
+}
+
+/** A key of the bundled server: of a plan or a group, counted from 0. */
+export function demoKey(demo: DemoKeys, group: string, index: number): string {
+  const key = demo[group]?.[index];
+  if (key === undefined) throw new Error(`the bundled server has no demo key ${index + 1} of ${group}`);
+  return key;
+}
+
+const targetOptions = (options: SubjectOptions) => ({
+  '--api-key-env': options.apiKeyEnv,
+  '--api-key-file': options.apiKeyFile,
+  '--other-key-env': options.otherKeyEnv,
+  '--exhausted-key-env': options.exhaustedKeyEnv,
+  '--disposable-key-env': options.disposableKeyEnv,
+  '--plan-key': options.planKey?.[0],
+  '--ca': options.ca,
+  '--cert': options.cert,
+  '--cert-key': options.certKey,
+  '--header': options.header?.[0],
+  '--header-env': options.headerEnv?.[0],
+});
+
+function rejectGiven(options: Readonly<Record<string, string | undefined>>, why: string): void {
+  const given = Object.keys(options).find((option) => options[option] !== undefined);
+  if (given !== undefined) throw new UserError(`${given} ${why}`);
+}

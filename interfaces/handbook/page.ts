@@ -1,0 +1,67 @@
+import { capitalized } from '../../kernel/basics/text.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import type { Entry, RequirementId } from '../../spec/register.ts';
+import { entry } from '../../spec/register.ts';
+import type { FrameworkFix } from '../../suites/service/judge/causes/fixes/index.ts';
+import { frameworkFixesOf } from '../../suites/service/judge/causes/fixes/index.ts';
+import { derivationsOf } from './derivations.ts';
+import { faultsOf, undecidableFaultsOf } from './faults.ts';
+import { clientJudging, serviceJudging } from './judging.ts';
+
+/** One section of a page: paragraphs, or items of a list, with Markdown code spans. */
+export type Section = { readonly title: string } & (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+);
+
+/** What is known about something that runs are judged by, for a person. */
+export interface Page {
+  readonly id: string;
+  readonly sentence: string;
+  readonly sections: readonly Section[];
+}
+
+const LEVELS: Readonly<Record<Entry['level'], string>> = {
+  MUST: 'MUST: a violation fails the run.',
+  SHOULD: 'SHOULD: a violation warns, and fails with --strict.',
+  OBSERVE: 'OBSERVE: the specification leaves it open, so it is recorded and never changes the outcome.',
+};
+
+/** The page of a requirement, from the objects that state, judge and prove it. */
+export function pageOf(id: RequirementId): Page {
+  const { sentence, level, chapter, from, judged } = entry(id);
+  const isClients = judged === 'by certify-client';
+  const { evidence, whyItMatters, fix } = isClients ? clientJudging(id) : serviceJudging(id);
+  const command = isClients ? 'certify-client' : 'certify';
+  const rfc = from.rfc === undefined ? '' : ` It also rests on ${from.rfc}.`;
+  return {
+    id,
+    sentence,
+    sections: [
+      text('Level', `${LEVELS[level]} Chapter: ${chapter}. Judged by \`${command}\`.`),
+      text(
+        'What the specification says',
+        `“${from.quote}” (interface-specification.md#${from.section}).${rfc}`,
+      ),
+      ...(whyItMatters === undefined ? [] : [text('Why it matters', whyItMatters)]),
+      ...list(isClients ? 'Scenarios that show it' : 'Probes that show it', evidence),
+      ...list('Derivation of its bounds', derivationsOf(id)),
+      ...(fix === undefined ? [] : [text('How to fix a violation', fix)]),
+      ...list('By what the responses show', frameworkFixesOf(id).map(frameworkFixText)),
+      ...list('Faults that it finds', faultsOf(id)),
+      ...list('What it cannot see', undecidableFaultsOf(id)),
+    ],
+  };
+}
+
+/** A framework once, with every case in which its fixes help. */
+const frameworkFixText = ({ framework = 'In any framework', fixes }: FrameworkFix): string =>
+  `${framework}. ${[...groupedBy(fixes, ({ text: fix }) => fix)]
+    .map(([fix, cases]) => `${capitalized(cases.map(({ where }) => where).join(', or '))}: ${fix}`)
+    .join(' ')}`;
+
+const text = (title: string, content: string): Section => ({ kind: 'text', title, text: content });
+
+/** A list, or nothing where it has no items. */
+const list = (title: string, items: readonly string[]): readonly Section[] =>
+  items.length === 0 ? [] : [{ kind: 'list', title, items }];

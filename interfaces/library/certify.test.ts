@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { UserError } from '../../kernel/basics/user-error.ts';
+import { userLedger } from '../../kernel/usage-ledger/user-ledger.ts';
+import { requestsByCaller } from '../../suites/service/wire/requests-by-caller.ts';
+import type { CertifyOptions, Keys } from './index.ts';
+import { certify } from './index.ts';
+import { startServer } from './reference-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'library-'));
+process.env['XDG_STATE_HOME'] = join(folder, 'state');
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 60, perDay: 1000 } } };
+const KEY = 'pk-library-0123456789';
+
+/** Nothing listens here: a mistake must be found before anything is sent. */
+const NOWHERE = 'http://127.0.0.1:9/v1';
+
+const keysOf = (value: unknown): Keys => value as Keys;
+
+/** What a program in JavaScript may give. */
+const anyOf = (value: unknown): never => value as never;
+
+describe('a mistake in an option of the library is one sentence that repeats no key', () => {
+  const mistakes: Readonly<Record<string, readonly [options: Partial<CertifyOptions>, sentence: RegExp]>> = {
+    'a key with a line end': [{ keys: { key: `${KEY}\n` } }, /^keys\.key cannot be sent in a header/],
+    'an empty key': [{ keys: { key: '' } }, /^keys\.key is empty/],
+    'a variable that is not set': [{ keys: keysOf({ key: undefined }) }, /^keys\.key is not set/],
+    'a wrong key of another caller': [
+      { keys: { key: KEY, other: `${KEY} x` } },
+      /^keys\.other cannot be sent/,
+    ],
+    'a wrong key of a plan': [
+      { keys: { key: KEY, plans: { free: 'ä' } } },
+      /^keys\.plans\.free cannot be sent/,
+    ],
+    'one key in two roles': [{ keys: { key: KEY, other: KEY } }, /are the same/],
+    'an unknown requirement': [{ only: 'CREAT-4' }, /^only takes ids .*Did you mean "CREATE-4"\?/],
+    'nothing left': [{ only: ['CREATE-4'], skip: 'CREATE' }, /leave no requirement/],
+    'quick and thorough': [{ quick: true, thorough: true }, /^thorough needs a 429, which quick leaves out/],
+    'a baseline that is missing': [{ baseline: join(folder, 'none.json') }, /none\.json/],
+    'a day that is too large': [
+      { spendDay: true, plans: { ...PLANS, plans: { free: { perMinute: 60, perDay: 90_000 } } } },
+      /^spendDay would send/,
+    ],
+    'a certificate without its key': [{ cert: 'none.pem' }, /none\.pem needs its private key/],
+    'no keys': [{ keys: keysOf(undefined) }, /^keys is not set/],
+    'headers as an object': [{ headers: anyOf({ a: 'b' }) }, /^headers takes a list/],
+    'a number in place of ids': [{ only: anyOf(5) }, /^only takes an id/],
+    'a plan file without plans': [{ plans: anyOf({}) }, /^plans takes an object/],
+    'a folder that cannot be made': [{ journal: '/proc/x/y/journal.ndjson' }, /cannot be made/],
+    'a reserved header': [{ headers: [['Authorization', 'Basic 1']] }, /^headers/],
+  };
+  for (const [title, [options, sentence]] of Object.entries(mistakes)) {
+    test(title, () =>
+      assert.rejects(certify({ target: NOWHERE, keys: { key: KEY }, plans: PLANS, ...options }), (error) => {
+        assert.ok(error instanceof UserError, String(error));
+        assert.match(error.message, sentence);
+        assert.ok(!error.message.includes(KEY));
+        return true;
+      }),
+    );
+  }
+});
+
+describe('the library certifies as the command does', () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  before(async () => {
+    server = await startServer({ plans: PLANS, faults: ['list-206'] });
+  });
+  after(() => server.close());
+
+  test('a quick run with a baseline, entered into the usage ledger', async () => {
+    const baseline = join(folder, 'known.json');
+    const entry = { id: 'LIST-1', reason: 'a release is coming', owner: 'pets', expires: '2099-01-01' };
+    writeFileSync(baseline, JSON.stringify({ baselineVersion: 1, violations: [entry] }));
+    const key = server.keys['free']?.[0] ?? '';
+    const { record, gate, exitCode, journal } = await certify({
+      target: server.baseUrl,
+      keys: { key },
+      plans: PLANS,
+      quick: true,
+      baseline,
+      journal: join(folder, 'quick', 'journal.ndjson'),
+    });
+    assert.equal(record.outcome, 'violates');
+    assert.deepEqual(record.baseline?.known, ['LIST-1']);
+    assert.deepEqual([gate, exitCode], ['incomplete', 3], 'what LIST-1 leaves undecided is not accepted');
+    const { runs } = userLedger().historyOf(key, new URL(server.baseUrl).origin);
+    assert.deepEqual(
+      runs.map(({ requests }) => requests),
+      [requestsByCaller(journal).get('key')],
+    );
+  });
+
+  test('a selection sends what it needs', async () => {
+    const { record, gate, exitCode } = await certify({
+      target: server.baseUrl,
+      keys: { key: server.keys['free']?.[1] ?? '' },
+      plans: PLANS,
+      only: ['AUTH-1', 'VER-2'],
+      openapi: join(import.meta.dirname, '..', '..', 'spec', 'openapi.yaml'),
+      journal: join(folder, 'selected', 'journal.ndjson'),
+    });
+    const verdicts = record.requirements.filter(({ verdict }) => verdict !== 'not-tested');
+    assert.deepEqual(
+      verdicts.map(({ id, verdict }) => `${id} ${verdict}`),
+      ['AUTH-1 pass', 'VER-2 pass'],
+    );
+    assert.deepEqual([record.outcome, record.partial, gate, exitCode], ['incomplete', 'pass', 'partial', 0]);
+  });
+});

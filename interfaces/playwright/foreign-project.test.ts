@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { JSONReport, JSONReportSpec, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
+import { PLAYWRIGHT_INTERFACE } from '../../evaluation/testing/cli/entry.ts';
+import { findFault } from '../../reference-server/catalogue/faults/index.ts';
+import type { RunningServer } from '../../reference-server/http/server.ts';
+import { startServer } from '../../reference-server/http/server.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import { loadPlans } from '../../spec/plans.ts';
+import { readJournal } from '../../suites/service/wire/journal-reader.ts';
+
+// A Playwright project of somebody else: tests and browsers of its own, several workers, retries. One spec file and one
+// project of its configuration are added.
+
+const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const PLANS = { ...loadPlans(), minuteSeconds: 4 };
+
+const root = mkdtempSync(join(tmpdir(), 'foreign-project-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const OWN_SPEC = `import { expect, test } from '@playwright/test';
+for (const n of [1, 2, 3]) test('their own test ' + n, () => expect(n).toBeGreaterThan(0));
+`;
+
+const SPEC = `import { conformance } from '${pathToFileURL(PLAYWRIGHT_INTERFACE.index).pathname}';
+conformance();
+`;
+
+type Uses = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The configuration of somebody who adds petstore projects with these names and options. */
+const configuration = (uses: Uses): string => `
+export default {
+  fullyParallel: true,
+  workers: 2,
+  retries: 1,
+  timeout: 1000,
+  reporter: [['json', { outputFile: 'results.json' }], ['html', { open: 'never' }], [${JSON.stringify(PLAYWRIGHT_INTERFACE.reporter)}]],
+  projects: [
+    { name: 'theirs', testMatch: 'own.spec.ts' },
+    ${Object.entries(uses)
+      .map(([name, petstore]) => JSON.stringify({ name, testMatch: 'petstore.spec.ts', use: { petstore } }))
+      .join(',\n    ')}
+  ],
+};
+`;
+
+interface ForeignRun {
+  readonly code: number | null;
+  readonly output: string;
+  readonly folder: string;
+  readonly tests: readonly ForeignTest[];
+}
+
+/** A test, as one of the projects ran it. */
+interface ForeignTest extends JSONReportTest {
+  readonly title: string;
+  readonly tags: readonly string[];
+}
+
+/** Runs Playwright in a new folder that knows this project by its one spec file. */
+async function foreignRun(
+  config: string,
+  options: readonly string[],
+  keys: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>> = {},
+): Promise<ForeignRun> {
+  const folder = mkdtempSync(join(root, 'project-'));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(MODULES, '@playwright'), join(folder, 'node_modules', '@playwright'));
+  const all = { 'own.spec.ts': OWN_SPEC, 'petstore.spec.ts': SPEC, 'playwright.config.ts': config, ...files };
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
+  const { code, output } = await playwright(folder, options, keys);
+  const report = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as JSONReport;
+  return { code, output, folder, tests: report.suites.flatMap(specsOf).flatMap(testsOf) };
+}
+
+function playwright(
+  cwd: string,
+  options: readonly string[],
+  keys: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const cli = join(MODULES, '@playwright', 'test', 'cli.js');
+  const env = { PATH: process.env['PATH'], HOME: cwd, ...keys };
+  const child = spawn(process.execPath, [cli, 'test', ...options], { cwd, env });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+const specsOf = ({ specs, suites = [] }: JSONReportSuite): readonly JSONReportSpec[] => [
+  ...specs,
+  ...suites.flatMap(specsOf),
+];
+
+const testsOf = ({ title, tags, tests }: JSONReportSpec): readonly ForeignTest[] =>
+  tests.map((one) => ({ ...one, title, tags }));
+
+const ofProject = ({ tests }: ForeignRun, project: string): readonly ForeignTest[] =>
+  tests.filter(({ projectName }) => projectName === project);
+
+const failed = (tests: readonly ForeignTest[]): readonly string[] =>
+  tests.filter(({ status }) => status === 'unexpected').map(({ title }) => title.split(' ', 1)[0] ?? '');
+
+const testOf = (tests: readonly ForeignTest[], id: string): ForeignTest => {
+  const found = tests.find(({ title }) => title.startsWith(`${id} `));
+  assert(found !== undefined, id);
+  return found;
+};
+
+const annotationsOf = ({ annotations }: ForeignTest, type: string): readonly string[] =>
+  annotations.flatMap((one) => (one.type === type ? [one.description ?? ''] : []));
+
+const servers: RunningServer[] = [];
+after(() => Promise.all(servers.map((server) => server.close())));
+
+/** A service of its own, with the options and the variable for it. */
+async function serving(name: string, seams: Seams = {}) {
+  const server = await startServer({ plans: PLANS, seams });
+  servers.push(server);
+  return {
+    use: { target: server.baseUrl, apiKeyEnv: name, plans: PLANS },
+    key: { [name]: server.keys.free[0] ?? '' },
+  };
+}
+
+describe('one spec file and some projects', () => {
+  let run: ForeignRun;
+  let old: Awaited<ReturnType<typeof serving>>;
+  before(async () => {
+    const shop = await serving('SHOP_KEY', findFault('retry-after-absent'));
+    old = await serving('OLD_KEY', findFault('missing-name-defaulted'));
+    const uses = {
+      chromium: shop.use,
+      // The same options, as where every browser has a project: it shares the run.
+      firefox: shop.use,
+      old: { ...old.use, quick: true, baselineWrite: 'written.json', out: 'out/old' },
+      wrong: { target: 'http://127.0.0.1:9/v1', only: 'CRATE', out: 'out/wrong' },
+    };
+    const keys = { ...shop.key, ...old.key, PETSTORE_API_KEY: 'a-key-1' };
+    run = await foreignRun(configuration(uses), [], keys);
+    assert.equal(run.code, 1, run.output);
+  });
+
+  test('add a test for each requirement, and one run for all of the same options', () => {
+    assert.deepEqual(failed(ofProject(run, 'theirs')), []);
+    for (const project of ['chromium', 'firefox']) {
+      const tests = ofProject(run, project);
+      // Without Retry-After, what depends on it stays open, and an open MUST fails its test.
+      assert.deepEqual(failed(tests), ['RETRY-1', 'RETRY-2', 'RETRY-3']);
+      assert.equal(testOf(tests, 'RETRY-1').results.length, 1, 'no retry');
+    }
+    const tests = [...ofProject(run, 'chromium'), ...ofProject(run, 'firefox')];
+    const shown = tests.filter(({ title }) => title === 'the run');
+    assert.equal(shown.flatMap((one) => annotationsOf(one, 'retries')).length, 1);
+    assert.equal(
+      run.output.match(/Testing http/g)?.length,
+      2,
+      'one run of these two projects, and one other',
+    );
+    const written = readdirSync(join(run.folder, 'out', 'playwright'));
+    for (const name of ['report.json', 'report.html', 'junit.xml', 'badge.svg'])
+      assert(written.includes(name), name);
+    assert.deepEqual(
+      written.filter((name) => name.startsWith('earlier-')),
+      [],
+    );
+    assert.match(run.output, /Report: out\/playwright\/report\.html/);
+    const pictures = readdirSync(join(run.folder, 'playwright-report', 'data')).filter((name) =>
+      name.endsWith('.svg'),
+    );
+    assert.equal(pictures.length, 2, 'the picture of each run is an image of the HTML report');
+  });
+
+  test('a baseline expects known violations, and a stale entry fails', async () => {
+    const entry = { reason: 'old clients', owner: 'shop team', expires: '2999-01-31' };
+    const { violations } = JSON.parse(readFileSync(join(run.folder, 'written.json'), 'utf8'));
+    assert.ok(violations.length > 0);
+    const known = violations.map(({ id }: { readonly id: string }) => ({ id, ...entry }));
+    const baseline = (...more: readonly object[]) =>
+      JSON.stringify({ baselineVersion: 1, violations: [...known, ...more] });
+    // Two runs at a time need two keys.
+    const other = await serving('OTHER_KEY', findFault('missing-name-defaulted'));
+    const uses = {
+      known: { ...old.use, quick: true, baseline: 'known.json', out: 'out/known' },
+      stale: { ...other.use, quick: true, baseline: 'stale.json', out: 'out/stale' },
+    };
+    const files = { 'known.json': baseline(), 'stale.json': baseline({ id: 'LIST-1', ...entry }) };
+    const compared = await foreignRun(configuration(uses), [], { ...old.key, ...other.key }, files);
+    const accepted = ofProject(compared, 'known');
+    assert.deepEqual(failed(accepted), [], compared.output);
+    const reasons = annotationsOf(testOf(accepted, known[0].id), 'fail');
+    assert(reasons.includes('Known violation: old clients (shop team, until 2999-01-31)'), reasons.join());
+    assert.deepEqual(failed(ofProject(compared, 'stale')), ['LIST-1']);
+    assert.match(
+      compared.output,
+      /The baseline has an entry for LIST-1, and the requirement no longer fails/,
+    );
+  });
+
+  test('without the run there is no verdict, and every worker gets the same sentence', () => {
+    assert.match(run.output, /petstore\.only takes ids .* not "CRATE"\. Did you mean "CREATE"\?/);
+    const own = ofProject(run, 'wrong');
+    const passed = own.filter(({ results }) => results[0]?.status === 'passed');
+    assert.deepEqual([own.length > 0, passed], [true, []]);
+  });
+});
+
+test('tags and options limit what is sent, and a second run keeps the first', async () => {
+  const { use, key } = await serving('SHOP_KEY');
+  const petstore = { ...use, only: 'CREATE,AUTH', skip: ['AUTH-1'] };
+  const run = await foreignRun(configuration({ petstore }), ['--grep', '@create-a-category'], key);
+  assert.equal(run.code, 0, run.output);
+  const folder = join(run.folder, 'out', 'playwright');
+  const [head] = readJournal(join(folder, 'journal.ndjson')).lines;
+  assert(head?.kind === 'run');
+  assert(
+    head.selection?.requirements.every((id) => id.startsWith('CREATE-')),
+    JSON.stringify(head.selection),
+  );
+  assert(!head.probes.some(({ id }) => id === 'exhaust-quota'));
+  const again = await playwright(run.folder, ['--grep', 'AUTH-2 '], key);
+  assert.equal(again.code, 0, again.output);
+  assert.match(
+    again.output,
+    /The files of an earlier run were moved to .*earlier-.*journal\.ndjson, report\.json/,
+  );
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
+import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import type { Quota } from '../quota.ts';
+import { advertisedBeyondOneReset, beyondOneReset } from './one-reset.ts';
+
+const BUSINESS: Quota = { limit: 1000, windowMs: 60_000 };
+
+/** A response of a Business key. Times are milliseconds; `reset` is seconds after the start. */
+const shows = (sent: number, left: number, reset = 60, limit = 1000): StagedExchange => ({
+  sent,
+  received: sent + 5,
+  date: START + Math.floor(sent / 1000),
+  headers: [
+    ['X-RateLimit-Limit', String(limit)],
+    ['X-RateLimit-Remaining', String(left)],
+    ['X-RateLimit-Reset', String(START + reset)],
+  ],
+});
+
+interface Burst {
+  readonly requests: number;
+  /** When it starts, and how long it takes, in milliseconds. */
+  readonly from?: number;
+  readonly overMs?: number;
+  readonly left?: (i: number) => number;
+  readonly reset?: (i: number) => number;
+  readonly limit?: number;
+}
+
+/** Requests over many parallel connections. */
+function burst(run: Synthesis, { requests, from = 0, overMs = 500, left, reset, limit }: Burst): Synthesis {
+  for (let i = 0; i < requests; i += 1)
+    run.add(shows(from + (i * overMs) / requests, left?.(i) ?? Math.max(0, 999 - i), reset?.(i), limit));
+  return run;
+}
+
+/** Two single requests with a pause in which a bucket would give back some of what was used. */
+const pair = (second: number): Synthesis => new Synthesis().add(shows(0, 999)).add(shows(2200, second));
+
+const beyond = (run: Synthesis) => beyondOneReset(run.exchanges, BUSINESS)?.accepted;
+
+describe('accepted under one announced Reset', () => {
+  const rows: readonly (readonly [name: string, run: Synthesis, accepted: number | undefined])[] = [
+    ['the limit', burst(new Synthesis(), { requests: 1000 }), undefined],
+    ['the limit and what flows back in half a second', burst(new Synthesis(), { requests: 1009 }), undefined],
+    ['more than that', burst(new Synthesis(), { requests: 1021 }), 1010],
+    ['one more, after nothing flowed back', burst(pair(998), { requests: 999, from: 2300 }), 1001],
+    ['the limit, after nothing flowed back', burst(pair(998), { requests: 998, from: 2300 }), undefined],
+    ['a few more, after one flowed back', burst(pair(999), { requests: 1008, from: 2300 }), undefined],
+    [
+      'a window that began anew within',
+      burst(new Synthesis(), { requests: 1021, reset: (i) => (i < 500 ? 5 : 65) }),
+      undefined,
+    ],
+    [
+      'a Reset that moves on with every request, as that of a bucket does',
+      burst(new Synthesis(), { requests: 1021, reset: (i) => 10 + Math.floor(i / 17) }),
+      undefined,
+    ],
+    [
+      'a Reset that is recomputed to the second',
+      burst(new Synthesis(), { requests: 1021, reset: (i) => 60 + (i % 2) }),
+      1010,
+    ],
+    ['a Reset that is near', burst(new Synthesis(), { requests: 1021, reset: () => 3 }), undefined],
+    ['a Reset of a day', burst(new Synthesis(), { requests: 1021, reset: () => 4000 }), undefined],
+    ['headers of a day', burst(new Synthesis(), { requests: 1021, limit: 100_000 }), undefined],
+    ['slowly', burst(new Synthesis(), { requests: 1021, overMs: 20_000 }), undefined],
+    [
+      'over more than half a window',
+      burst(pair(998), { requests: 1600, from: 2300, overMs: 50_000 }),
+      undefined,
+    ],
+    [
+      'some of them rate-limited in between',
+      burst(burst(new Synthesis(), { requests: 900 }).add({ ...shows(500, 0), status: 429 }), {
+        requests: 200,
+        from: 510,
+        overMs: 100,
+      }),
+      1011,
+    ],
+  ];
+  for (const [name, run, accepted] of rows) {
+    test(`${name}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {
+      assert.equal(beyond(run), accepted);
+    });
+  }
+});
+
+test('a Reset that may be the present time and a window does not show that nothing flows back', () => {
+  for (const [second, accepted] of [
+    [1200, undefined],
+    [2200, 1001],
+  ] as const) {
+    const run = new Synthesis().add(shows(0, 999)).add(shows(second, 998));
+    assert.equal(beyond(burst(run, { requests: 999, from: second + 100 })), accepted);
+  }
+});
+
+describe('accepted and shown to remain under one announced Reset', () => {
+  const promised = (run: Synthesis) => advertisedBeyondOneReset(run.exchanges, BUSINESS)?.remaining;
+  const lost = (share: number) => (i: number) => 999 - Math.floor(i * share);
+  const rows: readonly (readonly [name: string, run: Synthesis, isBeyond: boolean])[] = [
+    ['each one counted', burst(new Synthesis(), { requests: 900, left: lost(1) }), false],
+    ['half of them lost', burst(new Synthesis(), { requests: 200, left: lost(0.5) }), true],
+    ['a few lost, as many as flow back', burst(new Synthesis(), { requests: 100, left: lost(0.95) }), false],
+    [
+      'a few lost, and nothing flows back',
+      burst(pair(998), { requests: 200, from: 2300, left: (i) => 997 - Math.floor(i * 0.9) }),
+      true,
+    ],
+    ['read in any order', burst(new Synthesis(), { requests: 900, left: (i) => 999 - (i ^ 1) }), false],
+    [
+      'lost, under a Reset that moves',
+      burst(new Synthesis(), { requests: 200, left: lost(0.5), reset: (i) => 10 + i }),
+      false,
+    ],
+  ];
+  for (const [name, run, isBeyond] of rows) {
+    test(`${name}: ${isBeyond ? 'beyond' : 'within'} the limit`, () => {
+      assert.equal(promised(run) !== undefined, isBeyond);
+    });
+  }
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
+import { answerOf } from '../exchanges/headers.ts';
+import { dateHeaderSeconds } from '../exchanges/http-date.ts';
+import { clockProblem, isDateStanding, withUsableDates } from './clocks.ts';
+
+const SKEW_SECONDS = 2;
+
+/** A response of every second. `wallMs` and `dateMs`: how far the clocks are ahead of the monotonic one; no Date where that is undefined. */
+function exchangesWith(
+  seconds: number,
+  clocks: (second: number) => { readonly wallMs?: number; readonly dateMs?: number | undefined },
+): readonly Exchange[] {
+  const { exchanges } = Array.from({ length: seconds }).reduce(
+    (run: Synthesis, _, i) => run.add({ left: 59 - i }).wait(1),
+    new Synthesis(),
+  );
+  return exchanges.map((exchange, i) => {
+    const { wallMs = 0, dateMs } = clocks(i);
+    const ahead = (at: Exchange['sent']) => ({ ...at, wall: at.wall + wallMs });
+    const { outcome } = exchange;
+    if (outcome.kind !== 'answer') return exchange;
+    const headers = outcome.headers.filter(([name]) => name !== 'Date');
+    const date = new Date(exchange.sent.wall + (dateMs ?? 0)).toUTCString();
+    const dated = dateMs === undefined ? headers : [...headers, ['Date', date] as const];
+    return {
+      ...exchange,
+      sent: ahead(exchange.sent),
+      received: ahead(exchange.received),
+      outcome: { ...outcome, headers: dated },
+    };
+  });
+}
+
+const after = (second: number, ms: number) => (i: number) => (i < second ? 0 : ms);
+
+for (const [what, kind, clocks] of [
+  ['clocks that agree', undefined, () => ({ dateMs: 0 })],
+  ['a Date that is hours off throughout', undefined, () => ({ dateMs: 7 * 3_600_000 })],
+  ['no Date', undefined, () => ({})],
+  [
+    'a wall clock that is corrected little by little',
+    undefined,
+    (i: number) => ({ wallMs: 40 * i, dateMs: 0 }),
+  ],
+  ['a wall clock that is set ahead', undefined, (i: number) => ({ wallMs: after(9, 61_000)(i), dateMs: 0 })],
+  ['a wall clock that is set back', undefined, (i: number) => ({ wallMs: after(9, -61_000)(i), dateMs: 0 })],
+  [
+    'a Date that alternates between two clocks',
+    undefined,
+    (i: number) => ({ dateMs: i % 2 === 0 ? 0 : -20_000 }),
+  ],
+  ['a Date that stands still', undefined, (i: number) => ({ dateMs: -1000 * i })],
+  [
+    'a runner that is suspended',
+    'suspended',
+    (i: number) => ({ wallMs: after(9, 61_000)(i), dateMs: after(9, 61_000)(i) }),
+  ],
+  ['a wall clock that gains, and no Date', 'suspended', (i: number) => ({ wallMs: after(9, 61_000)(i) })],
+  ['a Date that is set back', 'set', (i: number) => ({ dateMs: after(9, -30_000)(i) })],
+  ['a Date that is set ahead', 'set', (i: number) => ({ dateMs: after(9, 30_000)(i) })],
+] as const) {
+  test(`${what}: ${kind ?? 'the clocks kept time'}`, () => {
+    const problem = clockProblem(withUsableDates(exchangesWith(20, clocks)), SKEW_SECONDS);
+    assert.equal(problem?.kind, kind);
+    assert.deepEqual(
+      problem?.between.map(({ n }) => n),
+      kind === undefined ? undefined : [9, 10],
+    );
+  });
+}
+
+test('a response that is shown again, with the Date and the quota of an older one, is no other clock', () => {
+  const exchanges = exchangesWith(20, () => ({ dateMs: 0 }));
+  const stored = exchanges.map((one, i) =>
+    i % 9 === 8 ? { ...one, outcome: (exchanges[1] ?? one).outcome } : one,
+  );
+  assert.equal(clockProblem(stored, SKEW_SECONDS), undefined);
+});
+
+test('a Date that stands still is left out, and one that advances is kept', () => {
+  const standing = exchangesWith(20, (i) => ({ dateMs: -1000 * i }));
+  assert.ok(isDateStanding(standing));
+  assert.ok(withUsableDates(standing).every((one) => dateHeaderSeconds(answerOf(one)) === undefined));
+  const advancing = exchangesWith(20, () => ({ dateMs: 0 }));
+  assert.equal(withUsableDates(advancing), advancing);
+});

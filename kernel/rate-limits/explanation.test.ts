@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
+import {
+  claiming,
+  counts,
+  falls,
+  gets,
+  lost,
+  over,
+  posts,
+  workers,
+} from '../../evaluation/testing/suites/uses.ts';
+import { explainDiscrepancy } from './explanation.ts';
+import { minuteQuota } from './quota.ts';
+import { ofKey } from './series/keyed-requests.ts';
+import { stepsOf } from './series/series.ts';
+
+const quota = minuteQuota(RUN.limits);
+
+function explained({ exchanges }: Synthesis) {
+  const series = stepsOf(ofKey(exchanges));
+  return explainDiscrepancy(series, quota, {
+    others: exchanges.filter(({ caller }) => caller !== 'key'),
+    everywhere: [series],
+    exclusive: false,
+  })?.explanation;
+}
+
+/** Two requests with the key, and between them `among` requests without one. */
+const amongUnauthenticated = (fall: number, among: number): Synthesis => {
+  const run = counts();
+  let left = 59;
+  for (let i = 0; i < 4; i += 1) {
+    for (let k = 0; k < among; k += 1)
+      run.add({ caller: 'unauthenticated', status: 401, left: 5, limit: 30 });
+    left -= fall;
+    run.add({ left });
+  }
+  return run;
+};
+
+/** The operation that is only named. */
+const orders = (...left: readonly number[]) => left.map((one) => ({ path: '/store/orders', left: one }));
+
+/** Lists and creations in an order without a period; what a creation shows follows from what is left. */
+function byKind(shown: (left: number) => number): Synthesis {
+  const run = counts();
+  let left = 59;
+  for (const kind of 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL') {
+    left -= 1;
+    run.add(kind === 'P' ? (posts(shown(left))[0] ?? {}) : { left });
+  }
+  return run;
+}
+const POST_LESS = (left: number) => left - 1;
+const POST_ZERO = () => 0;
+const POST_MORE = (left: number) => left + 1;
+
+/** Every fifth request takes two; a pause of so many milliseconds stands after each of them. */
+function everyFifth(pauses: readonly number[]): Synthesis {
+  const run = counts();
+  let left = 59;
+  for (const [i, pause] of pauses.entries()) {
+    for (let k = 0; k < 5; k += 1) {
+      left -= (5 * i + k) % 5 === 3 ? 2 : 1;
+      run.add({ left });
+      run.wait(pause / 5000);
+    }
+  }
+  return run;
+}
+
+const faults = [
+  [
+    'separate counters',
+    'operation',
+    counts(...gets(58, 57, 56, 55), ...posts(59, 58), ...gets(54), ...posts(57)),
+  ],
+  [
+    'separate counters',
+    'claimed address',
+    counts(
+      ...gets(58, 57, 56),
+      ...claiming('203.0.113.7', 59, 58),
+      ...gets(55),
+      ...claiming('203.0.113.9', 59),
+    ),
+  ],
+  [
+    'separate counters',
+    'connection',
+    counts(...gets(58, 57, 56), ...over(2, 59, 58), ...gets(55), ...over(3, 59)),
+  ],
+  ['counts side by side', undefined, workers()],
+  [
+    'separate counters',
+    'operation',
+    counts(...gets(58, 57), ...posts(59, 58), ...gets(56), ...orders(59), ...posts(57), ...orders(58)),
+  ],
+  ['one kind of answer', undefined, byKind(POST_LESS)],
+  ['one kind of answer', undefined, byKind(POST_ZERO)],
+  ['one kind of answer', undefined, byKind(POST_MORE)],
+  ['every nth counts once more', undefined, everyFifth([1, 90, 3, 40, 700, 2, 130, 1])],
+  // At even distances in time it may as well be another client that keeps time.
+  ['fell beyond use', undefined, everyFifth([100, 100, 100, 100, 100, 100, 100, 100])],
+  // Twice in a row may be chance.
+  [
+    'fell beyond use',
+    undefined,
+    counts(...gets(58, 57), ...posts(55), ...gets(55, 54), ...posts(52), ...gets(52)),
+  ],
+  ['lost under concurrency', undefined, lost()],
+  ['each request costs several', undefined, falls(2, 2, 2, 2, 2)],
+  ['counted together', undefined, amongUnauthenticated(3, 2)],
+  ['not counted', undefined, falls(0, 0, 0, 0, 0)],
+  ['not counted', undefined, counts(...posts(59, 59, 59, 59, 59, 59), ...gets(58, 57))],
+  ['fell beyond use', undefined, falls(1, 4, 1, 1, 3)],
+  ['fell beyond use', undefined, falls(1, 4, 0, 0, 0, 0, 0)],
+  // Two windows that are shared with another client look alike, but neither goes on where it stood.
+  ['fell beyond use', undefined, counts(...gets(58, 57, 50, 59, 58, 49, 56, 47, 54, 45, 52, 40, 50))],
+  // Twice where another count would go on: that may be chance.
+  ['fell beyond use', undefined, counts(...gets(58, 57, 56, 59, 55, 58))],
+  // Two counters would explain it as well, but so do one counter and another client.
+  [
+    'fell beyond use',
+    undefined,
+    counts({ noResponse: 'timeout' }, { noResponse: 'timeout' }, ...posts(59), ...gets(56)),
+  ],
+] as const;
+
+for (const [kind, by, run] of faults) {
+  test(`${kind}${by === undefined ? '' : ` for each ${by}`} is found out (${run.exchanges.length} requests)`, () => {
+    const found = explained(run);
+    assert.equal(found?.kind, kind);
+    if (found?.kind === 'separate counters') assert.equal(found.by, by);
+    if (found?.kind === 'each request costs several')
+      assert.deepEqual([found.cost, found.of], [2, 'request']);
+  });
+}
+
+test('creations that cost two are told from lists that cost one', () => {
+  const found = explained(counts(...posts(57, 55, 53, 51), ...gets(50, 49)));
+  assert.deepEqual(found, { kind: 'each request costs several', cost: 2, of: 'POST' });
+});
+
+test('an exact count, one window that begins anew, and unauthenticated requests that are free need no explanation', () => {
+  assert.equal(explained(falls(1, 1, 1, 1)), undefined);
+  assert.equal(explained(falls(1, 1, 1, -2, 1, 1)), undefined);
+  assert.equal(explained(amongUnauthenticated(1, 2)), undefined);
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Keys } from '../../../suites/service/wire/keyring.ts';
+import { present, secretsOf } from '../../../suites/service/wire/keyring.ts';
+import { encodedForms } from './encodings.ts';
+import { isOfProtocol } from './protocol-words.ts';
+import { redactor } from './redact.ts';
+
+const key = 'demo-Free-1.k3y+with/odd=signs~"\\';
+const keys: Keys = { key, other: 'another-key-of-another-caller' };
+const redact = redactor(secretsOf(keys));
+
+test('a key is replaced by its name everywhere', () => {
+  assert.equal(redact(`Bearer ${key}, again ${key}`), 'Bearer [key], again [key]');
+  assert.equal(redact('Bearer another-key-of-another-caller'), 'Bearer [other key]');
+});
+
+const escapes: Readonly<Record<string, (text: string) => string>> = {
+  'percent-encoded': (text) =>
+    [...Buffer.from(text)].map((b) => `%${b.toString(16).padStart(2, '0')}`).join(''),
+  'as encodeURIComponent writes it': encodeURIComponent,
+  'in JSON escapes': (text) =>
+    [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  'in upper-case JSON escapes': (text) =>
+    [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(''),
+};
+for (const [name, encode] of Object.entries(escapes)) {
+  test(`a key is found ${name}, as a whole and in part`, () => {
+    assert.equal(redact(`<${encode(key)}>`), '<[key]>');
+    assert.equal(redact(`<${key.slice(0, 5)}${encode(key.slice(5))}>`), '<[key]>');
+  });
+}
+
+test('a key written by JSON.stringify is found', () => {
+  assert.equal(redact(JSON.stringify({ echoed: key })), '{"echoed":"[key]"}');
+});
+
+test('every presentation of a key is redacted', () => {
+  const kinds = [
+    'key without its last character',
+    'key with one character more',
+    'key with other last characters',
+    'key with other characters in its middle',
+    'key with a character before it',
+    'key in another case',
+    'Basic with the key as user',
+    'Basic with the key as password',
+    'bare key',
+    'another scheme',
+    'query string',
+    'cookie',
+    'X-API-Key header',
+    'another header',
+    'lower-case scheme',
+    'valid, then unknown',
+    'extra spaces',
+  ] as const;
+  for (const kind of kinds) {
+    const { headers, query } = present({ kind }, keys);
+    const shown = redact(JSON.stringify({ headers, query }));
+    for (const part of [
+      key,
+      key.slice(0, -1),
+      key.slice(0, -8),
+      Buffer.from(`${key}:`).toString('base64').slice(0, 20),
+    ]) {
+      assert.ok(
+        !shown.includes(part) && !shown.includes(JSON.stringify(part).slice(1, -1)),
+        `${kind}: ${shown}`,
+      );
+    }
+  }
+});
+
+const SIGNS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n'.split('');
+
+for (const value of ['4821973', '482197350162', 'abc12x7', 'a\\b[c]{"', '{[k]}"\\7', '00000000']) {
+  const alone = redactor(secretsOf({ key: value }));
+  test(`the key ${value} is replaced as a value and as a token, whatever stands beside it`, () => {
+    assert.equal(alone(value), '[key]');
+    assert.equal(alone(`/v1/${value}?a=${value}&b=${value}`), '/v1/[key]?a=[key]&b=[key]');
+    for (const before of ['', ...SIGNS]) {
+      for (const after of ['', ...SIGNS]) {
+        for (const text of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]) {
+          const shown = alone(`x${before === '' ? ' ' : before}${text}${after === '' ? ' ' : after}y`);
+          assert.ok(!shown.includes(value), shown);
+        }
+      }
+    }
+    assert.equal(alone(JSON.stringify({ a: `\n${value}\t` })), '{"a":"\\n[key]\\t"}');
+  });
+}
+
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+const isOfWord = (sign: string): boolean => /[A-Za-z0-9]/.test(sign);
+
+for (const value of ['zq7Wk2x', 'zq\\7[W]', '7391486'] as const) {
+  const alone = redactor([{ value, name: 'key' }]);
+  test(`the key ${value} is found beside every ASCII character that is no letter and no digit`, () => {
+    for (const before of ASCII)
+      for (const after of ASCII) {
+        if (isOfWord(before) || isOfWord(after)) continue;
+        // A number of JSON becomes another number.
+        const shown = alone(`${before}${value}${after}`).replace(/-\d+(?=.$)/s, '[key]');
+        assert.equal(shown, `${before}[key]${after}`);
+      }
+  });
+}
+
+test('a short key is no part of a longer word; from eight characters on it is found within one', () => {
+  assert.equal(redactor(secretsOf({ key: 'abc12x7' }))('{"name":"zabc12x7"}'), '{"name":"zabc12x7"}');
+  assert.equal(redactor(secretsOf({ key: '48219735' }))('z48219735y'), 'z[key]y');
+});
+
+test('a number in JSON that is the key stays a number, and a longer one stays what it is', () => {
+  const digits = redactor(secretsOf({ key: '48219735' }));
+  const { id, of } = JSON.parse(digits('[{"id": 48219735 , "of":[48219735,1482197350,-48219735]}]'))[0];
+  assert.ok(Number.isSafeInteger(id) && id < 0);
+  assert.deepEqual(of, [id, 1482197350, -0]);
+});
+
+test('nothing of the protocol is a secret, not even as a part of a key that is sent in its place', () => {
+  const line = 'Content-Type: application/json {"description":"a"} X-RateLimit-Limit';
+  for (const word of [
+    'application',
+    'applications',
+    'description',
+    'Bearer',
+    'X-RateLimit-Limit',
+    'application-x',
+  ]) {
+    assert.equal(redactor(secretsOf({ key: word }, [['X-Type', 'application/json']]))(line), line);
+  }
+});
+
+test('the value of a gateway header is a secret, too, unless it is too short', () => {
+  const gateway = redactor(
+    secretsOf({ key }, [
+      ['X-Gateway', 'gateway-secret'],
+      ['X-Debug', '1'],
+    ]),
+  );
+  assert.equal(gateway('gateway-secret 1'), '[value of X-Gateway] 1');
+});
+
+test('no key survives in any text around it', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .string({ minLength: 9, maxLength: 40 })
+        .filter((text) => /^[\x21-\x7e]+$/.test(text) && !isOfProtocol(text)),
+      fc.string(),
+      fc.string(),
+      (secret, before, after) => {
+        const out = redactor([{ value: secret, name: 'key' }])(`${before}${secret}${after}`);
+        assert.ok(!out.replaceAll('[key]', '').includes(secret));
+      },
+    ),
+  );
+});
+
+test('overlapping and self-similar keys, and keys inside escapes, are found as a regular expression would find them', () => {
+  const secrets = [
+    { value: 'aaaaaaaab', name: 'long' },
+    { value: 'aaaaaaaa', name: 'short' },
+    { value: '\\\\\\\\\\\\\\\\', name: 'backslashes' },
+    { value: '412345678', name: 'digits' },
+  ];
+  const rows: readonly (readonly [text: string, redacted: string])[] = [
+    ['aaaaaaaaaaaaaab', '[short]aaaaaab'],
+    ['xaaaaaaaabx', 'x[long]x'],
+    ['aaaaaaa\\u0061b', '[long]'],
+    ['aaaaaaa%61%62', '[long]'],
+    ['\\'.repeat(16), '[backslashes]'],
+    ['\\'.repeat(17), '[backslashes]'],
+    ['\\'.repeat(7), '\\'.repeat(7)],
+    ['"412345678"', '"[digits]"'],
+    ['Bearer412345678', 'Bearer[digits]'],
+    ['=\\u00412345678', '=\\u00[digits]'],
+  ];
+  const redactAll = redactor(secrets);
+  for (const [text, redacted] of rows) assert.equal(redactAll(text), redacted, text);
+});
+
+test('a key is found after an incomplete escape', () => {
+  const found = redactor([{ value: 'abcdefgh', name: 'key' }]);
+  assert.equal(found('100%abcdefgh'), '100%[key]');
+  assert.equal(found('\\abcdefgh \\uabcdefgh'), '\\[key] \\u[key]');
+});
+
+test('the bytes of a key are found as Node prints them, and JSON stays JSON', () => {
+  const key = 'pk-Zx81/aQm4';
+  const redacted = redactor(encodedForms({ value: key, name: 'key' }));
+  // The number says which secret it was.
+  const found = (text: string): string => redacted(text).replace(/-\d+/g, '-N');
+  const list = [...Buffer.from(key)];
+  assert.equal(found(JSON.stringify(Buffer.from(key))), '{"type":"Buffer","data":[-N]}');
+  assert.equal(
+    found(
+      `<Buffer ${Buffer.from(key)
+        .toString('hex')
+        .replace(/..(?=.)/g, '$& ')}>`,
+    ),
+    '<Buffer [key in hexadecimal]>',
+  );
+  assert.equal(found(`bytes ${list.join(', ')}.`), 'bytes [key in bytes].');
+  assert.equal(found(JSON.stringify([...list, 1000])), '[-N,1000]');
+});

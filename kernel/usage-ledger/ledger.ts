@@ -1,0 +1,171 @@
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileErrorCode, fileTrouble } from '../basics/file-trouble.ts';
+import { makeFolders } from '../basics/user-folders.ts';
+import { GuardError } from './guard-error.ts';
+import type { LedgerLine } from './ledger-line.ts';
+import { anonymizedRun, isLineOfKey, parseLedgerLine } from './ledger-line.ts';
+
+/** What the ledger holds about one run of a key. */
+export interface RecordedRun {
+  readonly run: string;
+  /** What was run, for a person. */
+  readonly command: string;
+  /** What it sent; what it may send, as long as it has not reported its end. */
+  readonly requests: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly until: number;
+}
+
+/** What the ledger holds about a key at a target. */
+export interface KeyHistory {
+  /** In the order in which they started. */
+  readonly runs: readonly RecordedRun[];
+  /** How many lines, of any key, cannot be read; what they recorded is not counted. */
+  readonly damagedLines: number;
+}
+
+/** A run that is about to start. */
+export interface StartingRun {
+  readonly key: string;
+  readonly origin: string;
+  /** What is run, for a person: `load at-limit`, `certify`. */
+  readonly command: string;
+  /** How many it sends at most. */
+  readonly requests: number;
+  /** When it ends at the latest, milliseconds since the Unix epoch. */
+  readonly until: number;
+}
+
+/** A run in the ledger. */
+export interface LedgerEntry {
+  readonly run: string;
+  /** Records what was sent in the end, and when the run ended (milliseconds since the Unix epoch). */
+  settle(requests: number, until: number): void;
+}
+
+/** Days after which a file is removed: by then every day window has passed, and so has the longest run that started in it. */
+const KEPT_DAYS = 8;
+
+const DAY_MS = 86_400_000;
+
+/** A longer file was not written by this program, and is not read into memory. */
+const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * What each key has used of its day at each target: one NDJSON file for each day (UTC) on
+ * which runs started, in the user's state folder. Lines are only appended, each in one write,
+ * so several processes need no lock; old files are removed whole.
+ */
+export class UsageLedger {
+  readonly folder: string;
+
+  /** @param folder is made where it is missing. */
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** What is recorded about this key at this target. @throws {GuardError} when a file cannot be read. */
+  historyOf(key: string, origin: string): KeyHistory {
+    const runs = new Map<string, RecordedRun>();
+    let damagedLines = 0;
+    for (const text of this.#files().flatMap((name) => this.#linesOf(name))) {
+      const line = parseLedgerLine(text);
+      if (line === undefined) damagedLines += 1;
+      else if (line.origin === origin && isLineOfKey(line, key)) {
+        const { run, command, requests, until } = line;
+        runs.set(run, { run, command, requests, until });
+      }
+    }
+    return { runs: [...runs.values()], damagedLines };
+  }
+
+  /**
+   * Records a run before its first request. The order of the lines decides: of two processes
+   * that start at the same time, the second one finds the run of the first.
+   * @param now milliseconds since the Unix epoch.
+   * @throws {GuardError} when the ledger cannot be written.
+   */
+  enter({ key, ...run }: StartingRun, now: number): LedgerEntry {
+    const name = fileOf(now);
+    const line = { ...anonymizedRun(key), ...run };
+    this.#append(name, line);
+    this.#removeOldFiles(now);
+    return {
+      run: line.run,
+      settle: (requests, until) => this.#append(name, { ...line, requests, until }),
+    };
+  }
+
+  /**
+   * Records a run before its first request, unless the runs recorded before it are an obstacle. It is recorded first
+   * and checked afterwards: of two processes that start at the same moment, only one is admitted.
+   * @param obstacleIn why the run must not start, in sentences, from the history before it; undefined where it may.
+   * @param now milliseconds since the Unix epoch.
+   * @throws {GuardError} with the obstacle, or when the ledger cannot be used; the run then uses nothing.
+   */
+  admit(run: StartingRun, obstacleIn: (history: KeyHistory) => string | undefined, now: number): LedgerEntry {
+    const entry = this.enter(run, now);
+    try {
+      const { runs, damagedLines } = this.historyOf(run.key, run.origin);
+      const own = runs.findIndex((one) => one.run === entry.run);
+      const obstacle = obstacleIn({ runs: runs.slice(0, own), damagedLines });
+      if (obstacle !== undefined) throw new GuardError(obstacle);
+    } catch (error) {
+      entry.settle(0, now);
+      throw error;
+    }
+    return entry;
+  }
+
+  #files(): readonly string[] {
+    try {
+      return readdirSync(this.folder)
+        .filter((name) => FILE_NAME.test(name))
+        .sort();
+    } catch (error) {
+      if (fileErrorCode(error) === 'ENOENT') return [];
+      throw new GuardError(`The usage ledger in ${this.folder} cannot be read: ${fileTrouble(error)}.`);
+    }
+  }
+
+  #linesOf(name: string): readonly string[] {
+    const path = join(this.folder, name);
+    try {
+      if (statSync(path).size > LARGEST_FILE_BYTES) {
+        throw new GuardError(`${path} is too large to be a usage ledger: remove it.`);
+      }
+      return readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => line.trim() !== '');
+    } catch (error) {
+      // Another process may have removed an old file in the meantime.
+      if (fileErrorCode(error) === 'ENOENT') return [];
+      if (error instanceof GuardError) throw error;
+      throw new GuardError(`${path} cannot be read: ${fileTrouble(error)}. Correct that or remove the file.`);
+    }
+  }
+
+  /** Starts with a line end, so that an unfinished line left by a crash spoils no other. */
+  #append(name: string, line: LedgerLine): void {
+    try {
+      makeFolders(this.folder, 0o700);
+      appendFileSync(join(this.folder, name), `\n${JSON.stringify(line)}\n`, { mode: 0o600 });
+    } catch (error) {
+      throw new GuardError(
+        `The usage ledger in ${this.folder} cannot be written: ${fileTrouble(error)}. Free disk space or correct its permissions.`,
+      );
+    }
+  }
+
+  #removeOldFiles(now: number): void {
+    const oldest = fileOf(now - KEPT_DAYS * DAY_MS);
+    for (const name of this.#files().filter((one) => one < oldest)) {
+      rmSync(join(this.folder, name), { force: true });
+    }
+  }
+}
+
+const FILE_NAME = /^used-\d{4}-\d\d-\d\d\.ndjson$/;
+
+const fileOf = (now: number): string => `used-${new Date(now).toISOString().slice(0, 10)}.ndjson`;

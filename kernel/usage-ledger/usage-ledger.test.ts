@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Limits } from '../../spec/plans.ts';
+import type { RunDemand } from './admission.ts';
+import { admitRun } from './admission.ts';
+import { dayObstacle, dayUsageOf } from './day-usage.ts';
+import { GuardError } from './guard-error.ts';
+import type { StartingRun } from './ledger.ts';
+import { UsageLedger } from './ledger.ts';
+import { dayUsageText } from './sentences.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 8, 30);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
+const ORIGIN = 'https://staging.example.com';
+const free: Limits = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+
+function folderOf(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-ledger-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'state');
+}
+
+const run = (more: Partial<StartingRun> = {}): StartingRun => ({
+  key: KEY,
+  origin: ORIGIN,
+  command: 'load at-limit',
+  requests: 60,
+  until: NOW + 60_000,
+  ...more,
+});
+
+const textOf = (folder: string): string =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
+
+describe('the usage ledger', () => {
+  test('is empty where there is no file', (t) => {
+    assert.deepEqual(new UsageLedger(folderOf(t)).historyOf(KEY, ORIGIN), { runs: [], damagedLines: 0 });
+  });
+
+  test('counts what a run may send until the run reports what it sent', (t) => {
+    const folder = folderOf(t);
+    const entry = new UsageLedger(folder).enter(run(), NOW);
+    const known = () => new UsageLedger(folder).historyOf(KEY, ORIGIN).runs;
+    assert.deepEqual(known(), [
+      { run: entry.run, command: 'load at-limit', requests: 60, until: NOW + 60_000 },
+    ]);
+    entry.settle(12, NOW + 5000);
+    assert.deepEqual(known(), [
+      { run: entry.run, command: 'load at-limit', requests: 12, until: NOW + 5000 },
+    ]);
+  });
+
+  test('keeps keys and targets apart', (t) => {
+    const ledger = new UsageLedger(folderOf(t));
+    ledger.enter(run(), NOW);
+    assert.deepEqual(ledger.historyOf(`${KEY}x`, ORIGIN).runs, []);
+    assert.deepEqual(ledger.historyOf(KEY, 'https://api.example.com').runs, []);
+  });
+
+  test('holds no key, and nothing that links two runs of one key', (t) => {
+    const folder = folderOf(t);
+    const ledger = new UsageLedger(folder);
+    for (let n = 0; n < 2; n += 1) ledger.enter(run(), NOW);
+    const text = textOf(folder);
+    assert.ok(!text.includes(KEY) && !text.includes(Buffer.from(KEY).toString('base64').slice(0, 20)));
+    const hashes = [...text.matchAll(/"key":"([0-9a-f]{64})"/g)].map(([, hash]) => hash);
+    assert.equal(new Set(hashes).size, 2);
+  });
+
+  test('skips damaged lines, counts them, and loses no line after them', (t) => {
+    const folder = folderOf(t);
+    const ledger = new UsageLedger(folder);
+    ledger.enter(run({ command: 'first' }), NOW);
+    const [name = ''] = readdirSync(folder);
+    appendFileSync(join(folder, name), '\u0000\u0000{"run":"half\n[]\n{"run":1}\n{"run":"cut off');
+    ledger.enter(run({ command: 'second' }), NOW);
+    const { runs, damagedLines } = ledger.historyOf(KEY, ORIGIN);
+    assert.deepEqual(
+      runs.map(({ command }) => command),
+      ['first', 'second'],
+    );
+    assert.equal(damagedLines, 4);
+  });
+
+  test('takes a line with an impossible end for damage', (t) => {
+    const folder = folderOf(t);
+    const ledger = new UsageLedger(folder);
+    ledger.enter(run(), NOW);
+    const [name = ''] = readdirSync(folder);
+    const line = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    for (const until of [1e300, 9e15, -1])
+      appendFileSync(join(folder, name), `${JSON.stringify({ ...line, run: String(until), until })}\n`);
+    const { runs, damagedLines } = ledger.historyOf(KEY, ORIGIN);
+    assert.deepEqual([runs.length, damagedLines], [1, 3]);
+    assert.match(dayUsageText(dayUsageOf(runs, free, NOW), free, NOW), /60 of 1,000 requests used/);
+  });
+
+  test('a folder that the kernel denies is one sentence, at once', {
+    skip: !existsSync('/proc/self'),
+  }, () => {
+    const script = `
+      const { UsageLedger } = await import(${JSON.stringify(fileURLToPath(new URL('./ledger.ts', import.meta.url)))});
+      new UsageLedger('/proc/nowhere/petstore-conformance').enter({ key: 'k', origin: 'o', command: 'b', requests: 2, until: 1 }, 1);`;
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      { encoding: 'utf8', timeout: 30_000 },
+    );
+    assert.equal(status, 1, 'it ended on its own');
+    assert.match(stderr, /The usage ledger in \/proc\/nowhere.* cannot be written/);
+  });
+
+  test('a run that ends after midnight is settled in the file in which it started', (t) => {
+    const folder = folderOf(t);
+    const evening = Date.UTC(2026, 10, 21, 23, 59);
+    const entry = new UsageLedger(folder).enter(run({ until: evening + HOUR }), evening);
+    entry.settle(7, evening + HOUR);
+    assert.deepEqual(
+      new UsageLedger(folder).historyOf(KEY, ORIGIN).runs.map(({ requests }) => requests),
+      [7],
+    );
+    assert.deepEqual(readdirSync(folder), ['used-2026-11-21.ndjson']);
+  });
+
+  test('stays small: files that no longer count are removed, and nothing else', (t) => {
+    const folder = folderOf(t);
+    const ledger = new UsageLedger(folder);
+    for (let day = 0; day < 30; day += 1) ledger.enter(run(), NOW + day * DAY);
+    writeFileSync(join(folder, 'notes.txt'), 'mine');
+    ledger.enter(run(), NOW + 30 * DAY);
+    const names = readdirSync(folder);
+    assert.equal(names.filter((name) => name.startsWith('used-')).length, 9);
+    assert.ok(names.includes('notes.txt') && names.includes('used-2026-12-21.ndjson'));
+  });
+
+  test('a ledger that cannot be written is one sentence', (t) => {
+    const folder = folderOf(t);
+    writeFileSync(folder, 'a file where the folder belongs');
+    assert.throws(() => new UsageLedger(folder).enter(run(), NOW), GuardError);
+    assert.throws(() => new UsageLedger(folder).historyOf(KEY, ORIGIN), GuardError);
+  });
+
+  test('four processes that write at the same time lose no line', async (t) => {
+    const folder = folderOf(t);
+    const script = `
+      const { UsageLedger } = await import(${JSON.stringify(fileURLToPath(new URL('./ledger.ts', import.meta.url)))});
+      const ledger = new UsageLedger(process.argv[1]);
+      for (let n = 0; n < 100; n += 1) {
+        const entry = ledger.enter({ key: 'k', origin: 'o', command: 'b', requests: 2, until: ${NOW} }, ${NOW});
+        entry.settle(1, ${NOW});
+      }`;
+    const children = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, folder], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      }),
+    );
+    const codes = await Promise.all(children.map(async (child) => (await once(child, 'close'))[0]));
+    assert.deepEqual(codes, [0, 0, 0, 0]);
+    const { runs, damagedLines } = new UsageLedger(folder).historyOf('k', 'o');
+    assert.equal(damagedLines, 0);
+    assert.equal(runs.length, 400);
+    assert.ok(runs.every(({ requests }) => requests === 1));
+  });
+});
+
+describe('admission', () => {
+  const demand = (more: Partial<RunDemand> = {}): RunDemand => ({
+    keys: [{ alias: 'key', label: 'The key', key: KEY, requests: 500 }],
+    origin: ORIGIN,
+    command: 'load soak',
+    limits: free,
+    fullDayAllowed: false,
+    maximumSeconds: 60,
+    ...more,
+  });
+
+  test('a run is recorded, and what it did not send is released', (t) => {
+    const folder = folderOf(t);
+    const ledger = new UsageLedger(folder);
+    const admission = admitRun(ledger, demand(), NOW);
+    assert.throws(() => admitRun(ledger, demand(), NOW), {
+      name: 'GuardError',
+      message: `The key has used 500 of its 1,000 requests a day at this target (ledger: ${folder}). Runs may use nine tenths of the quota: 400 are left, and this run would send 500. It can start in 24 h 1 min (2026-11-22 08:31 UTC).`,
+    });
+    admission.settle({ key: 10 }, NOW);
+    admitRun(ledger, demand(), NOW).settle({}, NOW);
+    assert.equal(dayUsageOf(ledger.historyOf(KEY, ORIGIN).runs, free, NOW).used, 10);
+  });
+
+  test('a run that one of its keys cannot make is recorded for no other key either', (t) => {
+    const ledger = new UsageLedger(folderOf(t));
+    const keys = [
+      { alias: 'key', label: 'The key', key: KEY, requests: 60 },
+      { alias: 'fleet-2', label: 'Key 2 of the fleet', key: 'another', requests: 901 },
+    ] as const;
+    assert.throws(() => admitRun(ledger, demand({ keys }), NOW), /^GuardError: Key 2 of the fleet may send/);
+    assert.equal(dayUsageOf(ledger.historyOf(KEY, ORIGIN).runs, free, NOW).used, 0);
+    assert.equal(dayUsageOf(ledger.historyOf('another', ORIGIN).runs, free, NOW).used, 0);
+  });
+
+  test('of two runs recorded at the same moment, the first is admitted and the second is not', (t) => {
+    const folder = folderOf(t);
+    const ledger = new UsageLedger(folder);
+    // The other process has recorded its run, and has not checked yet.
+    const first = ledger.enter(run({ requests: 500 }), NOW);
+    assert.throws(() => admitRun(ledger, demand(), NOW), GuardError);
+    const runs = ledger.historyOf(KEY, ORIGIN).runs;
+    assert.equal(runs[0]?.run, first.run);
+    assert.equal(dayObstacle(runs.slice(0, 0), 500, free, NOW), undefined);
+  });
+
+  test('a killed run counts as what it may have sent', (t) => {
+    const folder = folderOf(t);
+    admitRun(new UsageLedger(folder), demand(), NOW);
+    assert.equal(dayUsageOf(new UsageLedger(folder).historyOf(KEY, ORIGIN).runs, free, NOW + HOUR).used, 500);
+  });
+});

@@ -1,0 +1,241 @@
+import type { Seams } from '../../seams.ts';
+import type { Request } from '../../service/message.ts';
+import { headerValues } from '../../service/message.ts';
+import { parseNewCategory } from '../../service/new-category.ts';
+import type { SentResponse } from '../wrappers/responses.ts';
+import {
+  asError,
+  hasStatus,
+  isCreation,
+  isList,
+  isRequestFor,
+  onResponse,
+  withLines,
+  withText,
+} from '../wrappers/responses.ts';
+import { admittedKeys, authenticating, bearerOf, misplacedKey } from './admitted-keys.ts';
+import type { Fault } from './fault.ts';
+
+const lacksAuthorization = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
+
+/** Faults of the chapter "Authentication". */
+export const authentication: readonly Fault[] = [
+  {
+    id: 'missing-key-403',
+    description: 'A request without Authorization gets 403.',
+    breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
+    warnings: ['AUTH-6'],
+    seenIn: 'the defaults of Spring Security and FastAPI’s HTTPBearer',
+    ...onResponse(
+      (response, request) => response.status === 401 && lacksAuthorization(request),
+      (response) => asError(response, 403, 'forbidden', 'Not authenticated'),
+    ),
+  },
+  insteadOf401('missing-key-400', 'A request without Authorization gets 400.', lacksAuthorization, 400, {
+    breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
+    warnings: ['AUTH-6'],
+    seenIn: 'frameworks that treat a missing header as a malformed request (Spring’s @RequestHeader)',
+  }),
+  insteadOf401('missing-key-500', 'A request without Authorization gets 500.', lacksAuthorization, 500, {
+    breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
+    warnings: ['AUTH-6', 'HTTP-4'],
+    seenIn: 'headers.authorization.split(" ") on undefined',
+  }),
+  insteadOf401(
+    'missing-key-302',
+    'A request without Authorization is redirected to a login page.',
+    lacksAuthorization,
+    302,
+    {
+      breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
+      warnings: ['AUTH-6'],
+      seenIn: 'Spring Security and Django with their form login enabled',
+    },
+  ),
+  insteadOf401('unauthorized-200', 'A request without a valid key gets 200 with an Error.', () => true, 200, {
+    breaks: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5'],
+    warnings: ['AUTH-6'],
+    seenIn: 'RPC-style services that put every error into the body',
+  }),
+  insteadOf401(
+    'unknown-key-429',
+    'A request with an unknown key gets 429.',
+    (request) => bearerOf(request) !== '',
+    429,
+    {
+      breaks: [],
+      undecidable: {
+        requirement: 'AUTH-2',
+        because:
+          'Unauthenticated clients may have a small limit of their own, and the specification does not say which of the two statuses comes first: a conforming service whose limit for unauthenticated clients is exhausted sends the same response.',
+      },
+      seenIn: 'limiters with a limit of 0 for unknown keys',
+    },
+  ),
+  {
+    id: 'list-open',
+    description: 'The list needs no key.',
+    breaks: ['AUTH-1', 'AUTH-4'],
+    seenIn: 'read operations without the authentication middleware',
+    ...authenticating(
+      (request) => lacksAuthorization(request) && isRequestFor('GET', '/v1/categories', request),
+    ),
+  },
+  {
+    id: 'creation-open',
+    description: 'A creation needs no key.',
+    breaks: ['AUTH-1', 'AUTH-4'],
+    warnings: ['AUTH-6'],
+    seenIn: 'routes added after the authentication middleware was bound',
+    ...authenticating((request) => lacksAuthorization(request) && isCreation(request)),
+  },
+  {
+    id: 'any-bearer-accepted',
+    description: 'Any bearer token is accepted.',
+    breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
+    seenIn: 'tokens that are decoded but not verified',
+    ...authenticating((request) => bearerOf(request) !== ''),
+  },
+  {
+    id: 'unknown-key-403',
+    description: 'A request with an unknown key gets 403.',
+    breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
+    seenIn: 'API gateways, such as Amazon’s',
+    ...onResponse(
+      (response, request) => response.status === 401 && bearerOf(request) !== '',
+      (response) => asError(response, 403, 'forbidden', 'Forbidden'),
+    ),
+  },
+  ...admittedKeys,
+  {
+    id: 'orders-open',
+    description: 'GET /store/orders needs no key.',
+    breaks: ['AUTH-5'],
+    seenIn: 'operations added later than the others',
+    ...onResponse(
+      (response, request) => response.status === 401 && isRequestFor('GET', '/v1/store/orders', request),
+      (response) => ({ ...withText(response, '[]'), status: 200 }),
+    ),
+  },
+  {
+    id: 'orders-open-to-any-bearer',
+    description: 'GET /store/orders accepts any bearer token.',
+    breaks: ['AUTH-5'],
+    seenIn: 'routers that only check for the presence of a token and leave its validation to each operation',
+    ...onResponse(
+      (response, request) =>
+        response.status === 401 &&
+        bearerOf(request) !== '' &&
+        isRequestFor('GET', '/v1/store/orders', request),
+      (response) => ({ ...withText(response, '[]'), status: 200 }),
+    ),
+  },
+  {
+    id: 'pets-open',
+    description: 'GET /pets/{petId} needs no key.',
+    breaks: ['AUTH-5'],
+    seenIn: 'deprecated operations left out when authentication was added',
+    ...onResponse(
+      (response, request) => response.status === 401 && isRequestFor('GET', '/v1/pets/1', request),
+      (response) => ({ ...withText(response, '{}'), status: 200 }),
+    ),
+  },
+  {
+    id: 'empty-bearer-accepted',
+    description: 'An empty bearer token is accepted.',
+    breaks: ['AUTH-3'],
+    seenIn: 'keys compared with an environment variable that is not set',
+    ...authenticating((request) => /^bearer *$/i.test(headerValues(request, 'Authorization')[0] ?? '')),
+  },
+  misplacedKey('any-scheme-accepted', 'The key is accepted under any scheme.', {
+    seenIn: 'code that takes the second word of Authorization (header.split(" ")[1])',
+    find: (request) => headerValues(request, 'Authorization').flatMap((value) => value.split(' ').slice(1)),
+  }),
+  {
+    id: 'key-in-any-case',
+    description: 'A key is accepted in upper and lower case.',
+    breaks: [],
+    undecidable: {
+      requirement: 'AUTH-7',
+      because:
+        'The specification does not show which characters keys consist of: hexadecimal keys may be the same key in either case. The run records it as an observation.',
+    },
+    seenIn: 'databases whose collation ignores case, such as MySQL’s default',
+    ...authenticating((request, keys) =>
+      keys.some((key) => key.toLowerCase() === bearerOf(request).toLowerCase()),
+    ),
+  },
+  {
+    id: 'lower-case-scheme-not-accepted',
+    description: 'The scheme is accepted only as "Bearer", not in lower case.',
+    breaks: [],
+    undecidable: {
+      requirement: 'AUTH-7',
+      because:
+        'RFC 9110 §11.1 compares schemes without case, and the specification writes the scheme with a capital letter. A service that follows the specification to the letter may accept only that form. The run records it as an observation.',
+    },
+    seenIn: 'header.startsWith("Bearer "), in most hand-written middleware',
+    wrapIdentify: (identify) => (request) => {
+      const strict = headerValues(request, 'Authorization').every((value) => !value.startsWith('bearer'));
+      return strict ? identify(request) : identify({ ...request, headers: [] });
+    },
+  },
+  {
+    id: 'cache-serves-unauthenticated',
+    description: 'After an authenticated request for the list, a cache serves it to clients without a key.',
+    breaks: ['AUTH-1', 'AUTH-4'],
+    seenIn: 'shared caches configured to ignore Authorization (RFC 9111 §3.5 forbids it)',
+    ...cachingForUnauthenticated(),
+  },
+  {
+    id: 'validates-before-authenticating',
+    description: 'An unauthenticated creation with an invalid body gets 400 instead of 401.',
+    breaks: [],
+    warnings: ['AUTH-6'],
+    seenIn: 'FastAPI, whose body validation does not wait for its security dependencies',
+    ...onResponse(
+      (response, request) => response.status === 401 && isCreation(request),
+      (response, request) => {
+        const parsed = parseNewCategory(request);
+        return parsed.ok ? response : asError(response, 400, parsed.problem.code, parsed.problem.message);
+      },
+    ),
+  },
+];
+
+/** Replaces the 401 of some requests by another status. */
+function insteadOf401(
+  id: string,
+  description: string,
+  applies: (request: Request) => boolean,
+  as: number,
+  described: Pick<Fault, 'breaks' | 'warnings' | 'undecidable' | 'seenIn'>,
+): Fault {
+  const replaced = onResponse(
+    (response, request) => response.status === 401 && applies(request),
+    (response) => {
+      const error = asError(response, as, 'unauthorized', 'Who are you?');
+      return as === 429 ? withLines(error, ['Retry-After', '60']) : error;
+    },
+  );
+  return { id, description, ...described, ...replaced };
+}
+
+function cachingForUnauthenticated(): Seams {
+  return {
+    wrapService(handle, { now }) {
+      const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind !== 'response') return outcome;
+        if (isList(outcome, request)) stored.set(request.target, { response: outcome, at: now() });
+        const kept = stored.get(request.target);
+        const serves =
+          hasStatus(401)(outcome, request) && request.method === 'GET' && lacksAuthorization(request);
+        if (!serves || kept === undefined) return outcome;
+        const age = String(1 + Math.floor((now() - kept.at) / 1000));
+        return { ...kept.response, headers: [...kept.response.headers, ['Age', age]] };
+      };
+    },
+  };
+}

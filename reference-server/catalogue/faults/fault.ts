@@ -1,0 +1,82 @@
+import type { RequirementId } from '../../../spec/register.ts';
+import type { BytesSeam, Seams } from '../../seams.ts';
+import type { Applies } from '../wrappers/responses.ts';
+import { mapHeader, onResponse } from '../wrappers/responses.ts';
+
+/**
+ * What a user can give to a run besides the key under test, so that more shows: a further key, or an option.
+ * With a used day the run uses the daily quota, and has no exhausted key.
+ */
+export type RunOption = 'exclusive key' | 'disposable key' | 'thorough' | 'used day';
+
+/** What is known about a fault, besides its wrapper. */
+interface FaultDescription {
+  /** Permanent, in kebab-case; the value of `--fault`. */
+  readonly id: string;
+  /** What the server does wrong, in one sentence. */
+  readonly description: string;
+  /** The requirements that are violated: a run must fail each of them and no other. */
+  readonly breaks: readonly RequirementId[];
+  /** The requirements that get `warn` in a run. */
+  readonly warnings?: readonly RequirementId[];
+  /** Given where no sound run can fail a requirement because of the fault. */
+  readonly undecidable?: Undecidable;
+  /** What every run against it is given, because nothing of it shows otherwise. */
+  readonly needs?: readonly RunOption[];
+  /** The requirements that a run must fail instead of `breaks` if it is given this option as well. */
+  readonly breaksWith?: Readonly<Partial<Record<RunOption, readonly RequirementId[]>>>;
+  /** Where real software does this: the issue in a repository, a default, a release. */
+  readonly seenIn: string;
+}
+
+/** Why a fault turns nothing red without an option: a judge that fails it would fail a conforming service, too. */
+export interface Undecidable {
+  /** The requirement that the fault would violate. */
+  readonly requirement: RequirementId;
+  /** The proof, in whole sentences: which conforming service looks the same, or what it would cost to tell them apart. */
+  readonly because: string;
+}
+
+/** A fault in the responses of the service, over any connection and in simulated time. */
+interface ServiceFault extends FaultDescription, Omit<Seams, 'wrapBytes'> {
+  readonly kind?: 'service';
+}
+
+/** A fault in the bytes of responses, visible over sockets only. */
+export interface BytesFault extends FaultDescription {
+  readonly kind: 'bytes';
+  readonly wrapBytes: BytesSeam;
+}
+
+/**
+ * One way to violate the specification, as one small object: its description,
+ * the requirements that it breaks, and its wrapper. It changes nothing else, so
+ * that a run must find exactly these requirements violated.
+ */
+export type Fault = ServiceFault | BytesFault;
+
+/** The options with which a run fails other requirements because of this fault than without them. */
+export const decidingOptions = ({ breaksWith = {} }: Fault): readonly RunOption[] =>
+  Object.keys(breaksWith) as RunOption[];
+
+/** A fault that changes the value of one header in some responses. */
+export function headerFault(
+  id: string,
+  description: string,
+  header: string,
+  how: {
+    readonly applies: Applies;
+    readonly change: (value: string) => string;
+    readonly breaks: RequirementId;
+    readonly seenIn: string;
+  },
+): Fault {
+  const { applies, change, breaks, seenIn } = how;
+  return {
+    id,
+    description,
+    breaks: [breaks],
+    seenIn,
+    ...onResponse(applies, (response) => mapHeader(response, header, change)),
+  };
+}

@@ -1,0 +1,125 @@
+import type { RequirementId } from '../../../spec/register.ts';
+import { entry } from '../../../spec/register.ts';
+import { findEntry } from '../find-entry.ts';
+import { authentication } from './authentication.ts';
+import { claimedIdentities } from './claimed-identities.ts';
+import { createCategory } from './create-category.ts';
+import { encodings } from './encodings.ts';
+import { errors } from './errors.ts';
+import type { Fault } from './fault.ts';
+import { framing } from './framing.ts';
+import { furtherRequests } from './further-requests.ts';
+import { headLines } from './head-lines.ts';
+import { ids } from './ids.ts';
+import { incompleteLists } from './incomplete-lists.ts';
+import { invalidBodies } from './invalid-bodies.ts';
+import { laterWindows } from './later-windows.ts';
+import { limitCounters } from './limit-counters.ts';
+import { limitDays } from './limit-days.ts';
+import { limitEnforcement } from './limit-enforcement.ts';
+import { limitOperations } from './limit-operations.ts';
+import { limitRoutes } from './limit-routes.ts';
+import { limitUnseen } from './limit-unseen.ts';
+import { limitWindows } from './limit-windows.ts';
+import { listCategories } from './list-categories.ts';
+import { listPageFaults } from './list-pages.ts';
+import { mediaAndHttp } from './media-and-http.ts';
+import { namedOperations } from './named-operations.ts';
+import { neverRecovers } from './never-recovers.ts';
+import { otherSpellings } from './other-spellings.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { remaining } from './remaining.ts';
+import { remainingByKind } from './remaining-by-kind.ts';
+import { reset } from './reset.ts';
+import { retryAfterAndBan } from './retry-after-and-ban.ts';
+import { schemas } from './schemas.ts';
+import { smallBucketFaults } from './small-buckets.ts';
+import { storedResponses } from './stored-responses.ts';
+import { texts } from './texts.ts';
+import { unevenWindows } from './uneven-windows.ts';
+import { versionAndDeprecation } from './version-and-deprecation.ts';
+import { windowEnds } from './window-ends.ts';
+
+/** All faults, in the order of the register. */
+export const faults: readonly Fault[] = [
+  ...mediaAndHttp,
+  ...encodings,
+  ...framing,
+  ...headLines,
+  ...furtherRequests,
+  ...listCategories,
+  ...incompleteLists,
+  ...listPageFaults,
+  ...createCategory,
+  ...ids,
+  ...texts,
+  ...invalidBodies,
+  ...schemas,
+  ...errors,
+  ...authentication,
+  ...otherSpellings,
+  ...claimedIdentities,
+  ...namedOperations,
+  ...rateLimitHeaders,
+  ...remaining,
+  ...remainingByKind,
+  ...reset,
+  ...unevenWindows,
+  ...limitEnforcement,
+  ...limitWindows,
+  ...limitCounters,
+  ...smallBucketFaults,
+  ...limitRoutes,
+  ...limitDays,
+  ...limitUnseen,
+  ...storedResponses,
+  ...laterWindows,
+  ...windowEnds,
+  ...limitOperations,
+  ...retryAfterAndBan,
+  ...neverRecovers,
+  ...versionAndDeprecation,
+];
+
+/**
+ * The fault with this id.
+ * @throws {UnknownEntryError} when there is none
+ */
+export function findFault(id: string): Fault {
+  return findEntry('fault', faults, id);
+}
+
+/** A fault as plain data, for `faults --json` and the documents. */
+export interface FaultEntry {
+  readonly id: string;
+  /** The chapter of the register that it belongs to. */
+  readonly chapter: string;
+  readonly description: string;
+  /** The requirements that a run must fail, and those that get `warn`. */
+  readonly breaks: readonly RequirementId[];
+  readonly warnings: readonly RequirementId[];
+  /** Why no sound run can find it; undefined where one can. */
+  readonly undecidable: string | undefined;
+  /** Where it is visible: in the responses of the service, or only in their bytes on a socket. */
+  readonly visibleIn: 'responses' | 'bytes';
+  readonly seenIn: string;
+}
+
+/** All faults as plain data. */
+export function describeFaults(): readonly FaultEntry[] {
+  return faults.map(({ id, kind, description, breaks, warnings = [], undecidable, seenIn }) => {
+    const [first] = [...breaks, ...warnings, ...(undecidable === undefined ? [] : [undecidable.requirement])];
+    const chapter = first === undefined ? '' : entry(first).chapter;
+    const visibleIn = kind === 'bytes' ? 'bytes' : 'responses';
+    return {
+      id,
+      chapter,
+      description,
+      breaks,
+      warnings,
+      undecidable: undecidable?.because,
+      visibleIn,
+      seenIn,
+    };
+  });
+}

@@ -1,0 +1,250 @@
+import type { NewCategory } from '../../service/categories.ts';
+import { parseNewCategory } from '../../service/new-category.ts';
+import { asError, bodyText, fieldsOf, isCreation, isRejected, onResponse } from '../wrappers/responses.ts';
+import type { Fault } from './fault.ts';
+
+/** Faults of the chapter "Create a category": bodies that must be rejected. */
+export const invalidBodies: readonly Fault[] = [
+  {
+    id: 'missing-name-422',
+    description: 'A body without name gets 422.',
+    breaks: ['CREATE-4'],
+    seenIn: 'the default of FastAPI',
+    ...onResponse(isRejected('name_required'), (response) =>
+      asError(response, 422, 'unprocessable', 'The field name is required.'),
+    ),
+  },
+  accepting('missing-name-defaulted', 'A body without name creates a category named "unnamed".', 'CREATE-4', {
+    codes: ['name_required'],
+    seenIn: 'models with default values',
+    repair: () => ({ name: 'unnamed' }),
+  }),
+  accepting('name-coerced', 'A name that is not a string is converted to one.', 'CREATE-5', {
+    codes: ['invalid_name'],
+    seenIn: 'Ajv with coerceTypes (the default of Fastify), Pydantic 1, PHP',
+    repair: ({ name }) => ({ name: String(name) }),
+  }),
+  {
+    id: 'name-of-wrong-type-crashes',
+    description: 'A name that is not a string gets 500.',
+    breaks: ['CREATE-5'],
+    warnings: ['HTTP-4'],
+    seenIn: 'name.trim() before any validation',
+    ...onResponse(isRejected('invalid_name'), (response) =>
+      asError(response, 500, 'internal_error', 'name.trim is not a function'),
+    ),
+  },
+  accepting('null-name-accepted', 'A null name is accepted as an empty one.', 'CREATE-5', {
+    codes: ['invalid_name'],
+    seenIn: 'typed deserializers that map null to the zero value, as in Go',
+    applies: ({ name }) => name === null,
+    repair: () => ({ name: '' }),
+  }),
+  accepting('description-coerced', 'A description that is not a string is converted to one.', 'CREATE-6', {
+    codes: ['invalid_description'],
+    applies: ({ description }) => description !== null,
+    seenIn: 'Ajv with coerceTypes (the default of Fastify), Pydantic 1, PHP',
+    repair: ({ name, description }) => ({ name: String(name), description: String(description) }),
+  }),
+  accepting(
+    'array-body-accepted',
+    'A body that is an array creates a category from its first item.',
+    'CREATE-7',
+    {
+      codes: ['invalid_body'],
+      seenIn: 'Ajv with coerceTypes "array" (the default of Fastify)',
+      applies: Array.isArray,
+      repair: (items) => items[0] as NewCategory,
+    },
+  ),
+  {
+    id: 'string-body-parsed-again',
+    description:
+      'A body that is a JSON string is parsed again, and creates the category that its text describes.',
+    breaks: ['CREATE-7'],
+    seenIn: 'services made for clients that encode their bodies twice',
+    wrapService: (handle) => (request) => {
+      const parsed = isCreation(request) ? parseNewCategory(request) : undefined;
+      if (parsed?.ok !== false || parsed.problem.code !== 'invalid_body') return handle(request);
+      const text: unknown = JSON.parse(bodyText(request));
+      return handle(typeof text === 'string' ? { ...request, body: Buffer.from(text) } : request);
+    },
+  },
+  {
+    id: 'null-body-crashes',
+    description: 'A body of null gets 500.',
+    breaks: ['CREATE-7'],
+    warnings: ['HTTP-4'],
+    seenIn: 'destructuring of null, in any framework that accepts JSON null',
+    ...onResponse(
+      (_, request) => isCreation(request) && bodyText(request).trim() === 'null',
+      (response) => asError(response, 500, 'internal_error', 'Cannot read properties of null'),
+    ),
+  },
+  {
+    id: 'absent-body-crashes',
+    description: 'A creation without a body gets 500.',
+    breaks: ['CREATE-8'],
+    warnings: ['HTTP-4'],
+    seenIn: 'Express 5, where req.body is undefined without a body',
+    ...onResponse(isRejected('body_required'), (response) =>
+      asError(response, 500, 'internal_error', 'Cannot destructure property name of undefined'),
+    ),
+  },
+  {
+    id: 'absent-body-415',
+    description: 'A creation without a body gets 415.',
+    breaks: [],
+    warnings: ['CREATE-8'],
+    seenIn: 'Spring and ASP.NET Core, which check the Content-Type first',
+    ...onResponse(isRejected('body_required'), (response) =>
+      asError(response, 415, 'unsupported_media_type', 'Send application/json.'),
+    ),
+  },
+  {
+    id: 'malformed-json-422',
+    description: 'Malformed JSON gets 422.',
+    breaks: [],
+    warnings: ['CREATE-9'],
+    seenIn: 'the default of FastAPI',
+    ...onResponse(isRejected('malformed_json'), (response) =>
+      asError(response, 422, 'unprocessable', 'This is no JSON.'),
+    ),
+  },
+  {
+    id: 'malformed-json-crashes',
+    description: 'Malformed JSON gets 500.',
+    breaks: ['CREATE-9'],
+    warnings: ['HTTP-4'],
+    seenIn: 'the default of Hono 4',
+    ...onResponse(isRejected('malformed_json'), (response) =>
+      asError(response, 500, 'internal_error', 'Unexpected token'),
+    ),
+  },
+  insteadOf400('absent-body-405', 'A creation without a body gets 405.', 'body_required', {
+    breaks: ['CREATE-8'],
+    as: 405,
+    seenIn: 'routers that choose the handler by the media type of the body',
+  }),
+  insteadOf400('malformed-json-413', 'Malformed JSON gets 413.', 'malformed_json', {
+    breaks: ['CREATE-9'],
+    as: 413,
+    seenIn: 'readers with one error for everything that they cannot read',
+  }),
+  insteadOf400('missing-name-crashes', 'A body without name gets 500.', 'name_required', {
+    breaks: ['CREATE-4'],
+    warnings: ['HTTP-4'],
+    as: 500,
+    seenIn: 'KeyError: "name", in any handler that reads fields without checking',
+  }),
+  insteadOf400('name-of-wrong-type-422', 'A name that is not a string gets 422.', 'invalid_name', {
+    breaks: ['CREATE-5'],
+    as: 422,
+    seenIn: 'the defaults of FastAPI and Laravel',
+  }),
+  insteadOf400(
+    'description-of-wrong-type-crashes',
+    'A description that is not a string gets 500.',
+    'invalid_description',
+    {
+      breaks: ['CREATE-6'],
+      warnings: ['HTTP-4'],
+      as: 500,
+      seenIn: 'database drivers that cannot bind an object, behind a service that does not check',
+    },
+  ),
+  insteadOf400(
+    'description-of-wrong-type-422',
+    'A description that is not a string gets 422.',
+    'invalid_description',
+    { breaks: ['CREATE-6'], as: 422, seenIn: 'the defaults of FastAPI and Laravel' },
+  ),
+  insteadOf400('other-body-than-object-415', 'A body that is not an object gets 415.', 'invalid_body', {
+    breaks: ['CREATE-7'],
+    as: 415,
+    seenIn: 'Spring, where no reader for the type is found',
+  }),
+  {
+    id: 'absent-body-defaulted',
+    description: 'A creation without a body creates a category named "unnamed".',
+    breaks: ['CREATE-8'],
+    seenIn: 'parsers that treat a missing body as an empty object, and models with default values',
+    wrapService: (handle) => (request) =>
+      isCreation(request) && bodyText(request) === ''
+        ? handle({ ...request, body: Buffer.from('{"name":"unnamed"}') })
+        : handle(request),
+  },
+  {
+    id: 'text-after-json-ignored',
+    description: 'Text after the JSON of a body is ignored.',
+    breaks: [],
+    warnings: ['CREATE-9'],
+    seenIn: 'Go’s json.Decoder, which reads one value and stops; jq',
+    wrapService: (handle) => (request) => {
+      const cut = isCreation(request) ? /^\s*\{[^{}]*\}/.exec(bodyText(request))?.[0] : undefined;
+      return handle(cut === undefined ? request : { ...request, body: Buffer.from(cut) });
+    },
+  },
+  {
+    id: 'long-name-stored-and-rejected',
+    description: 'A name of more than 100 characters is stored, and then gets 400.',
+    breaks: ['CREATE-10'],
+    seenIn: 'checks after the insertion, without a transaction',
+    ...onResponse(
+      ({ status }, request) => status === 201 && String(fieldsOf(request)['name']).length > 100,
+      (response) => asError(response, 400, 'invalid_name', 'The name is too long.'),
+    ),
+  },
+  {
+    id: 'truncated-json-repaired',
+    description: 'A truncated JSON body is completed and accepted.',
+    breaks: ['CREATE-9'],
+    seenIn: 'lenient parsers that close open brackets (json_repair, partial-json)',
+    wrapService: (handle) => (request) => {
+      const text = bodyText(request);
+      const cut = isCreation(request) && /^\s*\{[^{}]*"$/.test(text);
+      return handle(cut ? { ...request, body: Buffer.from(`${text}}`) } : request);
+    },
+  },
+];
+
+/** Replaces the 400 response with this code by another status. */
+function insteadOf400(
+  id: string,
+  description: string,
+  code: string,
+  how: Pick<Fault, 'breaks' | 'warnings' | 'seenIn'> & { readonly as: number },
+): Fault {
+  const { as, ...described } = how;
+  const replaced = onResponse(isRejected(code), (response) =>
+    asError(response, as, 'unprocessable', 'The body is invalid.'),
+  );
+  return { id, description, ...described, ...replaced };
+}
+
+/** Accepts creations that the service rejects with one of these codes, after repairing their fields. */
+function accepting(
+  id: string,
+  description: string,
+  breaks: 'CREATE-4' | 'CREATE-5' | 'CREATE-6' | 'CREATE-7',
+  how: {
+    readonly codes: readonly string[];
+    readonly seenIn: string;
+    readonly applies?: (fields: Record<string, unknown>) => boolean;
+    readonly repair: (fields: Record<string, unknown>) => NewCategory;
+  },
+): Fault {
+  const { codes, seenIn, applies = () => true, repair } = how;
+  return {
+    id,
+    description,
+    breaks: [breaks],
+    seenIn,
+    wrapService: (handle) => (request) => {
+      const parsed = isCreation(request) ? parseNewCategory(request) : undefined;
+      const rejected = parsed?.ok === false && codes.includes(parsed.problem.code);
+      if (!rejected || !applies(fieldsOf(request))) return handle(request);
+      return handle({ ...request, body: Buffer.from(JSON.stringify(repair(fieldsOf(request)))) });
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { Seams } from '../../seams.ts';
+import type { Caller } from '../../service/callers.ts';
+import type { Request } from '../../service/message.ts';
+import { headerValues } from '../../service/message.ts';
+import { countedAs, countingFrom, enforcing } from '../wrappers/counting.ts';
+import type { Fault } from './fault.ts';
+
+/** Above the limit of any plan, and small enough to be counted exactly. */
+const UNLIMITED = 1e12;
+
+/** A key's first window and the retry after it are over when this many windows have passed since its first request. */
+const FIRST_WINDOWS = 1.5;
+
+/** Why a run without `--thorough` finds nothing. */
+const ONE_WINDOW = {
+  because:
+    'The service conforms throughout the first window of a key, and a run without --thorough tests that one.',
+} as const;
+
+/** Faults of the chapter "Limit enforcement" that show only after the first window of a key. */
+export const laterWindows: readonly Fault[] = [
+  {
+    id: 'limit-enforced-once',
+    description: 'The limit is enforced in the first window of a key, and never again.',
+    breaks: [],
+    breaksWith: { thorough: ['LIMIT-1'] },
+    undecidable: { requirement: 'LIMIT-1', ...ONE_WINDOW },
+    seenIn: 'limiters that switch themselves off when a job or a store behind them stops working',
+    ...inLaterWindows(enforcing(() => UNLIMITED)),
+  },
+  {
+    id: 'twice-the-limit-later',
+    description: 'From the second window of a key on, twice the limit is accepted.',
+    breaks: [],
+    breaksWith: { thorough: ['LIMIT-1'] },
+    undecidable: { requirement: 'LIMIT-1', ...ONE_WINDOW },
+    seenIn: 'a second instance with a counter of its own, started under load',
+    ...inLaterWindows(enforcing((limit) => 2 * limit)),
+  },
+  {
+    id: 'half-the-limit-later',
+    description:
+      'From the second window of a key on, half of the limit is enforced, while the headers count down from all of it.',
+    breaks: [],
+    breaksWith: { thorough: ['LIMIT-2', 'RATE-8'] },
+    undecidable: { requirement: 'LIMIT-2', ...ONE_WINDOW },
+    seenIn: 'adaptive limiters that lower the limit of a key after its first 429',
+    ...inLaterWindows(enforcing((limit) => Math.ceil(limit / 2))),
+  },
+  {
+    id: 'half-the-limit-counted-down-later',
+    description:
+      'From the second window of a key on, half of the limit is accepted, and Remaining counts down accordingly.',
+    needs: ['thorough'],
+    breaks: [],
+    breaksWith: { 'exclusive key': ['LIMIT-2'] },
+    undecidable: {
+      requirement: 'LIMIT-2',
+      because:
+        'The baseline request of a later window shows a Remaining of half the limit. Another client that has just used the other half would cause that, too. With --exclusive-key it fails.',
+    },
+    seenIn: 'adaptive limiters that lower the limit of a key after its first 429',
+    ...inLaterWindows(countingFrom((limit) => Math.ceil(limit / 2))),
+  },
+  {
+    id: 'connections-counted-apart-later',
+    description: 'From the second window of a key on, each connection has a count of its own.',
+    breaks: [],
+    breaksWith: { thorough: ['LIMIT-1', 'LIMIT-8'] },
+    undecidable: { requirement: 'LIMIT-8', ...ONE_WINDOW },
+    seenIn: 'limiters that fall back to a counter in the memory of each worker when their store is lost',
+    ...inLaterWindows(countedAs((caller, { client }) => `${caller.id} over ${client.connection}`)),
+  },
+  {
+    id: 'similar-key-restores-quota',
+    description: 'A request with a key that begins like a valid one restores the quota of that one.',
+    breaks: [],
+    breaksWith: { thorough: ['RATE-7'] },
+    undecidable: {
+      requirement: 'RATE-7',
+      because:
+        'It shows only between requests with the key. A run without --thorough sends similar keys after its last request with the key.',
+    },
+    seenIn: 'caches of keys by a prefix whose entry, with the counter in it, is replaced when a lookup fails',
+    ...onSimilarKey('restores'),
+  },
+  {
+    id: 'similar-key-uses-quota',
+    description: 'A request with a key that begins like a valid one is counted for that one.',
+    breaks: [],
+    breaksWith: { thorough: ['RATE-7', 'LIMIT-2'] },
+    undecidable: {
+      requirement: 'RATE-7',
+      because:
+        'It shows only between requests with the key. A run without --thorough sends similar keys after its last request with the key.',
+    },
+    seenIn: 'limiters that count by a prefix of the key, so that logs and counters need not store all of it',
+    ...onSimilarKey('uses'),
+  },
+];
+
+/** Behaves as these seams make it from the second window of a key on. */
+function inLaterWindows({ wrapLimiter }: Seams): Seams {
+  return {
+    wrapLimiter(limiter, context) {
+      const later = wrapLimiter?.(limiter, context) ?? limiter;
+      const begun = new Map<string, number>();
+      return {
+        consume(caller, request, now) {
+          const first = begun.get(caller.id) ?? now;
+          begun.set(caller.id, first);
+          const isLater = now - first >= FIRST_WINDOWS * context.plans.minuteSeconds * 1000;
+          return (isLater ? later : limiter).consume(caller, request, now);
+        },
+      };
+    },
+  };
+}
+
+/** The length of the beginning by which a key is looked up. */
+const PREFIX_LENGTH = 16;
+
+const prefixOf = (request: Request): string | undefined =>
+  headerValues(request, 'Authorization')[0]?.slice(0, 'Bearer '.length + PREFIX_LENGTH);
+
+/** What an unauthorized request does to the quota of the caller whose key begins in the same way. */
+function onSimilarKey(effect: 'restores' | 'uses'): Seams {
+  return {
+    wrapLimiter(limiter, context) {
+      const owners = new Map<string, Caller>();
+      const restored = new Map<string, number>();
+      const counting = countedAs(({ id }) => `${id} ${restored.get(id) ?? 0}`);
+      const counted = counting.wrapLimiter?.(limiter, context) ?? limiter;
+      return {
+        consume(caller, request, now) {
+          const prefix = prefixOf(request) ?? '';
+          if (caller.authenticated) owners.set(prefix, caller);
+          const owner = caller.authenticated ? undefined : owners.get(prefix);
+          if (owner !== undefined && effect === 'uses') counted.consume(owner, request, now);
+          if (owner !== undefined && effect === 'restores')
+            restored.set(owner.id, (restored.get(owner.id) ?? 0) + 1);
+          return counted.consume(caller, request, now);
+        },
+      };
+    },
+  };
+}

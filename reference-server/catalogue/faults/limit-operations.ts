@@ -1,0 +1,168 @@
+import type { Decision, Limiter } from '../../limiters/limiter.ts';
+import { createLimiter } from '../../limiters/limiter.ts';
+import type { Seams } from '../../seams.ts';
+import type { Request } from '../../service/message.ts';
+import { countingMinute } from '../wrappers/counting.ts';
+import type { Applies } from '../wrappers/responses.ts';
+import {
+  asError,
+  isCreation,
+  isRequestFor,
+  mapHeader,
+  onResponse,
+  withoutHeaders,
+} from '../wrappers/responses.ts';
+import type { Fault } from './fault.ts';
+
+/** Why a run without a disposable key cannot see what a list gets beyond the limit. */
+const ONE_BEYOND =
+  'A run sends exactly one request beyond the limit, because a second one may cause a conforming service to ban the key. That one request is a creation, and cannot be a list as well. With a disposable key, each operation is sent beyond the limit.';
+
+/** A 429 to a creation. */
+const creationLimited: Applies = ({ status }, request) => status === 429 && isCreation(request);
+
+const isListRequest = (request: Request): boolean => isRequestFor('GET', '/v1/categories', request);
+
+/** A 429 to a list that is about the minute: its wait is an hour at most. */
+const listLimited: Applies = ({ status, headers }, request) =>
+  status === 429 &&
+  isListRequest(request) &&
+  headers.some(([name, value]) => name === 'Retry-After' && Number(value) <= 3600);
+
+const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+/** Faults of the chapters on limits that show beyond the limit, at one operation only. */
+export const limitOperations: readonly Fault[] = [
+  {
+    id: 'creations-never-limited',
+    description: 'Creations are counted, but never get 429.',
+    breaks: ['LIMIT-1'],
+    seenIn: 'limiters that are enforced on GET routes only',
+    ...exempting(isCreation),
+  },
+  {
+    id: 'creations-limited-to-a-third',
+    description: 'Creations have a lower limit of their own, a third of the limit, which no header shows.',
+    breaks: ['LIMIT-2', 'RATE-8'],
+    seenIn: 'limits for write operations beside those of the plan, as GitHub’s secondary limits',
+    ...countingMinute((limiter) => limitingCreations(limiter, (limit) => Math.ceil(limit / 3))),
+  },
+  {
+    id: 'creations-limited-without-retry-after',
+    description: 'A 429 response to a creation has no Retry-After.',
+    breaks: ['RETRY-1'],
+    seenIn: 'a second limiter in the handler that writes, set up without the header',
+    ...onResponse(creationLimited, (response) => withoutHeaders(response, 'Retry-After')),
+  },
+  {
+    id: 'creations-limited-without-headers',
+    description: 'A 429 response to a creation has no rate-limit headers.',
+    breaks: ['RATE-4'],
+    seenIn: 'limiters of write operations that throw into an error handler of their own',
+    ...onResponse(creationLimited, (response) => withoutHeaders(response, ...RATE_HEADERS)),
+  },
+  {
+    id: 'creations-limited-with-one-remaining',
+    description: 'A 429 response to a creation has Remaining 1.',
+    breaks: ['RATE-8'],
+    seenIn: 'quotas that are reserved before the handler and given back where it does not run',
+    ...onResponse(creationLimited, (response) => mapHeader(response, 'X-RateLimit-Remaining', () => '1')),
+  },
+  {
+    id: 'creations-limited-with-text-as-retry-after',
+    description: 'The Retry-After of a 429 response to a creation is a word.',
+    breaks: ['RETRY-2'],
+    seenIn: 'messages for people in a header',
+    ...onResponse(creationLimited, (response) => mapHeader(response, 'Retry-After', () => 'later')),
+  },
+  {
+    id: 'creations-limited-with-reset-zero',
+    description: 'The Reset of a 429 response to a creation is 0.',
+    breaks: ['RATE-9'],
+    seenIn: 'records without an expiry when the header is written',
+    ...onResponse(creationLimited, (response) => mapHeader(response, 'X-RateLimit-Reset', () => '0')),
+  },
+  {
+    id: 'creations-limited-with-503',
+    description: 'A creation beyond the limit gets 503, and any other request 429.',
+    breaks: [],
+    warnings: ['HTTP-4'],
+    undecidable: {
+      requirement: 'LIMIT-3',
+      because:
+        'A service may be unable to store a category at that moment, before its limiter is asked, and the specification does not show when. Only the next request, a list, shows the limit. With a disposable key, creations are sent between lists that get 429.',
+    },
+    breaksWith: { 'disposable key': ['LIMIT-3'] },
+    seenIn: 'queues of write operations that are bounded by the same limiter',
+    ...onResponse(creationLimited, (response) =>
+      asError(response, 503, 'unavailable', 'Too many creations.'),
+    ),
+  },
+  {
+    id: 'lists-never-limited',
+    description: 'Lists are counted, but never get 429.',
+    breaks: [],
+    undecidable: { requirement: 'LIMIT-1', because: ONE_BEYOND },
+    breaksWith: { 'disposable key': ['LIMIT-1'] },
+    seenIn: 'limiters that are enforced on write operations only',
+    ...exempting(isListRequest),
+  },
+  {
+    id: 'lists-limited-without-retry-after',
+    description: 'A 429 response to a list has no Retry-After.',
+    breaks: [],
+    undecidable: { requirement: 'RETRY-1', because: ONE_BEYOND },
+    breaksWith: { 'disposable key': ['RETRY-1'] },
+    seenIn: 'a cache in front of read operations that limits by itself',
+    ...onResponse(listLimited, (response) => withoutHeaders(response, 'Retry-After')),
+  },
+  {
+    id: 'lists-limited-without-headers',
+    description: 'A 429 response to a list has no rate-limit headers.',
+    breaks: [],
+    undecidable: { requirement: 'RATE-4', because: ONE_BEYOND },
+    breaksWith: { 'disposable key': ['RATE-4'] },
+    seenIn: 'a cache in front of read operations that limits by itself',
+    ...onResponse(listLimited, (response) => withoutHeaders(response, ...RATE_HEADERS)),
+  },
+];
+
+/** Counts creations for themselves as well; beyond their limit the headers show what remains of the plan's. */
+function limitingCreations(limiter: Limiter, most: (limit: number) => number): Limiter {
+  const creations = createLimiter('fixed-window-from-first', [], 0);
+  const last = new Map<string, Decision>();
+  return {
+    consume(caller, request, now) {
+      const before = last.get(caller.id);
+      if (isCreation(request) && before !== undefined) {
+        const quotas = caller.quotas.map((quota) => ({ ...quota, limit: most(quota.limit) }));
+        const counted = creations.consume({ ...caller, quotas }, request, now);
+        if (!counted.allowed) return { ...before, allowed: false, retryAt: counted.retryAt };
+      }
+      const decision = limiter.consume(caller, request, now);
+      last.set(caller.id, decision);
+      return decision;
+    },
+  };
+}
+
+/** Accepts these requests beyond the limit, too; they are counted. */
+function exempting(isExempt: (request: Request) => boolean): Seams {
+  const accepted = (decision: Decision, now: number): Decision => ({
+    ...decision,
+    allowed: true,
+    retryAt: now,
+  });
+  return {
+    wrapLimiter: (limiter) => ({
+      consume(caller, request, now) {
+        const decision = limiter.consume(caller, request, now);
+        const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
+        return caller.authenticated && !aboutTheDay && isExempt(request) ? accepted(decision, now) : decision;
+      },
+    }),
+  };
+}
+
+/** A longer wait, in milliseconds, is about the day. */
+const LONGEST_WINDOW_MS = 3_600_000;

@@ -1,0 +1,169 @@
+import type { Quota } from '../../limiters/algorithm.ts';
+import { createLimiter } from '../../limiters/limiter.ts';
+import type { Seams } from '../../seams.ts';
+import { countingMinute, withMinute } from '../wrappers/counting.ts';
+import type { Fault } from './fault.ts';
+
+/** How long an idle bucket is stored, in milliseconds. */
+const BUCKET_STORED_MS = 2000;
+
+/** The share of a window for which its count is stored. */
+const STORED_SHARE = 1 / 60;
+
+/** Faults of the chapter "Limit enforcement": the length of a window, and the refill rate of a bucket. */
+export const limitWindows: readonly Fault[] = [
+  {
+    id: 'window-of-half-a-minute',
+    description: 'The window is half as long as the plan’s.',
+    breaks: ['LIMIT-4'],
+    seenIn: 'limits configured in another unit (tollbooth counts by the second)',
+    ...withMinute((quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs / 2) })),
+  },
+  {
+    id: 'window-of-two-minutes',
+    description: 'The window is twice as long as the plan’s.',
+    breaks: ['LIMIT-4', 'RATE-9'],
+    seenIn: 'limits configured in another unit',
+    ...withMinute((quota) => ({ ...quota, windowMs: 2 * quota.windowMs })),
+  },
+  windowOf('window-of-a-second', 'The window is a sixtieth of the plan’s.', 1 / 60, {
+    breaks: ['LIMIT-4'],
+    seenIn: 'tollbooth, which counts by the second',
+  }),
+  windowOf('window-of-ten-seconds', 'The window is a sixth of the plan’s.', 1 / 6, {
+    breaks: ['LIMIT-4'],
+    seenIn: 'windows of another service in a copied configuration',
+  }),
+  windowOf('window-of-45-seconds', 'The window is three quarters of the plan’s.', 3 / 4, {
+    breaks: ['LIMIT-4'],
+    seenIn: 'windows shortened to tolerate clock differences',
+  }),
+  windowOf('window-of-55-seconds', 'The window is eleven twelfths of the plan’s.', 11 / 12, {
+    breaks: ['LIMIT-4'],
+    seenIn: 'windows shortened to tolerate clock differences',
+  }),
+  windowOf('window-of-58-seconds', 'The window is two seconds shorter than the plan’s.', 29 / 30, {
+    breaks: [],
+    undecidable: {
+      requirement: 'LIMIT-4',
+      because:
+        'Both ends of a window are known in whole seconds only, from two clocks that may differ and with network delay each time. A window within a few seconds of a minute may be a minute, also where three in a row add the differences up.',
+    },
+    seenIn: 'windows shortened to tolerate clock differences',
+  }),
+  windowOf('window-of-75-seconds', 'The window is five quarters of the plan’s.', 5 / 4, {
+    breaks: ['LIMIT-4', 'RATE-9'],
+    seenIn: 'a sweep every fifteen seconds that ends windows late',
+  }),
+  windowOf('window-of-an-hour', 'The window is sixty times the plan’s.', 60, {
+    breaks: ['LIMIT-4', 'RATE-9'],
+    seenIn: 'the windows of GitHub and Reddit in a copied configuration',
+  }),
+  {
+    id: 'bucket-fills-twice-as-fast',
+    description: 'A token bucket as large as the limit is refilled in half a window.',
+    breaks: ['LIMIT-4'],
+    seenIn: 'refill rates configured by hand, separately from the limit',
+    ...bucketFilledIn(1 / 2),
+  },
+  {
+    id: 'bucket-fills-half-again-as-fast',
+    description: 'A token bucket as large as the limit is refilled in two thirds of a window.',
+    breaks: ['LIMIT-4'],
+    seenIn: 'refill rates configured by hand, separately from the limit',
+    ...bucketFilledIn(2 / 3),
+  },
+  {
+    id: 'bucket-fills-half-as-fast',
+    description: 'A token bucket as large as the limit is refilled in two windows.',
+    breaks: ['RATE-9'],
+    seenIn: 'refill rates configured by hand, separately from the limit',
+    ...bucketFilledIn(2),
+  },
+  {
+    id: 'idle-bucket-forgotten',
+    description: 'A token bucket that was not used for two seconds is dropped, and full again.',
+    breaks: ['RATE-7', 'LIMIT-1'],
+    seenIn: 'Traefik’s RateLimit, which keeps buckets for 2 s at a rate of one per second; apisix#12605',
+    ...droppingIdleBuckets(),
+  },
+  {
+    id: 'window-forgotten-after-a-second',
+    description: 'A window is dropped after a sixtieth of the time that it announces.',
+    breaks: ['RATE-7', 'LIMIT-1'],
+    seenIn: 'a time to live in another unit than the headers: PEXPIRE in place of EXPIRE',
+    ...droppingWindows(STORED_SHARE),
+  },
+  {
+    id: 'window-forgotten-once',
+    description: 'A window is dropped after two seconds, once, and a new one begins.',
+    breaks: ['RATE-9'],
+    seenIn: 'counters in the memory of a process that is restarted (gunicorn’s max_requests)',
+    ...droppingWindows(2 * STORED_SHARE, 1),
+  },
+  {
+    id: 'window-forgotten-after-a-third',
+    description: 'A window is dropped after a third of the time that it announces, and a new one begins.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    needs: ['thorough'],
+    seenIn: 'Resilience4j’s limiters in a Guava cache with expireAfterWrite',
+    ...droppingWindows(1 / 3),
+  },
+];
+
+function windowOf(
+  id: string,
+  description: string,
+  factor: number,
+  described: Pick<Fault, 'breaks' | 'undecidable' | 'seenIn'>,
+): Fault {
+  return { id, description, ...described, ...withMinute(scaledBy(factor)) };
+}
+
+/** The same quota with the length of its window multiplied by this factor. */
+function scaledBy(factor: number): (quota: Quota) => Quota {
+  return (quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs * factor) });
+}
+
+function bucketFilledIn(factor: number): Seams {
+  return countingMinute(() => {
+    const buckets = createLimiter('token-bucket', [], 0);
+    return {
+      consume: (caller, request, now) =>
+        buckets.consume({ ...caller, quotas: caller.quotas.map(scaledBy(factor)) }, request, now),
+    };
+  });
+}
+
+/** @param most how many windows of a key are dropped. */
+function droppingWindows(storedShare: number, most = Number.POSITIVE_INFINITY): Seams {
+  return countingMinute((limiter) => {
+    const lives = new Map<string, { readonly life: number; readonly begun: number }>();
+    return {
+      consume(caller, request, now) {
+        const storedMs = (caller.quotas[0]?.windowMs ?? 0) * storedShare;
+        const known = lives.get(caller.id) ?? { life: 0, begun: now };
+        const isStored = now - known.begun < storedMs || known.life >= most;
+        const current = isStored ? known : { life: known.life + 1, begun: now };
+        lives.set(caller.id, current);
+        return limiter.consume({ ...caller, id: `${caller.id} ${current.life}` }, request, now);
+      },
+    };
+  });
+}
+
+function droppingIdleBuckets(): Seams {
+  return countingMinute(() => {
+    const buckets = createLimiter('token-bucket', [], 0);
+    const lives = new Map<string, { readonly life: number; readonly usedAt: number }>();
+    return {
+      consume(caller, request, now) {
+        const { life, usedAt } = lives.get(caller.id) ?? { life: 0, usedAt: now };
+        const current = now - usedAt > BUCKET_STORED_MS ? life + 1 : life;
+        lives.set(caller.id, { life: current, usedAt: now });
+        return buckets.consume({ ...caller, id: `${caller.id} ${current}` }, request, now);
+      },
+    };
+  });
+}

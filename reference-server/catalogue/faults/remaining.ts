@@ -1,0 +1,262 @@
+import type { Seams } from '../../seams.ts';
+import type { Caller } from '../../service/callers.ts';
+import type { Request } from '../../service/message.ts';
+import { countingMinute, onDecision, uncounted } from '../wrappers/counting.ts';
+import { hasStatus, isCreated, isList } from '../wrappers/responses.ts';
+import type { Fault } from './fault.ts';
+import { headerFault } from './fault.ts';
+
+/** Faults of the chapter "Rate-limit headers": the value of Remaining. */
+export const remaining: readonly Fault[] = [
+  headerFault('remaining-below-zero', 'The Remaining of a 429 response is −1.', 'X-RateLimit-Remaining', {
+    applies: hasStatus(429),
+    change: () => '-1',
+    breaks: 'RATE-6',
+    seenIn: 'rack-ratelimit#3, flask-limiter#56, koajs/ratelimit#55',
+  }),
+  headerFault(
+    'remaining-with-decimals',
+    'The Remaining of a 201 response has a fraction.',
+    'X-RateLimit-Remaining',
+    {
+      applies: isCreated,
+      change: (remaining) => `${remaining}.5`,
+      breaks: 'RATE-6',
+      seenIn: 'token buckets printed without rounding',
+    },
+  ),
+  headerFault('remaining-empty', 'The Remaining of a 201 response is empty.', 'X-RateLimit-Remaining', {
+    applies: isCreated,
+    change: () => '',
+    breaks: 'RATE-6',
+    seenIn: 'bosnet/sebak#560',
+  }),
+  {
+    id: 'remaining-never-falls',
+    description: 'Remaining is the same in every response until the limit is reached.',
+    breaks: ['RATE-7', 'RATE-8'],
+    seenIn: 'headers read from another store than the one that counts',
+    ...onDecision((decision) => ({ ...decision, remaining: decision.allowed ? decision.limit - 1 : 0 })),
+  },
+  {
+    id: 'remaining-counts-up',
+    description: 'Remaining is the number of requests used, not the number left.',
+    breaks: ['RATE-7', 'RATE-8'],
+    seenIn: 'the counter itself written into the header',
+    ...onDecision((decision) => ({ ...decision, remaining: decision.limit - decision.remaining })),
+  },
+  {
+    id: 'creations-not-counted',
+    description: 'Creations are not counted.',
+    breaks: ['RATE-7'],
+    seenIn: 'limiters bound to GET routes',
+    ...uncounted(({ method }) => method === 'POST'),
+  },
+  {
+    id: 'lists-not-counted',
+    description: 'Lists are not counted.',
+    breaks: ['RATE-7', 'LIMIT-1'],
+    seenIn: 'limiters bound to writing routes',
+    ...uncounted(({ method }) => method === 'GET'),
+  },
+  {
+    id: 'every-request-counts-twice',
+    description: 'Every request is counted twice.',
+    breaks: ['RATE-7', 'LIMIT-2'],
+    seenIn: 'nestjs/throttler#1365: the same middleware bound twice',
+    ...countingAgain(() => true),
+  },
+  {
+    id: 'creations-count-twice',
+    description: 'Every creation is counted twice.',
+    breaks: ['RATE-7', 'LIMIT-2'],
+    seenIn: 'weights for expensive operations that the plan does not mention',
+    ...countingAgain((method) => method === 'POST'),
+  },
+  {
+    id: 'unauthenticated-counted-for-a-key',
+    description: 'Unauthenticated requests are counted for the key that was used last.',
+    breaks: ['RATE-7', 'LIMIT-2'],
+    seenIn: 'limiters before authentication that identify a caller by address',
+    ...chargingTheLastCaller(),
+  },
+  {
+    id: 'remaining-one-too-high',
+    description: 'Remaining is the value before the request was counted.',
+    breaks: ['RATE-8'],
+    seenIn: 'rack-ratelimit#3, tenso#17',
+    ...onDecision((decision) => ({
+      ...decision,
+      remaining: decision.remaining + (decision.allowed ? 1 : 0),
+    })),
+  },
+  {
+    id: 'remaining-full-on-429',
+    description: 'The Remaining of a 429 response is the full limit.',
+    breaks: ['RATE-8'],
+    seenIn: 'headers written from a new record because the stored one is not read',
+    ...onDecision((decision) => ({
+      ...decision,
+      remaining: decision.allowed ? decision.remaining : decision.limit,
+    })),
+  },
+  headerFault(
+    'remaining-above-limit',
+    'The Remaining of a list is greater than the Limit.',
+    'X-RateLimit-Remaining',
+    {
+      applies: isList,
+      change: (remaining) => String(1000 + Number(remaining)),
+      breaks: 'RATE-6',
+      seenIn: 'the day’s Remaining with the minute’s Limit',
+    },
+  ),
+  headerFault('remaining-with-unit', 'The Remaining of a 400 response has a unit.', 'X-RateLimit-Remaining', {
+    applies: hasStatus(400),
+    change: (remaining) => `${remaining} requests`,
+    breaks: 'RATE-6',
+    seenIn: 'values written for people',
+  }),
+  headerFault(
+    'remaining-is-minus-zero',
+    'The Remaining of a 429 response is "-0".',
+    'X-RateLimit-Remaining',
+    {
+      applies: hasStatus(429),
+      change: () => '-0',
+      breaks: 'RATE-6',
+      seenIn: 'Lua and C, which print the sign of a rounded zero',
+    },
+  ),
+  {
+    id: 'creations-cost-five',
+    description: 'Every creation is counted five times.',
+    breaks: ['RATE-7', 'RATE-8', 'LIMIT-2'],
+    seenIn: 'weights for expensive operations that the plan does not mention (GitHub’s GraphQL points)',
+    ...countingAgain((method) => method === 'POST', 4),
+  },
+  {
+    id: 'creations-reset-the-counter',
+    description: 'Every creation restores the full quota.',
+    breaks: ['RATE-7', 'LIMIT-1'],
+    seenIn: 'ulule/limiter#230; caches, including the counters, that are flushed on every write',
+    ...restartingCounter(({ method }) => method === 'POST'),
+  },
+  {
+    id: 'every-third-request-not-counted',
+    description: 'Every third request is accepted without being counted.',
+    breaks: ['RATE-7', 'LIMIT-1'],
+    seenIn: 'limiters that accept a request when their store does not respond in time',
+    ...uncountedEveryThird(),
+  },
+  {
+    id: 'remaining-zero-after-recovery',
+    description: 'After a 429, Remaining stays 0 although requests are accepted again.',
+    breaks: [],
+    breaksWith: { thorough: ['RATE-7'] },
+    undecidable: {
+      requirement: 'RATE-7',
+      because:
+        'A sliding log gives back one request at a time, so a conforming service, too, accepts the first request after Retry-After and then has a Remaining of 0. The next window shows the difference, with --thorough.',
+    },
+    seenIn: 'a flag set by the first 429 that is never cleared',
+    ...stuckAtZero(),
+  },
+  {
+    id: 'remaining-of-the-last-caller',
+    description: 'Remaining is the value of the previous caller.',
+    breaks: ['RATE-7', 'RATE-8'],
+    seenIn: 'a module variable in place of a request variable',
+    ...ofTheLastCaller(),
+  },
+];
+
+/** Counts some requests one or more times again; a request with fewer requests left than that gets 429. */
+function countingAgain(applies: (method: string) => boolean, times = 1): Seams {
+  return {
+    wrapLimiter: (limiter) => ({
+      consume(caller, request, now) {
+        let shown = limiter.consume(caller, request, now);
+        if (!caller.authenticated || !applies(request.method)) return shown;
+        for (let time = 0; shown.allowed && time < times; time += 1) {
+          const { resetAt, ...next } = limiter.consume(caller, request, now);
+          shown = { ...next, resetAt, retryAt: next.allowed ? now : resetAt };
+        }
+        return shown;
+      },
+    }),
+  };
+}
+
+/** Starts a new counter for the caller at each of some requests. */
+function restartingCounter(when: (request: Request) => boolean): Seams {
+  return countingMinute((limiter) => {
+    const generations = new Map<string, number>();
+    return {
+      consume(caller, request, now) {
+        const generation = (generations.get(caller.id) ?? 0) + (when(request) ? 1 : 0);
+        generations.set(caller.id, generation);
+        return limiter.consume({ ...caller, id: `${caller.id} ${generation}` }, request, now);
+      },
+    };
+  });
+}
+
+function uncountedEveryThird(): Seams {
+  return {
+    wrapLimiter(limiter, context) {
+      let requests = 0;
+      const limiterWithGaps = uncounted(() => {
+        requests += 1;
+        return requests % 3 === 0;
+      });
+      return limiterWithGaps.wrapLimiter?.(limiter, context) ?? limiter;
+    },
+  };
+}
+
+function stuckAtZero(): Seams {
+  return {
+    wrapLimiter(limiter) {
+      const rateLimited = new Set<string>();
+      return {
+        consume(caller, request, now) {
+          const decision = limiter.consume(caller, request, now);
+          if (!decision.allowed) rateLimited.add(caller.id);
+          return rateLimited.has(caller.id) ? { ...decision, remaining: 0 } : decision;
+        },
+      };
+    },
+  };
+}
+
+function ofTheLastCaller(): Seams {
+  return {
+    wrapLimiter(limiter) {
+      let last: number | undefined;
+      return {
+        consume(caller, request, now) {
+          const decision = limiter.consume(caller, request, now);
+          const remaining = Math.min(last ?? decision.remaining, decision.limit);
+          last = decision.remaining;
+          return { ...decision, remaining };
+        },
+      };
+    },
+  };
+}
+
+function chargingTheLastCaller(): Seams {
+  return {
+    wrapLimiter(limiter) {
+      let last: Caller | undefined;
+      return {
+        consume(caller, request, now) {
+          if (caller.authenticated) last = caller;
+          else if (last !== undefined) limiter.consume(last, request, now);
+          return limiter.consume(caller, request, now);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import type { Limiter } from '../../limiters/limiter.ts';
+import { createLimiter } from '../../limiters/limiter.ts';
+import type { Seams } from '../../seams.ts';
+import { headerValues } from '../../service/message.ts';
+import { countingMinute } from '../wrappers/counting.ts';
+import type { Applies } from '../wrappers/responses.ts';
+import {
+  hasStatus,
+  isCreated,
+  isList,
+  mapHeader,
+  onResponse,
+  withoutHeaders,
+} from '../wrappers/responses.ts';
+import type { Fault } from './fault.ts';
+import { headerFault } from './fault.ts';
+
+const THREE_HOURS = 10_800;
+const A_DAY = 86_400;
+/** In milliseconds. */
+const AN_HOUR = 3_600_000;
+
+/** A 429 with a wait of an hour at most, so it is about the minute. */
+const withinTheMinute: Applies = (response) =>
+  response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) <= 3600;
+
+/** Faults of the chapter "Rate-limit headers": the value of Reset. */
+export const reset: readonly Fault[] = [
+  {
+    id: 'reset-in-seconds-left',
+    description: 'Reset is the number of seconds until the reset, not a timestamp.',
+    breaks: ['RATE-9'],
+    seenIn: '@fastify/rate-limit, @nestjs/throttler, Envoy, Kong, APISIX',
+    ...resetting((reset, now) => String(Math.max(0, reset - now))),
+  },
+  {
+    id: 'reset-in-milliseconds',
+    description: 'Reset is in milliseconds.',
+    breaks: ['RATE-9'],
+    seenIn: 'RocketChat/docs-old#1358',
+    ...resetting((reset) => String(reset * 1000)),
+  },
+  {
+    id: 'reset-as-text',
+    description: 'Reset is a date in ISO 8601.',
+    breaks: ['RATE-9'],
+    seenIn: 'lemlist; rack-attack#283',
+    ...resetting((reset) => new Date(reset * 1000).toISOString()),
+  },
+  {
+    id: 'reset-hours-away',
+    description: 'Reset is three hours too late.',
+    breaks: ['RATE-9'],
+    seenIn: '3scale/apisonator#54; local time used as UTC',
+    ...resetting((reset) => String(reset + THREE_HOURS)),
+  },
+  {
+    id: 'reset-hours-away-undated',
+    description: 'Reset is three hours too late, and no response has a Date.',
+    breaks: [],
+    warnings: ['RATE-9', 'HTTP-2'],
+    seenIn: 'local time used as UTC, behind Puma 5.6, which writes no Date',
+    ...onResponse(
+      () => true,
+      (response) =>
+        withoutHeaders(
+          mapHeader(response, 'X-RateLimit-Reset', (at) => String(Number(at) + THREE_HOURS)),
+          'Date',
+        ),
+    ),
+  },
+  {
+    id: 'date-in-local-time',
+    description: 'Date is three hours too late, and Reset is right.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    seenIn: 'a Date written by hand from the local time, with "GMT" behind it',
+    ...onResponse(
+      () => true,
+      (response) =>
+        mapHeader(response, 'Date', (at) => new Date(Date.parse(at) + THREE_HOURS * 1000).toUTCString()),
+    ),
+  },
+  {
+    id: 'reset-in-the-past',
+    description: 'Reset is a minute before the response.',
+    breaks: ['RATE-9'],
+    seenIn: 'the start of the window in place of its end',
+    ...resetting((_, now) => String(now - 60)),
+  },
+  headerFault('reset-zero-on-429', 'The Reset of a 429 response is 0.', 'X-RateLimit-Reset', {
+    applies: hasStatus(429),
+    change: () => '0',
+    breaks: 'RATE-9',
+    seenIn: 'apisix#9964, envoyproxy/ratelimit#165',
+  }),
+  headerFault(
+    'reset-a-day-away-on-429',
+    'The Reset of a 429 response is a day too late.',
+    'X-RateLimit-Reset',
+    {
+      applies: withinTheMinute,
+      change: (reset) => String(Number(reset) + A_DAY),
+      breaks: 'RATE-9',
+      seenIn: 'the expiry of the daily counter written on a 429 of the minute',
+    },
+  ),
+  headerFault('reset-zero', 'The Reset of a list is 0.', 'X-RateLimit-Reset', {
+    applies: isList,
+    change: () => '0',
+    breaks: 'RATE-9',
+    seenIn: 'records without an expiry when the header is written',
+  }),
+  headerFault('reset-empty', 'The Reset of a 201 response is empty.', 'X-RateLimit-Reset', {
+    applies: isCreated,
+    change: () => '',
+    breaks: 'RATE-9',
+    seenIn: 'bosnet/sebak#560',
+  }),
+  {
+    id: 'reset-as-http-date',
+    description: 'Reset is an HTTP-date.',
+    breaks: ['RATE-9'],
+    seenIn: 'header writers shared with Retry-After and Expires',
+    ...resetting((at) => new Date(at * 1000).toUTCString()),
+  },
+  {
+    id: 'reset-a-window-too-far',
+    description: 'Reset is the end of the next window.',
+    breaks: ['RATE-9'],
+    seenIn: 'limiters that keep two windows and show the expiry of the record',
+    ...resettingByWindow((at, _, window) => at + window),
+  },
+  {
+    id: 'reset-with-decimals',
+    description: 'Reset has decimals.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    seenIn: 'koa-ratelimit 6.0.0, Discord, slowapi 0.1.10',
+    ...resetting((at) => (at - 0.149).toFixed(6)),
+  },
+  {
+    id: 'reset-an-hour-away-on-429-of-a-bucket',
+    description:
+      'The Reset of a 429 response is an hour away, while a bucket accepts a request after a second.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    seenIn: 'the expiry of the record in the store written as the reset of the bucket',
+    ...on429(
+      () => createLimiter('token-bucket', [], 0),
+      () => AN_HOUR,
+    ),
+  },
+  {
+    id: 'reset-a-window-away-on-429',
+    description:
+      'The Reset of a 429 response is a window away, while Retry-After names the end of the window.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    seenIn: 'error handlers that compute now + window by themselves',
+    ...on429(windowsAheadOfTime, (windowMs) => windowMs),
+  },
+  {
+    id: 'reset-always-now',
+    description: 'Reset is always the current time.',
+    breaks: [],
+    undecidable: {
+      requirement: 'RATE-9',
+      because:
+        'A bucket that gives back a request every second and rounds down announces the current second, too, and the clocks of a service may differ by two seconds. No single Reset is wrong, and the specification does not say that more than one request is available then.',
+    },
+    seenIn: 'cnpm/koa-limit#3',
+    ...resetting((_, now) => String(now)),
+  },
+  {
+    id: 'reset-ten-seconds-early',
+    description: 'Reset is ten seconds before the end of the window, and Retry-After is right.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    seenIn: 'gateways whose store has a clock of its own',
+    ...resetting((reset, now) => String(Math.max(now, reset - 10))),
+  },
+  {
+    id: 'reset-moves-with-every-request',
+    description: 'Reset is always a full window away.',
+    breaks: [],
+    undecidable: {
+      requirement: 'RATE-9',
+      because:
+        'A sliding log whose oldest entry is the current request, and a bucket that is nearly empty, move their Reset with every request. The specification does not say that Reset is constant.',
+    },
+    seenIn: 'cnpm/koa-limit#3, where every request restarts the window',
+    ...resettingByWindow((_, now, window) => now + window),
+  },
+  {
+    id: 'reset-of-the-first-window',
+    description: 'Reset remains the end of the first window of the caller.',
+    breaks: [],
+    breaksWith: { thorough: ['RATE-9'] },
+    undecidable: {
+      requirement: 'RATE-9',
+      because:
+        'It is correct in the first window, and first wrong right after Retry-After has passed, by less than two seconds. Rounding and the clocks of a conforming service may differ by as much. The next window shows it, with --thorough.',
+    },
+    seenIn: 'node-ratelimiter#36',
+    ...freezingReset(),
+  },
+];
+
+/** Counts the minute with this limiter, whose Reset lies this long after a 429, in milliseconds. */
+function on429(create: () => Limiter, ahead: (windowMs: number) => number): Seams {
+  return countingMinute(() => {
+    const limiter = create();
+    return {
+      consume(caller, request, now) {
+        const decision = limiter.consume(caller, request, now);
+        const windowMs = caller.quotas[0]?.windowMs ?? 0;
+        return decision.allowed ? decision : { ...decision, resetAt: now + ahead(windowMs) };
+      },
+    };
+  });
+}
+
+/** Windows of the clock; the first request of a caller comes when two thirds of one have passed. */
+function windowsAheadOfTime(): Limiter {
+  const windows = createLimiter('fixed-window', [], 0);
+  const first = new Map<string, number>();
+  return {
+    consume(caller, request, now) {
+      const windowMs = caller.quotas[0]?.windowMs ?? 0;
+      const ahead = first.get(caller.id) ?? Math.round((2 / 3) * windowMs) - (now % windowMs);
+      first.set(caller.id, ahead);
+      const decision = windows.consume(caller, request, now + ahead);
+      return { ...decision, resetAt: decision.resetAt - ahead, retryAt: decision.retryAt - ahead };
+    },
+  };
+}
+
+/** Changes the value of Reset; both times in Unix seconds. */
+function resetting(write: (reset: number, now: number) => string): Seams {
+  return onResponse(
+    () => true,
+    (response, _, { now }) =>
+      mapHeader(response, 'X-RateLimit-Reset', (reset) => write(Number(reset), Math.floor(now() / 1000))),
+  );
+}
+
+/** The same, with the length of the window in seconds. */
+function resettingByWindow(write: (reset: number, now: number, window: number) => number): Seams {
+  return {
+    wrapService: (handle, context) =>
+      resetting((at, now) => String(write(at, now, context.plans.minuteSeconds))).wrapService?.(
+        handle,
+        context,
+      ) ?? handle,
+  };
+}
+
+function freezingReset(): Seams {
+  return {
+    wrapLimiter(limiter) {
+      const first = new Map<string, number>();
+      return {
+        consume(caller, request, now) {
+          const decision = limiter.consume(caller, request, now);
+          const resetAt = first.get(caller.id) ?? decision.resetAt;
+          first.set(caller.id, resetAt);
+          return { ...decision, resetAt };
+        },
+      };
+    },
+  };
+}

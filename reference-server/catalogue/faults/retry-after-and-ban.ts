@@ -1,0 +1,291 @@
+import type { Decision } from '../../limiters/limiter.ts';
+import type { Seams } from '../../seams.ts';
+import { headerValues } from '../../service/message.ts';
+import { banning } from '../wrappers/banning.ts';
+import { countingMinute, limitedTo } from '../wrappers/counting.ts';
+import { firewallBefore, pageOf } from '../wrappers/new-connections.ts';
+import {
+  asError,
+  hasStatus,
+  mapHeader,
+  onResponse,
+  withJson,
+  withLines,
+  withoutHeaders,
+} from '../wrappers/responses.ts';
+import type { Fault } from './fault.ts';
+import { retryAfterUnits, withRetryAfter } from './retry-after-units.ts';
+
+const TWENTY = 20;
+
+/** Faults of the chapter "Retry-After and ban". */
+export const retryAfterAndBan: readonly Fault[] = [
+  {
+    id: 'new-connections-limited-by-a-page',
+    description:
+      'A firewall answers 429 with a page and no further headers to new connections beyond five in a second.',
+    breaks: ['RETRY-1', 'RATE-4'],
+    warnings: ['MEDIA-2', 'RATE-8', 'LIMIT-2'],
+    seenIn: 'rate-based rules of web application firewalls, conn_rate of HAProxy with its usual page',
+    ...firewallBefore(pageOf(429)),
+  },
+  {
+    id: 'retry-after-absent',
+    description: 'A 429 response has no Retry-After.',
+    breaks: ['RETRY-1'],
+    seenIn: 'ulule/limiter, Tyk, envoy#45384',
+    ...onResponse(hasStatus(429), (response) => withoutHeaders(response, 'Retry-After')),
+  },
+  {
+    id: 'retry-after-under-another-name',
+    description: 'A 429 response has X-Retry-After instead of Retry-After.',
+    breaks: ['RETRY-1'],
+    seenIn: 'the named throttlers of @nestjs/throttler; bucket4j’s example',
+    ...onResponse(hasStatus(429), (response) => ({
+      ...response,
+      headers: response.headers.map(([name, value]) => [
+        name === 'Retry-After' ? 'X-Retry-After' : name,
+        value,
+      ]),
+    })),
+  },
+  {
+    id: 'retry-after-in-body',
+    description: 'The wait is in the body of a 429 response, not in a header.',
+    breaks: ['RETRY-1'],
+    seenIn: 'traefik#3440, Matrix’s retry_after_ms',
+    ...onResponse(hasStatus(429), (response) =>
+      withJson(withoutHeaders(response, 'Retry-After'), (error) => ({
+        ...error,
+        retry_after_ms: 1000 * Number(headerValues(response, 'Retry-After')[0]),
+      })),
+    ),
+  },
+  {
+    id: 'unauthenticated-429-without-retry-after',
+    description:
+      'An address may send twenty requests without a valid key, and then gets 429 without Retry-After.',
+    breaks: ['RETRY-1'],
+    seenIn: 'a limiter of the gateway for failed logins, in front of one in the service',
+    wrapLimiter: (limiter) => ({
+      consume: (caller, request, now) =>
+        limiter.consume(caller.authenticated ? caller : limitedTo(TWENTY, caller), request, now),
+    }),
+    ...onResponse(
+      (response) =>
+        response.status === 429 && headerValues(response, 'X-RateLimit-Limit')[0] === String(TWENTY),
+      (response) => withoutHeaders(response, 'Retry-After'),
+    ),
+  },
+  ...retryAfterUnits,
+  withRetryAfter('retry-after-with-fraction', 'Retry-After has a fraction of a second.', 'RETRY-2', {
+    write: (seconds) => (seconds - 0.01).toFixed(2),
+    seenIn: 'rate-limiter-flexible’s README',
+  }),
+  withRetryAfter('retry-after-with-unit', 'Retry-After has a unit: "60 seconds".', 'RETRY-2', {
+    write: (seconds) => `${seconds} seconds`,
+    seenIn: 'durations written for people',
+  }),
+  withRetryAfter('retry-after-below-zero', 'Retry-After is negative.', 'RETRY-2', {
+    write: () => '-1',
+    seenIn: 'flask-limiter#62',
+  }),
+  withRetryAfter('retry-after-zero', 'Retry-After is always 0.', 'RETRY-3', {
+    write: () => '0',
+    seenIn: 'traefik#8573, flask-limiter#99, redis-cell#48',
+  }),
+  withRetryAfter('retry-after-half', 'Retry-After is half of the actual wait.', 'RETRY-3', {
+    write: (seconds) => String(Math.floor(seconds / 2)),
+    seenIn: 'the mean wait used in place of the longest',
+  }),
+  withRetryAfter('retry-after-three-seconds-short', 'Retry-After is three seconds too short.', 'RETRY-3', {
+    write: (seconds) => String(Math.max(0, seconds - 3)),
+    seenIn: 'different clocks of the limiter and its store',
+  }),
+  withRetryAfter('retry-after-in-the-past', 'Retry-After is a date in the past.', 'RETRY-3', {
+    write: (_, now) => new Date(now - 60_000).toUTCString(),
+    seenIn: 'the start of the window in place of its end',
+  }),
+  withRetryAfter('retry-after-two-seconds-short', 'Retry-After is two seconds too short.', 'RETRY-3', {
+    write: (seconds) => String(Math.max(0, seconds - 2)),
+    seenIn: 'different clocks of the limiter and its store',
+  }),
+  withRetryAfter('retry-after-ten-seconds-short', 'Retry-After is ten seconds too short.', 'RETRY-3', {
+    write: (seconds) => String(Math.max(0, seconds - 10)),
+    seenIn: 'a timer that sweeps windows every ten seconds',
+  }),
+  withRetryAfter('retry-after-in-minutes', 'Retry-After is in minutes.', 'RETRY-3', {
+    write: (seconds) => String(Math.ceil(seconds / 60)),
+    seenIn: 'AspNetCoreRateLimit’s periods ("1m") written without their unit',
+  }),
+  withRetryAfter('retry-after-empty', 'Retry-After is empty.', 'RETRY-2', {
+    write: () => '',
+    seenIn: 'templates with an undefined variable',
+  }),
+  withRetryAfter('retry-after-as-iso-date', 'Retry-After is a date in ISO 8601.', 'RETRY-2', {
+    write: (seconds, now) => new Date(now + 1000 * seconds).toISOString(),
+    seenIn: 'JSON serializers used to write a header',
+  }),
+  withRetryAfter(
+    'retry-after-in-local-time',
+    'Retry-After is an HTTP-date with a time zone offset instead of GMT.',
+    'RETRY-2',
+    {
+      write: (seconds, now) => new Date(now + 1000 * seconds).toUTCString().replace('GMT', '+0000'),
+      seenIn: 'the date format of mail (RFC 5322) used for HTTP',
+    },
+  ),
+  {
+    id: 'retry-after-twice',
+    description: 'A 429 response has two Retry-After lines with different values.',
+    breaks: ['RETRY-2'],
+    seenIn: 'a gateway and a service that both limit, and both add the header',
+    ...onResponse(hasStatus(429), (response) => withLines(response, ['Retry-After', '1'])),
+  },
+  {
+    id: 'retry-after-twice-the-same',
+    description: 'A 429 response has two Retry-After lines with the same value.',
+    breaks: [],
+    warnings: ['RETRY-2'],
+    seenIn: 'one limiter mounted twice, which adds its headers',
+    ...onResponse(hasStatus(429), (response) =>
+      withLines(
+        response,
+        ...headerValues(response, 'Retry-After').map((value) => ['Retry-After', value] as const),
+      ),
+    ),
+  },
+  {
+    id: 'retry-after-rounded-down-twice',
+    description: 'Retry-After is rounded down, from a Reset that was rounded down, too.',
+    breaks: [],
+    warnings: ['RETRY-4'],
+    undecidable: {
+      requirement: 'RETRY-3',
+      because:
+        'Whether a wait that is less than two seconds too short is more than one second too short depends on the fraction of the second at which it is measured. A retry that gets 429 and succeeds at most a second later also occurs when the wait is rounded down once, which is a warning and not a violation. More windows would give more samples, each with the same doubt.',
+    },
+    seenIn: 'koa-ratelimit on Redis (async-ratelimiter 1.6.10)',
+    ...onResponse(hasStatus(429), (response, _, { now }) =>
+      mapHeader(response, 'Retry-After', () => {
+        const reset = Number(headerValues(response, 'X-RateLimit-Reset')[0]) - 1;
+        return String(Math.max(0, Math.floor(reset - now() / 1000)));
+      }),
+    ),
+  },
+  {
+    id: 'recovers-at-twice-retry-after',
+    description: 'A caller that got 429 is accepted only after twice the announced Retry-After.',
+    breaks: ['RETRY-3'],
+    seenIn: 'aspnetcoreratelimit#351 and #490',
+    ...recoveringLate(),
+  },
+  {
+    id: 'patient-client-banned',
+    description: 'The first 429 bans the key for one and a half windows; a retry after Retry-After gets 403.',
+    breaks: [],
+    breaksWith: { 'exclusive key': ['RETRY-3'] },
+    undecidable: {
+      requirement: 'RETRY-3',
+      because:
+        'A conforming service may ban a key whose client keeps sending after a 429. While the run waits, another client of the key may do that, and no response shows it. RETRY-3 is inconclusive, and the run incomplete; with --exclusive-key it fails.',
+    },
+    seenIn: 'rolling-rate-limiter#9',
+    ...banningAfterFirst429(),
+  },
+  {
+    id: 'limited-again-after-one-request',
+    description:
+      'After a 429, a caller can send one request and then gets 429 again although Remaining is above 0.',
+    needs: ['thorough'],
+    breaks: [],
+    breaksWith: { 'exclusive key': ['LIMIT-2', 'RATE-8'] },
+    undecidable: {
+      requirement: 'RATE-8',
+      because:
+        'Only a second request after the recovery shows it, which a run sends with --thorough. Another client of the key that exhausts its quota after each wait would cause such a 429, too; with --exclusive-key both requirements fail.',
+    },
+    seenIn: 'half-open circuit breakers in front of a limiter',
+    ...acceptingOneRequest(),
+  },
+  withRetryAfter('retry-after-rounded-down', 'Retry-After is up to a second too short.', [], {
+    write: (seconds) => String(seconds - 1),
+    warnings: ['RETRY-4'],
+    seenIn: 'koa-ratelimit 6.0.0, Flask-Limiter, bucket4j’s example',
+  }),
+  {
+    id: 'ban-for-ever',
+    description:
+      'A key that keeps sending is banned forever, while each response announces a wait of one minute.',
+    needs: ['disposable key'],
+    breaks: ['BAN-1'],
+    seenIn: 'deny lists without expiry',
+    ...banning({ lengthMs: () => Number.POSITIVE_INFINITY }),
+  },
+  {
+    id: 'ban-for-everybody',
+    description: 'While one key is banned, every key is.',
+    needs: ['disposable key'],
+    breaks: [],
+    breaksWith: { 'exclusive key': ['BAN-2'] },
+    undecidable: {
+      requirement: 'BAN-2',
+      because:
+        'Another client of the key under test may have caused a ban of that key, at the same moment as the disposable key got its own. BAN-2 is inconclusive for it, and the run incomplete; with --exclusive-key it fails.',
+    },
+    seenIn: 'bans by address, where many customers share one gateway',
+    ...banning({ affects: (banned) => banned.size > 0 }),
+  },
+];
+
+/** Keeps a caller rate-limited for twice the wait that its 429 announced. */
+function recoveringLate(): Seams {
+  return countingMinute((limiter) => {
+    const waits = new Map<string, Decision>();
+    return {
+      consume(caller, request, now) {
+        const wait = waits.get(caller.id);
+        if (wait !== undefined && now < wait.retryAt) {
+          return { ...wait, resetAt: wait.retryAt, retryAt: now + (wait.retryAt - now) / 2 };
+        }
+        const decision = limiter.consume(caller, request, now);
+        if (decision.allowed) return decision;
+        waits.set(caller.id, { ...decision, retryAt: now + 2 * (decision.retryAt - now) });
+        return decision;
+      },
+    };
+  });
+}
+
+function banningAfterFirst429(): Seams {
+  return {
+    wrapService(handle, { now, plans }) {
+      const lengthMs = 1.5 * plans.minuteSeconds * 1000;
+      const until = new Map<string, number>();
+      return (request) => {
+        const outcome = handle(request);
+        const key = headerValues(request, 'Authorization').join(' ');
+        if (outcome.kind !== 'response') return outcome;
+        if (now() < (until.get(key) ?? 0)) return asError(outcome, 403, 'banned', 'This key is banned.');
+        if (outcome.status === 429) until.set(key, now() + lengthMs);
+        return outcome;
+      };
+    },
+  };
+}
+
+function acceptingOneRequest(): Seams {
+  return countingMinute((limiter) => {
+    const grants = new Map<string, number>();
+    return {
+      consume(caller, request, now) {
+        const decision = limiter.consume(caller, request, now);
+        const granted = grants.get(caller.id);
+        if (!decision.allowed) grants.set(caller.id, 0);
+        if (granted === undefined || !decision.allowed) return decision;
+        grants.set(caller.id, granted + 1);
+        return granted === 0 ? decision : { ...decision, allowed: false, retryAt: decision.resetAt };
+      },
+    };
+  });
+}

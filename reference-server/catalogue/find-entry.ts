@@ -1,0 +1,26 @@
+import { nearest } from '../../kernel/basics/nearest.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
+
+/** There is no fault or variant with this id; the message suggests the nearest one. */
+export class UnknownEntryError extends UserError {
+  override readonly name = 'UnknownEntryError';
+}
+
+/**
+ * The fault or variant with this id.
+ * @throws {UnknownEntryError} when there is none
+ */
+export function findEntry<Entry extends { readonly id: string }>(
+  kind: 'fault' | 'variant',
+  entries: readonly Entry[],
+  id: string,
+): Entry {
+  const found = entries.find((entry) => entry.id === id);
+  if (found !== undefined) return found;
+  const ids = entries.map((entry) => entry.id);
+  const likely = nearest(id, ids) ?? ids.find((one) => id.length > 2 && one.includes(id));
+  const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
+  throw new UnknownEntryError(
+    `There is no ${kind} "${id}"; the command "${kind}s" lists all ${ids.length}.${hint}`,
+  );
+}

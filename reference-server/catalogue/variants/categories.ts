@@ -1,0 +1,196 @@
+import type { Seams } from '../../seams.ts';
+import type { SentResponse } from '../wrappers/responses.ts';
+import {
+  isCreated,
+  isList,
+  mapIds,
+  onResponse,
+  showsCategories,
+  textOf,
+  withItems,
+  withJson,
+  withLines,
+  withText,
+} from '../wrappers/responses.ts';
+import { rejecting } from './rejecting.ts';
+import type { Variant } from './variant.ts';
+import { conforms, conformsWithWarnings } from './variant.ts';
+
+/** The smallest whole number that is not exact as a double. */
+const BEYOND_DOUBLES = 9_007_199_254_740_993n;
+
+/** Conforming categories, ids and names. */
+export const categories: readonly Variant[] = [
+  {
+    id: 'extra-fields',
+    topic: 'K42',
+    description: 'Categories and Errors have additional fields.',
+    expected: conforms,
+    seenIn: 'createdAt and requestId, in most services',
+    ...onResponse(
+      (response) => response.status < 500 && response.body.length > 0,
+      (response, request) =>
+        isList(response, request)
+          ? withItems(response, (items) => items.map(withCreatedAt))
+          : withJson(response, (json) => ({ ...withCreatedAt(json), details: [], requestId: 'r-1' })),
+    ),
+  },
+  {
+    id: 'extra-object-with-the-same-names',
+    topic: 'K42',
+    description: 'Categories have an additional object with an `id` and a `name` of its own.',
+    expected: conforms,
+    seenIn: 'embedded parents and owners, in most services with relations',
+    ...onResponse(showsCategories, (response, request) =>
+      isList(response, request)
+        ? withItems(response, (items) => items.map(withParent))
+        : withJson(response, withParent),
+    ),
+  },
+  {
+    id: 'description-empty',
+    topic: 'K44',
+    description: 'A category without a description is returned with an empty one.',
+    expected: conforms,
+    seenIn: 'Go structs without omitempty, protobuf JSON with default values',
+    ...describedAs(''),
+  },
+  {
+    id: 'description-of-the-service',
+    topic: 'K44',
+    description: 'A category without a description is returned with a text of the service.',
+    expected: conforms,
+    seenIn: 'columns with a default value',
+    ...describedAs('No description yet.'),
+  },
+  {
+    id: 'description-null',
+    topic: 'K45',
+    description: 'A category without a description is returned with a null one.',
+    expected: conformsWithWarnings('CAT-3'),
+    seenIn: 'the defaults of Jackson, System.Text.Json and Pydantic',
+    ...describedAs(null),
+  },
+  {
+    id: 'ids-beyond-doubles',
+    topic: 'K46',
+    description: 'Ids are larger than 2^53 and not exact as doubles.',
+    expected: conforms,
+    seenIn: 'snowflake ids (Twitter, Discord)',
+    ...numbered((id) => String(BEYOND_DOUBLES + 2n * id)),
+  },
+  {
+    id: 'ids-anywhere',
+    topic: 'K47',
+    description: 'Ids are negative, zero and positive, far apart and in no order.',
+    expected: conforms,
+    seenIn: 'CockroachDB’s unordered ids; random int64 keys',
+    ...numbered((id) => String((id - 1n) * 7_000_000_000_000_003n * (id % 2n === 0n ? -1n : 1n))),
+  },
+  {
+    id: 'ids-with-a-fraction',
+    topic: 'K48',
+    description: 'Ids are whole numbers, written as 1.0, 2.0 and so on.',
+    expected: conformsWithWarnings('CAT-1'),
+    seenIn: 'Lua and PHP programs whose numbers are doubles',
+    ...numbered((id) => `${id}.0`),
+  },
+  {
+    id: 'ids-with-an-exponent',
+    topic: 'K48',
+    description: 'Ids are whole numbers, written as 1e3, 2e3 and so on.',
+    expected: conformsWithWarnings('CAT-1'),
+    seenIn: 'printf("%g") in the driver of the database',
+    ...numbered((id) => `${id}e3`),
+  },
+  {
+    id: 'names-trimmed',
+    topic: 'K62',
+    description: 'Whitespace around a name is removed before it is stored.',
+    expected: conforms,
+    seenIn: 'Django’s CharField, Rails’ strip_attributes',
+    wrapStore: (store) => ({
+      ...store,
+      create: (category) => store.create({ ...category, name: category.name.trim() }),
+    }),
+  },
+  {
+    id: 'texts-trimmed',
+    topic: 'K62',
+    description: 'Whitespace around a name and a description is removed before they are stored.',
+    expected: conforms,
+    seenIn: 'Laravel’s TrimStrings, Django REST framework’s trim_whitespace',
+    wrapStore: (store) => ({
+      ...store,
+      create: ({ name, description }) =>
+        store.create({
+          name: name.trim(),
+          ...(description === undefined ? {} : { description: description.trim() }),
+        }),
+    }),
+  },
+  {
+    id: 'texts-normalized-to-nfc',
+    topic: 'K76',
+    description: 'Names and descriptions are stored in the normalization form NFC.',
+    expected: conformsWithWarnings('CREATE-3'),
+    seenIn: 'RFC 5198 §3; PRECIS (RFC 8264); Ecto and Phoenix with String.normalize',
+    wrapStore: (store) => ({
+      ...store,
+      create: ({ name, description }) =>
+        store.create({
+          name: name.normalize('NFC'),
+          ...(description === undefined ? {} : { description: description.normalize('NFC') }),
+        }),
+    }),
+  },
+  {
+    id: 'names-not-empty',
+    topic: 'K64',
+    description: 'An empty or blank name gets 400.',
+    expected: conforms,
+    seenIn: 'required in Rails, Laravel and Django, where it means "not blank"',
+    ...rejecting(400, ({ name }) => name.trim() === ''),
+  },
+  {
+    id: 'created-with-location',
+    topic: 'K66',
+    description: 'A 201 response has a Location header with the address of the category.',
+    expected: conforms,
+    seenIn: 'RFC 9110 §15.3.2; JAX-RS, Spring, ASP.NET Core',
+    ...onResponse(isCreated, (response) =>
+      withLines(response, ['Location', `/v1/categories/${idOf(response)}`]),
+    ),
+  },
+];
+
+const idOf = (response: SentResponse): string => /"id":(-?\d+)/.exec(textOf(response))?.[1] ?? '';
+
+const withParent = (json: Record<string, unknown>): Record<string, unknown> => ({
+  ...json,
+  parent: { id: 0, name: 'animals' },
+});
+
+const withCreatedAt = (json: Record<string, unknown>): Record<string, unknown> => ({
+  ...json,
+  createdAt: '2026-11-21T00:00:00Z',
+});
+
+function describedAs(absent: string | null): Seams {
+  const described = (category: Record<string, unknown>) => ({ description: absent, ...category });
+  return onResponse(showsCategories, (response) =>
+    response.status === 201
+      ? withJson(response, described)
+      : withItems(response, (items) => items.map(described)),
+  );
+}
+
+/** Changes how every id is written. */
+function numbered(write: (id: bigint) => string): Seams {
+  return onResponse(showsCategories, (response) =>
+    withText(
+      response,
+      mapIds(textOf(response), (id) => write(BigInt(id))),
+    ),
+  );
+}

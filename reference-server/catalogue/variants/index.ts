@@ -1,0 +1,106 @@
+import type { AlgorithmName } from '../../limiters/index.ts';
+import { findEntry } from '../find-entry.ts';
+import { bounds } from './bounds.ts';
+import { categories } from './categories.ts';
+import { counting } from './counting.ts';
+import { day } from './day.ts';
+import { describedWindow } from './described-window.ts';
+import { fullLater } from './full-later.ts';
+import { keys } from './keys.ts';
+import { limiters } from './limiters.ts';
+import { listPages } from './list-pages.ts';
+import { lists } from './lists.ts';
+import { lockouts } from './lockouts.ts';
+import { longWaits } from './long-waits.ts';
+import { media } from './media.ts';
+import { newConnections } from './new-connections.ts';
+import { otherKey } from './other-key.ts';
+import { otherSpellings } from './other-spellings.ts';
+import { outages } from './outages.ts';
+import { resetAndClock } from './reset-and-clock.ts';
+import { retryAfter } from './retry-after.ts';
+import { slidingSteps } from './sliding-steps.ts';
+import { slowLists } from './slow-lists.ts';
+import { smallBuckets } from './small-buckets.ts';
+import type { TopicId } from './topics.ts';
+import { topics } from './topics.ts';
+import { transport } from './transport.ts';
+import { unauthenticated } from './unauthenticated.ts';
+import { unshownDays } from './unshown-days.ts';
+import type { ExpectedResult, Variant } from './variant.ts';
+import { weightedCounters } from './weighted-counters.ts';
+
+/** All conforming variants, in the order of their topics. */
+export const variants: readonly Variant[] = [
+  ...retryAfter,
+  ...longWaits,
+  ...limiters,
+  ...newConnections,
+  ...smallBuckets,
+  ...slidingSteps,
+  ...weightedCounters,
+  ...fullLater,
+  ...unshownDays,
+  ...describedWindow,
+  ...resetAndClock,
+  ...unauthenticated,
+  ...counting,
+  ...day,
+  ...keys,
+  ...otherKey,
+  ...outages,
+  ...otherSpellings,
+  ...lockouts,
+  ...categories,
+  ...bounds,
+  ...lists,
+  ...listPages,
+  ...slowLists,
+  ...media,
+  ...transport,
+].sort((a, b) => a.topic.localeCompare(b.topic));
+
+/**
+ * The variant with this id.
+ * @throws {UnknownEntryError} when there is none
+ */
+export function findVariant(id: string): Variant {
+  return findEntry('variant', variants, id);
+}
+
+/** A variant as plain data, for `variants --json` and the documents. */
+export interface VariantEntry {
+  readonly id: string;
+  /** The topic that it is an example of, and its title. */
+  readonly topic: TopicId;
+  readonly topicTitle: string;
+  readonly description: string;
+  readonly outcome: ExpectedResult['outcome'];
+  /** The requirements with the verdicts `warn` and `inconclusive`, and why the latter. */
+  readonly warnings: ExpectedResult['warnings'];
+  readonly inconclusive: ExpectedResult['inconclusive'];
+  readonly because: string | null;
+  /** The limiter algorithm that it needs; null for the server's default one. */
+  readonly algorithm: AlgorithmName | null;
+  readonly seenIn: string;
+}
+
+/** All variants as plain data. */
+export function describeVariants(): readonly VariantEntry[] {
+  return variants.map(({ id, topic, description, expected, algorithm = null, seenIn }) => {
+    const { outcome, warnings, inconclusive, because = null } = expected;
+    const topicTitle = topics[topic].title;
+    return {
+      id,
+      topic,
+      topicTitle,
+      description,
+      outcome,
+      warnings,
+      inconclusive,
+      because,
+      algorithm,
+      seenIn,
+    };
+  });
+}

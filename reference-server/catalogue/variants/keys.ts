@@ -1,0 +1,155 @@
+import type { RequirementId } from '../../../spec/register.ts';
+import type { Quota } from '../../limiters/algorithm.ts';
+import type { Seams } from '../../seams.ts';
+import type { Caller } from '../../service/callers.ts';
+import type { Request } from '../../service/message.ts';
+import { banning } from '../wrappers/banning.ts';
+import { withQuotaOf } from '../wrappers/counting.ts';
+import type { Variant } from './variant.ts';
+import { conforms, incomplete } from './variant.ts';
+
+/** The requirements that need another response than 429 with the key. */
+const NEEDS_THE_KEY: readonly RequirementId[] = [
+  'MEDIA-3',
+  'LIST-1',
+  'LIST-2',
+  'LIST-3',
+  'CREATE-1',
+  'CREATE-2',
+  'CREATE-3',
+  'CREATE-4',
+  'CREATE-5',
+  'CREATE-6',
+  'CREATE-7',
+  'CREATE-8',
+  'CREATE-9',
+  'CREATE-11',
+  'CREATE-12',
+  'CREATE-14',
+  'CAT-1',
+  'CAT-2',
+  'CAT-3',
+  'CAT-4',
+  'ERR-1',
+  'RATE-2',
+  'RATE-7',
+  'LIMIT-2',
+  'LIMIT-4',
+  'LIMIT-5',
+  'LIMIT-6',
+  'LIMIT-8',
+  'RETRY-3',
+  'RETRY-4',
+];
+
+/** Keys that were used before the run, keys that are banned, and keys in any case. */
+export const keys: readonly Variant[] = [
+  {
+    id: 'key-half-used',
+    topic: 'K38',
+    description: 'Half of the first key’s quota per minute was used shortly before its first request.',
+    expected: conforms,
+    seenIn: 'any key that another job uses, too',
+    ...usedBefore('minute', 1 / 2),
+  },
+  {
+    id: 'key-exhausted',
+    topic: 'K39',
+    description: 'The first key’s quota per minute was exhausted before its first request, which gets 429.',
+    expected: conforms,
+    seenIn: 'a test that is run twice within a minute',
+    ...usedBefore('minute', 1, 2 / 3),
+  },
+  {
+    id: 'key-without-a-day',
+    topic: 'K40',
+    description: 'The first key’s daily quota was exhausted before its first request.',
+    expected: incomplete('Every request with the key gets 429 until the next day.', NEEDS_THE_KEY),
+    seenIn: 'the seventeenth run of a day with a Free key',
+    ...usedBefore('day', 1),
+  },
+  ...[401, 403, 429].map(
+    (status): Variant => ({
+      id: `ban-with-${status}`,
+      topic: 'K35',
+      description: `A key that sends five more requests after a 429 is banned for a window, and gets ${status} in that time.`,
+      expected: conforms,
+      testedWith: 'a disposable key',
+      seenIn: '@fastify/rate-limit with ban; fail2ban; GitHub’s secondary limits',
+      ...banning({ status }),
+    }),
+  ),
+  {
+    id: 'keys-in-any-case',
+    topic: 'K85',
+    description: 'A key is the same key in upper and lower case, and counts as such.',
+    expected: conforms,
+    algorithm: 'token-bucket',
+    seenIn: 'databases whose collation ignores case, such as MySQL’s default',
+    wrapIdentify:
+      (identify, { keys: known }) =>
+      (request) =>
+        identify(withKnownKey(request, Object.values(known).flat())),
+  },
+  {
+    id: 'credentials-remembered-without-case',
+    topic: 'K85',
+    description:
+      'A connection takes an Authorization that differs from an earlier one only in case for that one; the scheme is accepted only as "Bearer".',
+    expected: conforms,
+    algorithm: 'token-bucket',
+    seenIn:
+      'Jetty, whose connections keep header lines for the next request and find them without regard to case',
+    wrapIdentify(identify) {
+      const earlier = new Map<string, string>();
+      return (request) => {
+        const remembered = withAuthorization(request, (value) => {
+          const line = `${request.client.connection} ${value.toLowerCase()}`;
+          const known = earlier.get(line) ?? value;
+          earlier.set(line, known);
+          return known.startsWith('Bearer') ? known : '';
+        });
+        return identify(remembered);
+      };
+    },
+  },
+];
+
+/** The request with the known key that its credential is, apart from case. */
+function withKnownKey(request: Request, known: readonly string[]): Request {
+  const spelled = (value: string): string =>
+    known.map((key) => `Bearer ${key}`).find((one) => one.toLowerCase() === value.toLowerCase()) ?? value;
+  return withAuthorization(request, spelled);
+}
+
+const withAuthorization = (request: Request, change: (value: string) => string): Request => ({
+  ...request,
+  headers: request.headers.map(([name, value]) => [
+    name,
+    name.toLowerCase() === 'authorization' ? change(value) : value,
+  ]),
+});
+
+/** Uses a share of a window of the first caller; `ago` is the time before its first request, as a share of the window. */
+function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {
+  return {
+    wrapLimiter(limiter) {
+      let firstRequest = true;
+      const use = (caller: Caller, request: Request, now: number): void => {
+        for (const quota of withQuotaOf(window, caller).quotas) {
+          const then = Math.floor(now - ago * quota.windowMs);
+          const requests = Math.floor(share * quota.limit);
+          for (let n = 0; n < requests; n += 1)
+            limiter.consume({ ...caller, quotas: [quota] }, request, then);
+        }
+      };
+      return {
+        consume(caller, request, now) {
+          if (caller.authenticated && firstRequest) use(caller, request, now);
+          firstRequest &&= !caller.authenticated;
+          return limiter.consume(caller, request, now);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import type { Seams } from '../../seams.ts';
+import { categoryJson } from '../../service/categories.ts';
+import { headerValues } from '../../service/message.ts';
+import { cachingBodies } from '../wrappers/caching.ts';
+import { conditionalLists } from '../wrappers/conditional.ts';
+import { isCreated, isList, onResponse, textOf, withItems } from '../wrappers/responses.ts';
+import type { Variant } from './variant.ts';
+import { conforms, conformsWithWarnings } from './variant.ts';
+
+const MANY = 50_000;
+
+/** Lists that are long, changing, delayed or paginated. */
+export const lists: readonly Variant[] = [
+  {
+    id: 'list-of-fifty-thousand',
+    topic: 'K56',
+    description: `The list has ${MANY} categories from the start.`,
+    expected: conforms,
+    seenIn: 'any service that is not new',
+    wrapStore(store) {
+      for (let n = 1; n <= MANY; n += 1) store.create({ name: `old-${n}` });
+      return store;
+    },
+  },
+  {
+    id: 'list-in-changing-order',
+    topic: 'K57',
+    description: 'The order of the list changes with every request.',
+    expected: conforms,
+    seenIn: 'SELECT without ORDER BY; Go maps',
+    wrapService(handle, context) {
+      let turn = 0;
+      const { wrapService } = onResponse(isList, (response) => {
+        turn += 1;
+        return withItems(response, (items) => {
+          const from = (turn * 7) % (items.length + 1);
+          return [...items.slice(from), ...items.slice(0, from)];
+        });
+      });
+      return wrapService?.(handle, context) ?? handle;
+    },
+  },
+  {
+    id: 'others-create-and-remove',
+    topic: 'K58',
+    description: 'Other clients create and delete categories between any two requests.',
+    expected: conforms,
+    seenIn: 'any service with more than one client',
+    wrapStore(store) {
+      let turn = 0;
+      const listed = (): string => {
+        turn += 1;
+        const theirs = Array.from({ length: turn % 4 }, (_, n) =>
+          categoryJson({ id: BigInt(1_000_000 + turn + n), name: `theirs-${turn + n}` }),
+        );
+        const ours = store.listJson().slice(1, -1);
+        return `[${[...theirs, ...(ours === '' ? [] : [ours])].join(',')}]`;
+      };
+      return { ...store, listJson: listed };
+    },
+  },
+  {
+    id: 'lists-of-each-key',
+    topic: 'K58',
+    description: 'Each key lists only the categories that were created with it.',
+    expected: conforms,
+    seenIn: 'services in which every customer has data of its own',
+    ...listingByKey(),
+  },
+  {
+    id: 'list-consistent-eventually',
+    topic: 'K60',
+    description: 'A created category appears in the list after half a window.',
+    expected: conformsWithWarnings('LIST-3'),
+    seenIn: 'read replicas, search indexes',
+    ...delayingNewCategories(1 / 2),
+  },
+  {
+    id: 'list-some-seconds-late',
+    topic: 'K60',
+    description: 'A created category appears in the list after a twentieth of a window.',
+    expected: conformsWithWarnings('LIST-3'),
+    seenIn: 'asynchronous replication, Elasticsearch’s refresh interval',
+    ...delayingNewCategories(1 / 20),
+  },
+  {
+    id: 'conditional-lists',
+    topic: 'K84',
+    description:
+      'Lists have an ETag, and a request that has it already gets 304, with the rate-limit headers.',
+    expected: conforms,
+    seenIn: 'Express, which makes ETags by default; Rack::ETag with Rack::ConditionalGet',
+    ...conditionalLists((response) => response),
+  },
+  {
+    id: 'cache-behind-the-limiter',
+    topic: 'K86',
+    description:
+      'Lists come from a cache for three seconds, with Age and X-Cache; each of them is counted, and has headers of its own.',
+    expected: conformsWithWarnings('LIST-3'),
+    seenIn: 'Kong’s proxy-cache behind its rate-limiting plugin; nginx with a limiter before proxy_cache',
+    ...cachingBodies({
+      lifetime: 1 / 20,
+      lines: (age) => [
+        ['Age', String(age)],
+        ['X-Cache', 'HIT'],
+      ],
+    }),
+  },
+  {
+    id: 'list-from-replicas-in-turn',
+    topic: 'K60',
+    description: 'Every second list comes from a replica that is a third of a window late.',
+    expected: conformsWithWarnings('LIST-3'),
+    seenIn: 'read replicas behind a load balancer',
+    ...delayingNewCategories(1 / 3, 2),
+  },
+];
+
+/** Omits the categories that were created less than this part of a window ago, in every list or in every n-th one. */
+function delayingNewCategories(windows: number, every = 1): Seams {
+  return {
+    wrapService(handle, { now, plans }) {
+      const createdAt = new Map<unknown, number>();
+      let turn = 0;
+      const shown = ({ id }: Record<string, unknown>): boolean =>
+        now() >= (createdAt.get(id) ?? 0) + 1000 * windows * plans.minuteSeconds;
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind === 'dropped') return outcome;
+        if (isCreated(outcome, request)) createdAt.set(JSON.parse(textOf(outcome)).id, now());
+        if (!isList(outcome, request)) return outcome;
+        turn += 1;
+        return turn % every === 0 ? withItems(outcome, (items) => items.filter(shown)) : outcome;
+      };
+    },
+  };
+}
+
+/** Omits the categories that were created with another key. */
+function listingByKey(): Seams {
+  return {
+    wrapService(handle) {
+      const creators = new Map<unknown, string | undefined>();
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind === 'dropped') return outcome;
+        const [key] = headerValues(request, 'Authorization');
+        if (isCreated(outcome, request)) creators.set(JSON.parse(textOf(outcome)).id, key?.split(/ +/)[1]);
+        if (!isList(outcome, request)) return outcome;
+        return withItems(outcome, (items) =>
+          items.filter(({ id }) => creators.get(id) === key?.split(/ +/)[1]),
+        );
+      };
+    },
+  };
+}

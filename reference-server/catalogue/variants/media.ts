@@ -1,0 +1,257 @@
+import { gzipSync } from 'node:zlib';
+import type { Seams } from '../../seams.ts';
+import type { HeaderLine, Request } from '../../service/message.ts';
+import { headerValues } from '../../service/message.ts';
+import { uncounted } from '../wrappers/counting.ts';
+import type { SentResponse } from '../wrappers/responses.ts';
+import {
+  asError,
+  hasStatus,
+  isRejected,
+  isRequestFor,
+  mapHeader,
+  onResponse,
+  textOf,
+  withJson,
+  withLines,
+  withoutHeaders,
+  withText,
+  withType,
+} from '../wrappers/responses.ts';
+import type { Variant } from './variant.ts';
+import { conforms, conformsExcept, conformsWithWarnings } from './variant.ts';
+
+const ALWAYS = (): boolean => true;
+
+/** More characters than a report or journal shows of a body. */
+const WHITESPACE = 20_000;
+
+const NO_BODY = conformsExcept('A response without a body has no media type.', 'MEDIA-2');
+
+/** Conforming headers, media types and bodies. */
+export const media: readonly Variant[] = [
+  {
+    id: 'header-names-in-lower-case',
+    topic: 'K03',
+    description: 'Every header name is in lower case.',
+    expected: conforms,
+    seenIn: 'Fastify, HTTP/2 in front of HTTP/1.1',
+    ...onResponse(ALWAYS, (response) => ({
+      ...response,
+      headers: response.headers.map(([name, value]): HeaderLine => [name.toLowerCase(), value]),
+    })),
+  },
+  withMediaType('json-with-charset', 'application/json; charset=utf-8', 'Express, Spring, ASP.NET Core'),
+  withMediaType(
+    'json-with-charset-in-capitals',
+    'application/json;charset=UTF-8',
+    'Spring before 5.2, Jersey',
+  ),
+  withMediaType(
+    'json-in-mixed-case',
+    'Application/JSON',
+    'RFC 9110 §8.3.1: media types are compared without case',
+  ),
+  {
+    id: 'too-many-requests-as-problem-json',
+    topic: 'K50',
+    description:
+      'A 429 response is application/problem+json with code, message and status; the specification does not show its body.',
+    expected: conformsWithWarnings('MEDIA-2'),
+    seenIn: 'RFC 9457; Internet-Draft ratelimit-headers, problem type quota-exceeded',
+    ...onResponse(hasStatus(429), (response) =>
+      withJson(withType(response, 'application/problem+json'), (error) => ({
+        type: 'about:blank',
+        title: 'Too Many Requests',
+        ...error,
+      })),
+    ),
+  },
+  {
+    id: 'gzip-where-offered',
+    topic: 'K52',
+    description: 'Bodies are compressed for clients that accept gzip.',
+    expected: conforms,
+    seenIn: 'nginx with gzip; every compression middleware',
+    testedWith: 'sockets',
+    ...onResponse(acceptsGzip, (response) => {
+      const body = gzipSync(response.body);
+      const sized = mapHeader(response, 'Content-Length', () => String(body.length));
+      return { ...withLines(sized, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']), body };
+    }),
+  },
+  {
+    id: 'identity-as-content-encoding',
+    topic: 'K52',
+    description: 'Responses have Content-Encoding: identity, and bodies are as they are.',
+    expected: conforms,
+    seenIn: 'AWS SDKs and proxies that write the header always',
+    ...onResponse(ALWAYS, (response) => withLines(response, ['Content-Encoding', 'identity'])),
+  },
+  {
+    id: 'malformed-json-422',
+    topic: 'K65',
+    description: 'Malformed JSON gets 422.',
+    expected: conformsWithWarnings('CREATE-9'),
+    seenIn: 'FastAPI, Laravel',
+    ...onResponse(isRejected('malformed_json'), (response) =>
+      asError(response, 422, 'unprocessable', 'The body cannot be parsed.'),
+    ),
+  },
+  {
+    id: 'malformed-json-415',
+    topic: 'K65',
+    description: 'Malformed JSON and other media types get 415.',
+    expected: conformsWithWarnings('CREATE-9'),
+    seenIn: 'JAX-RS, Spring',
+    ...onResponse(isRejected('malformed_json', 'unsupported_content_type'), (response) =>
+      asError(response, 415, 'unsupported_media_type', 'Send JSON.'),
+    ),
+  },
+  {
+    id: 'absent-body-411',
+    topic: 'K65',
+    description: 'A creation without a body gets 411.',
+    expected: conformsWithWarnings('CREATE-8'),
+    seenIn: 'IIS and older proxies, which require the length of a POST',
+    ...onResponse(isRejected('body_required'), (response) =>
+      asError(response, 411, 'length_required', 'Send a body and its length.'),
+    ),
+  },
+  {
+    id: 'absent-body-422',
+    topic: 'K65',
+    description: 'A creation without a body and malformed JSON get 422.',
+    expected: conformsWithWarnings('CREATE-8', 'CREATE-9'),
+    seenIn: 'FastAPI, for a required body',
+    ...onResponse(isRejected('body_required', 'malformed_json'), (response) =>
+      asError(response, 422, 'unprocessable', 'Field required.'),
+    ),
+  },
+  {
+    id: 'white-space-before-json',
+    topic: 'K79',
+    description: `Every body begins with ${WHITESPACE} characters of whitespace.`,
+    expected: conforms,
+    seenIn:
+      'RFC 8259 §2: whitespace is allowed before a JSON value; templates, and proxies that keep a connection busy',
+    ...onResponse(ALWAYS, (response) =>
+      withText(response, `${' \t\r\n'.repeat(WHITESPACE / 4)}${textOf(response)}`),
+    ),
+  },
+  {
+    id: 'unlimited-404',
+    topic: 'K67',
+    description:
+      'Operations that the specification only names get 404, without rate-limit headers, and are not counted.',
+    expected: conforms,
+    seenIn: '@fastify/rate-limit, Flask-Limiter, @nestjs/throttler: unknown routes bypass the limiter',
+    ...uncounted((request) => !isRequestFor(request.method, '/v1/categories', request)),
+    ...onResponse(
+      (_, request) => !isRequestFor(request.method, '/v1/categories', request),
+      (response) => withoutRateLimit(asError(response, 404, 'not_found', 'There is no such resource.')),
+    ),
+  },
+  with429Body('too-many-requests-without-body', 'A 429 response has no body.', NO_BODY, {
+    change: (response) => withText(withoutHeaders(response, 'Content-Type'), ''),
+    seenIn: 'Tyk and nginx modules that set only the status',
+  }),
+  with429Body(
+    'too-many-requests-in-text',
+    'A 429 response is a plain-text sentence.',
+    conformsWithWarnings('MEDIA-2'),
+    {
+      change: (response) => withText(withType(response, 'text/plain'), 'Too many requests.'),
+      seenIn: 'koa-ratelimit, hono-rate-limiter',
+    },
+  ),
+  with429Body(
+    'too-many-requests-as-html',
+    'A 429 response is an HTML page.',
+    conformsWithWarnings('MEDIA-2'),
+    {
+      change: (response) => withText(withType(response, 'text/html'), '<h1>429 Too Many Requests</h1>'),
+      seenIn: 'nginx, express-rate-limit behind Express’ send()',
+    },
+  ),
+  with429Body('too-many-requests-as-other-json', 'A 429 response is JSON, but not an Error.', conforms, {
+    change: (response) => withJson(response, () => ({ detail: 'Request was throttled.' })),
+    seenIn: 'Django REST framework, FastAPI',
+  }),
+  {
+    id: 'unauthorized-without-challenge',
+    topic: 'K69',
+    description: 'A 401 response has no WWW-Authenticate, which the specification does not mention.',
+    expected: conformsWithWarnings('HTTP-1'),
+    seenIn: 'most services that check keys themselves',
+    ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
+  },
+  {
+    id: 'challenge-of-basic-besides',
+    topic: 'K69',
+    description: 'A 401 response has a challenge of Basic before that of Bearer, in one header.',
+    expected: conforms,
+    seenIn: 'gateways that accept passwords as well (RFC 9110 §11.6.1)',
+    ...onResponse(hasStatus(401), (response) =>
+      mapHeader(
+        response,
+        'WWW-Authenticate',
+        (value) => `Basic realm="a, Digest b", charset="UTF-8", ${value}`,
+      ),
+    ),
+  },
+  {
+    id: 'near-names-besides',
+    topic: 'K70',
+    description:
+      'Responses have X-RateLimit-Limit-Minute and X-RateLimit-Used in addition to the three headers.',
+    expected: conforms,
+    seenIn: 'Kong; GitHub',
+    ...onResponse(ALWAYS, (response) =>
+      withLines(response, ['X-RateLimit-Limit-Minute', '60'], ['X-RateLimit-Used', '1']),
+    ),
+  },
+  {
+    id: 'draft-headers-besides',
+    topic: 'K70',
+    description: 'Responses have RateLimit and RateLimit-Policy in addition to the three headers.',
+    expected: conforms,
+    seenIn: 'Internet-Draft ratelimit-headers; express-rate-limit with both styles',
+    ...onResponse(ALWAYS, (response) =>
+      withLines(response, ['RateLimit', '"default";r=1;t=2'], ['RateLimit-Policy', '"default";q=60;w=60']),
+    ),
+  },
+  {
+    id: 'headers-twice-the-same',
+    topic: 'K71',
+    description: 'Responses have each of the three headers twice with the same value.',
+    expected: conformsWithWarnings('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
+    seenIn: 'nested ulule/limiter: Header().Add in place of Set',
+    ...onResponse(ALWAYS, (response) =>
+      withLines(response, ...response.headers.filter(([name]) => name.startsWith('X-RateLimit-'))),
+    ),
+  },
+];
+
+const withoutRateLimit = (response: SentResponse): SentResponse =>
+  withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+
+function acceptsGzip(_: SentResponse, request: Request): boolean {
+  return headerValues(request, 'Accept-Encoding').some((value) => /\bgzip\b/.test(value));
+}
+
+/** Responses whose JSON media type has another spelling. */
+function withMediaType(id: string, type: string, seenIn: string): Variant {
+  const change: Seams = onResponse(ALWAYS, (response) => withType(response, type));
+  return { id, topic: 'K49', description: `Bodies are ${type}.`, expected: conforms, seenIn, ...change };
+}
+
+/** A 429 response with another body. */
+function with429Body(
+  id: string,
+  description: string,
+  expected: Variant['expected'],
+  { change, seenIn }: { readonly change: (response: SentResponse) => SentResponse; readonly seenIn: string },
+): Variant {
+  return { id, topic: 'K68', description, expected, seenIn, ...onResponse(hasStatus(429), change) };
+}

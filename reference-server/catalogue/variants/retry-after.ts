@@ -1,0 +1,173 @@
+import type { Seams } from '../../seams.ts';
+import { headerValues } from '../../service/message.ts';
+import { blocking } from '../wrappers/blocking.ts';
+import { hasStatus, mapHeader, onResponse, withLines, withoutHeaders } from '../wrappers/responses.ts';
+import type { Variant } from './variant.ts';
+import { conforms, conformsExcept, conformsWithWarnings, incomplete } from './variant.ts';
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+/** Where a 429 has no Date, a date in Retry-After shows no seconds. */
+const undatedWait = conformsExcept(
+  'A date says how many seconds to wait only beside the Date of the same response.',
+  'RETRY-4',
+);
+
+/** Conforming forms and lengths of Retry-After. */
+export const retryAfter: readonly Variant[] = [
+  {
+    id: 'retry-after-as-date',
+    topic: 'K01',
+    description: 'Retry-After is an HTTP-date.',
+    expected: conforms,
+    seenIn: 'Flask-Limiter with retry_after="http-date"',
+    ...withRetryAfter(dateAfter),
+  },
+  {
+    id: 'retry-after-as-date-without-date',
+    topic: 'K29',
+    description: 'Retry-After is an HTTP-date, and no response has a Date.',
+    expected: { ...undatedWait, warnings: ['HTTP-2'] },
+    seenIn: 'services without a framework',
+    ...onResponse(
+      () => true,
+      (response, _, { now }) =>
+        withoutHeaders(
+          mapHeader(response, 'Retry-After', (seconds) => dateAfter(Number(seconds), now())),
+          'Date',
+        ),
+    ),
+  },
+  {
+    id: 'retry-after-as-date-of-a-gateway',
+    topic: 'K29',
+    description: 'Retry-After is an HTTP-date, and a 429 has no Date, as the only response.',
+    expected: { ...undatedWait, warnings: ['HTTP-2'] },
+    seenIn: 'gateways that write the responses beyond the limit themselves',
+    ...onResponse(hasStatus(429), (response, _, { now }) =>
+      withoutHeaders(
+        mapHeader(response, 'Retry-After', (seconds) => dateAfter(Number(seconds), now())),
+        'Date',
+      ),
+    ),
+  },
+  {
+    id: 'retry-after-as-rfc-850-date',
+    topic: 'K02',
+    description:
+      'Retry-After is a date in the form of RFC 850, which recipients must accept and senders must not generate.',
+    expected: conformsWithWarnings('RETRY-2'),
+    seenIn: 'RFC 9110 §5.6.7; Java programs of the nineties that are still in use',
+    ...withRetryAfter((seconds, now) => rfc850(new Date(now + 1000 * seconds))),
+  },
+  {
+    id: 'retry-after-as-asctime-date',
+    topic: 'K02',
+    description:
+      'Retry-After is a date in the form of asctime(), which recipients must accept and senders must not generate.',
+    expected: conformsWithWarnings('RETRY-2'),
+    seenIn: 'RFC 9110 §5.6.7; CGI programs in C',
+    ...withRetryAfter((seconds, now) => asctime(new Date(now + 1000 * seconds))),
+  },
+  {
+    id: 'retry-after-everywhere',
+    topic: 'K04',
+    description: 'Every response has a Retry-After, with any status.',
+    expected: conforms,
+    seenIn: 'Flask-Limiter, slowapi, rate-limiter-flexible’s README',
+    ...onResponse(
+      (response) => response.status !== 429,
+      (response) => withLines(response, ['Retry-After', '60']),
+    ),
+  },
+  {
+    id: 'retry-after-a-whole-window',
+    topic: 'K05',
+    description: 'Retry-After is always the length of the window.',
+    expected: conforms,
+    seenIn: 'limiters that write their configuration into the header; go-chi/httprate, Fiber',
+    algorithm: 'fixed-window',
+    ...onResponse(hasStatus(429), (response, _, { plans }) =>
+      mapHeader(response, 'Retry-After', (seconds) =>
+        String(Math.max(Number(seconds), Math.ceil(plans.minuteSeconds))),
+      ),
+    ),
+  },
+  {
+    id: 'retry-after-twice-as-long',
+    topic: 'K05',
+    description: 'Retry-After is twice as long as needed.',
+    expected: conformsWithWarnings('LIMIT-4'),
+    seenIn: 'services that allow for simultaneous retries of all clients',
+    ...withRetryAfter((seconds) => String(2 * seconds)),
+  },
+  {
+    id: 'retry-after-a-second-more',
+    topic: 'K06',
+    description: 'Retry-After is rounded up and one second longer than the wait: 61 at most.',
+    expected: conforms,
+    seenIn: 'int(x + 1), in Flask-Limiter’s family',
+    ...withRetryAfter((seconds) => String(seconds + 1)),
+  },
+  {
+    id: 'penalty-of-two-windows',
+    topic: 'K07',
+    description: 'The first request beyond the limit blocks the key for two windows.',
+    expected: conformsWithWarnings('LIMIT-4'),
+    seenIn: 'rate-limiter-flexible with blockDuration',
+    ...blocking((windowMs) => 2 * windowMs),
+  },
+  {
+    id: 'penalty-of-an-hour',
+    topic: 'K07',
+    description: 'The first request beyond the limit blocks the key for sixty windows.',
+    expected: incomplete(
+      'A run does not wait this long to check Retry-After, and the cause may be a daily limit or a ban.',
+      ['RETRY-3', 'RETRY-4', 'LIMIT-4'],
+    ),
+    seenIn: 'rate-limiter-flexible with blockDuration; fail2ban',
+    ...blocking((windowMs) => 60 * windowMs),
+  },
+  {
+    id: 'retry-after-cut-to-seconds',
+    topic: 'K08',
+    description: 'Retry-After is rounded down, so it is less than a second too short.',
+    expected: conformsWithWarnings('RETRY-4'),
+    seenIn: 'koa-ratelimit 6.0.0, bucket4j’s example, django’s time_left',
+    ...withRetryAfter((seconds) => String(seconds - 1)),
+  },
+  {
+    id: 'retry-after-zero-and-true',
+    topic: 'K75',
+    description: 'A 429 response is delayed until a token is available, and then has Retry-After: 0.',
+    expected: conforms,
+    seenIn: 'tower_governor; HAProxy’s tarpit before a bucket',
+    algorithm: 'token-bucket',
+    ...onResponse(hasStatus(429), (response) => ({
+      ...mapHeader(response, 'Retry-After', () => '0'),
+      delayMs: 1000 * Number(headerValues(response, 'Retry-After')[0]),
+    })),
+  },
+];
+
+/** Changes the Retry-After of 429 responses, from the correct wait in seconds and the time in milliseconds. */
+function withRetryAfter(write: (seconds: number, now: number) => string): Seams {
+  return onResponse(hasStatus(429), (response, _, { now }) =>
+    mapHeader(response, 'Retry-After', (seconds) => write(Number(seconds), now())),
+  );
+}
+
+/** The date that is `seconds` after `now`, in milliseconds. */
+function dateAfter(seconds: number, now: number): string {
+  return new Date(now + 1000 * seconds).toUTCString();
+}
+
+function rfc850(date: Date): string {
+  const [, day, month, year = '', time] = date.toUTCString().split(' ');
+  return `${DAYS[date.getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
+}
+
+function asctime(date: Date): string {
+  const [weekday = '', day = '', month, year, time] = date.toUTCString().split(' ');
+  return `${weekday.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`;
+}

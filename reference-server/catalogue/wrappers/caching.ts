@@ -1,0 +1,71 @@
+import type { Seams } from '../../seams.ts';
+import type { HeaderLine, Request } from '../../service/message.ts';
+import { headerValues } from '../../service/message.ts';
+import type { SentResponse } from './responses.ts';
+import { isList, mapHeader } from './responses.ts';
+
+/** A cache for lists. */
+export interface ListCache {
+  /** How long a list is stored, as a share of a window. */
+  readonly lifetime: number;
+  /** What the cache adds to a stored response of this age, in whole seconds. */
+  readonly lines: (age: number) => readonly HeaderLine[];
+  /** The `Date` of a stored response: as it was stored, or the present one. */
+  readonly date: 'stored' | 'present';
+}
+
+/** Answers lists with what the same key received before, for some seconds; the request then reaches neither limiter nor service. */
+export function cachingLists(cache: ListCache): Seams {
+  return {
+    wrapService(handle, { now, plans }) {
+      const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();
+      return (request) => {
+        const key = keyOf(request);
+        const known = stored.get(key);
+        if (known !== undefined && now() - known.at < 1000 * cache.lifetime * plans.minuteSeconds)
+          return shown(known.response, now() - known.at, new Date(now()), cache);
+        const outcome = handle(request);
+        if (outcome.kind === 'response' && isList(outcome, request))
+          stored.set(key, { response: outcome, at: now() });
+        return outcome;
+      };
+    },
+  };
+}
+
+/** Answers lists with the body that the same key received before, for some seconds; limiter and service see each request. */
+export function cachingBodies({ lifetime, lines }: Omit<ListCache, 'date'>): Seams {
+  return {
+    wrapService(handle, { now, plans }) {
+      const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind === 'dropped' || !isList(outcome, request)) return outcome;
+        const key = keyOf(request);
+        const known = stored.get(key);
+        const age = known === undefined ? 0 : now() - known.at;
+        if (known === undefined || age >= 1000 * lifetime * plans.minuteSeconds) {
+          stored.set(key, { response: outcome, at: now() });
+          return outcome;
+        }
+        const { body } = known.response;
+        const again = mapHeader({ ...outcome, body }, 'Content-Length', () => String(body.length));
+        return { ...again, headers: [...again.headers, ...lines(Math.floor(age / 1000))] };
+      };
+    },
+  };
+}
+
+/** The method, the address and the key of a request: no other caller gets what was stored for one. */
+const keyOf = (request: Request): string =>
+  [request.method, request.target, ...headerValues(request, 'Authorization')].join(' ');
+
+function shown(
+  response: SentResponse,
+  ageMs: number,
+  present: Date,
+  { lines, date }: ListCache,
+): SentResponse {
+  const dated = date === 'stored' ? response : mapHeader(response, 'Date', () => present.toUTCString());
+  return { ...dated, headers: [...dated.headers, ...lines(Math.floor(ageMs / 1000))] };
+}

@@ -1,0 +1,148 @@
+import type { SeamContext, Seams } from '../../seams.ts';
+import type { HeaderLine, Outcome, Request, Response } from '../../service/message.ts';
+import { errorResponse } from '../../service/message.ts';
+
+/** A response that is about to be sent. */
+export type SentResponse = Extract<Outcome, { kind: 'response' }>;
+
+/** Whether a change applies to this response to this request. */
+export type Applies = (response: SentResponse, request: Request) => boolean;
+
+/** Changes some responses after the service has made them. */
+export function onResponse(
+  applies: Applies,
+  change: (response: SentResponse, request: Request, context: SeamContext) => Outcome,
+): Seams {
+  return {
+    wrapService: (handle, context) => (request) => {
+      const outcome = handle(request);
+      const changes = outcome.kind === 'response' && applies(outcome, request);
+      return changes ? change(outcome, request, context) : outcome;
+    },
+  };
+}
+
+/** Responses with one of these statuses. */
+export function hasStatus(...wanted: readonly number[]): Applies {
+  return (response) => wanted.includes(response.status);
+}
+
+/** Whether a request is a creation. */
+export function isCreation(request: Request): boolean {
+  return isRequestFor('POST', '/v1/categories', request);
+}
+
+/** Whether a request has this method and path, with any query. */
+export function isRequestFor(method: string, path: string, request: Request): boolean {
+  return request.method === method && request.target.split('?')[0] === path;
+}
+
+/** A 200 with the list. */
+export const isList: Applies = (response, request) =>
+  response.status === 200 && isRequestFor('GET', '/v1/categories', request);
+
+/** A 201. */
+export const isCreated: Applies = hasStatus(201);
+
+/** A list or a 201. */
+export const showsCategories: Applies = (response, request) =>
+  isList(response, request) || isCreated(response, request);
+
+/** A 400 with this `code` in its Error. */
+export function isRejected(...codes: readonly string[]): Applies {
+  return (response) =>
+    response.status === 400 && codes.some((code) => textOf(response).includes(`"code":"${code}"`));
+}
+
+/** The body of a request as text, empty where it has none. */
+export function bodyText(request: Request): string {
+  return request.body === null ? '' : Buffer.from(request.body).toString();
+}
+
+/**
+ * The fields of a request's JSON body.
+ * @throws where the body is not JSON
+ */
+export function fieldsOf(request: Request): Record<string, unknown> {
+  return JSON.parse(bodyText(request));
+}
+
+/** The body as text. */
+export function textOf(response: Response): string {
+  return Buffer.from(response.body).toString();
+}
+
+/** The same response without these headers. */
+export function withoutHeaders(response: SentResponse, ...names: readonly string[]): SentResponse {
+  return { ...response, headers: response.headers.filter(([name]) => !names.includes(name)) };
+}
+
+/** The same response with the value of one header changed, where it has that header. */
+export function mapHeader(
+  response: SentResponse,
+  name: string,
+  change: (value: string) => string,
+): SentResponse {
+  return {
+    ...response,
+    headers: response.headers.map(([key, value]): HeaderLine => [key, key === name ? change(value) : value]),
+  };
+}
+
+/** The same response with further header lines at its end. */
+export function withLines(response: SentResponse, ...lines: readonly HeaderLine[]): SentResponse {
+  return { ...response, headers: [...response.headers, ...lines] };
+}
+
+/** The same response with other names of headers. */
+export function withNames(response: SentResponse, from: RegExp, to: string): SentResponse {
+  const headers = response.headers.map(([name, value]): HeaderLine => [name.replace(from, to), value]);
+  return { ...response, headers };
+}
+
+/** The same response with another body and its Content-Length. */
+export function withText(response: SentResponse, text: string): SentResponse {
+  const body = Buffer.from(text);
+  return mapHeader({ ...response, body }, 'Content-Length', () => String(body.length));
+}
+
+const isJson = (response: SentResponse): boolean => /^\s*[[{]/.test(textOf(response));
+
+/** The same response with its JSON body changed; one without JSON, such as the page of a firewall before the service, stays as it is. */
+export function withJson(
+  response: SentResponse,
+  change: (json: Record<string, unknown>) => unknown,
+): SentResponse {
+  if (!isJson(response)) return response;
+  return withText(response, JSON.stringify(change(JSON.parse(textOf(response)))));
+}
+
+/** The same list with its items changed. */
+export function withItems(
+  response: SentResponse,
+  change: (items: readonly Record<string, unknown>[]) => readonly unknown[],
+): SentResponse {
+  if (!isJson(response)) return response;
+  const items: Record<string, unknown>[] = JSON.parse(textOf(response));
+  return withText(response, JSON.stringify(change(items)));
+}
+
+/** The same response with another media type. */
+export function withType(response: SentResponse, type: string): SentResponse {
+  return mapHeader(response, 'Content-Type', () => type);
+}
+
+/** An Error with another status in place of this response; the headers that every response has stay. */
+export function asError(response: SentResponse, status: number, code: string, message: string): SentResponse {
+  const error = errorResponse(status, code, message);
+  const bare = withoutHeaders(response, 'WWW-Authenticate', 'Retry-After', 'Allow', 'Deprecation', 'Sunset');
+  return withText({ ...bare, status }, textOf(error));
+}
+
+/**
+ * The same text with every category's id changed. Quotes within strings are
+ * escaped, so the pattern matches ids only.
+ */
+export function mapIds(text: string, change: (id: string) => string): string {
+  return text.replace(/\{"id":(\d+),/g, (_, id: string) => `{"id":${change(id)},`);
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  creation,
+  judgedClient,
+  limited,
+  list,
+  waits,
+} from '../../../evaluation/testing/clients/judged-client.ts';
+import type { StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import { COMMAND, clientJournal, headersOf } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import { breaches, clientReportContract } from '../../../evaluation/testing/reports/contracts.ts';
+import { gateOf } from '../../../kernel/findings/gate.ts';
+import type { ClientDescription, ClientExit, ClientJournalLine } from '../model/journal.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { watchedClient } from '../scenarios/attached.ts';
+import { invalidBody, limitedForEver } from '../scenarios/giving-up.ts';
+import { spreadRetries, waitSeconds } from '../scenarios/waiting.ts';
+import { judgeClient } from './judge-client.ts';
+
+const verdicts = (lines: readonly ClientJournalLine[], strict = false): Readonly<Record<string, string>> =>
+  Object.fromEntries(judgedClient(lines, strict).requirements.map(({ id, verdict }) => [id, verdict]));
+
+const INTERRUPTED = {
+  kind: 'end',
+  how: 'interrupted',
+  because: 'Ctrl-C',
+  finishedAt: '2026-11-22T12:00:09.000Z',
+} as const;
+const ended = (how: ClientExit) => (starts: readonly StatedStart[]) =>
+  starts.map((one) => ({ ...one, exit: how }));
+
+test('a client of which only the waits were tested', () => {
+  assert.deepEqual(verdicts(clientJournal(waits())), {
+    'CLIENT-1': 'pass',
+    'CLIENT-2': 'not-tested',
+    'CLIENT-3': 'not-tested',
+    'CLIENT-4': 'pass',
+  });
+});
+
+test('a start that was cut off or interrupted proves no conformance, and keeps its violations', () => {
+  const cut: readonly (readonly StatedStart[])[] = [
+    waits().map((one, at) => (at === 1 ? { ...one, exit: null } : one)),
+    ended({ kind: 'stopped', because: 'interrupted' })(waits()),
+  ];
+  for (const starts of cut) {
+    assert.equal(verdicts(clientJournal(starts, COMMAND, INTERRUPTED))['CLIENT-1'], 'inconclusive');
+  }
+  const early = waits({ seconds: [limited(0, '3'), list(10)] }).map((one) => ({ ...one, exit: null }));
+  const journal = clientJournal(early, COMMAND, 'cut off');
+  assert.equal(verdicts(journal)['CLIENT-1'], 'fail');
+  assert.match(judgedClient(journal).remarks.join(' '), /no last line/);
+});
+
+const brokenOff: readonly (readonly [
+  scenario: Scenario,
+  exit: ClientExit | null,
+  id: string,
+  verdict: string,
+])[] = [
+  [spreadRetries, { kind: 'exited', code: 1 }, 'CLIENT-1', 'pass'],
+  [spreadRetries, { kind: 'stopped', because: 'watched' }, 'CLIENT-1', 'pass'],
+  [spreadRetries, { kind: 'stopped', because: 'interrupted' }, 'CLIENT-1', 'inconclusive'],
+  [spreadRetries, { kind: 'not-started', because: 'ENOENT' }, 'CLIENT-1', 'inconclusive'],
+  [spreadRetries, null, 'CLIENT-1', 'inconclusive'],
+  [spreadRetries, null, 'CLIENT-4', 'pass'],
+  [invalidBody, null, 'CLIENT-1', 'pass'],
+];
+for (const [scenario, exit, id, verdict] of brokenOff) {
+  const how = exit === null ? 'cut off' : Object.values(exit).join(' ');
+  test(`the waits are kept, and a further start of \`${scenario.id}\` is ${how}: ${id} ${verdict}`, () => {
+    assert.equal(verdicts(clientJournal([...waits(), { scenario, requests: [list(0)], exit }]))[id], verdict);
+  });
+}
+
+test('a journal that was cut off anywhere violates nothing that the complete one does not', () => {
+  const complete = clientJournal(waits());
+  for (let end = 1; end < complete.length - 1; end += 1) {
+    for (const [id, verdict] of Object.entries(verdicts(complete.slice(0, end)))) {
+      assert.ok(!['fail', 'warn'].includes(verdict), `${id} ${verdict} when cut after line ${end}`);
+      assert.ok(verdict !== 'pass' || id === 'CLIENT-4', `${id} passes when cut after line ${end}`);
+    }
+  }
+});
+
+test('a client that was not started, or sends nothing, has no verdict and a headline', () => {
+  const none: readonly (readonly [how: ClientExit, text: RegExp])[] = [
+    [{ kind: 'not-started', because: 'ENOENT' }, /it was not started: ENOENT/],
+    [{ kind: 'exited', code: 1 }, /it exited with status 1/],
+  ];
+  for (const [how, text] of none) {
+    const starts = ended(how)(waits({ seconds: [], creation: [], date: [] }));
+    const { headline, outcome, requirements } = judgedClient(clientJournal(starts));
+    assert.equal(headline?.kind, 'no-requests');
+    assert.match(headline.text, text);
+    assert.equal(outcome, 'incomplete');
+    assert.ok(requirements.every(({ verdict }) => verdict === 'inconclusive' || verdict === 'not-tested'));
+  }
+});
+
+test('with --strict every warning fails', () => {
+  const client = { ...COMMAND, where: 'another host' } as const;
+  const journal = clientJournal(waits({ date: [limited(0, 4000), list(2000)] }), client);
+  assert.equal(verdicts(journal)['CLIENT-1'], 'warn');
+  assert.equal(verdicts(journal, true)['CLIENT-1'], 'fail');
+});
+
+test('a flood is judged and named', () => {
+  const flood = Array.from({ length: 300 }, (_, at) => limited(2 * at, '3'));
+  const starts: readonly StatedStart[] = [
+    { scenario: waitSeconds, requests: flood, exit: { kind: 'stopped', because: 'too-many-requests' } },
+  ];
+  const { remarks, requirements, timelines } = judgedClient(clientJournal(starts));
+  assert.equal(requirements[0]?.verdict, 'fail');
+  assert.match(remarks.join(' '), /it sent too many requests \(wait-seconds\)/);
+  assert.equal((timelines[0]?.requests.length ?? 0) + (timelines[0]?.further ?? 0), 300);
+});
+
+test('a client that was watched is not said to have been stopped', () => {
+  const exit = { kind: 'stopped', because: 'watched' } as const;
+  const endingIn = (scenario: Scenario) =>
+    judgedClient(clientJournal([{ scenario, requests: [list(0)], exit }])).timelines[0]?.ending;
+  assert.equal(endingIn(watchedClient), 'was watched until the run ended');
+  assert.equal(endingIn(waitSeconds), 'was stopped, because its scenario had shown what it can');
+});
+
+test('a partial run is judged on what was selected, and never conforms', () => {
+  const [run, ...lines] = clientJournal(waits({ seconds: [limited(0, '3'), list(5), creation(10)] }));
+  assert.ok(run?.kind === 'client-run');
+  const limitedTo = (...requirements: readonly string[]) =>
+    judgedClient([{ ...run, selection: { kind: 'selected', requirements } }, ...lines]);
+  const early = limitedTo('CLIENT-1');
+  assert.deepEqual([early.outcome, early.partial, gateOf(early)], ['violates', 'fail', 'violates']);
+  const other = limitedTo('CLIENT-4');
+  assert.deepEqual([other.outcome, other.partial, gateOf(other)], ['incomplete', 'pass', 'partial']);
+  assert.equal(other.requirements.find(({ id }) => id === 'CLIENT-1')?.verdict, 'not-tested');
+  assert.deepEqual(breaches(clientReportContract, JSON.parse(JSON.stringify(other))), []);
+});
+
+test('the record keeps the published contract', () => {
+  const starts = waits({ seconds: [limited(0, '3'), list(1001)] });
+  const clients: readonly ClientDescription[] = [
+    COMMAND,
+    { kind: 'attached', where: 'another host' },
+    { kind: 'watched', target: 'http://127.0.0.1:8080/v1', where: 'this host' },
+  ];
+  for (const client of clients) {
+    const record = judgedClient(clientJournal(starts, client));
+    assert.deepEqual(breaches(clientReportContract, JSON.parse(JSON.stringify(record))), []);
+    for (const missing of Object.keys(record)) {
+      const rest = Object.fromEntries(Object.entries(record).filter(([name]) => name !== missing));
+      assert.deepEqual(breaches(clientReportContract, rest), [` must have required property '${missing}'`]);
+    }
+  }
+});
+
+test('the fix for the library that the client names is shown, and decides nothing', () => {
+  const named = (agent: string) =>
+    judgedClient(
+      clientJournal(
+        waits({
+          seconds: [limited(0, '3'), { at: 5, headers: [...headersOf('GET'), ['User-Agent', agent]] }],
+        }),
+      ),
+    ).requirements.find(({ id }) => id === 'CLIENT-1');
+  const got = named('got (https://github.com/sindresorhus/got)');
+  const unknown = named('our-own/1.0');
+  assert.match(got !== undefined && 'fix' in got ? (got.fix ?? '') : '', /names got .*`calculateDelay`/);
+  assert.doesNotMatch(unknown !== undefined && 'fix' in unknown ? (unknown.fix ?? '') : '', /User-Agent/);
+  assert.equal(got?.verdict, unknown?.verdict);
+});
+
+test('the fix is that of the library whose requests are cited, and none where the program decides', () => {
+  const agent = (name: string) => [...headersOf('GET'), ['User-Agent', name]] as const;
+  const { requirements } = judgedClient(
+    clientJournal(
+      waits({
+        seconds: [
+          { ...limited(0, '3'), headers: agent('our-own/1.0') },
+          { at: 5, headers: agent('our-own/1.0') },
+          { at: 4000, headers: [['User-Agent', 'curl/8.0']] },
+        ],
+      }),
+    ),
+  );
+  const fixOf = (id: string): string => {
+    const found = requirements.find((one) => one.id === id);
+    return found !== undefined && 'fix' in found ? (found.fix ?? '') : '';
+  };
+  assert.match(fixOf('CLIENT-1'), /Retry-After/);
+  assert.doesNotMatch(fixOf('CLIENT-1'), /curl/);
+  assert.match(fixOf('CLIENT-4'), /Bearer/);
+  assert.doesNotMatch(fixOf('CLIENT-4'), /curl/);
+});
+
+test('a timeline states arrivals, waits, and what came early', () => {
+  const [timeline] = judgedClient(clientJournal(waits({ seconds: [limited(0, '3'), list(1001)] }))).timelines;
+  assert.deepEqual(timeline?.requests, [
+    {
+      n: 1,
+      operation: 'GET /v1/categories',
+      arrivedAt: 0,
+      response: { at: 1, status: 429, waitUntil: 3001 },
+    },
+    {
+      n: 2,
+      operation: 'GET /v1/categories',
+      arrivedAt: 1001,
+      response: { at: 1002, status: 200 },
+      early: 2000,
+    },
+  ]);
+  assert.equal(timeline?.ending, 'exited with status 0');
+});
+
+const retries = (late: (call: number) => number): StatedStart => ({
+  scenario: spreadRetries,
+  requests: Array.from({ length: 8 }, (_, call) => [
+    limited(5000 * call, '1'),
+    list(5000 * call + 1001 + late(call)),
+  ]).flat(),
+});
+const observed = (start: StatedStart, id: string) =>
+  judgedClient(clientJournal([start])).observations.find((one) => one.id === id);
+
+test('CLIENT-5 is observed: jitter is added, absent, or subtracted', () => {
+  const spread = observed(
+    retries((call) => 40 * call),
+    'CLIENT-5',
+  );
+  assert.match(spread?.value ?? '', /spread, as by jitter/);
+  assert.equal(spread?.advice, undefined);
+  assert.match(
+    observed(
+      retries(() => 3),
+      'CLIENT-5',
+    )?.advice ?? '',
+    /Add a random delay/,
+  );
+  assert.match(
+    observed(
+      retries((call) => -100 * call),
+      'CLIENT-5',
+    )?.advice ?? '',
+    /never subtract/,
+  );
+});
+
+test('CLIENT-6 is observed: what cannot succeed is repeated or not, and attempts are bounded or not', () => {
+  const rejected = (count: number): StatedStart => ({
+    scenario: invalidBody,
+    requests: Array.from({ length: count }, (_, at) => ({ at, method: 'POST', status: 400 })),
+  });
+  const forEver = (count: number, exit?: ClientExit): StatedStart => ({
+    scenario: limitedForEver,
+    requests: Array.from({ length: count }, (_, at) => limited(1001 * at, '1')),
+    ...(exit === undefined ? {} : { exit }),
+  });
+  assert.equal(observed(rejected(1), 'CLIENT-6')?.advice, undefined);
+  assert.match(observed(rejected(2), 'CLIENT-6')?.advice ?? '', /Do not retry 400/);
+  assert.match(observed(forEver(6), 'CLIENT-6')?.value ?? '', /gives up after 6 attempts/);
+  const andOn = { scenario: limitedForEver, requests: [...forEver(6).requests, creation(6010)] };
+  assert.match(observed(andOn, 'CLIENT-6')?.value ?? '', /gives up after 6 attempts/);
+  assert.match(
+    observed(forEver(6, { kind: 'stopped', because: 'watched' }), 'CLIENT-6')?.value ?? '',
+    /no end/,
+  );
+  assert.match(observed(forEver(30), 'CLIENT-6')?.advice ?? '', /bounded number/);
+});
+
+test('a journal of a service is no journal of a client', () => {
+  assert.throws(
+    () => judgeClient({ lines: [], damage: [] }, { digest: '', schemas: {} } as never, { strict: false }),
+    TypeError,
+  );
+});

@@ -1,0 +1,165 @@
+import { definedFields } from '../../../kernel/basics/defined-fields.ts';
+import { shellWord } from '../../../kernel/basics/shell-word.ts';
+import { countOf } from '../../../kernel/basics/text.ts';
+import { least } from '../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { outcomeOf } from '../../../kernel/findings/findings.ts';
+import { partialAnswer } from '../../../kernel/findings/gate.ts';
+import type { ClientRecord, Finding, Observation } from '../../../kernel/findings/record.ts';
+import type { Entry, RequirementId } from '../../../spec/register.ts';
+import { register } from '../../../spec/register.ts';
+import type { Specification } from '../../../spec/specification.ts';
+import { excerpt } from '../../service/evidence/excerpt.ts';
+import { findingOf, weighed } from '../../service/evidence/finding.ts';
+import type { Judgement } from '../../service/evidence/judgement.ts';
+import { inconclusive, isAdverse, notTested } from '../../service/evidence/judgement.ts';
+import { isSelected } from '../../service/evidence/selection.ts';
+import type { ClientJournalContents, ClientRunLine } from '../model/journal.ts';
+import type { ClientStart } from './evidence.ts';
+import { ClientEvidence, completed } from './evidence.ts';
+import { fixFor } from './library-fix.ts';
+import { clientHeadline, clientRemarks, lackingOf } from './remarks.ts';
+import type { ClientObservation, ClientRequirement } from './requirement.ts';
+import { clientObservables, clientRequirements } from './requirements/index.ts';
+import { endingText, timelineOf } from './timeline.ts';
+
+/** How strictly a client is judged. */
+export interface JudgeClientOptions {
+  /** Every `warn` becomes a `fail`. */
+  readonly strict: boolean;
+}
+
+/**
+ * Judges the recorded run of a client: pure over its lines, so that anybody gets the same record, byte for byte, years
+ * later and without the client.
+ * @throws {TypeError} when the journal does not begin with the line that describes its run.
+ */
+export function judgeClient(
+  contents: ClientJournalContents,
+  specification: Specification,
+  options: JudgeClientOptions,
+): ClientRecord {
+  const [run] = contents.lines;
+  if (run?.kind !== 'client-run')
+    throw new TypeError('A journal of a client begins with the line that describes its run.');
+  const evidence = new ClientEvidence(run, contents.lines);
+  const { findings, observations, cited } = judgeRegister(evidence, options);
+  const lacking = lackingOf(evidence, contents);
+  const { requests } = evidence;
+  const start = least(requests.map(({ arrival }) => arrival.at.mono));
+  return definedFields({
+    schemaVersion: 2 as const,
+    subject: 'client' as const,
+    suite: run.suite,
+    spec: run.spec,
+    journal: contents.digest === undefined ? undefined : { digest: contents.digest },
+    product: run.product,
+    client: run.client,
+    startedAt: run.startedAt,
+    finishedAt: finishedAt(run, contents, evidence),
+    requests: { total: requests.length, keyed: requests.filter(({ keyed }) => keyed).length },
+    strict: options.strict,
+    outcome: outcomeOf(findings, lacking, run.selection),
+    selection: run.selection,
+    partial: run.selection === undefined ? undefined : partialAnswer(findings, lacking, run.selection),
+    lacking: lacking.length === 0 ? undefined : (true as const),
+    headline: clientHeadline(evidence),
+    causes: [],
+    remarks: clientRemarks(evidence, contents, specification),
+    requirements: findings,
+    observations,
+    timelines: evidence.starts
+      .filter((one) => one.requests.length > 0 || one.exit !== undefined)
+      .map((one) => timelineOf(one, run.client.where)),
+    evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
+  });
+}
+
+interface JudgedClient {
+  readonly findings: readonly Finding[];
+  readonly observations: readonly Observation[];
+  readonly cited: ReadonlySet<Exchange>;
+}
+
+function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions): JudgedClient {
+  const cited = new Set<Exchange>();
+  const findings: Finding[] = [];
+  const observations: Observation[] = [];
+  for (const entry of register) {
+    if (entry.judged !== 'by certify-client') continue;
+    if (entry.level === 'OBSERVE') {
+      observations.push(observationOf(entry, evidence, cited));
+      continue;
+    }
+    const requirement = clientRequirements.find(({ id }) => id === entry.id);
+    if (requirement === undefined) continue;
+    const judged = isSelected(entry.id, evidence.run.selection)
+      ? judgementOf(requirement, evidence)
+      : notTested(NOT_SELECTED);
+    const found = weighed(judged, entry.level, strict);
+    for (const exchange of found.exchanges) cited.add(exchange);
+    const words = { whyItMatters: requirement.whyItMatters, fix: fixFor(requirement, found.exchanges) };
+    findings.push(findingOf(entry, found, words, repeatCommand(evidence.run, entry.id)));
+  }
+  return { findings, observations, cited };
+}
+
+const NOT_SELECTED = 'The run was limited to other requirements. A complete run tests it.';
+
+/** The command that tests a requirement again; undefined for a client that a person started. */
+function repeatCommand({ client }: ClientRunLine, id: RequirementId): string | undefined {
+  if (client.kind !== 'command') return undefined;
+  const remote = client.where === 'another host' ? ' --remote' : '';
+  return `petstore-conformance certify-client --only ${id}${remote} -- ${client.words.map(shellWord).join(' ')}`;
+}
+
+function observationOf(
+  { id, chapter, sentence }: Entry,
+  evidence: ClientEvidence,
+  cited: Set<Exchange>,
+): Observation {
+  const observable = clientObservables.find((one) => one.id === id);
+  const planned =
+    isSelected(id, evidence.run.selection) &&
+    observable?.needs.some((scenario) => evidence.of(scenario).length > 0) === true;
+  const { value, exchanges = [], advice } = planned ? observable.observe(evidence) : NOT_OBSERVED;
+  for (const exchange of exchanges) cited.add(exchange);
+  const numbers = exchanges.map(({ n }) => n);
+  return definedFields({ id, chapter, sentence, value, exchanges: numbers, advice });
+}
+
+const NOT_OBSERVED: ClientObservation = { value: 'This run did not include the test.' };
+
+/** What a requirement finds, as far as the run went: without all of its starts it finds violations, and no conformance. */
+function judgementOf(requirement: ClientRequirement, evidence: ClientEvidence): Judgement {
+  const { isCommand } = evidence;
+  if (!isCommand && requirement.notWhenAttached !== undefined) return notTested(requirement.notWhenAttached);
+  const found = requirement.judge(evidence);
+  if (isAdverse(found) || !isCommand) return found;
+  const wanted = requirement.needs.map((scenario) => evidence.of(scenario));
+  if (found.verdict === 'inconclusive' && wanted.some((starts) => starts.length === 0))
+    return notTested('This run did not include the test.');
+  const missing = evidence.starts.filter((start) => !completed(start) && decides(start, requirement));
+  return missing.length === 0 || found.verdict === 'not-tested'
+    ? found
+    : inconclusive(missingText(missing), found.exchanges);
+}
+
+/** Whether a start that was planned from the first belongs to the test of a requirement. */
+const decides = ({ played }: ClientStart, { id, needs }: ClientRequirement): boolean =>
+  played !== undefined &&
+  played.when !== 'unclear backoff' &&
+  (needs.includes(played) || played.decides.includes(id));
+
+/** Which starts a verdict lacks, as a sentence. */
+function missingText(missing: readonly ClientStart[]): string {
+  const names = [...new Set(missing.map(({ scenario }) => `\`${scenario}\``))].join(', ');
+  const endings = [...new Set(missing.map(endingText))].slice(0, 2).join(', or ');
+  return `Of ${names} ${countOf(missing.length, 'start')} did not come to an end of its own, because the client ${endings}; without them this is not tested completely.`;
+}
+
+function finishedAt(run: ClientRunLine, { lines }: ClientJournalContents, { end }: ClientEvidence): string {
+  if (end !== undefined) return end.finishedAt;
+  const last = lines.findLast((line) => 'at' in line);
+  return last === undefined || !('at' in last) ? run.startedAt : new Date(last.at.wall).toISOString();
+}

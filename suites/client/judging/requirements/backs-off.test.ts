@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientFinding, limited, list, waits } from '../../../../evaluation/testing/clients/judged-client.ts';
+import type { StatedRequest, StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
+import { clientJournal } from '../../../../evaluation/testing/clients/synthetic-client.ts';
+import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/backoff.ts';
+import { needsSeriesWithoutHeader } from '../series-needed.ts';
+
+/** Delays of a series after Retry-After: the start that shows them. */
+const series = (
+  scenario: StatedStart['scenario'],
+  retryAfter: string | undefined,
+  delays: readonly number[],
+): StatedStart => {
+  let at = 0;
+  const announced = 1000 * Number(retryAfter ?? 0);
+  const requests = delays.map((delay): StatedRequest => {
+    const one: StatedRequest = { at, status: 429, ...(retryAfter === undefined ? {} : { retryAfter }) };
+    at += 1 + announced + delay;
+    return one;
+  });
+  return { scenario, requests: [...requests, { at }] };
+};
+const threeRuns = (
+  b: readonly number[],
+  a: readonly number[],
+  c?: readonly number[],
+): readonly StatedStart[] =>
+  [0, 1, 2].flatMap(() => [
+    series(backoffAfterSeconds, '1', b),
+    series(backoffAfterZero, '0', a),
+    ...(c === undefined ? [] : [series(backoffWithoutHeader, undefined, c)]),
+  ]);
+
+const NOTHING_SENT = { kind: 'stopped', because: 'no-request' } as const;
+const DOUBLING = [300, 600, 1200, 2400, 4800, 9600];
+const ZERO = [1, 2, 1, 1, 2, 1];
+/** As measured on a busy machine of a client that waits Retry-After and nothing else. */
+const NOISE = [14, 6, 4, 15, 8, 9];
+const CONSTANT = [300, 301, 302, 300, 301, 300];
+const LINE = [300, 600, 900, 1200, 1500, 1800];
+const backoffRows: readonly (readonly [
+  what: string,
+  verdict: string,
+  b: readonly number[],
+  a: readonly number[],
+  c?: readonly number[],
+])[] = [
+  ['doubles its own delay', 'pass', DOUBLING, DOUBLING],
+  ['doubles after a first retry at once', 'pass', [1, ...DOUBLING.slice(0, 5)], ZERO],
+  ['doubles up to a cap', 'pass', [300, 600, 1200, 1200, 1200, 1200], DOUBLING],
+  ['grows by 1.5', 'pass', [300, 450, 675, 1012, 1518, 2278], DOUBLING],
+  ['lets Retry-After replace its backoff', 'warn', ZERO, ZERO, DOUBLING],
+  ['lets Retry-After above 0 replace its backoff', 'warn', ZERO, DOUBLING],
+  ['has no backoff at all', 'fail', ZERO, ZERO, ZERO],
+  ['has no backoff, and a busy machine', 'fail', NOISE, ZERO, ZERO],
+  ['has no delay after Retry-After on a busy machine, and backs off without', 'warn', NOISE, ZERO, DOUBLING],
+  ['has no delay after Retry-After 1 on a busy machine, and backs off after 0', 'warn', NOISE, DOUBLING],
+  [
+    'loads the code of its retry for 0.1 s, and backs off after 0',
+    'warn',
+    [103, 7, 6, 10, 9, 13],
+    [442, 807, 1609, 3204, 6415, 12_805],
+  ],
+  ['waits for the larger of Retry-After and its own delay', 'pass', [14, 6, 200, 1400, 3800, 8600], DOUBLING],
+  [
+    'has short delays on a busy machine, and short ones that grow after 0',
+    'inconclusive',
+    NOISE,
+    [10, 20, 40, 80, 160, 320],
+  ],
+  ['shows noise in every series', 'inconclusive', NOISE, NOISE, NOISE],
+  ['has constant delays', 'fail', CONSTANT, CONSTANT, CONSTANT],
+  ['has linear delays', 'fail', LINE, LINE, LINE],
+  ['has linear delays beside Retry-After alone', 'fail', ZERO, ZERO, LINE],
+  ['has constant delays, without the third series', 'inconclusive', CONSTANT, CONSTANT],
+  ['gives up after two retries', 'inconclusive', [300, 600], [300, 600], [300, 600]],
+  ['does not retry', 'inconclusive', [], [], []],
+  ['has three delays that may be a line', 'inconclusive', [300, 600, 900], [300, 600, 900], [300, 600, 900]],
+  ['doubles three times from 10 ms', 'inconclusive', [10, 20, 40], [10, 20, 40], [10, 20, 40]],
+];
+for (const [what, verdict, b, a, c] of backoffRows) {
+  test(`CLIENT-2: a client that ${what}: ${verdict}`, () => {
+    const finding = clientFinding(clientJournal(threeRuns(b, a, c)), 'CLIENT-2');
+    assert.equal(finding.verdict, verdict, finding.because);
+  });
+}
+
+test('CLIENT-2: pauses count where Retry-After is not waited for', () => {
+  const ignoring = DOUBLING.map((delay) => delay - 1000);
+  const finding = clientFinding(clientJournal(threeRuns(ignoring, DOUBLING)), 'CLIENT-2');
+  assert.equal(finding.verdict, 'pass', finding.because);
+  assert.match(finding.because, /made instead of/);
+});
+
+test('CLIENT-2: a client that reads no Retry-After and waits 1, 2, 3 … s grows linearly, not by subtraction', () => {
+  const gaps = [1000, 2000, 3000, 4000, 5000];
+  const beside = gaps.map((gap) => gap - 1000);
+  const starts = [
+    ...waits({ seconds: [limited(0, '3'), list(1001), list(1003)] }),
+    ...threeRuns(beside, gaps, gaps),
+  ];
+  const finding = clientFinding(clientJournal(starts), 'CLIENT-2');
+  assert.equal(finding.verdict, 'fail', finding.because);
+  assert.match(finding.because, /linearly growing pauses of 1\.00, 2\.00/);
+  assert.match(finding.because, /No series grows exponentially/);
+});
+
+test('CLIENT-2: a client that keeps short waits only is read by what it adds to them', () => {
+  const starts = [...waits({ seconds: [limited(0, '3'), list(2300)] }), ...threeRuns(DOUBLING, DOUBLING)];
+  const finding = clientFinding(clientJournal(starts), 'CLIENT-2');
+  assert.equal(finding.verdict, 'pass', finding.because);
+  assert.match(finding.because, /added to/);
+});
+
+test('CLIENT-2: an attached client is not tested', () => {
+  assert.equal(
+    clientFinding(clientJournal(threeRuns(ZERO, ZERO), { kind: 'attached', where: 'this host' }), 'CLIENT-2')
+      .verdict,
+    'not-tested',
+  );
+});
+
+test('the series without Retry-After is needed only where it can decide', () => {
+  const needed = (b: readonly number[], a: readonly number[]) =>
+    needsSeriesWithoutHeader(clientJournal(threeRuns(b, a)));
+  assert.equal(needed(ZERO, ZERO), true);
+  assert.equal(needed(CONSTANT, [300, 200, 400, 100, 250, 333]), true);
+  assert.equal(needed(NOISE, ZERO), true);
+  assert.equal(needed(NOISE, NOISE), false, 'noise decides nothing');
+  assert.equal(needed(DOUBLING, ZERO), false, 'it passes');
+  assert.equal(needed(ZERO, DOUBLING), false, 'it warns');
+  assert.equal(needed([300], [300]), false, 'too few delays');
+  assert.equal(needsSeriesWithoutHeader([]), false);
+  assert.equal(needsSeriesWithoutHeader(clientJournal(waits())), false);
+});
+
+test('CLIENT-2: a start in which nothing was sent shows no delay, and not that there is none', () => {
+  const silent = { scenario: backoffAfterSeconds, requests: [], exit: NOTHING_SENT } as const;
+  const beside = clientFinding(clientJournal([...threeRuns(DOUBLING, DOUBLING), silent]), 'CLIENT-2');
+  assert.equal(beside.verdict, 'pass', beside.because);
+  const zero = threeRuns([], DOUBLING).filter(({ scenario }) => scenario === backoffAfterZero);
+  const alone = clientFinding(clientJournal([silent, silent, silent, ...zero]), 'CLIENT-2');
+  assert.equal(alone.verdict, 'inconclusive');
+  assert.match(alone.because, /`backoff-after-seconds` no start of the client shows its delays/);
+});
+
+test('CLIENT-2: where no request got 429, no delay is missed', () => {
+  const accepted = [backoffAfterSeconds, backoffAfterZero].map((scenario) => ({
+    scenario,
+    requests: [{ at: 0, target: '/v1/v1/categories', status: 404 }],
+  }));
+  const { verdict, because } = clientFinding(clientJournal(accepted), 'CLIENT-2');
+  assert.equal(verdict, 'inconclusive');
+  assert.match(because, /In `backoff-after-seconds` no request of the client got 429\./);
+});
+
+test('CLIENT-2: delays that grow only by stalls of this machine do not grow', () => {
+  // As measured: a client that waits Retry-After and nothing else, on a machine with forty busy processes.
+  const runs = [
+    [9, 10, 52, 67, 115, 178],
+    [6, 8, 148, 398, 121, 353],
+    [6, 57, 74, 541, 3, 1865],
+  ];
+  const starts = [
+    ...runs.map((delays) => series(backoffAfterSeconds, '1', delays)),
+    ...threeRuns([], DOUBLING).filter(({ scenario }) => scenario === backoffAfterZero),
+  ];
+  const [run, ...lines] = clientJournal(starts);
+  assert.ok(run !== undefined);
+  const wall = Date.UTC(2026, 10, 22, 12);
+  // The last pause of the third run, the last but two of the second and of the third.
+  const stalls = [
+    { at: 8600, milliseconds: 2000 },
+    { at: 4700, milliseconds: 600 },
+  ].map(({ at, milliseconds }) => ({
+    kind: 'stall' as const,
+    at: { wall: wall + at, mono: 1_000_000 + at },
+    milliseconds,
+  }));
+  assert.equal(clientFinding([run, ...lines], 'CLIENT-2').verdict, 'pass');
+  const { verdict, because } = clientFinding([run, ...stalls, ...lines], 'CLIENT-2');
+  assert.equal(verdict, 'inconclusive', because);
+  assert.match(because, /this program itself did not run, so they may be shorter; `--jobs 2`/);
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  clientFinding,
+  creation,
+  limited,
+  list,
+  waits,
+} from '../../../../evaluation/testing/clients/judged-client.ts';
+import type { StatedRequest, StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
+import { clientJournal } from '../../../../evaluation/testing/clients/synthetic-client.ts';
+import type { ClientJournalLine } from '../../model/journal.ts';
+import { parallelTasks } from '../../scenarios/waiting.ts';
+
+/** Four requests in flight, of which the first is rate-limited at 100 ms; the others are answered at 800 ms. */
+const four = (...further: readonly StatedRequest[]): readonly StatedStart[] => [
+  ...waits(),
+  {
+    scenario: parallelTasks,
+    requests: [
+      { at: 0, took: 100, status: 429, retryAfter: '4', inFlight: 1 },
+      { at: 1, took: 799, inFlight: 2, connection: 2 },
+      { at: 2, took: 799, inFlight: 3, connection: 3 },
+      { at: 3, took: 799, inFlight: 4, connection: 4 },
+      ...further,
+    ],
+  },
+];
+/** A journal with a stall of this program that ends at a moment of its starts. */
+const withStall = (
+  lines: readonly ClientJournalLine[],
+  milliseconds: number,
+  until: number,
+): readonly ClientJournalLine[] => {
+  const begun = lines.find((line) => line.kind === 'start');
+  assert.ok(begun !== undefined);
+  const at = { wall: begun.at.wall + until, mono: begun.at.mono + until };
+  return [...lines, { kind: 'stall', at, milliseconds }];
+};
+/** The waits of a client that has two requests in flight, although it was given one task. */
+const crowded = (): readonly StatedStart[] =>
+  waits({
+    seconds: [limited(0, '3'), { at: 0, took: 2, inFlight: 2, connection: 2 }, list(3002), creation(3004)],
+  });
+const early = (at: number): StatedRequest => ({ at, status: 429, retryAfter: '4' });
+const parallelRows: readonly (readonly [what: string, verdict: string, starts: readonly StatedStart[]])[] = [
+  ['shares one gate', 'pass', four(list(4102), list(4103))],
+  ['goes on in the rate-limited task', 'fail', four(early(150), list(4102))],
+  ['goes on at once on the connection of the 429', 'fail', four(early(101), list(4102))],
+  [
+    'gave one of its four requests up while it was held, and sent it anew after the 429',
+    'warn',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 100, status: 429, retryAfter: '4', inFlight: 1 },
+          { at: 1, took: 799, inFlight: 2, connection: 2 },
+          { at: 2, took: 799, inFlight: 3, connection: 3 },
+          { at: 3, status: null, inFlight: 4, connection: 4 },
+          { ...early(150), connection: 5 },
+          list(4102),
+        ],
+      },
+    ],
+  ],
+  [
+    'has a fourth task that sends its request after the 429',
+    'warn',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 100, status: 429, retryAfter: '4', inFlight: 1 },
+          { at: 1, took: 799, inFlight: 2, connection: 2 },
+          { at: 2, took: 799, inFlight: 3, connection: 3 },
+          { ...early(150), connection: 5 },
+          list(4102),
+        ],
+      },
+    ],
+  ],
+  [
+    'had sent a request on another connection when the 429 came',
+    'pass',
+    four({ ...early(112), connection: 5 }, list(4102)),
+  ],
+  [
+    'sends what waited for its one connection',
+    'warn',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 2500, status: 429, retryAfter: '4' },
+          early(2501),
+          early(2503),
+          early(2505),
+          list(6505),
+        ],
+      },
+    ],
+  ],
+  [
+    'sends one further request in each other task',
+    'warn',
+    four(early(810), early(811), early(812), list(4102)),
+  ],
+  [
+    'sends a fourth request in other tasks',
+    'fail',
+    four(early(810), early(811), early(812), early(1900), list(4102)),
+  ],
+  ['sends nothing afterwards', 'inconclusive', four()],
+  ['compares with the seconds left of a later 429', 'pass', four(list(4085))],
+  [
+    'sends one request at a time and waits',
+    'pass',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [{ at: 0, took: 2500, status: 429, retryAfter: '4' }, list(6505)],
+      },
+    ],
+  ],
+  [
+    'sends one request at a time and goes on',
+    'warn',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [{ at: 0, took: 2500, status: 429, retryAfter: '4' }, early(2510), list(6505)],
+      },
+    ],
+  ],
+  [
+    'gave its other requests up while they were held, and sent them anew when the 429 came',
+    'pass',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 2500, status: 429, retryAfter: '4' },
+          { at: 1, status: null, inFlight: 2, connection: 2 },
+          { ...early(2510), inFlight: 2, connection: 3 },
+          list(6505),
+        ],
+      },
+    ],
+  ],
+  [
+    'sends with more tasks than it was given, as its 429 comes',
+    'inconclusive',
+    [...crowded(), ...four({ ...early(150), connection: 5 }, list(4102)).slice(waits().length)],
+  ],
+  [
+    'sends each request a second time where it takes long, before the 429 came',
+    'inconclusive',
+    [
+      ...crowded(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 2500, status: 429, retryAfter: '4' },
+          { at: 1, status: null, inFlight: 2, connection: 2 },
+          ...[3, 4, 5, 6, 7].map((connection) => ({ ...early(2800 + connection), connection })),
+          list(6505),
+        ],
+      },
+    ],
+  ],
+  [
+    'sends with more tasks than it was given, on the connection of the 429',
+    'fail',
+    [...crowded(), ...four(early(150), list(4102)).slice(waits().length)],
+  ],
+  [
+    'sends with more tasks than it was given, and keeps every wait',
+    'pass',
+    [...crowded(), ...four(list(4102)).slice(waits().length)],
+  ],
+  [
+    'sends another operation with one task',
+    'fail',
+    [...waits({ seconds: [limited(0, '3'), creation(500), list(3002)] }), ...four(list(4102)).slice(3)],
+  ],
+];
+test('CLIENT-3: nothing follows from requests after a hold in which this program stalled', () => {
+  const further = [early(810), early(811), early(812), list(4102)];
+  const stalledFor = (milliseconds: number, until: number) =>
+    clientFinding(withStall(clientJournal(four(...further)), milliseconds, until), 'CLIENT-3');
+  const finding = stalledFor(600, 790);
+  assert.equal(finding.verdict, 'inconclusive', finding.because);
+  assert.match(finding.because, /this program itself ran for 0\.1/);
+  assert.equal(stalledFor(200, 790).verdict, 'warn', 'it ran for long enough');
+  assert.equal(stalledFor(600, 3000).verdict, 'warn', 'a stall at another time');
+});
+
+test('CLIENT-3: a request that may have been sent before the 429 is no violation', () => {
+  const journal = clientJournal(four({ ...early(450), connection: 5 }, list(4102)));
+  assert.equal(clientFinding(journal, 'CLIENT-3').verdict, 'fail');
+  assert.equal(clientFinding(withStall(journal, 340, 449), 'CLIENT-3').verdict, 'pass');
+  assert.equal(clientFinding(withStall(journal, 210, 449), 'CLIENT-3').verdict, 'fail', 'sent after it');
+});
+
+for (const [what, verdict, starts] of parallelRows) {
+  test(`CLIENT-3: a client that ${what}: ${verdict}`, () => {
+    const finding = clientFinding(clientJournal(starts), 'CLIENT-3');
+    assert.equal(finding.verdict, verdict, finding.because);
+  });
+}

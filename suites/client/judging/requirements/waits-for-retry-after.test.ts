@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Waits } from '../../../../evaluation/testing/clients/judged-client.ts';
+import {
+  clientFinding,
+  creation,
+  judgedClient,
+  limited,
+  list,
+  waits,
+} from '../../../../evaluation/testing/clients/judged-client.ts';
+import type { StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
+import { COMMAND, clientJournal } from '../../../../evaluation/testing/clients/synthetic-client.ts';
+import { outcomeSentence } from '../../../../reports/outcome.ts';
+import { untestedGroupsOf, untestedSentence } from '../../../../reports/untested.ts';
+import type { ClientDescription, ClientExit } from '../../model/journal.ts';
+import { limitedForEver } from '../../scenarios/giving-up.ts';
+import { waitHour, waitLong } from '../../scenarios/waiting.ts';
+
+const remote: ClientDescription = { ...COMMAND, where: 'another host' };
+const attached: ClientDescription = { kind: 'attached', where: 'this host' };
+
+const waitRows: readonly (readonly [
+  what: string,
+  verdict: string,
+  given: Waits,
+  client?: ClientDescription,
+])[] = [
+  ['keeps every wait', 'pass', {}],
+  ['retries at once', 'fail', { seconds: [limited(0, '3'), list(2)] }],
+  ['waits 1 s of its own', 'fail', { seconds: [limited(0, '3'), list(1001)] }],
+  ['comes 15 ms early, which clocks explain', 'pass', { seconds: [limited(0, '3'), list(2986)] }],
+  ['comes 25 ms early', 'fail', { seconds: [limited(0, '3'), list(2976)] }],
+  [
+    'keeps the wait and has a heartbeat',
+    'fail',
+    { seconds: [limited(0, '3'), { at: 1000, target: '/v1/store/orders' }, list(3002)] },
+  ],
+  [
+    'sends a request without the key meanwhile',
+    'pass',
+    { seconds: [limited(0, '3'), { at: 1000, target: '/health', headers: [] }, list(3002)] },
+  ],
+  ['retries only a creation at once', 'fail', { creation: [limited(0, '2', 'POST'), creation(2)] }],
+  ['does not read dates', 'fail', { date: [limited(0, 4000), list(1000)] }],
+  ['comes 40 ms before the date', 'pass', { date: [limited(0, 4000), list(3961)] }],
+  ['comes 60 ms before the date', 'fail', { date: [limited(0, 4000), list(3939)] }],
+  [
+    'comes 2 s before the date by a clock of its own',
+    'warn',
+    { date: [limited(0, 4000), list(2000)] },
+    remote,
+  ],
+  ['comes 3.5 s before the date on another host', 'fail', { date: [limited(0, 4000), list(500)] }, remote],
+  [
+    'never sends again',
+    'inconclusive',
+    { seconds: [limited(0, '3')], creation: [limited(0, '2', 'POST')], date: [limited(0, 4000)] },
+  ],
+  [
+    'retries after dates alone',
+    'inconclusive',
+    { seconds: [limited(0, '3')], creation: [limited(0, '2', 'POST')] },
+  ],
+  ['retries after seconds alone', 'inconclusive', { date: [limited(0, 4000)] }],
+  [
+    'gets Retry-After 0 and unreadable ones',
+    'pass',
+    { seconds: [limited(0, '0'), limited(2, 'soon'), limited(4, '3'), list(3100)] },
+  ],
+  [
+    'has four tasks although it was given one, and a request crosses the 429',
+    'inconclusive',
+    {
+      seconds: [
+        { ...limited(0, '3'), took: 300 },
+        { at: 100, connection: 2, inFlight: 2 },
+        { ...creation(700), connection: 3 },
+        list(3400),
+      ],
+    },
+  ],
+  [
+    'has a heartbeat that is in flight with its calls',
+    'fail',
+    {
+      seconds: [
+        { ...limited(0, '3'), took: 300 },
+        { at: 100, connection: 2, inFlight: 2 },
+        { at: 1900, connection: 2 },
+        list(3400),
+      ],
+    },
+  ],
+  [
+    'has four tasks, and goes on at once on the connection of the 429',
+    'fail',
+    {
+      seconds: [{ ...limited(0, '3'), took: 300 }, { at: 100, connection: 2, inFlight: 2 }, list(302)],
+    },
+  ],
+  ['is attached, and keeps every wait', 'pass', {}, attached],
+  ['is attached, and retries at once', 'fail', { seconds: [limited(0, '3'), list(2)] }, attached],
+];
+for (const [what, verdict, given, client] of waitRows) {
+  test(`CLIENT-1: a client that ${what}: ${verdict}`, () => {
+    const finding = clientFinding(clientJournal(waits(given), client), 'CLIENT-1');
+    assert.equal(finding.verdict, verdict, finding.because);
+  });
+}
+
+for (const [what, verdict, at] of [
+  ['at once', 'fail', 2007],
+  ['after the wait', 'pass', 3010],
+] as const) {
+  test(`CLIENT-1: a client that gives a call up and goes on with the next one ${what}: ${verdict}`, () => {
+    const requests = [limited(0, '1'), limited(1002, '1'), limited(2005, '1'), creation(at)];
+    const starts = [...waits(), { scenario: limitedForEver, requests }];
+    const finding = clientFinding(clientJournal(starts), 'CLIENT-1');
+    assert.equal(finding.verdict, verdict, finding.because);
+  });
+}
+
+for (const [target, status, hint] of [
+  ['/v1/v1/categories', 404, /serves `\/categories` directly below `PETSTORE_TARGET`/],
+  ['/v1/categories', 200, /got 200\.$/],
+] as const) {
+  test(`CLIENT-1: a client whose first request got ${status}, and none 429, is given the request`, () => {
+    const starts = waits().map(({ scenario }) => ({ scenario, requests: [{ at: 0, target, status }] }));
+    const { verdict, because } = clientFinding(clientJournal(starts), 'CLIENT-1');
+    assert.equal(verdict, 'inconclusive');
+    assert.ok(because.includes(`(GET ${target}) of \`wait-seconds\` got ${status}.`), because);
+    assert.match(because, hint);
+  });
+}
+
+const watched: ClientExit = { kind: 'stopped', because: 'watched' };
+const gaveUp: ClientExit = { kind: 'exited', code: 1 };
+const longRows: readonly (readonly [what: string, verdict: string, starts: readonly StatedStart[]])[] = [
+  ['keeps 75 s', 'pass', [{ scenario: waitLong, requests: [limited(0, '75'), list(75_400)] }]],
+  [
+    'keeps an hour while it is watched',
+    'pass',
+    [{ scenario: waitHour, requests: [limited(0, '3600')], exit: watched }],
+  ],
+  ['gives 75 s up', 'pass', [{ scenario: waitLong, requests: [limited(0, '75')], exit: gaveUp }]],
+  ['gives an hour up', 'pass', [{ scenario: waitHour, requests: [limited(0, '3600')], exit: gaveUp }]],
+  ['cuts 75 s at 10 s', 'fail', [{ scenario: waitLong, requests: [limited(0, '75'), list(10_400)] }]],
+  ['cuts 75 s at 60 s', 'fail', [{ scenario: waitLong, requests: [limited(0, '75'), list(60_400)] }]],
+  ['waits a second of an hour', 'fail', [{ scenario: waitHour, requests: [limited(0, '3600'), list(1000)] }]],
+  [
+    'gives 75 s up and goes on with its next call',
+    'fail',
+    [{ scenario: waitLong, requests: [limited(0, '75'), creation(5)], exit: gaveUp }],
+  ],
+];
+for (const [what, verdict, starts] of longRows) {
+  test(`CLIENT-1: a client that ${what}: ${verdict}`, () => {
+    const finding = clientFinding(clientJournal([...waits(), ...starts]), 'CLIENT-1');
+    assert.equal(finding.verdict, verdict, finding.because);
+    if (finding.verdict === 'pass' && what.includes('75 s')) assert.equal(finding.untested, undefined);
+  });
+}
+
+test('the outcome of a usual run names the long waits that it did not test', () => {
+  const record = judgedClient(clientJournal(waits()));
+  assert.match(untestedSentence(record) ?? '', /Tested in part: CLIENT-1\.$/);
+  const [part] = untestedGroupsOf(record).filter(({ inPart }) => inPart);
+  assert.match(part?.reason ?? '', /^Waits of more than 4\.00 s were not tested.*--thorough/);
+  assert.match(
+    outcomeSentence({ ...record, outcome: 'conforms' }),
+    /^The client conforms in what was tested:/,
+  );
+});

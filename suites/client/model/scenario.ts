@@ -1,0 +1,76 @@
+import type { RequirementId } from '../../../spec/register.ts';
+
+/** The requirements that a client's behaviour is judged by. */
+export type ClientRequirementId = Extract<RequirementId, `CLIENT-${string}`>;
+
+/** The value of Retry-After in a 429 response. */
+export type RetryAfter =
+  | { readonly form: 'seconds'; readonly seconds: number }
+  /** An HTTP-date on a whole second, at least this far ahead (seconds). */
+  | { readonly form: 'date'; readonly seconds: number }
+  /** None, and no X-RateLimit-Reset either: the one exception from the specification, stated by the scenario. */
+  | { readonly form: 'absent' };
+
+/** One response of a script. */
+export type Reply =
+  /** What the specification says of a good request: 200, 201, or 400 and 401 where the request deserves it. */
+  | { readonly kind: 'served' }
+  | {
+      readonly kind: 'rate-limited';
+      readonly retryAfter: RetryAfter;
+      /** Seconds after which the response is sent; at once where absent. */
+      readonly heldSeconds?: number;
+    }
+  | { readonly kind: 'rejected' }
+  | { readonly kind: 'unauthorized' };
+
+/** What the service responds, from the first request of the scripted operation on; other operations are served. */
+export type Script =
+  /** These replies in turn, then the last one for ever. */
+  | { readonly kind: 'sequence'; readonly replies: readonly [Reply, ...Reply[]] }
+  /** These replies over and over. */
+  | { readonly kind: 'cycle'; readonly replies: readonly [Reply, ...Reply[]] }
+  /**
+   * Holds the first requests until `tasks` of them are in flight (at most `gatherSeconds`), answers one with 429, and
+   * the others with 200 after `holdSeconds` more. Until `retryAfterSeconds` have passed every further request gets 429
+   * with the seconds that are left.
+   */
+  | {
+      readonly kind: 'one-of-several';
+      readonly tasks: number;
+      readonly gatherSeconds: number;
+      readonly retryAfterSeconds: number;
+      readonly holdSeconds: number;
+    };
+
+/** One situation that a client is put into: what it is given to do, what it is answered, and what that decides. */
+export interface Scenario {
+  /** Kebab case, permanent. */
+  readonly id: string;
+  /** What happens, in one sentence for the preview and the reports. */
+  readonly description: string;
+  readonly decides: readonly ClientRequirementId[];
+  /** The work of the client: list calls, creations after them, and the tasks that share them. */
+  readonly work: { readonly calls: number; readonly creates: number; readonly concurrency: number };
+  /** The operation whose requests take the replies of the script in turn; `any`: both lists and creations. */
+  readonly operation: 'any' | 'list' | 'creation';
+  readonly script: Script;
+  /** How the names of response headers are written: "Field names are case-insensitive" (RFC 9110 §5.1). Absent: as the specification does. */
+  readonly headerNames?: 'in lower case';
+  /** The value of TZ in the environment of the client; that of this program where absent. */
+  readonly timeZone?: string;
+  readonly repetitions: number;
+  /** How long the client is watched at most, in seconds from its first request. */
+  readonly watchSeconds: number;
+  /**
+   * How long it is watched instead where it has sent nothing since a 429, in seconds from its first request: a circuit
+   * breaker, or a timer that runs once a minute, holds the next request of a conforming client back for longer than was
+   * announced. Absent: no longer.
+   */
+  readonly silentSeconds?: number;
+  /**
+   * `unclear backoff`: only where the series before it show no growth. `thorough`: only with --thorough. `attached`: for a
+   * client that a person has attached, and for no other.
+   */
+  readonly when: 'always' | 'unclear backoff' | 'thorough' | 'attached';
+}

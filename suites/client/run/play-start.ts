@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { now } from '../../../kernel/recording/now.ts';
+import type { ClientExit, ClientJournalLine } from '../model/journal.ts';
+import { isFromClient } from '../model/sender.ts';
+import { keyRedactor } from '../service/key-redactor.ts';
+import type { OtherProtocol } from '../service/other-protocol.ts';
+import { startScriptedService } from '../service/scripted-service.ts';
+import { clientEnvironment } from './client-environment.ts';
+import type { ClientProcess } from './client-process.ts';
+import { startClient } from './client-process.ts';
+import type { PlannedScenario } from './plan.ts';
+import { freshKey, freshPrefix } from './start-key.ts';
+import { StartWatch } from './start-watch.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/** What every start of a run shares. */
+export interface StartEquipment {
+  /** The program of the client and its arguments. */
+  readonly words: readonly [string, ...string[]];
+  /** The address that services listen at. */
+  readonly host: string;
+  /** The base address of a service at this port, under this prefix, for the client. */
+  readonly targetAt: (port: number, prefix: string) => string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Marks the processes of the run. */
+  readonly mark: string;
+  readonly watchdog: Watchdog;
+  readonly nextNumber: () => number;
+  readonly record: (line: ClientJournalLine) => void;
+  /** Ends the start; its client is then recorded as interrupted. */
+  readonly signal: AbortSignal;
+  /** How long a client may take until its first request, in seconds. */
+  readonly firstRequestSeconds: number;
+}
+
+/** How a start ended, for whoever started it. */
+export interface PlayedStart {
+  readonly how: ClientExit;
+  readonly requests: number;
+  readonly output: string;
+  /** What the client spoke instead of HTTP/1.1; undefined where it did not. */
+  readonly spoke: OtherProtocol | undefined;
+}
+
+/** Requests that a client sent just before it ended may still be unread, in milliseconds. */
+const UNREAD_MS = 50;
+
+/** Starts the client once, with a service of its own, and records what happens until it ends or is ended. */
+export async function playStart(planned: PlannedScenario, equipment: StartEquipment): Promise<PlayedStart> {
+  const { start, scenario, repetition, played } = planned;
+  const { record, signal } = equipment;
+  const watch = new StartWatch(played, equipment.firstRequestSeconds, signal);
+  const key = freshKey();
+  const prefix = freshPrefix();
+  let requests = 0;
+  let spoke: OtherProtocol | undefined;
+  const service = await startScriptedService({
+    scenario: played,
+    start,
+    key,
+    prefix,
+    host: equipment.host,
+    port: 0,
+    nextNumber: equipment.nextNumber,
+    onExcess: () => watch.stop('too-many-requests'),
+    onOtherProtocol: (protocol) => {
+      spoke = protocol;
+    },
+    record: (line) => {
+      if (line.kind === 'arrival' && isFromClient(line, prefix)) {
+        requests += 1;
+        watch.requestArrived();
+      }
+      if (line.kind === 'response' && line.status === 429) watch.limited();
+      record(line);
+    },
+  });
+  record({ kind: 'start', start, scenario, repetition, prefix, at: now() });
+  const target = equipment.targetAt(service.port, prefix);
+  const client = launch(planned, { target, key }, equipment, watch);
+  const how = await Promise.race([watch.stopped, client.ended]);
+  if (how.kind !== 'stopped') await delay(UNREAD_MS);
+  const ending = { start, at: now(), how };
+  watch.close();
+  const [{ found, unended }] = await Promise.all([client.end(), service.close()]);
+  if (client.group !== undefined && unended.length === 0) equipment.watchdog.forget(client.group);
+  const output = client.output(keyRedactor(key));
+  const lived = how.kind === 'stopped' ? unended : found;
+  const names = [...new Set(lived.map(({ name }) => name))];
+  record({ kind: 'exit', ...ending, output, ...(names.length === 0 ? {} : { leftBehind: names }) });
+  return { how, requests, output, spoke };
+}
+
+function launch(
+  { start, played }: PlannedScenario,
+  given: { readonly target: string; readonly key: string },
+  equipment: StartEquipment,
+  watch: StartWatch,
+): ClientProcess {
+  const mark = `${equipment.mark}-${start}.`;
+  const client = startClient({
+    words: equipment.words,
+    env: clientEnvironment({ ...given, work: played.work, timeZone: played.timeZone, mark }, equipment.env),
+    mark,
+    onTooMuchOutput: () => watch.stop('too-much-output'),
+  });
+  if (client.group !== undefined) equipment.watchdog.watch(client.group);
+  return client;
+}

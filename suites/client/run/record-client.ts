@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Product } from '../../../kernel/basics/product.ts';
+import type { ClientDescription, ClientEndLine, ClientJournalLine } from '../model/journal.ts';
+import type { ClientRecording } from './client-recorder.ts';
+import { ClientRecorder } from './client-recorder.ts';
+import type { SpecificationName } from './journal-lines.ts';
+import { endLine, headLine } from './journal-lines.ts';
+import { noRequestError } from './no-request-error.ts';
+import type { ClientPlan, PlannedScenario } from './plan.ts';
+import { startingOrder, startsLaterBy } from './plan.ts';
+import type { PlayedStart, StartEquipment } from './play-start.ts';
+import { playStart } from './play-start.ts';
+import { SeriesLines } from './series-lines.ts';
+import { SilentStarts } from './silent-starts.ts';
+import { watchStalls } from './stall-watch.ts';
+import { freshMark } from './start-key.ts';
+import type { Watchdog } from './watchdog.ts';
+import { startWatchdog } from './watchdog.ts';
+
+/** A run that tests a client, settled before anything is started. */
+export interface ClientRunSettings {
+  readonly client: Extract<ClientDescription, { kind: 'command' }>;
+  readonly spec: SpecificationName;
+  /** What the user stated about the product under test. */
+  readonly product?: Product | undefined;
+  readonly plan: ClientPlan;
+  /** The most clients at a time. */
+  readonly jobs: number;
+  /** The longest that the run may take in seconds; undefined for as long as its scenarios take. */
+  readonly seconds: number | undefined;
+  readonly equipment: Pick<StartEquipment, 'words' | 'host' | 'targetAt' | 'env' | 'firstRequestSeconds'>;
+  /** Whether the starts of the plan that only an unclear backoff needs are made, by the lines so far. */
+  readonly needsMoreOfBackoff: (lines: readonly ClientJournalLine[]) => boolean;
+}
+
+/** How a run ended. */
+export type ClientRunEnd = 'finished' | 'out-of-time' | 'interrupted';
+
+/**
+ * Starts the client for each scenario and repetition, and records every line before what it describes goes on. When it
+ * returns or throws, no process of the client is left.
+ * @throws {ClientRunError} when the client cannot be started or sends nothing; the journal is kept.
+ * @throws {JournalError} when the journal cannot be written.
+ */
+export async function recordClient(
+  settings: ClientRunSettings,
+  { path, observe, signal }: ClientRecording,
+): Promise<ClientRunEnd> {
+  const series = new SeriesLines(settings.plan);
+  const recorder = new ClientRecorder(path, (line) => {
+    observe(line);
+    series.observe(line);
+  });
+  const run = new ClientRun(settings, recorder, series);
+  const interrupt = (): void => run.abort('interrupted');
+  signal.addEventListener('abort', interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  try {
+    return await run.play();
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+    recorder.close();
+  }
+}
+
+/** One run: which starts are made when, and what ends them. */
+class ClientRun {
+  readonly #settings: ClientRunSettings;
+  readonly #recorder: ClientRecorder;
+  readonly #series: SeriesLines;
+  readonly #abort = new AbortController();
+  readonly #mark = freshMark();
+  #requests = 0;
+  /** A start in which the client sent nothing. */
+  #withoutRequest: PlayedStart | undefined;
+  readonly #silent: SilentStarts;
+  #end: ClientRunEnd = 'finished';
+  #failure: unknown;
+
+  constructor(settings: ClientRunSettings, recorder: ClientRecorder, series: SeriesLines) {
+    this.#settings = settings;
+    this.#recorder = recorder;
+    this.#series = series;
+    this.#silent = new SilentStarts(settings.plan);
+    recorder.failed.addEventListener('abort', () => this.abort('interrupted'), { once: true });
+  }
+
+  /** Ends every client at once. */
+  abort(end: ClientRunEnd): void {
+    if (this.#abort.signal.aborted) return;
+    this.#end = end;
+    this.#abort.abort();
+  }
+
+  async play(): Promise<ClientRunEnd> {
+    const { client, spec, plan, product, seconds } = this.#settings;
+    const timer =
+      seconds === undefined ? undefined : setTimeout(() => this.abort('out-of-time'), 1000 * seconds);
+    const watchdog = startWatchdog(this.#mark);
+    const endStallWatch = watchStalls((line) => this.#record(line));
+    try {
+      this.#record(headLine(client, spec, plan, product));
+      await this.#playAll(watchdog);
+      endStallWatch();
+      this.#concludeOrThrow();
+      return this.#end;
+    } finally {
+      endStallWatch();
+      clearTimeout(timer);
+      await watchdog.close();
+    }
+  }
+
+  async #playAll(watchdog: Watchdog): Promise<void> {
+    const { plan, jobs } = this.#settings;
+    const equipment = this.#equipment(watchdog);
+    const waiting = [...startingOrder(plan.starts)];
+    const running = new Set<Promise<void>>();
+    for (;;) {
+      while (running.size < jobs && this.#mayStart()) {
+        const next = waiting.shift();
+        if (next === undefined) break;
+        const played = this.#play(next, equipment).finally(() => running.delete(played));
+        running.add(played);
+      }
+      if (running.size === 0) return;
+      await Promise.race(running);
+      waiting.push(...this.#series.furtherStarts(this.#settings.needsMoreOfBackoff));
+      if (running.size === 0 && waiting.length === 0) waiting.push(...this.#silent.again());
+    }
+  }
+
+  async #play(planned: PlannedScenario, equipment: StartEquipment): Promise<void> {
+    try {
+      await this.#untilTurn(planned);
+      if (!this.#mayStart()) return;
+      const played = await playStart(planned, equipment);
+      if (played.requests === 0) this.#withoutRequest ??= played;
+      this.#silent.observe(planned, played);
+    } catch (error) {
+      // The other clients must end before the run does.
+      this.#fail(error);
+    }
+  }
+
+  /** Waits as long as a repetition begins later than the first one; ends early when the run does. */
+  async #untilTurn(planned: PlannedScenario): Promise<void> {
+    const milliseconds = 1000 * startsLaterBy(planned);
+    if (milliseconds === 0) return;
+    await delay(milliseconds, undefined, { signal: this.#abort.signal }).catch(() => undefined);
+  }
+
+  /** Where a client ended without a request, no further one is started until another has sent something. */
+  #mayStart(): boolean {
+    return !this.#abort.signal.aborted && (this.#withoutRequest === undefined || this.#requests > 0);
+  }
+
+  #equipment(watchdog: Watchdog): StartEquipment {
+    return {
+      ...this.#settings.equipment,
+      mark: this.#mark,
+      watchdog,
+      nextNumber: () => {
+        this.#requests += 1;
+        return this.#requests;
+      },
+      record: (line) => this.#record(line),
+      signal: this.#abort.signal,
+    };
+  }
+
+  /** Writes a line; where that fails the run ends. After a failure of a start nothing more is recorded. */
+  #record(line: ClientJournalLine): void {
+    if (this.#failure === undefined) this.#recorder.record(line);
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.abort('interrupted');
+  }
+
+  #concludeOrThrow(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    const failure =
+      this.#end === 'interrupted' || this.#withoutRequest === undefined || this.#requests > 0
+        ? undefined
+        : noRequestError(this.#withoutRequest, this.#settings);
+    this.#record(this.#endLine(failure?.message));
+    if (failure !== undefined) throw failure;
+  }
+
+  #endLine(failure: string | undefined): ClientEndLine {
+    if (failure !== undefined) return endLine('failed', failure);
+    if (this.#end === 'finished') return endLine('finished', 'Every scenario was played.');
+    const because =
+      this.#end === 'interrupted'
+        ? 'the user ended it.'
+        : `the bound of ${this.#settings.seconds ?? 0} s on its time was reached.`;
+    return endLine('interrupted', because);
+  }
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import type { ClientHost } from '../../../kernel/findings/client.ts';
+import { now } from '../../../kernel/recording/now.ts';
+import type { ClientJournalLine } from '../model/journal.ts';
+import { watchedClient } from '../scenarios/attached.ts';
+import { startProxy } from '../watch/proxy.ts';
+import { SeenKeys } from '../watch/seen-keys.ts';
+import type { WatchedTraffic } from '../watch/watched-connection.ts';
+import type { ClientRecording } from './client-recorder.ts';
+import { ClientRecorder } from './client-recorder.ts';
+import type { SpecificationName } from './journal-lines.ts';
+import { endLine, headLine } from './journal-lines.ts';
+
+/** A proxy between a client and its service. */
+export interface WatchSettings {
+  readonly target: URL;
+  readonly certificateAuthority: string | undefined;
+  readonly where: ClientHost;
+  readonly spec: SpecificationName;
+  /** Keys that are known beforehand, so that they are replaced from the first byte. */
+  readonly keys: readonly string[];
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Called when the proxy listens, with its port. */
+  readonly onListening: (port: number) => void;
+  /** Called when nothing more can be recorded, with the reason. The traffic goes on: an application may depend on it. */
+  readonly onUnrecorded: (reason: unknown) => void;
+}
+
+/** What a run recorded, besides its journal. */
+export interface WatchSummary {
+  readonly requests: number;
+  /** Connections that carried something else than HTTP. */
+  readonly unread: number;
+  /** Connections that the service did not accept. */
+  readonly unreachable: number;
+}
+
+/** A journal of so many requests is some hundred megabytes; the traffic goes on, and what follows is not recorded. */
+const MOST_REQUESTS = 100_000;
+
+/**
+ * Watches a client at its work until the signal aborts.
+ * @throws {JournalError} when the journal cannot be written; from the first line on, only after the signal.
+ * @throws {UserError} when the proxy cannot listen at the address.
+ */
+export async function recordWatched(
+  { target, certificateAuthority, where, spec, keys, host, port, onListening, onUnrecorded }: WatchSettings,
+  { path, observe, signal }: ClientRecording,
+): Promise<WatchSummary> {
+  const recorder = new ClientRecorder(path, observe);
+  const journal = new WatchJournal(recorder, new SeenKeys(keys), target.pathname.replace(/\/+$/, ''));
+  const shown = target.href.replace(/\/+$/, '');
+  journal.record(headLine({ kind: 'watched', target: shown, where }, spec, { starts: [] }, undefined));
+  if (recorder.failed.aborted) recorder.close();
+  recorder.failed.addEventListener('abort', () => onUnrecorded(recorder.failed.reason), { once: true });
+  const proxy = await startProxy({
+    target,
+    host,
+    port,
+    certificateAuthority,
+    traffic: journal,
+  });
+  onListening(proxy.port);
+  if (!signal.aborted) await once(signal, 'abort');
+  const { unread, unreachable } = proxy.troubles;
+  await proxy.close();
+  return { requests: journal.finish(), unread, unreachable };
+}
+
+/** The journal of watched traffic: each key begins a start when it is first seen. */
+class WatchJournal implements WatchedTraffic {
+  readonly keys: SeenKeys;
+  readonly base: string;
+  readonly now = now;
+  readonly #recorder: ClientRecorder;
+  readonly #inFlight = new Map<number, number>();
+  #requests = 0;
+
+  constructor(recorder: ClientRecorder, keys: SeenKeys, base: string) {
+    this.base = base;
+    this.#recorder = recorder;
+    this.keys = keys;
+  }
+
+  nextNumber(): number {
+    this.#requests += 1;
+    return this.#requests;
+  }
+
+  inFlight(start: number, change: 1 | -1): number {
+    if (!this.#inFlight.has(start)) {
+      this.record({ kind: 'start', start, scenario: watchedClient.id, repetition: start, at: now() });
+    }
+    const count = (this.#inFlight.get(start) ?? 0) + change;
+    this.#inFlight.set(start, count);
+    return count;
+  }
+
+  record(line: ClientJournalLine): void {
+    if (this.#requests > MOST_REQUESTS && isTraffic(line)) return;
+    this.#recorder.record(line);
+  }
+
+  /** Writes the last lines. @returns how many requests there were. @throws what prevented the recording. */
+  finish(): number {
+    const because = this.#requests > MOST_REQUESTS ? 'too-many-requests' : 'watched';
+    for (const start of this.#inFlight.keys()) {
+      this.record({ kind: 'exit', start, at: now(), how: { kind: 'stopped', because }, output: '' });
+    }
+    this.record(endLine('finished', 'the user ended the run'));
+    this.#recorder.close();
+    return this.#requests;
+  }
+}
+
+const isTraffic = ({ kind }: ClientJournalLine): boolean => kind === 'arrival' || kind === 'response';

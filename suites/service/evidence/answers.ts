@@ -1,0 +1,146 @@
+import { quoted } from '../../../kernel/basics/text.ts';
+import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
+import { codingProblem, contentCodings } from '../../../kernel/exchanges/content-coding.ts';
+import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { exchangeName, receivedText } from '../../../kernel/exchanges/exchange-text.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
+import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { factText } from '../../../kernel/findings/finding-text.ts';
+import {
+  CREATIONS_CLOSE_TO_THE_KEY,
+  CREATIONS_WITH_A_MISPLACED_KEY,
+  otherSpellings,
+} from '../probes/other-spellings.ts';
+import { NAMED_OPERATIONS } from '../probes/unauthenticated.ts';
+import { isMissing } from './accounted.ts';
+import type { Evidence } from './evidence.ts';
+import type { Json } from './json.ts';
+import { jsonOf } from './json.ts';
+import type { Problem } from './judgement.ts';
+import { unclear, violation } from './judgement.ts';
+import { isLockedOut } from './locked-out.ts';
+
+const AS_SPECIFIED: ReadonlySet<string> = new Set([
+  ...CREATIONS_CLOSE_TO_THE_KEY,
+  ...CREATIONS_WITH_A_MISPLACED_KEY,
+]);
+
+/**
+ * Whether a request has another path, method or token than the specification
+ * shows. What answers it, with whatever status, may stand in front of the service.
+ */
+export const isSpelledOtherwise = ({ probe, step }: Exchange): boolean =>
+  probe === otherSpellings.id && !AS_SPECIFIED.has(step);
+
+/** The responses whose shape the specification shows: 200, 201 and 400 of the two operations, 401 of every operation. */
+export function documented(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
+  return evidence.answered(...statuses).filter((exchange) => {
+    if (isSpelledOtherwise(exchange)) return false;
+    if (statusOf(exchange) === 401) return true;
+    // A 400 to anything but a creation may come from a parser in front of the service.
+    return (
+      isDocumentedOperation(exchange) && (statusOf(exchange) !== 400 || exchange.request.method === 'POST')
+    );
+  });
+}
+
+/** The path of an operation that the specification only names; undefined of any other request. */
+export const namedPathOf = ({ request }: Exchange): string | undefined =>
+  NAMED_OPERATIONS.find((path) => request.target.endsWith(path));
+
+/** The answers to a named operation with the key under test. */
+export const namedWithKey = (evidence: Evidence, path: string): readonly Exchange[] =>
+  evidence.by('key').filter((exchange) => namedPathOf(exchange) === path);
+
+/**
+ * The successes of the operations that the specification only names, with the
+ * key, where a request without one was answered 401: then no router and no page
+ * in front of the service answered them. "All requests and responses that carry a
+ * body use `application/json`", and "every API response carries" the headers.
+ */
+export const namedSuccesses = (evidence: Evidence): readonly Exchange[] =>
+  evidence.fact(closedPaths).flatMap((path) => namedWithKey(evidence, path).filter(isSuccess));
+
+/**
+ * The 429 responses to callers with a key, of the documented operations and of the named ones that succeed with the
+ * key and are closed without it: the table of errors has 429 for "all operations", and on some targets a named
+ * operation exhausts the quota.
+ */
+export function rateLimitedOperations(evidence: Evidence): readonly Exchange[] {
+  const served = new Set(evidence.fact(namedSuccesses).map(namedPathOf));
+  return evidence.answered(429).filter((exchange) => {
+    if (isSpelledOtherwise(exchange)) return false;
+    if (isDocumentedOperation(exchange)) return true;
+    return exchange.caller !== 'unauthenticated' && served.has(namedPathOf(exchange));
+  });
+}
+
+/** The paths of named operations at which a request without a valid key was answered 401. */
+const closedPaths = (evidence: Evidence): readonly string[] => [
+  ...new Set(
+    evidence
+      .answered(401)
+      .flatMap((exchange) => (exchange.caller === 'unauthenticated' ? (namedPathOf(exchange) ?? []) : [])),
+  ),
+];
+
+/** Whether the status is one of success (RFC 9110 §15.3). */
+export function isSuccess(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  return status !== undefined && status >= 200 && status < 300;
+}
+
+/**
+ * Expects a status. A 429 is about the rate and a 503 about the moment, and a
+ * request without a response has no status: none of them proves anything here.
+ * @param request what was sent, as a noun phrase.
+ */
+export function expectStatus(exchange: Exchange, wanted: number, request: string): Problem | undefined {
+  const status = statusOf(exchange);
+  if (status === wanted) return undefined;
+  const fact = { expected: `${wanted} for ${request}`, received: receivedText(exchange) };
+  if (status === undefined) return unclear(`${factText(fact)} ${whyNoStatus(exchange)}`);
+  if (status === 429) return unclear(`${factText(fact)} The 429 is about the rate, not about this request.`);
+  if (unavailable(exchange))
+    return unclear(
+      `${factText(fact)} The service was unavailable at that moment (HTTP-4), which says nothing about this request.`,
+    );
+  return violation(fact);
+}
+
+function whyNoStatus(exchange: Exchange): string {
+  if (isMissing(exchange)) return 'The journal lacks this exchange.';
+  return isLockedOut(exchange)
+    ? 'The run was locked out, so this is no answer to the request.'
+    : 'A failed connection is not a response.';
+}
+
+/** The JSON of a response, or the problem that it has none. `what`: the expected value, as a noun phrase. */
+export function expectJson(exchange: Exchange, what: string): Json | Problem {
+  const answer = answerOf(exchange);
+  const name = exchangeName(exchange);
+  if (answer === undefined) return unclear(`No response arrived in ${name}.`);
+  if (answer.broken !== undefined) {
+    return unclear(`The body of ${name} is incomplete (${quoted(answer.broken)}).`);
+  }
+  if (answer.unreadable !== undefined)
+    return unclear(`No client reads the body of ${name}: ${answer.unreadable} (MEDIA-1).`);
+  const coding = codingProblem(answer);
+  if (coding?.kind === 'coded' && !coding.decoded)
+    return unclear(
+      `The body of ${name} has the content coding ${quoted(contentCodings(answer.headers).join(', '))} and was not decoded.`,
+    );
+  const body = jsonOf(answer.body);
+  if (body.kind === 'json') return { value: body.value, plain: body.plain, repeated: body.repeated };
+  const fact = { expected: `${what} as JSON`, received: `${bodyText(answer)} in ${name} (${body.because})` };
+  return body.kind === 'unjudged' ? unclear(factText(fact)) : violation(fact);
+}
+
+/** Tells JSON from the problem that there is none. */
+export function isProblem(value: Json | Problem): value is Problem {
+  return 'kind' in value;
+}
+
+const bodyText = (answer: Answer): string =>
+  answer.body.bytes === 0 ? 'an empty body' : `the body ${quoted(bodyTextForPeople(answer.body))}`;

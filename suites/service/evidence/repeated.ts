@@ -1,0 +1,133 @@
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
+import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { factText } from '../../../kernel/findings/finding-text.ts';
+import { sameWithinOne } from '../../../kernel/rate-limits/attribution/early-429.ts';
+import { endOfWait } from '../../../kernel/rate-limits/retries.ts';
+import { surelyCounts } from '../../../kernel/rate-limits/series/keyed-requests.ts';
+import type { Series } from '../../../kernel/rate-limits/series/series.ts';
+import { exchangesOf } from '../../../kernel/rate-limits/series/series.ts';
+import { waitsBesideReset } from '../../../kernel/rate-limits/wait-scale.ts';
+import { isBaseline } from '../probes/preflight.ts';
+import { ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
+import type { Use } from '../probes/uses.ts';
+import { perhapsAnotherClient } from './another-client.ts';
+import type { Evidence } from './evidence.ts';
+import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
+import { furtherReasoned, unproven } from './judgement.ts';
+import { miscounted, uses } from './uses.ts';
+
+/**
+ * A judgement against the target that another client of the key could have caused stands where
+ * the user stated that there is none. Otherwise it stands only if every
+ * repetition shows the same, and three in a row to the same extent. A client that
+ * exhausts the quota at its own times causes it again and again, too, but each
+ * time to another extent: of 93,000 simulated runs of conforming services, one
+ * met the same extent twice in a row.
+ * @param measure how much of it a stretch of use shows; undefined where it shows none of it.
+ */
+export function ifRepeated(
+  evidence: Evidence,
+  adverse: AdverseJudgement & Shown,
+  measure: (use: Use) => number | undefined,
+): Judgement {
+  if (evidence.exclusive) return adverse;
+  const rounds = repetitions(evidence);
+  const found = rounds.map(measure).filter((one) => one !== undefined);
+  const steady = found.some(
+    (_, i) => i + 1 >= ROUNDS_ALIKE && sameWithinOne(found.slice(i + 1 - ROUNDS_ALIKE, i + 1)),
+  );
+  const each = found.length === rounds.length;
+  // Of a run that broke off, the rounds to come could have shown otherwise.
+  if (evidence.finished && each && steady) return repeatedIn(adverse, rounds);
+  const why = whyNotAlike(evidence, rounds, each);
+  return perhapsAnotherClient(`${factText(adverse)} ${why}`, adverse.exchanges);
+}
+
+/**
+ * The same for a 429 whose wait is about a window. A day of which earlier use left little, and that ends within the wait
+ * or gives back little by little, sends it, too, and no header may show that. So its wait has to end at Reset each time,
+ * and one repetition is needed in any case.
+ */
+export function ifOfMinute(
+  evidence: Evidence,
+  adverse: AdverseJudgement & Shown,
+  measure: (use: Use) => number | undefined,
+): Judgement {
+  if (evidence.exclusive && waitedInVain(evidence)) return adverse;
+  const rounds = repetitions(evidence);
+  const first = firstSeen(evidence, measure);
+  if ([first, ...rounds].some((use) => use?.limited !== undefined && waitsBesideReset(use.limited.exchange)))
+    return ofAnotherLimit(adverse, 'Retry-After does not end at the Reset of the same response');
+  if (!evidence.exclusive) return ifRepeated(evidence, adverse, measure);
+  if (rounds.length === 0)
+    return unproven(adverse, evidence.lacking('It could not be repeated.', repetition), adverse.exchanges);
+  return rounds.every((round) => measure(round) !== undefined && isLike(first, round))
+    ? repeatedIn(adverse, rounds)
+    : ofAnotherLimit(adverse, 'from a full quota of the minute a repetition ended otherwise');
+}
+
+/** Whether a 429 came right after another one whose wait was over: a day accepts a request then, as it announces. */
+const waitedInVain = (evidence: Evidence): boolean =>
+  evidence.by('key').some((one, i, all) => {
+    const next = all[i + 1];
+    const end = isRateLimited(one) ? endOfWait(one) : undefined;
+    return next !== undefined && end !== undefined && isRateLimited(next) && next.sent.mono >= end;
+  });
+
+/** A limit of the minute ends every round alike, from a full quota, and announces its own end. */
+const ofAnotherLimit = (adverse: AdverseJudgement & Shown, because: string): Judgement =>
+  unproven(
+    adverse,
+    `But ${because}, so another limit that no header shows, such as a nearly exhausted day, may be the reason. Run again when the day is unused.`,
+    adverse.exchanges,
+  );
+
+/** The stretch of use in which it was seen first. */
+const firstSeen = (evidence: Evidence, measure: (use: Use) => number | undefined): Use | undefined =>
+  evidence
+    .fact(uses)
+    .find((one) => one.untouched && one.first.probe !== repetition.id && measure(one) !== undefined);
+
+/**
+ * Whether a repetition ended after as many requests as the first round. A request that may not count, such as an invalid
+ * creation, explains fewer.
+ */
+function isLike(first: Use | undefined, round: Use): boolean {
+  const before = first?.limited?.before;
+  if (before === undefined) return true;
+  const answered = round.limited?.before.length ?? 0;
+  return answered <= before.length + 1 && answered >= before.filter(surelyCounts).length - 1;
+}
+
+/** Why the repetitions do not show that the target itself causes it. */
+function whyNotAlike(evidence: Evidence, rounds: readonly Use[], each: boolean): string {
+  if (!each) return 'A repetition did not show the same, so another client may have used the key.';
+  if (rounds.length < ROUNDS_ALIKE || !evidence.finished)
+    return evidence.lacking('It could not be repeated.', repetition);
+  return 'The repetitions showed the same, each after another number of requests, so another client may have used the key each time.';
+}
+
+/** The judgement, and what repeats it; a person repeats it as it was seen first. */
+function repeatedIn(adverse: AdverseJudgement & Shown, rounds: readonly Use[]): Judgement {
+  const { exchanges, shows = exchanges.slice(-1) } = adverse;
+  const ends = rounds.flatMap(({ series }) => endOf(series) ?? []);
+  const again = `The same happened in each repetition, after a pause without requests: ${ends.map(exchangeName).join(' and ')}.`;
+  return { ...furtherReasoned(adverse, again), exchanges: [...exchanges, ...ends], shows };
+}
+
+/** The stretches of use that repeat what was doubtful, each after a pause; not those that only checked the quota. */
+const repetitions = (evidence: Evidence): readonly Use[] =>
+  evidence
+    .fact(uses)
+    .filter(({ first, series }) => first.probe === repetition.id && isBaseline(first) && series.length > 1);
+
+/** What a stretch of use ended with: the last request that was not accepted. */
+const endOf = (series: Series): Exchange | undefined =>
+  exchangesOf(series).findLast((exchange) => !accepted(exchange));
+
+/** Whether Remaining itself shows, request by request, what makes the limit end early: then no other client does. */
+export function explainedByCost(evidence: Evidence): boolean {
+  const kind = evidence.fact(miscounted)?.explanation.kind;
+  return kind === 'each request costs several' || kind === 'counted together';
+}

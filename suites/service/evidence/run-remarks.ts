@@ -1,0 +1,59 @@
+import { countOf } from '../../../kernel/basics/text.ts';
+import { SUITE } from '../../../kernel/findings/suite.ts';
+import type { Specification } from '../../../spec/specification.ts';
+
+/** The last line of a journal, whether a service was tested or a client. */
+interface End {
+  readonly how: 'finished' | 'interrupted' | 'failed';
+  readonly because: string;
+}
+
+/** Why a run that did not come to its end says less than it could, as sentences. */
+export function endRemarks(end: End | undefined): readonly string[] {
+  if (end === undefined)
+    return ['The journal has no last line: the run was cut off, and is judged as far as it was recorded.'];
+  return end.how === 'finished' ? [] : [`The run did not finish: ${end.because}`];
+}
+
+/** Stretches of missing numbers that are named. */
+const MOST_STRETCHES = 5;
+
+/**
+ * Which exchanges a journal lacks, as sentences: they are numbered from 1 without a gap.
+ * @param numbers in ascending order; a number may stand there twice.
+ */
+export function gapRemarks(numbers: readonly number[]): readonly string[] {
+  const gaps = numbers.flatMap((n, at) => {
+    const first = (numbers[at - 1] ?? 0) + 1;
+    return n > first ? [{ first, last: n - 1 }] : [];
+  });
+  if (gaps.length === 0) return [];
+  const missing = gaps.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const named = gaps
+    .slice(0, MOST_STRETCHES)
+    .map(({ first, last }) => (first === last ? String(first) : `${first} to ${last}`));
+  const further = gaps.length > MOST_STRETCHES ? ' and others' : '';
+  return [
+    `The journal lacks ${countOf(missing, 'exchange')}: ${named.join(', ')}${further}. The missing ones may contradict the others.`,
+  ];
+}
+
+/** The first line of a journal, as far as it names versions. */
+interface RecordedBy {
+  readonly suite: { readonly version: string };
+  readonly spec: { readonly digest: string };
+}
+
+/** What a reader has to know where a run is judged by another version than it was recorded by, as sentences. */
+export function versionRemarks({ suite, spec }: RecordedBy, { digest }: Specification): readonly string[] {
+  const found: string[] = [];
+  if (suite.version !== SUITE.version)
+    found.push(
+      `The run was recorded by version ${suite.version} of the suite and judged by version ${SUITE.version}. What only one of the two versions tests or judges shows in this report.`,
+    );
+  if (spec.digest !== digest)
+    found.push(
+      `The journal was recorded with another version of the specification (${spec.digest}) than the one it is judged by (${digest}).`,
+    );
+  return found;
+}

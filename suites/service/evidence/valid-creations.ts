@@ -1,0 +1,135 @@
+import { countOf, quoted } from '../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { exchangeName, responseText } from '../../../kernel/exchanges/exchange-text.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { factText } from '../../../kernel/findings/finding-text.ts';
+import { isRejected } from '../probes/category-requests.ts';
+import { creations, firstCreation } from '../probes/creations.ts';
+import type { StepOf } from '../probes/probe.ts';
+import { isPlainest, stepsOfCreation } from '../probes/valid-creation.ts';
+import { expectStatus } from './answers.ts';
+import { sentCategory } from './categories.ts';
+import type { Evidence } from './evidence.ts';
+import type { Judgement, Problem } from './judgement.ts';
+import { furtherReasoned, judgeEach, pass, unclear } from './judgement.ts';
+
+/** The steps that send creations that the specification allows. */
+export type ValidCreationStep = StepOf<typeof firstCreation> | StepOf<typeof creations>;
+
+/** A creation that the specification allows, whatever form its name took. */
+export interface Wanted {
+  readonly step: ValidCreationStep;
+  /** The request as a noun phrase, such as `a creation with only a name`. */
+  readonly what: string;
+}
+
+/** The attempts at one creation: the one that was accepted, if any, and those that were rejected for what they hold. */
+export interface Attempts {
+  readonly all: readonly Exchange[];
+  readonly made: Exchange | undefined;
+  readonly rejected: readonly Exchange[];
+}
+
+/** Every attempt at this creation, in the order of sending. */
+export function attemptsAt(evidence: Evidence, step: ValidCreationStep): Attempts {
+  const steps = new Set(stepsOfCreation(step));
+  const all = evidence.of(firstCreation, creations).filter((exchange) => steps.has(exchange.step));
+  const made = all.find((exchange) => statusOf(exchange) === 201);
+  return { all, made, rejected: all.filter((one) => isRejected(one) && !sentBefore(evidence, one)) };
+}
+
+/**
+ * Judges that a valid creation is answered 201. "Length bounds … not shown": a
+ * body that is rejected while a plainer one is accepted is no violation. It is
+ * one where the plainest is isRejected, too, and neither a lost response nor a
+ * bound on the number of categories explains it.
+ */
+export function judgeCreation(evidence: Evidence, wanted: Wanted): Judgement {
+  const attempts = attemptsAt(evidence, wanted.step);
+  const { all, made } = attempts;
+  if (made === undefined) {
+    return judgeEach(all.slice(-1), (last) => problemOf(evidence, attempts, last, wanted), {
+      good: '',
+      none: evidence.whyNothing(firstCreation, creations),
+    });
+  }
+  const answered = `${exchangeName(made)}, ${wanted.what}, was answered 201`;
+  if (attempts.rejected.length === 0) return pass(`${answered}.`, [made]);
+  return pass(`${answered} (${sentText(made)}). ${boundText(attempts.rejected)}`, [
+    ...attempts.rejected,
+    made,
+  ]);
+}
+
+/** What was rejected before an attempt was accepted, as a sentence. */
+const boundText = (rejections: readonly Exchange[]): string =>
+  `Before it, ${rejections.map((one) => `${exchangeName(one)} was answered ${responseText(one)} (${sentText(one)})`).join(', and ')}: the specification shows no bounds for a name or a description (CREATE-13).`;
+
+/** The name and description of a creation as a sentence shows them, with their lengths. */
+export function sentText(exchange: Exchange): string {
+  const category = sentCategory(exchange);
+  if (category === undefined) return 'a body without a name';
+  const text = (what: string, value: string): string =>
+    `${what} ${quoted(value)} of ${countOf([...value].length, 'character')}`;
+  const described =
+    category.description === undefined ? '' : `, ${text('description', category.description)}`;
+  return `${text('name', category.name)}${described}`;
+}
+
+/** What to do where every name that the run sends is rejected. */
+const OWN_RULES =
+  'If the service has rules of its own for names, run again with --name-pattern (PETSTORE_NAME_PATTERN in Playwright).';
+
+function problemOf(
+  evidence: Evidence,
+  { all, rejected: rejections }: Attempts,
+  last: Exchange,
+  { what }: Wanted,
+): Problem | undefined {
+  const found = expectStatus(last, 201, what);
+  if (found?.kind !== 'violation') return found;
+  if (sentBefore(evidence, last))
+    return unclear(
+      `${factText(found)} The same name was sent before and its response was lost, so the category may already exist.`,
+    );
+  const first = all[0] ?? last;
+  if (isFull(evidence, first, last))
+    return unclear(
+      `${factText(found)} Earlier creations were answered 201, or their response was lost, and later ones were not answered 201: the service may limit how many categories it stores, which the specification leaves open.`,
+    );
+  if (!isRejected(last)) return found;
+  const category = sentCategory(last);
+  if (category === undefined || !isPlainest(category))
+    return unclear(
+      `${factText(found)} No plainer name was tried, and the specification shows no bounds for names.`,
+    );
+  if (rejections.length < 2) return found;
+  return furtherReasoned(
+    found,
+    `The body had the ${sentText(last)}, and ${countOf(rejections.length - 1, 'other name or description', 'other names or descriptions')} had been rejected before. ${OWN_RULES}`,
+  );
+}
+
+/** Whether the same name was sent before without a response: a service may reject a second category of that name. */
+const sentBefore = (evidence: Evidence, exchange: Exchange): boolean =>
+  evidence
+    .fact(lostCreations)
+    .some((one) => one.n < exchange.n && sentCategory(one)?.name === sentCategory(exchange)?.name);
+
+/** Creations with the key that may have succeeded although no response shows it. */
+const lostCreations = (evidence: Evidence): readonly Exchange[] =>
+  evidence
+    .by('key')
+    .filter((one) => one.request.method === 'POST' && (statusOf(one) === undefined || unavailable(one)));
+
+/** Statuses by which a service may say that it stores no further category. */
+const NO_MORE: ReadonlySet<number | undefined> = new Set([400, 402, 403, 409, 422, 507]);
+
+/** Whether creations succeeded, or may have, before the first attempt, and none after the last one. */
+function isFull(evidence: Evidence, first: Exchange, last: Exchange): boolean {
+  if (!NO_MORE.has(statusOf(last))) return false;
+  const made = evidence.answered(201).filter(({ request }) => request.method === 'POST');
+  const maybeMade = [...made, ...evidence.fact(lostCreations)];
+  return maybeMade.some(({ n }) => n < first.n) && !made.some(({ n }) => n > last.n);
+}

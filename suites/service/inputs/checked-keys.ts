@@ -1,0 +1,83 @@
+import { capitalized } from '../../../kernel/basics/text.ts';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import { isOfProtocol } from '../../../kernel/recording/redaction/protocol-words.ts';
+import type { Keys } from '../wire/keyring.ts';
+
+/**
+ * Checks that a key can stand in `Authorization: Bearer` (RFC 6750 §2.1 allows fewer characters than these, but
+ * servers accept more). The message never repeats the key.
+ * @param which what to call the key, at the beginning of a sentence.
+ * @throws {UserError} when it is empty, cannot stand in a header, or is like text of the protocol.
+ */
+export function checkedKey(value: string, which: string): string {
+  if (value === '') throw new UserError(`${which} is empty: set it to the API key.`);
+  if (/^[\x21-\x7e]+$/.test(value)) return recognizable(value, which);
+  throw new UserError(
+    `${which} cannot be sent in a header: a key consists of visible ASCII characters without spaces, so check for quotation marks and line ends that were copied with it.`,
+  );
+}
+
+/** A key that is shorter occurs in responses by chance. */
+const SHORTEST_KEY = 6;
+
+/** A key that differs from what every service writes: a response without it would not be the one that came. */
+function recognizable(key: string, which: string): string {
+  if (key.length < SHORTEST_KEY) {
+    throw new UserError(
+      `${which} has fewer than ${SHORTEST_KEY} characters: so short a text occurs in responses by chance, and could not be kept out of what is recorded; take a longer key.`,
+    );
+  }
+  if (!isOfProtocol(key)) return key;
+  throw new UserError(
+    `${which} is a word of the protocol: kept out of what is recorded, it would be missing in conforming responses; take another key.`,
+  );
+}
+
+/**
+ * Checks the keys that a program gives: each can be sent, and none is given twice.
+ * @param parameter what the program calls the keys, such as `keys`.
+ * @throws {UserError} when one is missing, empty, cannot stand in a header or has two roles; no message repeats it.
+ */
+export function checkedKeys(keys: Keys, parameter: string): Keys {
+  for (const [name, value] of parametersOf(keys)) {
+    // A program in JavaScript easily gives a variable of the environment that is not set.
+    if (typeof value !== 'string')
+      throw new UserError(`${parameter}.${name} is not set: set it to the API key.`);
+    checkedKey(value, `${parameter}.${name}`);
+  }
+  return distinctKeys(keys);
+}
+
+/** Every key by the name of its parameter; roles that are left out are undefined on purpose, except for the first. */
+function parametersOf({ plans = {}, key, ...others }: Keys): readonly (readonly [string, unknown])[] {
+  const given = Object.entries(others).filter(([, value]) => value !== undefined);
+  const further = Object.entries(plans).map(([plan, value]) => [`plans.${plan}`, value] as const);
+  return [['key', key], ...given, ...further];
+}
+
+/**
+ * Checks that no key is given twice: one key in two roles would look like a target that mixes up its callers.
+ * @throws {UserError} when two are the same.
+ */
+export function distinctKeys(keys: Keys): Keys {
+  const { key, other, exhausted, disposable, plans = {} } = keys;
+  const all: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['the key under test', key],
+    ['the other key', other],
+    ['the exhausted key', exhausted],
+    ['the disposable key', disposable],
+    ...Object.entries(plans).map(([plan, value]) => [`the key of plan ${plan}`, value] as const),
+  ];
+  const seen = new Map<string, string>();
+  for (const [name, value] of all) {
+    if (value === undefined) continue;
+    const first = seen.get(value);
+    if (first !== undefined) {
+      throw new UserError(
+        `${capitalized(first)} and ${name} are the same: give each role a key of a different caller.`,
+      );
+    }
+    seen.set(value, name);
+  }
+  return keys;
+}

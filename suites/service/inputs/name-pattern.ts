@@ -1,0 +1,33 @@
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import { PLACEHOLDERS, patternName } from '../probes/category-names.ts';
+
+/** More characters than the name of a category needs. */
+const MOST_CHARACTERS = 60;
+
+/**
+ * Reads the pattern for the names of created categories, such as `Category {id}`, for a target that restricts names:
+ * {id} becomes 6 lower-case letters, {ID} 6 capital letters and {number} 8 digits, which are unique to the run.
+ * Undefined where none is given.
+ * @param input what the user calls the input, at the beginning of a sentence.
+ * @throws {UserError} when there is not exactly one placeholder, or the rest cannot stand in a name.
+ */
+export function readNamePattern(text: string | undefined, input: string): string | undefined {
+  if (text === undefined) return undefined;
+  const placeholders = text.match(/\{(?:id|ID|number)\}/g) ?? [];
+  const rest = text.replace(/\{(?:id|ID|number)\}/g, '');
+  const trimmed = text === text.trim();
+  if (
+    placeholders.length === 1 &&
+    trimmed &&
+    text.length <= MOST_CHARACTERS &&
+    /^[\x20-\x7e]*$/.test(rest) &&
+    !/["\\{}]/.test(rest)
+  )
+    return text;
+  throw new UserError(
+    `${input} takes a name with exactly one of ${Object.keys(PLACEHOLDERS).join(', ')} in it, such as 'Category {id}': at most ${MOST_CHARACTERS} ASCII characters, without quotation marks, backslashes, other braces, or spaces at either end.`,
+  );
+}
+
+/** A name in this pattern, for a preview. */
+export const exampleName = (pattern: string): string => patternName(pattern, 'example');

@@ -1,0 +1,185 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import type { Dispatcher } from 'undici';
+import { Agent, EnvHttpProxyAgent, request } from 'undici';
+import { fileTrouble } from '../../../../kernel/basics/file-trouble.ts';
+import { UserError } from '../../../../kernel/basics/user-error.ts';
+import { FILE_BASE } from '../../evidence/openapi/description.ts';
+import type { PublishedDocument } from '../../model/journal.ts';
+import { isPageText } from '../../model/target-reading.ts';
+import { documentText } from './document-text.ts';
+import type { DocumentReading } from './referenced-documents.ts';
+import { readReferencedDocuments } from './referenced-documents.ts';
+import type { OpenapiSource } from './source.ts';
+import { openapiSourceName } from './source.ts';
+
+/** How the document may be fetched. */
+export interface FetchOptions {
+  /** PEM text of a certificate authority to trust besides the built-in ones. */
+  readonly certificateAuthority: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+const MOST_BYTES = 5 * 1024 * 1024;
+const MOST_MS = 10_000;
+const MOST_REDIRECTS = 5;
+
+/**
+ * Reads the OpenAPI document and the documents that it refers to, bounded in number, size and time. The requests
+ * carry no key and no header of the run, and nothing is read from another origin or from outside the folder of a file.
+ * @returns the documents, the description itself first, or undefined when `options.signal` aborted.
+ * @throws {UserError} when the description itself cannot be read.
+ */
+export async function readOpenapiDocuments(
+  source: OpenapiSource,
+  options: FetchOptions,
+): Promise<readonly PublishedDocument[] | undefined> {
+  if (source.kind === 'file') return readFiles(source.path);
+  const dispatcher = dispatcherFor(source.proxied, options.certificateAuthority);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)]);
+  try {
+    const { text, address } = await fetchDocument(source.url, dispatcher, signal);
+    if (isPageText(text)) throw isPage(address);
+    const root = { source: openapiSourceName(source), address, text };
+    const referenced = await readReferencedDocuments(root, (url, most) =>
+      fetchReferenced(url, most, dispatcher, signal),
+    );
+    return options.signal.aborted ? undefined : [root, ...referenced];
+  } catch (error) {
+    if (options.signal.aborted) return undefined;
+    if (error instanceof UserError) throw error;
+    throw new UserError(
+      `The OpenAPI document at ${openapiSourceName(source)} cannot be fetched: ${fetchTrouble(error, signal)}.`,
+    );
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+async function readFiles(path: string): Promise<readonly PublishedDocument[]> {
+  const text = readDocumentFile(path);
+  if (isPageText(text)) throw isPage(path);
+  const root = { source: path, address: FILE_BASE + encodeURIComponent(basename(path)), text };
+  return [
+    root,
+    ...(await readReferencedDocuments(root, (url, most) => Promise.resolve(readSibling(path, url, most)))),
+  ];
+}
+
+function readDocumentFile(path: string): string {
+  try {
+    if (statSync(path).size > MOST_BYTES) throw tooLarge(path);
+    return documentText(readFileSync(path));
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`The OpenAPI document ${path} cannot be read: ${fileTrouble(error)}.`);
+  }
+}
+
+/** Reads a file in the document's own folder. A link that leads out of it is not followed. */
+function readSibling(document: string, { href }: URL, most: number): DocumentReading {
+  try {
+    const folder = realpathSync(dirname(document));
+    const path = realpathSync(join(folder, decodeURIComponent(href.slice(FILE_BASE.length))));
+    if (!path.startsWith(folder + sep)) return unread('leads out of the folder of the document');
+    const found = statSync(path);
+    if (!found.isFile()) return unread('is not a file');
+    return found.size > most ? unread(TOO_LARGE) : { kind: 'text', text: documentText(readFileSync(path)) };
+  } catch (error) {
+    return unread(`cannot be read: ${fileTrouble(error)}`);
+  }
+}
+
+async function fetchReferenced(
+  url: URL,
+  most: number,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<DocumentReading> {
+  try {
+    const { statusCode, body } = await request(url, { dispatcher, signal });
+    if (statusCode === 200) {
+      const text = await boundedText(body, most);
+      return text === undefined ? unread(TOO_LARGE) : { kind: 'text', text };
+    }
+    await body.dump();
+    return unread(`was answered with status ${statusCode} (the request carries no key)`);
+  } catch (error) {
+    return unread(`cannot be fetched: ${fetchTrouble(error, signal)}`);
+  }
+}
+
+const TOO_LARGE = 'is too large, together with the other referenced documents';
+
+const unread = (why: string): DocumentReading => ({ kind: 'unread', why });
+
+const fetchTrouble = (error: unknown, signal: AbortSignal): string =>
+  signal.aborted ? `no response within ${MOST_MS / 1000} s` : errorText(error);
+
+function dispatcherFor(proxied: boolean, certificateAuthority: string | undefined): Dispatcher {
+  const tls = certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] };
+  return proxied ? new EnvHttpProxyAgent({ requestTls: tls, connect: tls }) : new Agent({ connect: tls });
+}
+
+/** The document and the address that the redirects end at: its references are relative to that (RFC 3986 §5.1.3). */
+async function fetchDocument(
+  first: URL,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly address: string }> {
+  let url = first;
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+    const { statusCode, headers, body } = await request(url, { dispatcher, signal });
+    const location = headers['location'];
+    if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
+      await body.dump();
+      url = sameOrigin(url, location);
+    } else if (statusCode === 200) {
+      const text = await boundedText(body, MOST_BYTES);
+      if (text === undefined) throw tooLarge(url.origin + url.pathname);
+      return { text, address: url.origin + url.pathname };
+    } else {
+      await body.dump();
+      throw new UserError(
+        `The OpenAPI document at ${url.origin + url.pathname} cannot be fetched: the response has status ${statusCode} (the request carries no key); save the document and pass the file.`,
+      );
+    }
+  }
+  throw new UserError(
+    `The OpenAPI document at ${first.origin + first.pathname} is redirected more than ${MOST_REDIRECTS} times; give the final address.`,
+  );
+}
+
+function sameOrigin(from: URL, location: string): URL {
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  if (to?.origin === from.origin) return to;
+  throw new UserError(
+    `The OpenAPI document at ${from.origin + from.pathname} is redirected to another origin; redirects to other origins are not followed, so give the final address.`,
+  );
+}
+
+/** The text of a body, or undefined where it has more than `most` bytes. */
+async function boundedText(body: AsyncIterable<Uint8Array>, most: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > most) return undefined;
+    chunks.push(chunk);
+  }
+  return documentText(Buffer.concat(chunks));
+}
+
+const tooLarge = (name: string): UserError =>
+  new UserError(
+    `The OpenAPI document ${name} is larger than ${MOST_BYTES / 1024 / 1024} MiB; publish a smaller one or leave it out.`,
+  );
+
+const isPage = (name: string): UserError =>
+  new UserError(
+    `The OpenAPI document ${name} is a page of HTML: give the JSON or YAML document that it shows, or leave it out.`,
+  );
+
+const errorText = (error: unknown): string =>
+  error instanceof Error ? error.message || error.name : String(error);

@@ -1,0 +1,25 @@
+import type { Baseline } from '../../kernel/findings/baseline.ts';
+import { withBaseline } from '../../kernel/findings/baseline.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
+import { loadSpecification } from '../../spec/specification.ts';
+import { judge } from './judge/judge.ts';
+import { readJournal } from './wire/journal-reader.ts';
+
+/** How the journal of a run is judged. */
+export interface JudgingOptions {
+  /** Count every warning as a violation; no by default. */
+  readonly strict?: boolean;
+  /** The known violations that the record is compared with; none by default. */
+  readonly baseline?: Baseline | undefined;
+}
+
+/**
+ * Judges the journal of a run, without a network or a key.
+ * @param path of `journal.ndjson`.
+ * @throws {JournalError} when it cannot be read, or is not a journal.
+ */
+export async function judgeJournal(path: string, options: JudgingOptions = {}): Promise<RunRecord> {
+  const { strict = false, baseline } = options;
+  const record = judge(readJournal(path), await loadSpecification(), { strict });
+  return baseline === undefined ? record : withBaseline(record, baseline);
+}

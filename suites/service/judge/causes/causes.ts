@@ -1,0 +1,159 @@
+import { quoted } from '../../../../kernel/basics/text.ts';
+import { completeText } from '../../../../kernel/exchanges/body.ts';
+import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { answerOf } from '../../../../kernel/exchanges/headers.ts';
+import type { Cause } from '../../../../kernel/findings/record.ts';
+import type { RequirementId } from '../../../../spec/register.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { isPage } from '../../model/target-reading.ts';
+import { unreadBody } from '../unread-body.ts';
+import type { Fix } from './fixes/fix.ts';
+import { untested } from './fixes/fix.ts';
+import { fixFor } from './fixes/index.ts';
+import type { Recognised } from './frameworks.ts';
+import { frameworkOf } from './frameworks.ts';
+import { rules } from './rules/index.ts';
+import { requirementsOfCause } from './rules/requirements-of-cause.ts';
+import type { AdverseFinding, CauseId, Symptom } from './rules/rule.ts';
+
+/** What explains the findings against a target, and how to fix those that stand alone. */
+export interface Explanation {
+  readonly causes: readonly Cause[];
+  /** By requirement; only findings that belong to no cause. */
+  readonly fixes: ReadonlyMap<RequirementId, Fix>;
+}
+
+/** A finding, and what it has in common with others. */
+interface Symptomatic {
+  readonly adverse: AdverseFinding;
+  readonly symptom: Symptom;
+}
+
+type Group = readonly [Symptomatic, ...Symptomatic[]];
+
+/** What the run shows besides the findings. */
+interface Run {
+  readonly evidence: Evidence;
+  readonly framework: Recognised | undefined;
+}
+
+/**
+ * Groups findings by their common cause. Pure over the findings and their
+ * exchanges; it changes no verdict.
+ * @param adverse the judgements against the target, in the order of the register.
+ */
+export function explain(adverse: readonly AdverseFinding[], evidence: Evidence): Explanation {
+  if (adverse.length === 0) return { causes: [], fixes: new Map() };
+  const run = { evidence, framework: frameworkOfRun(evidence.exchanges) };
+  const groups = groupsOf(adverse, evidence);
+  const grouped = new Set(groups.flat().map((one) => one.adverse));
+  const fixes = new Map<RequirementId, Fix>();
+  for (const one of adverse) {
+    if (!grouped.has(one)) fixes.set(one.id, fixAlone(one, run));
+  }
+  return { causes: groups.map((group) => causeOf(group, run)), fixes };
+}
+
+/** The groups of two findings or more, by the rules in their order. One rule may see in a consequence what another one sees in its root. */
+function groupsOf(adverse: readonly AdverseFinding[], evidence: Evidence): readonly Group[] {
+  const all = rules.flatMap((rule) =>
+    adverse.flatMap((one): readonly Symptomatic[] => {
+      const symptom = rule(one, evidence);
+      return symptom === undefined ? [] : [{ adverse: one, symptom }];
+    }),
+  );
+  const taken = new Set<AdverseFinding>();
+  const groups: Group[] = [];
+  for (const sharing of groupedBy(all, ({ symptom }) => symptom.title).values()) {
+    const [first, second, ...others] = sharing.filter((one) => !taken.has(one.adverse));
+    if (first === undefined || second === undefined) continue;
+    const group: Group = [first, second, ...others];
+    groups.push(rootsFirst(group));
+    for (const one of group) taken.add(one.adverse);
+  }
+  return groups;
+}
+
+/** What a cause violates by itself, and then what follows from that. */
+function rootsFirst(group: Group): Group {
+  const isRoot = ({ adverse, symptom }: Symptomatic): boolean =>
+    requirementsOfCause[symptom.cause].has(adverse.id);
+  const [first = group[0], ...others] = [...group.filter(isRoot), ...group.filter((one) => !isRoot(one))];
+  return [first, ...others];
+}
+
+function causeOf(group: Group, run: Run): Cause {
+  const [{ symptom }] = group;
+  const cause = (group.find((one) => COVERS_BOTH.has(one.symptom.cause)) ?? group[0]).symptom.cause;
+  const fix = fixOf(
+    cause,
+    group.map((one) => one.adverse),
+    run,
+  );
+  return {
+    id: cause,
+    title: symptom.title,
+    requirements: group.map((one) => one.adverse.id),
+    fix: fix.text,
+    fixProven: fix.proven,
+  };
+}
+
+/** Where findings of one title show two causes, the fix of these helps with both. */
+const COVERS_BOTH: ReadonlySet<CauseId> = new Set(['invalid-body-crash', 'own-error-fields']);
+
+/** The fix of a finding by all its exchanges, or by the first where they show several problems: that one is its example. */
+function fixAlone(adverse: AdverseFinding, run: Run): Fix {
+  const first: AdverseFinding = { ...adverse, exchanges: [adverse.exchanges[0]] };
+  const symptom = [adverse, first]
+    .flatMap((one) => rules.map((rule) => rule(one, run.evidence)))
+    .find((one) => one !== undefined);
+  if (symptom !== undefined) return fixOf(symptom.cause, [adverse], run);
+  return untested(joined(adverse.fix, unreadBody(adverse.exchanges[0], run.evidence.exchanges)));
+}
+
+/** How to fix a cause: the likeliest origin first, then another one that the exchange may have. */
+function fixOf(cause: CauseId, findings: readonly AdverseFinding[], { evidence, framework }: Run): Fix {
+  const [first] = findings.flatMap(({ exchanges }) => exchanges);
+  if (first === undefined) return fixFor(cause, framework);
+  const answer = answerOf(first);
+  const own = frameworkOf(first);
+  const page = cause === 'html-error' && answer !== undefined && isPage(answer);
+  const fix = fixFor(cause, own ?? framework);
+  const text = joined(
+    page
+      ? `The body begins with ${opening(completeText(answer) ?? '')}: the default error page of your framework.`
+      : undefined,
+    fix.text,
+    // A page that a framework is known to write has nothing to do with the rest of an earlier body.
+    own?.sure === true ? undefined : unreadBody(first, evidence.exchanges),
+    cause === 'invalid-body-accepted' && findings.some(({ exchanges }) => exchanges.some(isList))
+      ? 'Then remove the invalid categories that are stored: the list shows them.'
+      : undefined,
+  );
+  return { ...fix, text };
+}
+
+const isList = ({ request }: Exchange): boolean => request.method === 'GET';
+
+const joined = (...sentences: readonly (string | undefined)[]): string =>
+  sentences.filter((one) => one !== undefined).join(' ');
+
+/** The first tag of a page, with every character visible. */
+function opening(text: string): string {
+  const start = text.slice(0, 40).trim();
+  const end = start.indexOf('>');
+  return quoted(end === -1 ? start : start.slice(0, end + 1));
+}
+
+/** The most responses that are searched for signs of a framework: they show early, and journals may be long. */
+const MOST_SEARCHED = 200;
+
+/** The framework that one of the first responses identifies for sure. */
+function frameworkOfRun(all: readonly Exchange[]): Recognised | undefined {
+  return all
+    .slice(0, MOST_SEARCHED)
+    .map(frameworkOf)
+    .find((found) => found?.sure === true);
+}

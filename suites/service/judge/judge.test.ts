@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import { breaches, reportContract } from '../../../evaluation/testing/reports/contracts.ts';
+import { damagedJournal } from '../../../evaluation/testing/suites/damage.ts';
+import { seeded } from '../../../evaluation/testing/suites/seeded.ts';
+import { body } from '../../../evaluation/testing/suites/synthetic.ts';
+import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
+import type { Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import type { RunRecord } from '../../../kernel/findings/record.ts';
+import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
+import type { JournalLine } from '../model/journal.ts';
+import { judge } from './judge.ts';
+
+const specification = await loadSpecification();
+const judged = (lines: readonly JournalLine[]): RunRecord =>
+  judge({ lines, damage: [] }, specification, { strict: false });
+
+/** Journals of real runs: one that conforms, and some that do not, each in another chapter. */
+const FAULTS = ['creations-not-counted', 'one-too-few', 'window-of-half-a-minute'] as const;
+const journals: readonly (readonly JournalLine[])[] = [
+  (await virtualRun({ withDisposableKey: true })).lines,
+  (await virtualRun({ algorithm: 'token-bucket' })).lines,
+  ...(await Promise.all(FAULTS.map(async (id) => (await virtualRun({ fault: findFault(id) })).lines))),
+];
+const anyJournal = fc.constantFrom(...journals);
+
+const verdicts = ({ requirements }: RunRecord) => requirements.map(({ id, verdict }) => `${id} ${verdict}`);
+const fails = ({ requirements }: RunRecord) =>
+  requirements.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
+const exchanges = (lines: readonly JournalLine[], change: (exchange: Exchange) => Exchange) =>
+  lines.map((line) => (line.kind === 'exchange' ? change(line) : line));
+
+test('the journals that are damaged below fail and pass requirements', () => {
+  const [good, ...others] = journals.map((lines) => fails(judged(lines)));
+  assert.deepEqual(good, []);
+  assert.ok(others.filter((ids) => ids.length > 0).length >= FAULTS.length);
+});
+
+test('a damaged journal is judged all the same, and the report keeps its contract', () => {
+  fc.assert(
+    fc.property(anyJournal, fc.integer({ min: 1 }), (lines, seed) => {
+      const record = judged(damagedJournal(lines, seeded(seed)));
+      assert.deepEqual(breaches(reportContract, JSON.parse(JSON.stringify(record))), []);
+    }),
+    { numRuns: 20, includeErrorInReport: true },
+  );
+});
+
+test('a journal that was cut off fails no requirement that the complete one does not', () => {
+  for (const [at, lines] of journals.entries()) {
+    const whole = new Set<string>(fails(judged(lines)));
+    // Every tenth line, and in the next journal others: properties.test.ts draws any of them.
+    for (let end = 1 + 2 * at; end < lines.length; end += 10) {
+      for (const id of fails(judged(lines.slice(0, end)))) {
+        assert.ok(whole.has(id), `${id} fails when cut after line ${end}`);
+      }
+    }
+  }
+});
+
+test('judging twice gives the same bytes', () => {
+  for (const lines of journals) {
+    const copy = JSON.parse(JSON.stringify(lines)) as readonly JournalLine[];
+    assert.equal(JSON.stringify(judged(copy)), JSON.stringify(judged(lines)));
+  }
+});
+
+test('a journal of another version of the suite or the specification is judged, and the record says so', () => {
+  for (const [head, ...rest] of journals) {
+    assert.ok(head?.kind === 'run');
+    const older = judged([{ ...head, suite: { ...head.suite, version: '0.0.1' } }, ...rest]);
+    const amended = judged([
+      { ...head, spec: { ...head.spec, digest: `sha256:${'1'.repeat(64)}` } },
+      ...rest,
+    ]);
+    assert.match(older.remarks.join(' '), /recorded by version 0\.0\.1 of the suite and judged by version/);
+    assert.match(amended.remarks.join(' '), /recorded with another version of the specification/);
+    assert.deepEqual(older.requirements, judged([head, ...rest]).requirements);
+  }
+});
+
+test('the case of header names changes nothing', () => {
+  const cased =
+    (change: (name: string) => string) =>
+    (exchange: Exchange): Exchange =>
+      exchange.outcome.kind === 'no-response'
+        ? exchange
+        : {
+            ...exchange,
+            outcome: {
+              ...exchange.outcome,
+              headers: exchange.outcome.headers.map(([name, value]) => [change(name), value]),
+            },
+          };
+  for (const lines of journals) {
+    for (const change of [(name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()]) {
+      assert.deepEqual(judged(exchanges(lines, cased(change))).requirements, judged(lines).requirements);
+    }
+  }
+});
+
+/** The same JSON with the keys of every object in the opposite order. */
+function reordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, one]) => [key, reordered(one)]),
+  );
+}
+
+test('the order of keys in JSON objects changes nothing', () => {
+  for (const lines of journals) {
+    const changed = exchanges(lines, (exchange) =>
+      exchange.outcome.kind === 'no-response'
+        ? exchange
+        : {
+            ...exchange,
+            outcome: {
+              ...exchange.outcome,
+              body: body(JSON.stringify(reordered(JSON.parse(bodyTextForPeople(exchange.outcome.body))))),
+            },
+          },
+    );
+    assert.deepEqual(verdicts(judged(changed)), verdicts(judged(lines)));
+    // The lines of the journal are JSON objects, too.
+    assert.deepEqual(verdicts(judged(reordered(lines) as readonly JournalLine[])), verdicts(judged(lines)));
+  }
+});
+
+/** The same list to a caller of another plan, who has hardly anything left. */
+function toSomebodyElse(exchange: Exchange): Exchange {
+  const { outcome } = exchange;
+  if (outcome.kind === 'no-response') return exchange;
+  const left = (name: string, value: string): string => (name === 'X-RateLimit-Remaining' ? '1' : value);
+  const headers = outcome.headers.map(([name, value]): HeaderLine => [name, left(name, value)]);
+  return {
+    ...exchange,
+    n: exchange.n + 10_000,
+    probe: 'somebody-else',
+    caller: 'plan:unheard-of',
+    outcome: { ...outcome, headers },
+  };
+}
+
+test('what other callers ask in between changes nothing', () => {
+  const isList = ({ caller, request, outcome }: Exchange): boolean =>
+    caller === 'key' && request.method === 'GET' && outcome.kind === 'answer' && outcome.status === 200;
+  for (const lines of journals) {
+    const mixed = lines.flatMap((line) =>
+      line.kind === 'exchange' && isList(line) ? [line, toSomebodyElse(line)] : [line],
+    );
+    assert.ok(mixed.length > lines.length + 10);
+    assert.deepEqual(verdicts(judged(mixed)), verdicts(judged(lines)));
+  }
+});

@@ -1,0 +1,166 @@
+import { least } from '../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { outcomeOf } from '../../../kernel/findings/findings.ts';
+import { partialAnswer } from '../../../kernel/findings/gate.ts';
+import type { Finding, Observation, ServiceRecord } from '../../../kernel/findings/record.ts';
+import { register } from '../../../spec/register.ts';
+import type { Specification } from '../../../spec/specification.ts';
+import { Evidence } from '../evidence/evidence.ts';
+import { excerpt } from '../evidence/excerpt.ts';
+import { findingOf, weighed } from '../evidence/finding.ts';
+import type { Judgement } from '../evidence/judgement.ts';
+import { isAdverse, notTested } from '../evidence/judgement.ts';
+import type { Requirement } from '../evidence/requirement.ts';
+import { compileSchemas } from '../evidence/schemas.ts';
+import { isSelected, whyNotSelected } from '../evidence/selection.ts';
+import { headlineOf } from '../model/headline.ts';
+import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
+import { requirements } from '../requirements/index.ts';
+import { explain } from './causes/causes.ts';
+import { untested } from './causes/fixes/fix.ts';
+import type { AdverseFinding } from './causes/rules/rule.ts';
+import { explainedByLockouts } from './lockouts.ts';
+import { BINDS_CLIENTS, observationOf } from './observation.ts';
+import { lackingOf, remarksOf } from './remarks.ts';
+import { repeatCommand, usualHeaders } from './repeat.ts';
+import { timelineOf } from './timeline.ts';
+import { aboutTheService } from './wrong-target.ts';
+
+/** How strictly a run is judged. */
+export interface JudgeOptions {
+  /** Every `warn` becomes a `fail`. */
+  readonly strict: boolean;
+  /** The lines are traffic that was only watched, so that no probe was to send it; no by default. */
+  readonly watched?: true;
+}
+
+/**
+ * Judges a recorded run: pure over its lines, so that anybody gets the same
+ * record, byte for byte, years later and without a network. Throws only when the
+ * journal has no head (`readJournal` rejects such a file).
+ */
+export function judge(
+  contents: JournalContents,
+  specification: Specification,
+  options: JudgeOptions,
+): ServiceRecord {
+  const [run] = contents.lines;
+  if (run?.kind !== 'run') throw new TypeError('A journal begins with the line that describes its run.');
+  const evidence = new Evidence(run, contents.lines, compileSchemas(specification.schemas));
+  const { requirements: findings, causes, observations, cited } = judgeRegister(evidence, options);
+  const headline = headlineOf(run, evidence.recorded);
+  const lacking = lackingOf(evidence, contents, options);
+  const byNumber = new Map(evidence.recorded.map((exchange) => [exchange.n, exchange]));
+  const asRecorded = (exchange: Exchange): Exchange => byNumber.get(exchange.n) ?? exchange;
+  const start = least(evidence.exchanges.map((exchange) => exchange.sent.mono));
+  return {
+    schemaVersion: 2,
+    subject: 'service',
+    suite: run.suite,
+    spec: run.spec,
+    ...(contents.digest === undefined ? {} : { journal: { digest: contents.digest } }),
+    ...(run.product === undefined ? {} : { product: run.product }),
+    target: run.target,
+    startedAt: run.startedAt,
+    finishedAt: finishedAt(run, contents.lines, evidence),
+    requests: { total: evidence.exchanges.length, keyed: keyedRequests(evidence) },
+    strict: options.strict,
+    exclusiveKey: evidence.exclusive,
+    outcome: outcomeOf(findings, lacking, run.selection),
+    ...(run.selection === undefined
+      ? {}
+      : { selection: run.selection, partial: partialAnswer(findings, lacking, run.selection) }),
+    ...(lacking.length === 0 ? {} : { lacking: true }),
+    ...(headline === undefined ? {} : { headline }),
+    causes,
+    remarks: remarksOf(evidence, { ...contents, lacking }, specification, headline),
+    requirements: findings,
+    observations,
+    evidence: [...new Set([...cited].map(asRecorded))]
+      .sort((a, b) => a.n - b.n)
+      .map((exchange) => excerpt(exchange, start)),
+    timeline: timelineOf(evidence.recorded, start),
+  };
+}
+
+type JudgedRegister = Pick<ServiceRecord, 'requirements' | 'causes' | 'observations'> & {
+  readonly cited: ReadonlySet<Exchange>;
+};
+
+/** Every entry of the register, judged or observed, in its order. */
+function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegister {
+  const about = aboutTheService(evidence);
+  const explainedBy = explainedByLockouts(evidence);
+  const { selection } = evidence.run;
+  const judged = new Map(
+    requirements.map((one) => [
+      one.id as string,
+      isSelected(one.id, selection)
+        ? explainedBy(one, about(judgementOf(one, evidence)))
+        : notTested(whyNotSelected(selection)),
+    ]),
+  );
+  const { causes, fixes } = explain(adverseFindings(judged), evidence);
+  const explained = new Set(causes.flatMap((cause) => cause.requirements));
+  const findings: Finding[] = [];
+  const observations: Observation[] = [];
+  const cited = new Set<Exchange>();
+  const usual = usualHeaders(evidence.exchanges);
+  for (const entry of register) {
+    if (entry.level === 'OBSERVE') {
+      observations.push(observationOf(entry, evidence, cited));
+      continue;
+    }
+    const { id, level } = entry;
+    const found = weighed(judged.get(id) ?? FOR_CLIENTS, level, strict);
+    const { exchanges, shows = exchanges.slice(-1) } = found;
+    for (const exchange of exchanges) cited.add(exchange);
+    const { whyItMatters = '', fix: inGeneral = '' } = byId.get(id) ?? {};
+    const { text, proven } = fixes.get(id) ?? untested(inGeneral);
+    const remedy = explained.has(id) ? {} : { fix: text, fixProven: proven };
+    const repeat = shows.length === 0 ? undefined : repeatCommand(evidence.run, shows, usual);
+    findings.push(findingOf(entry, found, { whyItMatters, ...remedy }, repeat));
+  }
+  return { requirements: findings, causes, observations, cited };
+}
+
+const byId: ReadonlyMap<string, Requirement> = new Map(requirements.map((one) => [one.id, one]));
+
+const FOR_CLIENTS = notTested(BINDS_CLIENTS);
+
+/** Requests that the target counted as the key's: one without a recognised key used no quota. */
+function keyedRequests(evidence: Evidence): number {
+  const recognised = evidence
+    .by('unspecified')
+    .filter((exchange) => accepted(exchange) || isRateLimited(exchange));
+  return evidence.by('key').length + recognised.length;
+}
+
+/** A requirement whose probes were not part of the run was not tested, whatever its judge finds in the other exchanges. */
+function judgementOf(requirement: Requirement, evidence: Evidence): Judgement {
+  const planned = requirement.probes.filter((probe) => evidence.planned(probe));
+  const skipped = requirement.probes.length > 0 && planned.length === 0;
+  const found = requirement.judge(evidence);
+  return skipped && found.verdict === 'inconclusive'
+    ? notTested('This run did not include the test.')
+    : found;
+}
+
+/** The judgements against the target that an exchange shows, in the order of the register. */
+function adverseFindings(judged: ReadonlyMap<string, Judgement>): readonly AdverseFinding[] {
+  return register.flatMap(({ id }): readonly AdverseFinding[] => {
+    const found = judged.get(id);
+    const [first, ...rest] = found?.exchanges ?? [];
+    return found === undefined || first === undefined || !isAdverse(found)
+      ? []
+      : [{ id, exchanges: [first, ...rest], fix: byId.get(id)?.fix ?? '' }];
+  });
+}
+
+function finishedAt(run: RunLine, lines: readonly JournalLine[], { end }: Evidence): string {
+  if (end !== undefined) return end.finishedAt;
+  const last = lines.at(-1);
+  if (last?.kind === 'exchange') return new Date(last.received.wall).toISOString();
+  return last !== undefined && 'at' in last ? new Date(last.at).toISOString() : run.startedAt;
+}

@@ -1,0 +1,135 @@
+import { countOf } from '../../../kernel/basics/text.ts';
+import { groupedBy } from '../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import type { Headline } from '../../../kernel/findings/record.ts';
+import type { Specification } from '../../../spec/specification.ts';
+import { isMissing } from '../evidence/accounted.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { firewallRemarks } from '../evidence/firewall.ts';
+import { testedWindows } from '../evidence/further-windows.ts';
+import { lockoutText } from '../evidence/locked-out.ts';
+import { endRemarks, gapRemarks, versionRemarks } from '../evidence/run-remarks.ts';
+import type { JournalContents } from '../model/journal.ts';
+import {
+  creations,
+  firstBatch,
+  firstCreation,
+  listAfterCreations,
+  secondBatch,
+} from '../probes/creations.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { otherSpellings } from '../probes/other-spellings.ts';
+import { preflight } from '../probes/preflight.ts';
+import { recovery } from '../probes/recovery.ts';
+import { rejections } from '../probes/rejections.ts';
+import { invalidCredentials } from '../probes/unauthenticated.ts';
+
+/** A window shorter than this is for demonstrations and tests, in seconds. */
+const SHORT_WINDOW = 30;
+
+/** The windows of a thorough run. */
+const THOROUGH_WINDOWS = 3;
+
+/** What the journal of a run lacks, so that it cannot show that the target conforms: one sentence each. */
+export function lackingOf(
+  evidence: Evidence,
+  { damage, lines }: JournalContents,
+  { watched = false }: { readonly watched?: boolean },
+): readonly string[] {
+  const known = [...damage, ...endRemarks(lines.at(-1)?.kind === 'end' ? evidence.end : undefined)];
+  // Traffic that was only watched follows no plan, and its responses in a content coding are left out.
+  if (watched) return known;
+  const recorded = evidence.exchanges.filter((exchange) => !isMissing(exchange));
+  const numbers = recorded.map(({ n }) => n);
+  return [
+    ...known,
+    ...gapRemarks(numbers.toSorted((a, b) => a - b)),
+    ...orderRemarks(numbers),
+    ...unstatedProbes(evidence),
+    ...shortProbes(evidence, recorded),
+  ];
+}
+
+/** Exchanges are recorded in the order of their numbers, each once. */
+function orderRemarks(numbers: readonly number[]): readonly string[] {
+  const moved = numbers.find((n, at) => n <= (numbers[at - 1] ?? 0));
+  return moved === undefined
+    ? []
+    : [`Exchange ${moved} stands in the journal after a later one, or twice: lines were moved or repeated.`];
+}
+
+/** What every complete run sends, whatever its inputs, and whatever version recorded it. */
+const ALWAYS = [
+  preflight,
+  firstCreation,
+  creations,
+  listAfterCreations,
+  rejections,
+  exhaustQuota,
+  recovery,
+  invalidCredentials,
+  otherSpellings,
+];
+
+/** Probes that a complete run always has and this one does not state: they were removed together with what they sent. */
+function unstatedProbes({ run }: Evidence): readonly string[] {
+  if (run.selection !== undefined) return [];
+  const stated = new Set(run.probes.flatMap(({ id, requests }) => (requests > 0 ? [id] : [])));
+  const missing = ALWAYS.map(({ id }) => id).filter((id) => !stated.has(id));
+  return missing.length === 0
+    ? []
+    : [`The journal states no requests of ${missing.join(', ')}, which belong to every complete run.`];
+}
+
+/**
+ * Probes that sent less than the run states, although neither a note nor a 429, an outage or a lost response up to then says why:
+ * the exchanges were removed and the others numbered anew.
+ */
+function shortProbes({ run, notes, end }: Evidence, recorded: readonly Exchange[]): readonly string[] {
+  if (end?.how !== 'finished') return [];
+  const sent = groupedBy(recorded, ({ probe }) => probe);
+  const found: string[] = [];
+  for (const { id, requests } of run.probes) {
+    const own = sent.get(id) ?? [];
+    if (own.some(mayShorten)) break;
+    if (ADAPTS.has(id) || own.length >= requests || notes.has(id)) continue;
+    found.push(
+      `The probe ${id} sends ${countOf(requests, 'request')}, and the journal has ${own.length} of it.`,
+    );
+  }
+  return found;
+}
+
+/** These send what the service accepts, as far as the quota goes. */
+const ADAPTS: ReadonlySet<string> = new Set([firstBatch.id, secondBatch.id, exhaustQuota.id]);
+
+/** After this a probe may send less than it states, and so may the later ones. */
+const mayShorten = (exchange: Exchange): boolean =>
+  isRateLimited(exchange) || unavailable(exchange) || statusOf(exchange) === undefined;
+
+/** Why a run says less than it could, one sentence each. */
+export function remarksOf(
+  evidence: Evidence,
+  contents: Pick<JournalContents, 'damage'> & { readonly lacking: readonly string[] },
+  specification: Specification,
+  headline: Headline | undefined,
+): readonly string[] {
+  const { run } = evidence;
+  if (headline?.kind === 'wrong-target') return contents.damage;
+  const found = [...contents.lacking];
+  found.push(...evidence.lockouts.map(lockoutText), ...firewallRemarks(evidence));
+  const windows = testedWindows(evidence);
+  if (run.inputs.thorough && windows < THOROUGH_WINDOWS) {
+    found.push(
+      `Of the three windows of --thorough this run tested ${windows}: a further one needs a 429 at the end of the first one, and a key that is accepted again after that.`,
+    );
+  }
+  if (run.limits.minuteSeconds < SHORT_WINDOW) {
+    found.push(
+      `The minute of this run lasted ${run.limits.minuteSeconds} s. Such a short window weakens every proof about time: LIMIT-2, LIMIT-4, RATE-8, RATE-9 and RETRY-4 allow a second or two for clocks and rounding. For a certificate, run with the real window.`,
+    );
+  }
+  return [...found, ...versionRemarks(run, specification)];
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { body, RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import type { Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { repeatCommand, usualHeaders } from './repeat.ts';
+
+function exchange(request: Partial<Exchange['request']>, told = {}): Exchange {
+  const [made] = new Synthesis().add({ probe: 'preflight', ...told }).exchanges;
+  assert.ok(made !== undefined);
+  return { ...made, request: { ...made.request, ...request } };
+}
+
+const commandOf = (...exchanges: readonly Exchange[]): string =>
+  repeatCommand(RUN, exchanges, usualHeaders(exchanges));
+
+/** What a shell would give to curl: its arguments, one a line. */
+function argumentsOf(command: string): readonly string[] {
+  const script = command.replace(/^(for i in .*; do )?curl /, "$1printf '%s\\n' ");
+  const env = { PATH: process.env['PATH'], PETSTORE_API_KEY: 'a key with $(touch /dev/null) in it' };
+  return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\n');
+}
+
+test('the key is an environment variable, and its value is not run', () => {
+  const headers: HeaderLine[] = [['Authorization', 'Bearer [key]']];
+  const words = argumentsOf(commandOf(exchange({ headers })));
+  assert.ok(words.includes('Authorization: Bearer a key with $(touch /dev/null) in it'));
+  assert.ok(words.includes('http://127.0.0.1:8080/v1/categories'));
+});
+
+test('no word of a journal is run by the shell', () => {
+  const hostile = `'; touch /dev/full; echo '$(id)\`id\``;
+  const text = JSON.stringify({ name: hostile });
+  const command = commandOf(exchange({ method: 'POST', headers: [['X-Odd', hostile]], body: body(text) }));
+  const words = argumentsOf(command);
+  assert.ok(words.includes(text));
+  assert.ok(words.includes(`X-Odd: ${hostile}`));
+});
+
+test('a 429 is repeated by exhausting the quota first', () => {
+  const command = commandOf(exchange({ headers: [] }, { status: 429 }));
+  assert.match(command, /^for i in \$\(seq 61\); do curl /);
+});
+
+test('the end of a day is repeated at the pace of the run', () => {
+  const command = commandOf(exchange({ headers: [] }, { status: 429, probe: 'spend-day' }));
+  assert.match(command, /^for i in \$\(seq 1001\); do curl .*; sleep 1\.05; done$/);
+});
+
+test('a creation beyond the limit is repeated behind lists, because nobody can delete categories', () => {
+  const headers: HeaderLine[] = [
+    ['Authorization', 'Bearer [key]'],
+    ['Content-Type', 'application/json'],
+  ];
+  const creation = { method: 'POST', headers, body: body('{"name":"one"}') } as const;
+  const command = commandOf(exchange(creation, { status: 429 }));
+  const [loop = '', once = ''] = command.split('; done; ');
+  assert.match(loop, /^for i in \$\(seq 60\); do curl .* 'http:\/\/127\.0\.0\.1:8080\/v1\/categories'$/);
+  assert.doesNotMatch(loop, /POST|Content-Type|--data/);
+  assert.match(once, /^curl .*--request POST .*--data-binary '\{"name":"one"\}'/);
+});
+
+test('a header that curl sends by itself is repeated where its value is not that of the run', () => {
+  const named = (name: string): Exchange => exchange({ headers: [['User-Agent', name]] });
+  const usual = usualHeaders([named('ours'), named('ours'), named('another')]);
+  assert.doesNotMatch(repeatCommand(RUN, [named('ours')], usual), /User-Agent/);
+  assert.match(repeatCommand(RUN, [named('another')], usual), /--header 'User-Agent: another'/);
+});
+
+test('what two requests show together is repeated with both, one a line', () => {
+  const lines = commandOf(exchange({ headers: [] }), exchange({ headers: [['X-Two', '2']] })).split('\n');
+  assert.equal(lines.length, 2);
+  assert.match(lines[1] ?? '', /X-Two/);
+});

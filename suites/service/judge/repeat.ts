@@ -1,0 +1,99 @@
+import { singleQuoted } from '../../../kernel/basics/shell-word.ts';
+import { groupedBy } from '../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { headerValue } from '../../../kernel/exchanges/headers.ts';
+import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import type { RunLine } from '../model/journal.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { dayPauseSeconds, spendsDay } from '../probes/spend-day.ts';
+
+/** The environment variable that stands for a redacted key in a command. */
+function variable(name: string): string {
+  if (name === 'key') return 'PETSTORE_API_KEY';
+  if (name === 'other key') return 'PETSTORE_OTHER_KEY';
+  return `PETSTORE_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
+}
+
+/** Headers that curl sends by itself: they are repeated where a request sent another value than the others of the run. */
+const USUAL_HEADERS = ['Accept', 'Accept-Encoding', 'User-Agent'] as const;
+
+/** The value that most requests of a run sent of each header that curl sends by itself. */
+export type UsualHeaders = ReadonlyMap<string, string | undefined>;
+
+/** What most requests of a run sent of the headers that say nothing about a finding. */
+export const usualHeaders = (exchanges: readonly Exchange[]): UsualHeaders =>
+  new Map(USUAL_HEADERS.map((name) => [name.toLowerCase(), mostCommon(exchanges, name)]));
+
+function mostCommon(
+  exchanges: readonly Exchange[],
+  name: (typeof USUAL_HEADERS)[number],
+): string | undefined {
+  const byValue = groupedBy(exchanges, ({ request }) => headerValue(request.headers, name));
+  return [...byValue].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
+}
+
+/**
+ * A shell command that sends requests of the journal again, in their order; where one is about the end of the limit,
+ * behind as many lists as it takes to get there, for the day at the pace of the run. Keys are environment variables;
+ * everything else is in single quotes, so that no word of a journal is ever run.
+ */
+export const repeatCommand = (run: RunLine, exchanges: readonly Exchange[], usual: UsualHeaders): string =>
+  exchanges.map((exchange) => repeated(run, exchange, usual)).join('\n');
+
+function repeated(run: RunLine, exchange: Exchange, usual: UsualHeaders): string {
+  const once = curl(run, exchange, usual);
+  const { limits } = run;
+  if (spendsDay(exchange)) {
+    const pause = Math.ceil(1000 * dayPauseSeconds(limits)) / 1000;
+    return `for i in $(seq ${limits.perDay + 1}); do ${once}; sleep ${pause}; done`;
+  }
+  if (exchange.caller !== 'key' || !(exchange.probe === exhaustQuota.id || isRateLimited(exchange)))
+    return once;
+  if (exchange.request.method === 'GET') return `for i in $(seq ${limits.perMinute + 1}); do ${once}; done`;
+  // No operation deletes a category, so lists exhaust the quota.
+  const list = curl(run, asList(run, exchange), usual);
+  return `for i in $(seq ${limits.perMinute}); do ${list}; done; ${once}`;
+}
+
+/** The list with the same key and the same headers as this request. */
+function asList(run: RunLine, exchange: Exchange): Exchange {
+  const { request } = exchange;
+  const headers = request.headers.filter(([name]) => !/^content-/i.test(name));
+  const target = `${new URL(run.target.baseUrl).pathname}/categories`;
+  return { ...exchange, request: { ...request, method: 'GET', target, headers, body: null } };
+}
+
+function curl(run: RunLine, exchange: Exchange, usual: UsualHeaders): string {
+  const { method, target, headers, body } = exchange.request;
+  const words = [
+    'curl',
+    '--include',
+    '--silent',
+    '--show-error',
+    ...(method === 'GET' ? [] : ['--request', method]),
+  ];
+  for (const [name, value] of headers) {
+    const isUsual = usual.has(name.toLowerCase()) && usual.get(name.toLowerCase()) === value;
+    if (!isUsual) words.push('--header', withKeys(`${name}: ${value}`));
+  }
+  if (body !== null) words.push('--data-binary', singleQuoted(body.text.slice(0, LONGEST_BODY)));
+  words.push(withKeys(`${new URL(run.target.baseUrl).origin}${target}`));
+  return words.join(' ');
+}
+
+/** The most characters of a body that a command repeats. */
+const LONGEST_BODY = 2000;
+
+/** Single quotes around everything but the keys, which the shell fills in. */
+function withKeys(text: string): string {
+  return text
+    .split(/(\[[a-zA-Z0-9 -]+\])/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const key = /^\[(.+)\]$/.exec(part)?.[1];
+      return key === undefined || !isKeyName(key) ? singleQuoted(part) : `"$${variable(key)}"`;
+    })
+    .join('');
+}
+
+const isKeyName = (name: string): boolean => /\bkey\b/.test(name) || name.startsWith('value of ');

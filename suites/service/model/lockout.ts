@@ -1,0 +1,257 @@
+import { groupedBy } from '../../../kernel/exchanges/collections.ts';
+import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
+import { isHtml } from './target-reading.ts';
+
+/**
+ * A stretch in which the target, or what stands before it, rejected whatever came from this run, or from one kind of
+ * caller, although it had answered equal requests otherwise. Such an answer is no rule about its request.
+ */
+export interface Lockout {
+  readonly affects: 'everyone' | 'the key' | 'requests without a valid key';
+  /** What was rejected in this stretch, or got no response meanwhile, in the order of sending. */
+  readonly exchanges: readonly Exchange[];
+  /** How it was rejected first; undefined where nothing was answered any more. */
+  readonly answered: Exchange | undefined;
+  /** A request of the stretch … */
+  readonly shows: Exchange;
+  /** … and an equal one that was answered otherwise. */
+  readonly otherwise: Exchange;
+  /** What the run had sent that such a lockout may follow, in the order of sending. */
+  readonly provoking: readonly Exchange[];
+  /** Whether no later request of the same callers was answered otherwise. */
+  readonly lasts: boolean;
+}
+
+/** The probe that gets a key banned on purpose: its exchanges are judged for themselves. */
+const BANS_ON_PURPOSE = 'ban';
+
+/** A stretch that begins here and ends again may be the limit itself, under another status. */
+const REACHES_LIMIT = 'exhaust-quota';
+
+/** Answers of one form, or requests without a response, that show a lockout. */
+const FEWEST = 2;
+
+/**
+ * Every lockout that these exchanges show, by the first of its exchanges. Pure: what sends and what judges has the same
+ * notion. A key that is rejected alone is locked out by the run only where the run sent requests without a valid key
+ * since it was last accepted.
+ */
+export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
+  const sent = exchanges.filter((one) => one.probe !== BANS_ON_PURPOSE && mayShow(one));
+  // Most runs have nothing of the kind, and this is read after every rejection.
+  const run = { sent, equal: new Answered(sent) };
+  const found: Lockout[] = [];
+  const explained = new Set<Exchange>();
+  for (const stretchesOf of [rejectedAlike, unansweredEnd]) {
+    for (const affects of ['everyone', 'requests without a valid key', 'the key'] as const) {
+      for (const stretch of stretchesOf(sentBy(affects, run), sent)) {
+        if (stretch.exchanges.some((one) => explained.has(one))) continue;
+        const lockout = lockoutOf(affects, stretch, run);
+        if (lockout === undefined) continue;
+        found.push(lockout);
+        for (const one of lockout.exchanges) explained.add(one);
+      }
+    }
+  }
+  return found.sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+/** Whether a request shows whether the run is locked out; one in a presentation that is left open shows it by its rejection. */
+const mayShow = (exchange: Exchange): boolean =>
+  exchange.caller === 'key' ||
+  exchange.caller === 'unauthenticated' ||
+  (exchange.caller === 'unspecified' && formOfRejection(exchange) !== undefined);
+
+interface Sent {
+  readonly sent: readonly Exchange[];
+  readonly equal: Answered;
+}
+
+const numberOf = ({ exchanges }: Lockout): number => exchanges[0]?.n ?? 0;
+
+/** What a lockout of this kind concerns. A key in the wrong place may be locked out like the key itself. */
+function sentBy(affects: Lockout['affects'], { sent, equal }: Sent): readonly Exchange[] {
+  if (affects === 'everyone') return sent;
+  if (affects === 'requests without a valid key') return sent.filter((one) => one.caller !== 'key');
+  return sent.filter((one) => one.caller === 'key' || (carriesKey(one) && !equal.isUsualRejection(one)));
+}
+
+/** Whether a request carries the key, or a text that is made of it. */
+export const carriesKey = once(({ request }) =>
+  JSON.stringify([request.target, request.headers, request.body?.text]).includes('[key'),
+);
+
+/** Consecutive requests that were rejected alike, or got no response. */
+interface Stretch {
+  readonly exchanges: readonly [Exchange, ...Exchange[]];
+  readonly answered: Exchange | undefined;
+  /** Whether nothing follows. */
+  readonly lasts: boolean;
+}
+
+/**
+ * Rejections of one form, each stretch as long as possible. A response that was lost ends none: it may have had any form.
+ * Neither does a 429 of the service itself: its limiter may come before what locks out.
+ */
+function rejectedAlike(all: readonly Exchange[]): readonly Stretch[] {
+  const own = all.filter((one) => !isRateLimited(one) || !hasRateHeaders(one));
+  const found: [Exchange, ...Exchange[]][] = [];
+  let current: Exchange[] | undefined;
+  let form: string | undefined;
+  for (const exchange of own) {
+    const next = isLost(exchange) ? form : formOfRejection(exchange);
+    const continues = isLost(exchange) || (next !== undefined && (form ?? next) === next);
+    if (continues && current !== undefined) current.push(exchange);
+    else if (continues || next !== undefined) {
+      const begun: [Exchange, ...Exchange[]] = [exchange];
+      current = begun;
+      found.push(begun);
+    } else current = undefined;
+    form = next;
+  }
+  return found.flatMap((exchanges) => {
+    const [answered, ...more] = exchanges.filter((one) => !isLost(one));
+    const lasts = exchanges.at(-1) === own.at(-1);
+    return more.length + 1 < FEWEST ? [] : { exchanges, answered, lasts };
+  });
+}
+
+/** What got no response until the end, with the answer before it where the target had never answered so: nothing shows what that is about. */
+function unansweredEnd(own: readonly Exchange[], sent: readonly Exchange[]): readonly Stretch[] {
+  const at = own.findLastIndex((one) => !isLost(one));
+  const last = own[at];
+  const form = last === undefined ? undefined : formOfRejection(last);
+  const isNew = form !== undefined && sent.every((one) => one === last || formOfRejection(one) !== form);
+  const [first, ...more] = own.slice(isNew ? at : at + 1);
+  if (first === undefined || own.length - at - 1 < FEWEST) return [];
+  return [{ exchanges: [first, ...more], answered: undefined, lasts: true }];
+}
+
+/** Without a response. What cannot be read is an answer of its own, and HTTP-4 judges it. */
+const isLost = ({ outcome }: Exchange): boolean =>
+  outcome.kind === 'no-response' && outcome.cause !== 'malformed';
+
+/** Failures of the service or of the way to it: they are about the moment. */
+const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
+
+/** Reads something of each exchange once: it is asked again after every further one. */
+function once<T>(read: (exchange: Exchange) => T): (exchange: Exchange) => T {
+  const known = new WeakMap<Exchange, { readonly value: T }>();
+  return (exchange) => {
+    const found = known.get(exchange) ?? { value: read(exchange) };
+    known.set(exchange, found);
+    return found.value;
+  };
+}
+
+/** What rejections of one origin have in common; undefined of what is no rejection. */
+export const formOfRejection = once(readForm);
+
+function readForm(exchange: Exchange): string | undefined {
+  const answer = answerOf(exchange);
+  if (answer === undefined) return undefined;
+  const { status, headers } = answer;
+  if (FAILURES.has(status) || (status < 400 && !(status < 300 && isHtml(answer)))) return undefined;
+  const type = headerValue(headers, 'Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return `${status} ${type} ${hasRateHeaders(exchange)}`;
+}
+
+/** Statuses by which a lockout rejects a key. */
+export const REJECTS_KEY: ReadonlySet<number | undefined> = new Set([401, 403, 423]);
+
+function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lockout | undefined {
+  const { exchanges, answered, lasts } = stretch;
+  const { n } = answered ?? exchanges[0];
+  // A request whose response was lost shows nothing where others were answered.
+  const showing = answered === undefined ? exchanges : exchanges.filter((one) => !isLost(one));
+  const of = (caller: Caller): readonly Exchange[] => showing.filter((one) => one.caller === caller);
+  const [keyed, others] = [of('key'), of('unauthenticated')];
+  if (affects === 'everyone' && (keyed.length === 0 || others.length === 0)) return undefined;
+  const pair = run.equal.pairIn([
+    ...(affects === 'requests without a valid key' ? [] : keyed),
+    ...(affects === 'the key' ? [] : others),
+  ]);
+  if (pair === undefined) return undefined;
+  if (answered !== undefined && !mayReject[affects](answered, { ...stretch, ...pair }, run)) return undefined;
+  const worked = run.sent.findLast((one) => one.caller === 'key' && one.n < n && accepted(one));
+  const rejected = run.sent.filter((one) => one.n < n && isRejected(one));
+  const isSince = (one: Exchange): boolean =>
+    one.caller === 'unauthenticated' && one.n > (worked?.n ?? 0) && one.n < n;
+  // The last of them may have been the one whose response was lost.
+  if (rejected.length === 0 || (affects === 'the key' && !run.sent.some(isSince))) return undefined;
+  // A firewall drops the packets of an address; it reads no key.
+  const whom = answered === undefined && affects === 'the key' ? 'everyone' : affects;
+  const since = whom === 'the key' ? rejected.filter(isSince) : [];
+  const provoking = since.length > 0 ? since : rejected;
+  return { affects: whom, exchanges, answered, ...pair, provoking, lasts };
+}
+
+/** Whether a lockout of this kind may answer so. */
+const mayReject: Readonly<
+  Record<Lockout['affects'], (answered: Exchange, shown: Stretch & Pair, run: Sent) => boolean>
+> = {
+  everyone(answered, { exchanges: [first], lasts }, { sent }) {
+    // A limiter that counts by address limits requests without a key, too, and says so in the headers.
+    if (isRateLimited(answered) && hasRateHeaders(answered)) return false;
+    if (!lasts && first.probe === REACHES_LIMIT) return false;
+    // A 401 that looks as usual tells nothing of requests without a valid key.
+    const form = formOfRejection(answered);
+    return !sent.some((one) => one.n < first.n && isUsual(one) && formOfRejection(one) === form);
+  },
+  // A 401 or a 429 without the headers that the service sends comes from what stands before it.
+  'requests without a valid key': (answered, { otherwise }) =>
+    ![401, 429].includes(statusOf(answered) ?? 0) || (!hasRateHeaders(answered) && hasRateHeaders(otherwise)),
+  'the key': (answered) => REJECTS_KEY.has(statusOf(answered)),
+};
+
+/** What was rejected, whatever for: limiters of failed logins and filters count it. */
+function isRejected(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 400 && status < 500;
+}
+
+type Pair = Pick<Lockout, 'shows' | 'otherwise'>;
+
+/** Finds requests that equal one which the service answered as it answers them: with a success, or with 401. */
+class Answered {
+  readonly #sent: readonly Exchange[];
+  #answered: ReadonlyMap<string, readonly Exchange[]> | undefined;
+  #forms: ReadonlySet<string | undefined> | undefined;
+
+  constructor(sent: readonly Exchange[]) {
+    this.#sent = sent;
+  }
+
+  /** The first of these exchanges with an equal request that was answered otherwise, and that one. */
+  pairIn(found: readonly Exchange[]): Pair | undefined {
+    this.#answered ??= groupedBy(this.#sent.filter(isUsual), requestText);
+    for (const shows of found) {
+      const form = formOfRejection(shows);
+      const equal = this.#answered.get(requestText(shows)) ?? [];
+      const otherwise = equal.find((one) => isLost(shows) || formOfRejection(one) !== form);
+      if (otherwise !== undefined) return { shows, otherwise };
+    }
+    return undefined;
+  }
+
+  /** Whether this looks like a 401 that requests without a valid key received. */
+  isUsualRejection(exchange: Exchange): boolean {
+    this.#forms ??= new Set(
+      this.#sent.filter((one) => one.caller !== 'key' && isUsual(one)).map(formOfRejection),
+    );
+    return this.#forms.has(formOfRejection(exchange));
+  }
+}
+
+/** Whether the service answered as it answers the key, or requests without one. */
+const isUsual = (exchange: Exchange): boolean =>
+  exchange.caller === 'key'
+    ? accepted(exchange)
+    : exchange.caller === 'unauthenticated' && statusOf(exchange) === 401;
+
+const requestText = once(({ caller, request }) =>
+  JSON.stringify([caller, request.method, request.target, request.headers, request.body?.text]),
+);

@@ -1,0 +1,93 @@
+import { completeText } from '../../../kernel/exchanges/body.ts';
+import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, headerValue, headerValues, isJsonMediaType } from '../../../kernel/exchanges/headers.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
+
+/**
+ * What the answers of a run say about whether the target is the service.
+ * `not-the-service` names the answers that show it. `unknown`: no answer of the
+ * two specified operations shows the service yet, and none excludes it.
+ */
+export type TargetReading =
+  | { readonly kind: 'service' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'not-the-service'; readonly list: Exchange; readonly creation: Exchange };
+
+/** The step that asks without a key whether the service answers under `/v1` below the given base address. */
+export const UNDER_VERSION = 'the list under /v1, without a key';
+
+/** Statuses of what does not exist at this address (RFC 9110 §15.5.5, §15.5.11 and §15.5.20). */
+const ABSENT: ReadonlySet<number> = new Set([404, 410, 421]);
+
+/**
+ * Reads whether the target is the service. One answer of the list or of a
+ * creation that only the service, conforming or not, would give is enough for
+ * `service`: a broken implementation keeps its violations. `not-the-service`
+ * takes the agreement of all answers: with the key neither the list nor the
+ * creation exists at this address, and nothing without a key suggests otherwise.
+ * Pure; more exchanges never turn `service` into anything else.
+ */
+export function readTarget(exchanges: readonly Exchange[]): TargetReading {
+  // What lies below the given address says nothing about the address itself.
+  if (exchanges.some((one) => one.step !== UNDER_VERSION && showsService(one))) return { kind: 'service' };
+  const absent = exchanges.filter((exchange) => exchange.caller === 'key' && isAbsent(exchange));
+  const list = absent.find(({ request }) => request.method === 'GET');
+  const creation = absent.find(({ request }) => request.method === 'POST');
+  if (list === undefined || creation === undefined) return { kind: 'unknown' };
+  return { kind: 'not-the-service', list, creation };
+}
+
+/** Whether an answer says that the operation does not exist at this address: absent, moved elsewhere, or a page for people. */
+export function isAbsent(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  if (answer === undefined || !isDocumentedOperation(exchange)) return false;
+  const { status, headers } = answer;
+  if (ABSENT.has(status)) return true;
+  if (status === 405) return exchange.request.method !== 'GET' || !allows(headers, 'POST');
+  if (status >= 300 && status < 400) return !isSlashRedirect(exchange);
+  if (status === 501) return !isJsonMediaType(headerValue(headers, 'Content-Type') ?? '');
+  return status >= 200 && status < 300 && isHtml(answer);
+}
+
+/** Whether an answer is HTML, by its media type or by how its body begins. */
+export const isHtml = (answer: Answer): boolean =>
+  /^(text\/html|application\/xhtml\+xml)\b/i.test(headerValue(answer.headers, 'Content-Type') ?? '') ||
+  isPage(answer);
+
+/** Whether the body of an answer begins like a page of HTML. */
+export const isPage = (answer: Answer): boolean => isPageText(completeText(answer) ?? '');
+
+/** Whether a text is a page of HTML. */
+export const isPageText = (text: string): boolean => /^\s{0,64}<(!doctype|html)\b/i.test(text);
+
+const allows = (headers: Answer['headers'], method: string): boolean =>
+  headerValues(headers, 'Allow')
+    .join(',')
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .includes(method);
+
+/** Whether a redirect sends to the same path with a slash at its end, as routers do: the operation exists, and LIST-1 judges the redirect. */
+export function isSlashRedirect(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  if (answer === undefined || answer.status < 300 || answer.status > 399) return false;
+  const location = headerValue(answer.headers, 'Location') ?? '';
+  return location.replace(/^https?:\/\/[^/?#]*/i, '') === `${exchange.request.target}/`;
+}
+
+/** Whether only the service, conforming or broken, gives this answer. */
+function showsService(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  if (answer === undefined || isUnavailable(answer.status)) return false;
+  if (!isDocumentedOperation(exchange)) return isJsonSuccess(answer);
+  if (isAbsent(exchange)) return false;
+  if (exchange.caller !== 'unauthenticated') return true;
+  // Whatever authenticates before it looks at the path answers so at every address.
+  if (answer.status === 401 || answer.status === 403) return false;
+  return exchange.request.method === 'POST' || answer.status >= 400 || isJsonSuccess(answer);
+}
+
+const isUnavailable = (status: number): boolean => status >= 502 && status <= 504;
+
+const isJsonSuccess = ({ status, headers }: Answer): boolean =>
+  status >= 200 && status < 300 && isJsonMediaType(headerValue(headers, 'Content-Type') ?? '');

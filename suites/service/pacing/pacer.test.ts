@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ReceivedRequest, ScriptedReply } from '../../../evaluation/testing/suites/scripted-target.ts';
+import { limitedReply, okReply, scriptedTarget } from '../../../evaluation/testing/suites/scripted-target.ts';
+import { listRequest } from '../probes/category-requests.ts';
+import { Pacer } from './pacer.ts';
+
+/** A pacer before a target that follows this script. */
+function paced(...script: readonly ScriptedReply[]) {
+  const target = scriptedTarget(...script);
+  return { ...target, pacer: new Pacer(target.session) };
+}
+
+const gap = (received: readonly ReceivedRequest[], n: number): number =>
+  (received[n]?.at ?? Number.NaN) - (received[n - 1]?.at ?? Number.NaN);
+
+test('after a 429 it waits as Retry-After says, in seconds or until a date', async () => {
+  // Simulated time begins a quarter of a second after a full second, so this date lies 29.75 s ahead.
+  const date = new Date(Date.UTC(2026, 10, 21, 10, 0, 37)).toUTCString();
+  for (const [retryAfter, least] of [
+    ['7', 7000],
+    ['0', 0],
+    [date, 29_750],
+    [undefined, 60_000],
+  ] as const) {
+    const { pacer, clock, received } = paced(limitedReply(retryAfter));
+    await clock.run(pacer.sendWithKey('first', listRequest()));
+    assert.equal(pacer.isRateLimited, true);
+    await clock.run(pacer.sendWithKey('second', listRequest()));
+    assert.ok(
+      gap(received, 1) >= least && gap(received, 1) <= least + 1100,
+      `${retryAfter}: ${gap(received, 1)} ms`,
+    );
+    assert.equal(pacer.isRateLimited, false);
+  }
+});
+
+test('of several 429 responses in one batch the longest wait counts', async () => {
+  const { pacer, clock, received } = paced(limitedReply('40'), limitedReply('20'), limitedReply('30'));
+  await clock.run(pacer.sendBatchWithKeyNow('batch', [listRequest(), listRequest(), listRequest()]));
+  await clock.run(pacer.sendWithKey('after it', listRequest()));
+  assert.ok(gap(received, 3) >= 40_000, `${gap(received, 3)} ms`);
+});
+
+test('a request that got 503 is sent once more, and not a third time', async () => {
+  for (const [script, requests] of [
+    [[{ status: 503 }, okReply(58)], 2],
+    [[{ status: 502 }, { status: 504 }, okReply(58)], 2],
+    [[{ status: 500 }, okReply(58)], 1],
+  ] as const) {
+    const { pacer, clock, received } = paced(...script);
+    await clock.run(pacer.sendWithKeyAndRetry('first', listRequest()));
+    assert.equal(received.length, requests);
+  }
+});
+
+test('only one request of a batch follows a 429, and the others wait for its response', async () => {
+  const { pacer, clock, received } = paced(limitedReply('5'), limitedReply('5'), okReply(50));
+  await clock.run(pacer.sendWithKey('first', listRequest()));
+  const batch = () => pacer.sendBatchWithKey('batch', [listRequest(), listRequest(), listRequest()]);
+  assert.equal((await clock.run(batch())).length, 1);
+  assert.equal(received.length, 2);
+  assert.equal((await clock.run(batch())).length, 3);
+  assert.equal(received.length, 5);
+  assert.ok(gap(received, 1) >= 5000 && gap(received, 2) >= 5000);
+  assert.ok(gap(received, 3) < 100 && gap(received, 4) === 0);
+});
+
+test('a wait of more than three windows is reported, and nothing more is sent', async () => {
+  const { pacer, clock, received, notes, waits } = paced(limitedReply('181'));
+  await clock.run(pacer.sendWithKey('first', listRequest()));
+  assert.equal(await clock.run(pacer.sendWithKey('second', listRequest())), undefined);
+  assert.equal(await clock.run(pacer.sendWithKey('third', listRequest())), undefined);
+  assert.equal(received.length, 1);
+  assert.deepEqual(waits(), []);
+  assert.match(
+    notes().join(),
+    /^Retry-After asks for 181 s\. This run waits for at most 180 s, so it sent nothing more/,
+  );
+});
+
+test('three 429 responses in a row, each after its wait, stop the use of the key', async () => {
+  const { pacer, clock, received, notes } = paced(limitedReply('1'), limitedReply('1'), limitedReply('1'));
+  for (let i = 0; i < 5; i += 1) await clock.run(pacer.sendWithKey(`request ${i}`, listRequest()));
+  assert.equal(received.length, 3);
+  assert.equal(notes().length, 1);
+  assert.match(notes().join(), /got a 429 3 times in a row/);
+  assert.equal(pacer.isKeyStopped, true);
+});
+
+test('several 429 responses in one batch count once, and the count starts anew after a success', async () => {
+  const { pacer, clock } = paced(limitedReply('1'), limitedReply('1'), limitedReply('1'), limitedReply('1'));
+  await clock.run(
+    pacer.sendBatchWithKeyNow('batch', [listRequest(), listRequest(), listRequest(), listRequest()]),
+  );
+  assert.equal(pacer.isKeyStopped, false);
+  const second = paced(
+    limitedReply('1'),
+    limitedReply('1'),
+    okReply(50),
+    limitedReply('1'),
+    limitedReply('1'),
+  );
+  for (let i = 0; i < 6; i += 1)
+    await second.clock.run(second.pacer.sendWithKey(`request ${i}`, listRequest()));
+  assert.equal(second.pacer.isKeyStopped, false);
+});
+
+test('the second wait is a second at least, because the server may have rounded 0 down', async () => {
+  const { pacer, clock, received } = paced(limitedReply('0'), limitedReply('0'), okReply(1));
+  for (let i = 0; i < 3; i += 1) await clock.run(pacer.sendWithKey(`request ${i}`, listRequest()));
+  assert.ok(gap(received, 1) < 100);
+  assert.ok(gap(received, 2) >= 1000);
+});
+
+test('a success in the same batch as a 429 does not shorten the second wait', async () => {
+  const { pacer, clock, received } = paced(limitedReply('1'), okReply(0), limitedReply('0'), okReply(59));
+  await clock.run(
+    pacer.sendBatchWithKeyNow('many', [
+      listRequest({ route: 'parallel-1' }),
+      listRequest({ route: 'parallel-2' }),
+    ]),
+  );
+  await clock.run(pacer.sendWithKey('after it', listRequest()));
+  await clock.run(pacer.sendWithKey('after the second', listRequest()));
+  assert.ok(gap(received, 3) >= 1000, `the second wait was ${gap(received, 3)} ms`);
+});
+
+test('it leaves the key idle for a window before the limit is reached', async () => {
+  const { pacer, clock, received, waits } = paced(okReply(59), okReply(1));
+  await clock.run(pacer.sendWithKey('first', listRequest()));
+  await clock.run(pacer.sendWithKey('second', listRequest()));
+  await clock.run(pacer.sendWithKey('third', listRequest()));
+  assert.deepEqual(waits(), [62]);
+  assert.ok(gap(received, 2) >= 62_000);
+});
+
+test('without rate-limit headers it counts requests', async () => {
+  const { pacer, clock, waits } = paced();
+  for (let i = 0; i < 59; i += 1) await clock.run(pacer.sendWithKey(`request ${i}`, listRequest()));
+  assert.deepEqual(waits(), []);
+  await clock.run(pacer.sendWithKey('the sixtieth', listRequest()));
+  assert.deepEqual(waits(), [62]);
+});
+
+test('a key that was stopped by 429 responses is used again after a rest; a stop by a probe is final', async () => {
+  const { pacer, clock, received } = paced(
+    limitedReply('1'),
+    limitedReply('1'),
+    limitedReply('1'),
+    okReply(59),
+  );
+  for (let i = 0; i < 4; i += 1) await clock.run(pacer.sendWithKey(`request ${i}`, listRequest()));
+  pacer.resumeKey();
+  await clock.run(pacer.leaveKeyIdle(2, 'a rest'));
+  assert.notEqual(await clock.run(pacer.sendWithKey('after the rest', listRequest())), undefined);
+  assert.ok(gap(received, 3) >= 120_000);
+
+  const stopped = paced();
+  stopped.pacer.stopUsingKey('The key is not valid.');
+  stopped.pacer.resumeKey();
+  assert.equal(await stopped.clock.run(stopped.pacer.sendWithKey('first', listRequest())), undefined);
+  assert.deepEqual(stopped.notes(), ['The key is not valid.']);
+});
+
+test('an even pace leaves a little of the limit unused, and waits after a 429', async () => {
+  const { pacer, clock, received, waits } = paced(okReply(59), okReply(59), okReply(59), limitedReply('7'));
+  const send = (count: number) =>
+    clock.run(
+      pacer.sendAtPace(
+        'pace',
+        Array.from({ length: count }, () => listRequest()),
+      ),
+    );
+  await send(1);
+  await send(2);
+  await send(1);
+  assert.equal(gap(received, 1), 1050);
+  assert.equal(gap(received, 3), 2100, 'two at the same time count for two intervals');
+  assert.deepEqual(waits(), [], 'the journal needs no line for the pace');
+  await send(1);
+  assert.ok(gap(received, 4) >= 7000);
+});

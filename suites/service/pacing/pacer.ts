@@ -1,0 +1,272 @@
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { literalWaitSeconds } from '../../../kernel/exchanges/retry-after.ts';
+import type { Limits } from '../../../spec/plans.ts';
+import type { Lockout } from '../model/lockout.ts';
+import { lockoutsIn, REJECTS_KEY } from '../model/lockout.ts';
+import type { ProbeRequest, Session } from '../wire/session.ts';
+import { paceSeconds } from './pace.ts';
+import { QuotaCount } from './quota-count.ts';
+import type { AnnouncedWait } from './retry-after-wait.ts';
+import { MOST_429_IN_A_ROW, RetryAfterWait, secondsUntilEnd } from './retry-after-wait.ts';
+import { SmallBucket } from './small-bucket.ts';
+import { TargetLostError, Transport } from './transport.ts';
+
+/** The run waits for at most this many windows. A longer Retry-After is reported instead. */
+export const LONGEST_WAIT_WINDOWS = 3;
+
+/** The next request is sent this long after the announced moment, in seconds, because clocks are read before and after it. */
+const CLOCK_MARGIN_SECONDS = 0.005;
+
+/**
+ * After a 429 to a request without a valid key the run waits for at most so many
+ * seconds: a bucket of few requests for each address gives one back in that time.
+ */
+const SHORT_WAIT_SECONDS = 2;
+
+/** Why the key is not used any more, and whether a probe may use it again after a rest. */
+interface Stop {
+  readonly because: string;
+  readonly mayResume: boolean;
+}
+
+/**
+ * Sends the requests of probes and keeps the run below the target's limit. It
+ * waits where the next request could be rate-limited, and after a 429 it sends
+ * nothing with that key until `Retry-After` has passed.
+ */
+export class Pacer {
+  readonly session: Session;
+  readonly limits: Limits;
+  readonly #transport: Transport;
+  readonly #quota: QuotaCount;
+  readonly #wait: RetryAfterWait;
+  readonly #bucket: SmallBucket;
+  #stop: Stop | undefined;
+  /** When the next request of an even pace is due, milliseconds on the monotonic clock. */
+  #dueAt = 0;
+
+  constructor(session: Session) {
+    this.session = session;
+    this.limits = session.limits;
+    this.#transport = new Transport(session);
+    this.#quota = new QuotaCount(session.limits.perMinute);
+    this.#wait = new RetryAfterWait(session.limits.minuteSeconds);
+    this.#bucket = new SmallBucket(session.limits);
+  }
+
+  /** Whether the run sends nothing more with the key. */
+  get isKeyStopped(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /** Whether the target has locked out the run, or its requests without a valid key, and has not let them in again. */
+  get isLockedOut(): boolean {
+    return lockoutsIn(this.session.exchanges).some(({ lasts }) => lasts);
+  }
+
+  /** True between a 429 and the next request of the key. */
+  get isRateLimited(): boolean {
+    return this.#wait.current !== undefined;
+  }
+
+  /** The most requests that the target accepts at the same time, as far as the run has seen; undefined where nothing shows a small bucket. */
+  get mostAtOnce(): number | undefined {
+    return this.#bucket.mostAtOnce;
+  }
+
+  /** How many requests a small bucket holds, as a 429 showed; undefined where none did. */
+  get smallBucket(): number | undefined {
+    return this.#bucket.capacity;
+  }
+
+  /** Waits until one more request of the key fits into the quota; false when the key is stopped. */
+  async waitForQuota(): Promise<boolean> {
+    return this.#waitFor(1);
+  }
+
+  /** Sends one request with the key once the quota allows it; undefined when the key is stopped. */
+  async sendWithKey(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
+    if (!(await this.#waitFor(1))) return undefined;
+    return this.sendWithKeyNow(step, request);
+  }
+
+  /** The same, and once more after a 429 or an unavailable gateway: neither shows what the request was sent for. */
+  async sendWithKeyAndRetry(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
+    const first = await this.sendWithKey(step, request);
+    const isConclusive = first === undefined || (statusOf(first) !== 429 && !unavailable(first));
+    return isConclusive ? first : this.sendWithKey(step, request);
+  }
+
+  /** Sends several requests with the key at the same time, once the quota allows all of them. */
+  async sendBatchWithKey(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    const exchanges: Exchange[] = [];
+    let rest = requests;
+    if (this.isRateLimited && requests[0] !== undefined) {
+      // Only one request may follow a 429. The others wait for its response.
+      const first = await this.sendWithKey(step, requests[0]);
+      if (first === undefined || statusOf(first) === 429) return first === undefined ? [] : [first];
+      exchanges.push(first);
+      rest = requests.slice(1);
+    }
+    if (!(await this.#waitFor(rest.length))) return exchanges;
+    return [...exchanges, ...(await this.sendBatchWithKeyNow(step, rest))];
+  }
+
+  /** Sends one request with the key at once, even where it may exceed the limit. */
+  async sendWithKeyNow(step: string, request: ProbeRequest): Promise<Exchange> {
+    const exchange = await this.#sent(step, request);
+    this.#observe(exchange);
+    return exchange;
+  }
+
+  /** Sends several requests with the key at once, even where they may exceed the limit. */
+  async sendBatchWithKeyNow(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    const exchanges = await this.#transport.sendTogether(step, requests);
+    for (const exchange of exchanges) this.#observe(exchange);
+    return exchanges;
+  }
+
+  /**
+   * Sends requests with the key at an even pace, which stays inside the limit without a longer pause: several at the
+   * same time count for as many intervals. After a 429 it waits as announced. Empty when the key is stopped.
+   */
+  async sendAtPace(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    if (this.#stop !== undefined) return [];
+    const wait = this.#wait.current;
+    if (wait !== undefined && !(await this.#waitOut(wait))) return [];
+    await this.session.pause(Math.max(0, (this.#dueAt - this.session.now().mono) / 1000));
+    this.#dueAt = this.session.now().mono + requests.length * paceSeconds(this.limits) * 1000;
+    return this.sendBatchWithKeyNow(step, requests);
+  }
+
+  /** Sends one request that uses no quota of the key under test: another key, or none. */
+  async sendOutsideQuota(step: string, request: ProbeRequest): Promise<Exchange> {
+    return this.#sent(step, request);
+  }
+
+  /** The same, and once more after an unavailable gateway or after a short wait of a 429: neither shows what the request was sent for. */
+  async sendOutsideQuotaAndRetry(step: string, request: ProbeRequest): Promise<Exchange> {
+    const first = await this.sendOutsideQuota(step, request);
+    if (unavailable(first)) return this.sendOutsideQuota(step, request);
+    const answer = answerOf(first);
+    const seconds = answer?.status === 429 ? literalWaitSeconds(answer) : undefined;
+    if (seconds === undefined || seconds > SHORT_WAIT_SECONDS) return first;
+    await this.session.wait(
+      Math.max(seconds, 0) + CLOCK_MARGIN_SECONDS,
+      'a request without a valid key got 429, and Retry-After asks for this short wait',
+    );
+    return this.sendOutsideQuota(step, request);
+  }
+
+  /**
+   * Leaves the key idle for this many windows and a margin, so that no limiter
+   * remembers earlier requests; longer where a 429 asks for it.
+   */
+  async leaveKeyIdle(windows: number, because: string): Promise<void> {
+    const { minuteSeconds } = this.limits;
+    const wait = this.#wait.current;
+    if (wait !== undefined && this.#stopIfTooLong(wait)) return;
+    const announced = wait === undefined ? 0 : this.#secondsLeft(wait) + CLOCK_MARGIN_SECONDS;
+    const idle = windows * minuteSeconds + Math.min(2, minuteSeconds / 4);
+    await this.session.wait(Math.max(idle, announced), because);
+    this.#quota.startAnew();
+    this.#bucket.startAnew();
+    this.#wait.end();
+  }
+
+  /** Sends nothing more with the key in this run, and writes the reason into the journal as a note. */
+  stopUsingKey(because: string): void {
+    this.#stopFor({ because, mayResume: false });
+  }
+
+  /** Uses the key again if several 429 responses in a row stopped it. Leave it idle before the next request. */
+  resumeKey(): void {
+    if (this.#stop?.mayResume !== true) return;
+    this.#stop = undefined;
+    this.#wait.resetCount();
+  }
+
+  /**
+   * Sends one request. A target that answers nothing any more right after a rejected key may have locked out the
+   * address: then the run goes on without the key. @throws {TargetLostError}
+   */
+  async #sent(step: string, request: ProbeRequest): Promise<Exchange> {
+    try {
+      return await this.#transport.send(step, request);
+    } catch (error) {
+      const last = this.session.exchanges.findLast((one) => answerOf(one) !== undefined);
+      const isLockedOut = last?.caller === 'unauthenticated' && this.isLockedOut;
+      if (!(error instanceof TargetLostError) || !isLockedOut) throw error;
+      this.stopUsingKey(LOCKED_OUT);
+      return error.exchange;
+    }
+  }
+
+  async #waitFor(requests: number): Promise<boolean> {
+    if (this.#stop !== undefined) return false;
+    const wait = this.#wait.current;
+    if (wait !== undefined) return this.#waitOut(wait);
+    if (!this.#quota.allows(requests)) {
+      await this.leaveKeyIdle(1, 'the next requests would reach the limit, so the window has to pass first');
+    }
+    const seconds = this.#bucket.secondsUntil(requests, this.session.now().mono);
+    if (seconds > 0) {
+      const because = 'the target accepts few requests at once and gives them back one by one';
+      await this.session.wait(seconds + CLOCK_MARGIN_SECONDS, because);
+    }
+    return true;
+  }
+
+  async #waitOut(wait: AnnouncedWait): Promise<boolean> {
+    if (this.#stopIfTooLong(wait)) return false;
+    const seconds = this.#secondsLeft(wait);
+    const because = wait.stated
+      ? 'the target answered 429, and Retry-After asks for this wait'
+      : 'the target answered 429 without a usable Retry-After, so a whole window passes';
+    if (seconds > 0) await this.session.wait(seconds + CLOCK_MARGIN_SECONDS, because);
+    this.#wait.end();
+    if (wait.seconds >= this.limits.minuteSeconds) this.#quota.refill();
+    return true;
+  }
+
+  #stopIfTooLong({ seconds }: AnnouncedWait): boolean {
+    const longest = LONGEST_WAIT_WINDOWS * this.limits.minuteSeconds;
+    if (seconds <= longest) return false;
+    this.stopUsingKey(
+      `Retry-After asks for ${seconds} s. This run waits for at most ${longest} s, so it sent nothing more with the key.`,
+    );
+    return true;
+  }
+
+  #secondsLeft(wait: AnnouncedWait): number {
+    return secondsUntilEnd(wait, this.session.now().mono);
+  }
+
+  #observe(exchange: Exchange): void {
+    this.#quota.countRequest(exchange);
+    this.#wait.observe(exchange);
+    this.#bucket.observe(exchange);
+    // The Remaining of a small bucket is about the next seconds and not about the window.
+    if (this.#bucket.capacity !== undefined) this.#quota.ignoreHeaders();
+    if (REJECTS_KEY.has(statusOf(exchange)) && lockoutsIn(this.session.exchanges).some(concernsKey)) {
+      this.stopUsingKey(LOCKED_OUT);
+    }
+    if (this.#wait.isExhausted && statusOf(exchange) === 429) {
+      const because = `The key got a 429 ${MOST_429_IN_A_ROW} times in a row, each time after Retry-After had passed.`;
+      this.#stopFor({ because, mayResume: true });
+    }
+  }
+
+  #stopFor(stop: Stop): void {
+    if (this.#stop !== undefined) return;
+    this.#stop = stop;
+    this.session.note(stop.because);
+  }
+}
+
+const LOCKED_OUT = 'The target locked out the run, so it sent nothing more with the key.';
+
+const concernsKey = ({ affects, lasts }: Lockout): boolean =>
+  lasts && affects !== 'requests without a valid key';

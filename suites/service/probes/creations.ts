@@ -1,0 +1,244 @@
+import { completeText } from '../../../kernel/exchanges/body.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
+import { ofKey } from '../../../kernel/rate-limits/series/keyed-requests.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import type { ProbeRequest } from '../wire/session.ts';
+import { categoryNamer, clientChosenId } from './category-names.ts';
+import { createdId, createRequest, listRequest } from './category-requests.ts';
+import { isBaseline } from './preflight.ts';
+import type { Probe, RunInputs } from './probe.ts';
+import { tailOf } from './quota-batches.ts';
+import { nextStoredValues } from './stored-values.ts';
+import {
+  LONGER_DESCRIPTION,
+  plainDescription,
+  plainerAttempts,
+  sendValidCreation,
+} from './valid-creation.ts';
+
+/** Requests sent at the same time in one batch; fewer where the limit is a few requests. */
+const BATCH = 6;
+
+const batchSize = (perMinute: number): number =>
+  Math.max(2, Math.min(BATCH, Math.floor((perMinute - 1) / 2)));
+
+/** The same, and no more than the target accepts at once where that is less. */
+const batchSizeAt = ({ limits, mostAtOnce = BATCH }: Pacer): number =>
+  Math.min(batchSize(limits.perMinute), mostAtOnce);
+
+const firstCreationSteps = {
+  nameAndDescription: 'name and description',
+  ...plainerAttempts('name and description'),
+} as const;
+
+/** The first creation. The count of the quota starts with a request that surely counts. */
+export const firstCreation: Probe<typeof firstCreationSteps> = {
+  id: 'first-creation',
+  description: 'one creation with name and description',
+  steps: firstCreationSteps,
+  cost: () => ({ withKey: 1, categoriesCreated: 1 }),
+  async run(pacer, inputs) {
+    const step = firstCreationSteps.nameAndDescription;
+    await sendValidCreation(pacer, inputs, { step, what: 'full-1', description: LONGER_DESCRIPTION });
+  },
+};
+
+const batchSteps = { parallel: 'in parallel', alone: 'alone, after 409 beside another creation' } as const;
+
+/**
+ * Creations at the same time as lists: in the first batch only beside enough of them. Together with the others of a run
+ * they are more than twenty, which many frameworks take as the size of a page where the client names none.
+ */
+const creationsInFirstBatch = (size: number): number => (size < BATCH ? 0 : 3);
+
+/** In the second batch most of the requests, where it is a whole one. */
+const creationsInSecondBatch = (size: number): number => (size < BATCH ? Math.min(2, size) : 4);
+
+/** Over new connections: creations with what this run has not stored yet, and lists, together as many as `size`. */
+const batchOf = (pacer: Pacer, inputs: RunInputs, size: number, creations: number, accept?: string) => {
+  const more: Partial<ProbeRequest> = { route: 'new', accept };
+  const bodies = nextStoredValues(pacer, inputs, creations);
+  return {
+    creations: bodies.map((body) => createRequest(body, more)),
+    lists: Array.from({ length: size - creations }, () => listRequest(more)),
+  };
+};
+
+/**
+ * Sends a batch. A creation that got 409 beside one that got 201 is sent once more, alone: only a service that has no
+ * rule against its texts accepts it then. A service that answers no 409 gets no request for it.
+ */
+async function sendBatch(pacer: Pacer, requests: readonly ProbeRequest[]): Promise<void> {
+  const sent = await pacer.sendBatchWithKey(batchSteps.parallel, requests);
+  const created = sent.filter(({ request }) => request.method === 'POST');
+  const body = created.find((one) => statusOf(one) === 409)?.request.body?.text;
+  if (body === undefined || !created.some((one) => statusOf(one) === 201)) return;
+  await pacer.sendWithKey(batchSteps.alone, createRequest(body));
+}
+
+/**
+ * Lists and creations at the same time: they show lost updates, counters of
+ * separate workers, two creations with one id, and creations of which only one
+ * is stored. The lists come first: most of them show a list of one category.
+ */
+export const firstBatch: Probe<typeof batchSteps> = {
+  id: 'first-batch',
+  description: 'parallel lists and creations over new connections',
+  steps: batchSteps,
+  cost({ limits }) {
+    const withKey = batchSize(limits.perMinute);
+    return { withKey, categoriesCreated: creationsInFirstBatch(withKey) };
+  },
+  async run(pacer, inputs) {
+    const size = batchSizeAt(pacer);
+    const { lists, creations } = batchOf(pacer, inputs, size, creationsInFirstBatch(size));
+    await sendBatch(pacer, [...lists, ...creations]);
+  },
+};
+
+/**
+ * The same later in the window. The creations come first: the lists after them
+ * show how they were counted. It accepts any type, because bodies have to be
+ * JSON even where the client does not insist on it.
+ */
+export const secondBatch: Probe<typeof batchSteps> = {
+  id: 'second-batch',
+  description: 'parallel lists and creations again, later in the window',
+  steps: batchSteps,
+  cost({ limits }) {
+    const withKey = batchSize(limits.perMinute);
+    return { withKey, categoriesCreated: creationsInSecondBatch(withKey) };
+  },
+  async run(pacer, inputs) {
+    const size = secondBatchSize(pacer);
+    const { lists, creations } = batchOf(pacer, inputs, size, creationsInSecondBatch(size), '*/*');
+    await sendBatch(pacer, [...creations, ...lists]);
+  },
+};
+
+/** The fewest requests of the second batch: two creations and a list. */
+const SMALLEST_SECOND_BATCH = 3;
+
+/**
+ * Smaller where a creation was sent again with plain texts, so that the quota
+ * can be exhausted in the same window all the same.
+ */
+function secondBatchSize(pacer: Pacer): number {
+  const { session, limits } = pacer;
+  const { perMinute } = limits;
+  const size = batchSizeAt(pacer);
+  const keyed = ofKey(session.exchanges);
+  const sinceBaseline = keyed.length - Math.max(0, keyed.findLastIndex(isBaseline));
+  const unreserved = perMinute - tailOf(perMinute) - sinceBaseline;
+  if (unreserved < SMALLEST_SECOND_BATCH || unreserved >= size) return size;
+  session.note(
+    `The second batch has ${unreserved} requests instead of ${size}, because creations were sent again and the rest of the quota is needed for other tests.`,
+  );
+  return unreserved;
+}
+
+const creationSteps = {
+  nameAlone: 'name alone',
+  ...plainerAttempts('name alone'),
+  charset: 'content type with a charset',
+  ...plainerAttempts('content type with a charset'),
+  idOfAnother: 'client-chosen id of another category',
+  unassignedId: 'client-chosen id',
+} as const;
+
+/** Four creations in a row, so that a method that is not counted shows. */
+export const creations: Probe<typeof creationSteps> = {
+  id: 'creations',
+  description:
+    'creations with name alone, with a charset and a long text, with the id of another category, and with an unused id',
+  steps: creationSteps,
+  cost: () => ({ withKey: 4, categoriesCreated: 4 }),
+  async run(pacer, inputs) {
+    await sendValidCreation(pacer, inputs, {
+      step: creationSteps.nameAlone,
+      what: 'name-alone',
+      carries: 'name',
+    });
+    await sendValidCreation(pacer, inputs, {
+      step: creationSteps.charset,
+      what: 'charset',
+      carries: 'description',
+      contentType: 'application/json; charset=utf-8',
+    });
+    const name = categoryNamer(pacer, inputs);
+    const description = plainDescription(pacer);
+    const unassigned = clientChosenId(inputs.tag);
+    const withId = (id: number, what: string): ProbeRequest =>
+      createRequest({ id, name: name(what), description });
+    const known = pacer.session.exchanges.map(createdId).find((id) => id !== undefined);
+    await pacer.sendWithKeyAndRetry(creationSteps.idOfAnother, withId(known ?? unassigned, 'own-id-1'));
+    await pacer.sendWithKeyAndRetry(creationSteps.unassignedId, withId(unassigned, 'own-id-2'));
+  },
+};
+
+const listAfterCreationsSteps = { list: 'list after the creations' } as const;
+
+/** The list after the creations, on another connection: it shows a list that each worker keeps for itself. */
+export const listAfterCreations: Probe<typeof listAfterCreationsSteps> = {
+  id: 'list-after-creations',
+  description: 'the list, over a new connection, after the creations',
+  steps: listAfterCreationsSteps,
+  cost: () => ({ withKey: 1 }),
+  async run(pacer) {
+    await pacer.sendWithKeyAndRetry(listAfterCreationsSteps.list, listRequest({ route: 'new' }));
+  },
+};
+
+/** A list may lag behind creations for this part of a window: the specification states no time. */
+export const LIST_LAG_WINDOWS = 0.9;
+
+const finalListSteps = { list: 'list most of a window after a creation' } as const;
+
+/**
+ * Replicas and indexes lag behind. Sent only where the last list lacks a
+ * category that was created shortly before it.
+ */
+export const finalList: Probe<typeof finalListSteps> = {
+  id: 'final-list',
+  description: 'the list once more, where the last one lacks a category that was created shortly before it',
+  steps: finalListSteps,
+  cost: () => ({}),
+  async run(pacer) {
+    const exchanges = ofKey(pacer.session.exchanges);
+    const lagMs = LIST_LAG_WINDOWS * pacer.limits.minuteSeconds * 1000;
+    const list = exchanges.filter(isList).at(-1);
+    const ids = list === undefined ? undefined : idsIn(list);
+    if (list === undefined || ids === undefined || pacer.isKeyStopped) return;
+    const unlisted = exchanges.findLast(
+      (one) =>
+        isCreation(one) &&
+        list.sent.mono - one.received.mono < lagMs &&
+        !isSubset(idsIn(one) ?? [], new Set(ids)),
+    );
+    if (unlisted === undefined) return;
+    const seconds = (unlisted.received.mono + lagMs - pacer.session.now().mono) / 1000;
+    if (seconds > 0) {
+      await pacer.session.wait(seconds, 'the last list lacks a category, and lists may lag behind');
+    }
+    await pacer.sendWithKeyAndRetry(finalListSteps.list, listRequest({ route: 'new' }));
+  },
+};
+
+const isList = (exchange: Exchange): boolean =>
+  exchange.request.method === 'GET' && isDocumentedOperation(exchange) && statusOf(exchange) === 200;
+
+const isCreation = (exchange: Exchange): boolean =>
+  exchange.request.method === 'POST' && isDocumentedOperation(exchange) && statusOf(exchange) === 201;
+
+/** The ids of a category or a list as they stand in its text, so that no digit is lost; undefined where it cannot be read. */
+function idsIn(exchange: Exchange): readonly string[] | undefined {
+  const text = completeText(answerOf(exchange));
+  return text === undefined
+    ? undefined
+    : [...text.matchAll(/"id"\s*:\s*(-?[0-9.eE+-]{1,40})/g)].map(([, id = '']) => id);
+}
+
+const isSubset = (some: readonly string[], all: ReadonlySet<string>): boolean =>
+  some.every((one) => all.has(one));

@@ -1,0 +1,188 @@
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { restThatDecides } from '../../../kernel/rate-limits/bounds/impossible-batch.ts';
+import { overrunOf } from '../../../kernel/rate-limits/bounds/overrun.ts';
+import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import { mayCount } from '../../../kernel/rate-limits/series/keyed-requests.ts';
+import { seriesOf } from '../../../kernel/rate-limits/series/series.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import { createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
+import { exhaustingRequest } from './exhausting-request.ts';
+import { isBaseline, preflight, sendBaselineAfterIdle } from './preflight.ts';
+import type { Probe, RunInputs } from './probe.ts';
+import {
+  batchSizeFor,
+  exhaustionSteps,
+  isNearlyExhausted,
+  oneByOneOf,
+  REST_WINDOWS,
+  remainingByTarget,
+  TAIL,
+  tailOf,
+} from './quota-batches.ts';
+import { creationsWithin, isConclusive, isOpenCreation, nextOfTail, unexpectedText } from './quota-tail.ts';
+import { nextStoredValue } from './stored-values.ts';
+
+/** The probe starts in the current window where at most this share of it has passed since the baseline request. */
+const LATEST_START = 1 / 3;
+
+/** Earlier requests that may not count against the limit: those that are rejected as invalid. */
+const UNCOUNTED = 60;
+
+const steps = { ...exhaustionSteps, baselineAfterIdle: preflight.steps.baselineAfterIdle } as const;
+
+/**
+ * Uses the remaining quota and sends one request more, which must get 429. Most
+ * of a large quota is used in parallel, the rest one by one over new
+ * connections, lists and creations in turn. It stops at the first 429, at the first response that is neither
+ * a success nor 429, and as soon as more is accepted than any limiter allows.
+ */
+export const exhaustQuota: Probe<typeof steps> = {
+  id: 'exhaust-quota',
+  description: 'the remaining quota with lists and creations, and one creation more',
+  steps,
+  cost({ limits: { perMinute } }, before) {
+    const fits = fitsInWindow(before.withKey, perMinute);
+    const remaining = perMinute - (fits ? before.withKey : 0);
+    const again = fits ? 0 : 1 + 2 * mixedCreations(perMinute);
+    const tail = creationsWithin(oneByOneOf(remaining - again, perMinute));
+    const categoriesCreated = tail + (fits ? 0 : mixedCreations(perMinute));
+    return { withKey: remaining + 1, categoriesCreated };
+  },
+  async run(pacer, inputs) {
+    // The 429 of a small bucket came from a batch: one after another shows how many it holds.
+    if (pacer.isKeyStopped || (pacer.isRateLimited && pacer.smallBucket === undefined)) return;
+    if (pacer.isRateLimited || !isWindowFresh(pacer)) await startOver(pacer, inputs);
+    if (pacer.isKeyStopped || pacer.isRateLimited) return;
+    await sendPastLimitWithRests(pacer, inputs);
+  },
+};
+
+/** Sends the remaining quota and one request more, counted from a baseline request in the current window; nothing after a 429. */
+export async function sendPastLimit(pacer: Pacer, inputs: RunInputs): Promise<void> {
+  if (pacer.isRateLimited || pacer.isKeyStopped) return;
+  while (await sendNext(pacer, inputs, 0));
+}
+
+/**
+ * The same with a rest before the end. If the quota was full again after the
+ * rest, it rests a second time: a window may start at any moment, but only once.
+ */
+async function sendPastLimitWithRests(pacer: Pacer, inputs: RunInputs): Promise<void> {
+  const { perMinute } = pacer.limits;
+  let startedAt = 0;
+  let hasRested = false;
+  do {
+    const current = currentSeries(pacer);
+    if (hasRested && (remainingByTarget(current, perMinute) ?? 0) > perMinute / 2) {
+      startedAt = current.length - 1;
+      hasRested = false;
+    }
+    if (!hasRested && isNearlyExhausted(current.slice(startedAt), pacer.limits)) {
+      hasRested = true;
+      await pacer.session.wait(
+        restSeconds(pacer),
+        'Remaining after a pause shows whether the window lasts as long as announced',
+      );
+    }
+  } while (await sendNext(pacer, inputs, startedAt));
+}
+
+/** How long the key rests before the end of its quota: longer where only that decides whether a batch was counted. */
+function restSeconds({ session, limits }: Pacer): number {
+  const series = seriesOf(mayCount(session.exchanges), limits).at(-1) ?? [];
+  const decidingMs = restThatDecides(series, minuteQuota(limits)) ?? 0;
+  return Math.max(REST_WINDOWS * limits.minuteSeconds, decidingMs / 1000);
+}
+
+/** How many creations are sent right after a new baseline request: none where the limit is smaller than its tail. */
+const mixedCreations = (perMinute: number): number => (perMinute > TAIL ? 1 : 0);
+
+/** Whether the requests before this probe leave enough quota for its end in the same window. */
+const fitsInWindow = (before: number, perMinute: number): boolean => before + tailOf(perMinute) <= perMinute;
+
+async function startOver(pacer: Pacer, inputs: RunInputs): Promise<void> {
+  await sendBaselineAfterIdle(pacer, 'the quota must be untouched before it is exhausted');
+  // Two operations early on show counters that are kept for each operation.
+  if (mixedCreations(pacer.limits.perMinute) > 0) {
+    await pacer.sendWithKey(exhaustionSteps.mixedOperations, listRequest());
+    await pacer.sendWithKey(exhaustionSteps.mixedOperations, createRequest(nextStoredValue(pacer, inputs)));
+  }
+}
+
+/** Whether the quota can be counted from a baseline request in the current window. */
+function isWindowFresh(pacer: Pacer): boolean {
+  const { limits } = pacer;
+  const current = currentSeries(pacer);
+  const first = current[0];
+  if (first === undefined || !isBaseline(first)) return false;
+  const passed = pacer.session.now().mono - first.sent.mono;
+  return (
+    fitsInWindow(current.length, limits.perMinute) && passed < LATEST_START * minuteQuota(limits).windowMs
+  );
+}
+
+function currentSeries(pacer: Pacer): readonly Exchange[] {
+  return (seriesOf(mayCount(pacer.session.exchanges), pacer.limits).at(-1) ?? []).flatMap(
+    (step) => step.exchanges,
+  );
+}
+
+/** Sends the next request or batch, counted from the request at `startedAt`; false when there is no more to send. */
+async function sendNext(pacer: Pacer, inputs: RunInputs, startedAt: number): Promise<boolean> {
+  const current = currentSeries(pacer);
+  const stop = whyStop(pacer, current);
+  if (stop !== undefined) {
+    pacer.session.note(stop);
+    return false;
+  }
+  const size = batchSizeFor(current.slice(startedAt), pacer.limits, pacer.smallBucket);
+  if (size < 2) {
+    const { step, request } = nextOfTail(pacer, inputs, current);
+    const exchange = await pacer.sendWithKeyNow(step, request);
+    return continues(pacer, [isConclusive(exchange) ? exchange : await sendAgain(pacer)]);
+  }
+  const requests = Array.from({ length: size }, (_, i) =>
+    exhaustingRequest(pacer, inputs, { route: `parallel-${i + 1}` }, i),
+  );
+  const exchanges = await pacer.sendBatchWithKeyNow(exhaustionSteps.parallel, requests);
+  return continues(pacer, exchanges.filter(isConclusive));
+}
+
+/** Whether all of these were accepted, apart from creations that show nothing about the limit. Notes a response that is neither a success nor 429: then the run sees no 429. */
+function continues(pacer: Pacer, all: readonly Exchange[]): boolean {
+  const exchanges = all.filter((exchange) => !isOpenCreation(exchange));
+  const unexpected = exchanges.find((exchange) => !accepted(exchange) && !isRateLimited(exchange));
+  if (unexpected !== undefined) pacer.session.note(unexpectedText(unexpected));
+  return exchanges.every(accepted);
+}
+
+/**
+ * The network may lose one or two responses. Three in a row are the target's
+ * doing where a request without a key gets a response between them.
+ */
+async function sendAgain(pacer: Pacer): Promise<Exchange> {
+  const second = await pacer.sendWithKeyNow(exhaustionSteps.oneByOne, listRequest({ route: 'new' }));
+  if (isConclusive(second)) return second;
+  await pacer.sendOutsideQuota(exhaustionSteps.control, unauthenticatedList('none', { route: 'new' }));
+  return pacer.sendWithKeyNow(exhaustionSteps.oneByOne, listRequest({ route: 'new' }));
+}
+
+function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined {
+  const { limits } = pacer;
+  const { windowMs } = minuteQuota(limits);
+  const [series = []] = seriesOf(current, limits);
+  const over = current.length > limits.perMinute ? overrunOf(series, limits) : undefined;
+  if (over !== undefined) {
+    return `The target accepted ${over.accepted} requests where a conforming one accepts at most ${over.allowed}, so the run sent no more.`;
+  }
+  const passedMs = pacer.session.now().mono - (current[0]?.sent.mono ?? 0);
+  const refill = Math.floor((limits.perMinute * passedMs) / windowMs);
+  if (current.length > 2 * limits.perMinute + refill + UNCOUNTED) {
+    return `The run sent ${current.length} requests without a 429 and without proof of an overrun, and sent no more.`;
+  }
+  if (passedMs > 2 * windowMs) {
+    return `The target is slower than its window: ${current.length} requests took ${Math.round(passedMs / 1000)} s, and none got 429.`;
+  }
+  return undefined;
+}

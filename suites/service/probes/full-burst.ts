@@ -1,0 +1,119 @@
+import { greatest, least } from '../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import { readingOf } from '../../../kernel/rate-limits/series/reading.ts';
+import { waitScale } from '../../../kernel/rate-limits/wait-scale.ts';
+import type { Limits } from '../../../spec/plans.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import { listRequest } from './category-requests.ts';
+import { keptPace } from './paced-window.ts';
+import type { Probe } from './probe.ts';
+import { exhaustsQuota } from './quota-batches.ts';
+import type { Use } from './uses.ts';
+import { usesOf } from './uses.ts';
+
+const steps = {
+  together: 'at the same time from a full bucket',
+  apart: 'one after another from a full bucket',
+  togetherAgain: 'at the same time from a full bucket, again',
+} as const;
+
+/** The pause that makes requests one after another last longer than a batch did, as a factor of its duration. */
+const LONGER = 2;
+
+/**
+ * Sent only where the quota was exhausted without requests at the same time,
+ * because the target is a bucket that holds few: as many requests at once as the
+ * full bucket holds, and one more, which must get 429. Where all are accepted,
+ * the same requests follow one after another and then at once again: a bucket
+ * that accepts more only at once does not count requests that overlap.
+ */
+export const fullBurst: Probe<typeof steps> = {
+  id: 'full-burst',
+  description: 'requests at the same time from a full bucket, where the target is a small one',
+  steps,
+  cost: () => ({}),
+  async run(pacer) {
+    const counted = heldBySmallBucket(pacer.session.exchanges, pacer.limits);
+    if (counted === undefined) return;
+    const held = Math.min(counted, pacer.smallBucket ?? counted);
+    await fill(pacer);
+    const first = await sendTogether(pacer, steps.together, held + 1);
+    if (first.length === 0 || !first.every(accepted)) return;
+    await fill(pacer);
+    const apart = await sendApart(pacer, counted + 1, durationOf(first));
+    await fill(pacer);
+    await waitHalfAnIntervalOff(pacer, first);
+    await sendTogether(pacer, steps.togetherAgain, apart + 1);
+  },
+};
+
+/**
+ * How many requests a small bucket holds: as many as were answered from a full
+ * quota, one by one, before a 429 that asks for the time of one request, or although the target
+ * keeps the rate of the plan. A first
+ * Remaining that is lower decides, because a bucket refills meanwhile. Undefined
+ * where the quota was exhausted otherwise.
+ */
+export function heldBySmallBucket(exchanges: readonly Exchange[], limits: Limits): number | undefined {
+  const use = usesOf(exchanges, limits).findLast(isExhausting);
+  if (use?.limited === undefined || !use.untouched) return undefined;
+  const { before, exchange } = use.limited;
+  const oneByOne = use.series.every((step) => step.exchanges.length === 1);
+  const isBucket =
+    waitScale(exchange, limits) === 'next request' || keptPace(exchanges, limits) !== undefined;
+  if (!oneByOne || !isBucket || before.length >= limits.perMinute) return undefined;
+  const shown = readingOf(use.first);
+  const advertised =
+    shown?.limit === limits.perMinute && shown.remaining > 0 ? shown.remaining + 1 : before.length;
+  return Math.min(before.length, advertised);
+}
+
+const isExhausting = ({ series }: Use): boolean =>
+  series.some(({ exchanges }) => exchanges.some(exhaustsQuota));
+
+/** The longest that can lie between two decisions about these requests, in milliseconds. */
+export const durationOf = (exchanges: readonly Exchange[]): number =>
+  greatest(exchanges.map(({ received }) => received.mono)) - least(exchanges.map(({ sent }) => sent.mono));
+
+/** A bucket is full after a window, whatever it holds. */
+const fill = (pacer: Pacer): Promise<void> =>
+  pacer.leaveKeyIdle(1, 'the bucket has to be full before it is used in parallel, or in comparison');
+
+async function sendTogether(pacer: Pacer, step: string, count: number): Promise<readonly Exchange[]> {
+  if (pacer.isKeyStopped) return [];
+  const requests = Array.from({ length: count }, () => listRequest({ route: 'new' }));
+  return pacer.sendBatchWithKeyNow(step, requests);
+}
+
+/**
+ * Sends up to `most` requests one after another, and no more after a 429. Each
+ * that may be the last one comes later than a batch lasted. Returns how many
+ * were accepted.
+ */
+async function sendApart(pacer: Pacer, most: number, batchMs: number): Promise<number> {
+  const exchanges: Exchange[] = [];
+  while (exchanges.length < most && !pacer.isKeyStopped) {
+    const [begun] = exchanges;
+    const passed = begun === undefined ? 0 : pacer.session.now().mono - begun.received.mono;
+    if (exchanges.length === 1 && passed < LONGER * batchMs)
+      await pacer.session.wait(
+        (LONGER * batchMs) / 1000,
+        'the requests at the same time took longer than one',
+      );
+    const exchange = await pacer.sendWithKeyNow(steps.apart, listRequest({ route: 'new' }));
+    exchanges.push(exchange);
+    if (isRateLimited(exchange)) break;
+  }
+  return exchanges.filter(accepted).length;
+}
+
+/** Waits until the next batch lies half an interval off the first one: a limit per second, aligned to the clock, begins anew within one of them at most. */
+async function waitHalfAnIntervalOff(pacer: Pacer, first: readonly Exchange[]): Promise<void> {
+  const { limit, windowMs } = minuteQuota(pacer.limits);
+  const interval = windowMs / limit;
+  const since = pacer.session.now().mono - least(first.map(({ sent }) => sent.mono));
+  const offMs = interval - ((since + interval / 2) % interval);
+  await pacer.session.wait(offMs / 1000, 'the same requests come at another moment of a second');
+}

@@ -1,0 +1,199 @@
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import { categoryNamer } from './category-names.ts';
+import { createRequest, listRequest } from './category-requests.ts';
+import { conditionOnLastList } from './entity-tag.ts';
+import type { Probe } from './probe.ts';
+import { stepsNamed } from './probe.ts';
+import { NAMED_OPERATIONS } from './unauthenticated.ts';
+import { hasQuotaLeft } from './unless-locked-out.ts';
+
+/** A creation of which the specification does not say whether it is valid. */
+interface OpenCreation<Step extends string = string> {
+  readonly step: Step;
+  /** The part of the name that tells it from the others; short, because a target may bound the length of names. */
+  readonly what: string;
+  readonly body: (name: string) => string | Uint8Array;
+  readonly contentType?: string;
+}
+
+const creation = <const Step extends string>(
+  step: Step,
+  what: string,
+  body: OpenCreation['body'],
+): OpenCreation<Step> => ({ step, what, body });
+
+/** Characters of a long name. It is longer than a usual column, and no longer, because it stays in every later list of the target. */
+const LONG_NAME = 1000;
+
+/** The step that sends one. */
+export const VERY_LONG_NAME = 'very long name in a very large body';
+
+/** Bytes of a large body. White space fills it, so it leaves no more on the target. */
+const LARGE_BODY = 64 * 1024;
+
+const openCreationBodies = [
+  creation('null description', 'null-desc', (name) => JSON.stringify({ name, description: null })),
+  creation('empty name', 'empty', () => '{"name":""}'),
+  creation('blank name', 'blank', () => '{"name":"   "}'),
+  creation('unknown field', 'unknown', (name) => JSON.stringify({ name, colour: 'black' })),
+  creation('duplicate JSON keys', 'twice', (name) => `{"name":"${name}a","name":"${name}b"}`),
+  { ...creation('text/plain', 'text', (name) => JSON.stringify({ name })), contentType: 'text/plain' },
+  creation('byte order mark', 'bom', (name) => `\uFEFF${JSON.stringify({ name })}`),
+  creation('control characters', 'control', (name) => JSON.stringify({ name: `${name}\u0000\u001b` })),
+  creation(VERY_LONG_NAME, 'long', (name) =>
+    JSON.stringify({ name: name.padEnd(LONG_NAME, 'x') }).padEnd(LARGE_BODY),
+  ),
+] as const satisfies readonly OpenCreation[];
+
+/** Creations whose name is stored as it is sent, where the target accepts them. */
+const STORED_AS_SENT: ReadonlySet<string> = new Set([
+  'null description',
+  'unknown field',
+  'text/plain',
+] satisfies readonly (typeof openCreationBodies)[number]['step'][]);
+
+const openCreationsSteps = {
+  ...stepsNamed(openCreationBodies.map(({ step }) => step)),
+  existingName: 'name that exists already',
+  rejectedName: 'name that was rejected before',
+} as const;
+
+/**
+ * Creations that the specification leaves open. Their responses are recorded, and
+ * whether they were accepted is never judged. A category that was answered 201 stands in lists like any other.
+ */
+export const openCreations: Probe<typeof openCreationsSteps> = {
+  id: 'open-creations',
+  description: 'creations that the specification leaves open',
+  steps: openCreationsSteps,
+  cost() {
+    const requests = openCreationBodies.length + 1;
+    return { withKey: requests, categoriesCreated: requests };
+  },
+  async run(pacer, inputs) {
+    const name = categoryNamer(pacer, inputs);
+    const bodies: readonly OpenCreation[] = openCreationBodies;
+    let existing: string | undefined;
+    for (const { step, what, body, contentType } of bodies) {
+      const request = createRequest(body(name(what)), { contentType });
+      const exchange = await pacer.sendWithKeyAndRetry(step, request);
+      const isCreated = exchange !== undefined && statusOf(exchange) === 201;
+      if (isCreated && STORED_AS_SENT.has(step)) existing = name(what);
+    }
+    const { existingName, rejectedName } = openCreationsSteps;
+    // A number of JSON as text: a service that returns it as a number breaks the type of the field, whatever it does
+    // with the name. Another description has digits with zeros before them, which no parser of JSON takes for a number.
+    await pacer.sendWithKeyAndRetry(
+      existing === undefined ? rejectedName : existingName,
+      createRequest({ name: existing ?? name('unknown'), description: '5.10' }),
+    );
+  },
+};
+
+const otherOperationsSteps = { withKey: 'named operation with the key' } as const;
+
+/** The operations that the specification only names. With a key they show headers, deprecation, and whether one limit covers them. */
+export const otherOperations: Probe<typeof otherOperationsSteps> = {
+  id: 'other-operations',
+  description: 'the operations that the specification only names, with the key',
+  steps: otherOperationsSteps,
+  cost: () => ({ withKey: NAMED_OPERATIONS.length }),
+  async run(pacer) {
+    for (const path of NAMED_OPERATIONS) {
+      await pacer.sendWithKeyAndRetry(otherOperationsSteps.withKey, listRequest({ path }));
+    }
+  },
+};
+
+/** The headers in which proxies pass on a client's address and which limiters read: the common ones, and RFC 7239's. */
+export const forwardedHeaders = (address: string): readonly HeaderLine[] => [
+  ['X-Forwarded-For', address],
+  ['X-Real-IP', address],
+  ['X-Client-IP', address],
+  ['True-Client-IP', address],
+  ['Forwarded', `for=${address}`],
+];
+
+/** The address that allow lists name first. */
+export const LOOPBACK = '127.0.0.1';
+
+/** An address of documentation (RFC 5737). */
+const NOBODYS_ADDRESS = '198.51.100.23';
+
+const identitiesSteps = {
+  claimedAddress: 'another claimed client address',
+  otherName: 'another claimed client address and another client name',
+} as const;
+
+/** What limiters that recognize a client by its properties read. The name begins as usual, for a gateway that admits clients by it. */
+const OTHER_NAME: readonly HeaderLine[] = [
+  ['User-Agent', 'petstore-conformance (another client)'],
+  ['Accept-Language', 'nl'],
+];
+
+/** The types that a browser accepts for a page: a service that negotiates sends a page, although JSON is accepted, too. */
+const ACCEPT_OF_BROWSERS = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+/**
+ * Whether the limit follows the key: requests that claim other client addresses, each over a connection of its own.
+ * The second one has another User-Agent and Accept-Language, too: a count that is separate for it alone follows these.
+ * Both ask what else frameworks do behind the service: the first one is conditional, because a 304 is often made anew,
+ * without the headers that "every API response carries"; the second one accepts what a browser does, because "All …
+ * responses that carry a body use `application/json`".
+ */
+export const identities: Probe<typeof identitiesSteps> = {
+  id: 'identities',
+  description:
+    'the key under other claimed client addresses, over new connections: once with If-None-Match, once by another name and with the Accept of a browser',
+  steps: identitiesSteps,
+  cost: () => ({ withKey: 2 }),
+  async run(pacer) {
+    const { claimedAddress, otherName } = identitiesSteps;
+    const claimed = [...forwardedHeaders(LOOPBACK), ...conditionOnLastList(pacer.session.exchanges)];
+    const renamed = [...forwardedHeaders(NOBODYS_ADDRESS), ...OTHER_NAME];
+    await pacer.sendWithKeyAndRetry(claimedAddress, listRequest({ headers: claimed, route: 'new' }));
+    const asBrowser = { headers: renamed, accept: ACCEPT_OF_BROWSERS };
+    await pacer.sendWithKeyAndRetry(otherName, listRequest({ ...asBrowser, route: 'new' }));
+  },
+};
+
+const OPEN_PRESENTATIONS = ['lower-case scheme', 'extra spaces'] as const;
+const presentationsSteps = stepsNamed(OPEN_PRESENTATIONS);
+
+/**
+ * Ways to present a valid key that the specification leaves open. Each goes over a connection of its own, because Jetty
+ * reads a later header line of the connection that differs from this one only in case as this one.
+ */
+export const presentations: Probe<typeof presentationsSteps> = {
+  id: 'presentations',
+  description: 'the key in presentations that the specification leaves open',
+  steps: presentationsSteps,
+  cost: () => ({ withKey: OPEN_PRESENTATIONS.length }),
+  async run(pacer) {
+    for (const kind of OPEN_PRESENTATIONS) {
+      await pacer.sendWithKeyAndRetry(kind, listRequest({ credential: { kind }, route: 'new' }));
+    }
+  },
+};
+
+const TWO_HEADERS = 'valid, then unknown';
+const repeatedAuthorizationSteps = { validThenUnknown: TWO_HEADERS } as const;
+
+/** Sent after the limit was tested, because it is unknown beforehand whether it counts, and for which caller. */
+export const repeatedAuthorization: Probe<typeof repeatedAuthorizationSteps> = {
+  id: 'repeated-authorization',
+  description: 'two Authorization headers, the first with the key',
+  steps: repeatedAuthorizationSteps,
+  cost: () => ({ unauthenticated: 1 }),
+  async run(pacer) {
+    if (pacer.isLockedOut || !hasQuotaLeft(pacer)) {
+      pacer.session.note('No quota was left for this request.');
+      return;
+    }
+    await pacer.sendWithKeyNow(
+      repeatedAuthorizationSteps.validThenUnknown,
+      listRequest({ credential: { kind: TWO_HEADERS } }),
+    );
+  },
+};

@@ -1,0 +1,276 @@
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import type { InvalidCredential } from '../wire/keyring.ts';
+import { UNISSUED_TOKENS } from '../wire/keyring.ts';
+import type { ProbeRequest } from '../wire/session.ts';
+import { categoryNamer } from './category-names.ts';
+import type { LabelledRequest } from './category-requests.ts';
+import { createRequest, unauthenticatedList } from './category-requests.ts';
+import { forwardedHeaders, LOOPBACK } from './open-behavior.ts';
+import type { Probe, RunInputs } from './probe.ts';
+import { stepsNamed } from './probe.ts';
+import { MISPLACED_KEYS, NEAR_MISSES, NOT_ALL_SENT } from './unauthenticated.ts';
+import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';
+
+/**
+ * Spellings of `/categories` that some router, proxy or filter maps to the same
+ * operation, while another takes them for another path (RFC 3986 §6.2).
+ */
+const SPELLINGS = {
+  'a slash at the end of the path': '/categories/',
+  'two slashes before the path': '//categories',
+  'a capital letter in the path': '/Categories',
+  'a path in capital letters': '/CATEGORIES',
+  'a percent-encoded letter': '/%63ategories',
+  'a path parameter': '/categories;a=b',
+  'a query': '/categories?a=b',
+  'a dot segment': '/./categories',
+  'a file extension': '/categories.json',
+  'a letter percent-encoded twice': '/%2563ategories',
+  'a percent-encoded dot segment': '/%2e/categories',
+  'a segment and back': '/x/../categories',
+  'a segment and back with a path parameter': '/x/..;/categories',
+  'a percent-encoded slash at the end of the path': '/categories%2F',
+  'a dot segment at the end of the path': '/categories/.',
+} as const;
+
+type Spelling = keyof typeof SPELLINGS;
+
+/** Under these a creation is sent, too. */
+const SPELLINGS_OF_CREATIONS = [
+  'a slash at the end of the path',
+  'two slashes before the path',
+  'a capital letter in the path',
+  'a percent-encoded letter',
+  'a path parameter',
+] as const satisfies readonly Spelling[];
+
+/** In which frameworks read the method that a request means, so that forms and old proxies can send others than GET and POST. */
+const overridden = (method: string): readonly HeaderLine[] =>
+  ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => [name, method]);
+
+/** Other methods, and methods that a header overrides. */
+export const METHODS = {
+  head: 'HEAD without a key',
+  options: 'OPTIONS without a key',
+  postForGet: 'POST with the method overridden by GET',
+  getForPost: 'GET with the method overridden by POST',
+  optionsForGet: 'OPTIONS with the method overridden by GET',
+  optionsForPost: 'OPTIONS with the method overridden by POST',
+} as const;
+
+/** What a gateway says about a client: an address of its own network, and the name of an authenticated user. */
+const CLAIMS = {
+  'the address of the host itself claimed, without a key': forwardedHeaders(LOOPBACK),
+  'an address of a private network claimed, without a key': forwardedHeaders('10.0.0.1'),
+  'an authenticated user claimed, without a key': [
+    'X-Consumer-Username',
+    'X-Consumer-ID',
+    'X-Authenticated-User',
+    'X-Forwarded-User',
+    'X-Remote-User',
+    'Remote-User',
+    'X-User-ID',
+  ].map((name): HeaderLine => [name, '1']),
+} as const;
+
+/** Tokens that no service has issued. */
+export const NEVER_ISSUED = UNISSUED_TOKENS;
+
+/** Texts that are made of the key and are not the key. */
+export const FORMS_OF_THE_KEY = [
+  'key with other characters in its middle',
+  'key with a character before it',
+  'percent-encoded key',
+  'key in base64',
+  'key without its beginning',
+  'first half of the key',
+  'first half of the key and a wildcard',
+] as const satisfies readonly InvalidCredential[];
+
+/** The key as a bearer token in the headers of proxies. */
+export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
+
+/**
+ * What a service accepts that skips as many characters as `Bearer` has, one that searches for the word, and one that
+ * removes it and trims the rest: without the space, the scheme would be the whole text (RFC 9110 §11.4).
+ */
+export const OTHER_SCHEMES = [
+  'a scheme as long as Bearer',
+  'a scheme that ends in Bearer',
+  'no space after Bearer',
+] as const satisfies readonly InvalidCredential[];
+
+/** The cookies that responses to the key set, without the key: a session that a browser keeps. */
+export const COOKIES_OF_TARGET = 'cookies that the target set, without a key';
+
+/**
+ * Whether case matters in a key is left open by the specification. It is sent last, and over a connection of its own:
+ * where it does not matter the request uses the quota of the key, and Jetty reads a later header line of the connection
+ * that differs from this one only in case as this one, so that it would reject the key itself.
+ */
+export const ANOTHER_CASE = 'key in another case' satisfies InvalidCredential;
+
+/** The key as a member of a creation (RFC 6750 §2.2 has it in a form). A service may reject unknown members first. */
+const KEY_IN_BODY = 'key in the body' as const satisfies InvalidCredential;
+
+const creationWith = <const Kind extends string>(kind: Kind) => `creation: ${kind}` as const;
+
+/** Creations with a credential that is not the key, at the specified path. */
+export const CREATIONS_CLOSE_TO_THE_KEY = NEAR_MISSES.map(creationWith);
+export const CREATION_WITH_THE_KEY_IN_IT = creationWith(KEY_IN_BODY);
+export const CREATIONS_WITH_A_MISPLACED_KEY = [...MISPLACED_KEYS, BEARER_ELSEWHERE].map(creationWith);
+
+/** Requests whose path is written in another way, so that a page or another resource may be there. */
+export const OTHER_PATHS: readonly string[] = [
+  ...(Object.keys(SPELLINGS) as readonly Spelling[]).filter((one) => one !== 'a query'),
+  ...SPELLINGS_OF_CREATIONS.map(creationWith),
+];
+
+/** Lists with a spelling of the path, a method, and creations with such a spelling: all without a key. */
+export const WITHOUT_KEY_OTHERWISE = [
+  ...(Object.keys(SPELLINGS) as readonly Spelling[]),
+  ...SPELLINGS_OF_CREATIONS.map(creationWith),
+  ...Object.values(METHODS),
+  ...(Object.keys(CLAIMS) as readonly (keyof typeof CLAIMS)[]),
+] as const;
+
+const steps = {
+  ...lockoutSteps,
+  ...stepsNamed(WITHOUT_KEY_OTHERWISE),
+  ...stepsNamed([
+    ...NEVER_ISSUED,
+    ...FORMS_OF_THE_KEY,
+    BEARER_ELSEWHERE,
+    ...OTHER_SCHEMES,
+    COOKIES_OF_TARGET,
+    ANOTHER_CASE,
+  ]),
+  ...stepsNamed([
+    ...CREATIONS_CLOSE_TO_THE_KEY,
+    ...CREATIONS_WITH_A_MISPLACED_KEY,
+    CREATION_WITH_THE_KEY_IN_IT,
+  ]),
+} as const;
+
+/** Every request of the probe, apart from the last in the order of what they find: a target may stop answering an address without a key. */
+function requestsOf(name: (what: string) => string): readonly LabelledRequest[] {
+  let created = 0;
+  const creation = (kind: InvalidCredential, path = '/categories'): ProbeRequest => {
+    created += 1;
+    return createRequest({ name: name(`open-${created}`) }, { credential: { kind }, path });
+  };
+  const asCreation = (method: ProbeRequest['method']): ProbeRequest => ({
+    ...creation('none'),
+    method,
+    headers: overridden('POST'),
+  });
+  return [
+    ...Object.entries(SPELLINGS).map(([step, path]) => ({
+      step,
+      request: unauthenticatedList('none', { path }),
+    })),
+    ...Object.entries(CLAIMS).map(([step, headers]) => ({
+      step,
+      request: unauthenticatedList('none', { headers }),
+    })),
+    ...SPELLINGS_OF_CREATIONS.map((spelling) => ({
+      step: creationWith(spelling),
+      request: creation('none', SPELLINGS[spelling]),
+    })),
+    {
+      step: METHODS.postForGet,
+      request: {
+        ...unauthenticatedList('none', { method: 'POST', headers: overridden('GET') }),
+        path: '/categories?_method=GET',
+        body: '{}',
+      },
+    },
+    { step: METHODS.getForPost, request: asCreation('GET') },
+    {
+      step: METHODS.optionsForGet,
+      request: unauthenticatedList('none', { method: 'OPTIONS', headers: overridden('GET') }),
+    },
+    { step: METHODS.optionsForPost, request: asCreation('OPTIONS') },
+    { step: METHODS.head, request: unauthenticatedList('none', { method: 'HEAD' }) },
+    { step: METHODS.options, request: unauthenticatedList('none', { method: 'OPTIONS' }) },
+    ...[...MISPLACED_KEYS, BEARER_ELSEWHERE, KEY_IN_BODY, ...NEAR_MISSES].map((kind) => ({
+      step: creationWith(kind),
+      request: creation(kind),
+    })),
+    ...[BEARER_ELSEWHERE, ...OTHER_SCHEMES, ...FORMS_OF_THE_KEY, ...NEVER_ISSUED].map((kind) => ({
+      step: kind,
+      request: unauthenticatedList(kind),
+    })),
+    { step: ANOTHER_CASE, request: unauthenticatedList(ANOTHER_CASE, { route: 'new' }) },
+  ];
+}
+
+/** One request more, where the target set cookies. */
+const withCookies = (cookies: string): readonly LabelledRequest[] =>
+  cookies === ''
+    ? []
+    : [
+        {
+          step: COOKIES_OF_TARGET,
+          request: unauthenticatedList('none', { headers: [['Cookie', cookies]] }),
+        },
+      ];
+
+/** The most windows that pass because a target answers 429 to an address without a key. */
+const MOST_WINDOWS = 2;
+
+/** The longest that all these requests may take together, in windows, besides those that pass for a 429. */
+const LONGEST_WINDOWS = 1;
+
+/** Requests without a response in a row after which no more are sent. */
+const MOST_WITHOUT_RESPONSE = 2;
+
+/**
+ * Sent last: a target may ban an address for so many requests without a key,
+ * answer them slowly, or have a small limit for them. Then the rest is not sent.
+ */
+export const otherSpellings: Probe<typeof steps> = {
+  id: 'other-spellings',
+  description:
+    'the operations without a valid key in other spellings of the path, by other methods, with claims of a gateway and with texts like the key; creations with the key in the wrong place',
+  steps,
+  cost: () => ({ unauthenticated: requestsOf(String).length }),
+  async run(pacer, inputs) {
+    const requests = [
+      ...withCookies(pacer.session.cookies.line),
+      ...requestsOf(categoryNamer(pacer, inputs)),
+    ].filter(({ request }) => !pacer.session.isKeyUnderTest(request.credential));
+    const because = await sendUntilStopped(pacer, inputs, requests);
+    if (because !== undefined) pacer.session.note(because);
+  },
+};
+
+/** Sends the requests one after another; why the target did not get all of them. */
+async function sendUntilStopped(
+  pacer: Pacer,
+  { limits }: RunInputs,
+  requests: readonly LabelledRequest[],
+): Promise<string | undefined> {
+  const window = limits.minuteSeconds;
+  let [windows, spent, withoutResponse] = [0, 0, 0];
+  for (const labelled of requests) {
+    if (spent > LONGEST_WINDOWS * window * 1000) return notAll('answered them too slowly');
+    let exchange = await sendUnlessLockedOut(pacer, labelled);
+    if (exchange !== undefined && isRateLimited(exchange) && windows < MOST_WINDOWS) {
+      windows += 1;
+      await pacer.session.wait(window, 'the target answered 429 to requests without a valid key');
+      exchange = await sendUnlessLockedOut(pacer, labelled);
+    }
+    if (exchange === undefined) return NOT_ALL_SENT;
+    if (isRateLimited(exchange)) return notAll('answered 429 to them');
+    withoutResponse = exchange.outcome.kind === 'no-response' ? withoutResponse + 1 : 0;
+    if (withoutResponse >= MOST_WITHOUT_RESPONSE) return notAll('stopped answering');
+    spent += exchange.received.mono - exchange.sent.mono;
+  }
+  return undefined;
+}
+
+const notAll = (because: string): string =>
+  `Not all requests without a valid key were sent, because the target ${because}.`;

@@ -1,0 +1,195 @@
+import { greatest, least } from '../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { answeredBefore429, first429Of } from '../../../kernel/rate-limits/attribution/early-429.ts';
+import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import { ofKey } from '../../../kernel/rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../../kernel/rate-limits/series/reading.ts';
+import { seriesOf } from '../../../kernel/rate-limits/series/series.ts';
+import { showsRefilled } from '../../../kernel/rate-limits/untouched.ts';
+import { waitScale, waitSeconds429 } from '../../../kernel/rate-limits/wait-scale.ts';
+import type { Limits } from '../../../spec/plans.ts';
+import { createRequest, listRequest } from './category-requests.ts';
+import type { Probe } from './probe.ts';
+import { recovery, refill } from './recovery.ts';
+import { nextStoredValue } from './stored-values.ts';
+
+const steps = { paced: 'at the pace of the plan' } as const;
+
+/** So many more requests than the limit: a window that is longer than the plan's ends within them. */
+const BEYOND_LIMIT = 5;
+
+/** The time between a response and the next request, in intervals: a little more than one, because clocks differ. */
+const SPACING = 1.02;
+
+/** Seconds by which a wait must exceed the window: less may be rounding. */
+const LONGER_SECONDS = 3;
+
+/** The requests take no longer than this many windows: over a slow link they would show another rate than the plan's. */
+const MOST_WINDOWS = 1.5;
+
+/**
+ * Of a limit above this share of the plan's, requests at the pace of the plan do not tell a lower limit from a bucket,
+ * except where Remaining never shows more than this share.
+ */
+const SURELY_FEWER = 9 / 10;
+
+/**
+ * Sent only where the target asked for more than a window, and the quota after
+ * that wait did not show how long its window is, or where it asked for up to a
+ * window after far fewer requests than the limit: more requests than the limit,
+ * at the pace of the plan, and with more creations in one window than there were before the 429.
+ * A limiter that keeps the rate of the plan accepts them all, whatever its
+ * algorithm and however few it holds at once.
+ */
+export const pacedWindow: Probe<typeof steps> = {
+  id: 'paced-window',
+  description: 'requests at the pace of the plan, where a 429 asked for more than a window, or came early',
+  steps,
+  cost: () => ({}),
+  async run(pacer, inputs) {
+    const { session, limits } = pacer;
+    if (pacer.isKeyStopped || pacer.isRateLimited) return;
+    const early = smallBurst(session.exchanges, limits);
+    const burst = early !== undefined && retryOf(early, session.exchanges).some(accepted) ? early : undefined;
+    if (burst === undefined && !isOpen(session.exchanges, limits)) return;
+    const { limit, windowMs } = minuteQuota(limits);
+    const creations = burst === undefined ? 0 : creationsAfter(burst);
+    const requests = requestsAfter(burst, limits);
+    const mostMs = MOST_WINDOWS * windowMs * Math.max(1, Math.round(requests / limit));
+    const startedAt = session.now().mono;
+    let sentAt = startedAt;
+    for (let sent = 0; sent < requests; sent += 1) {
+      // A bucket of one needs the pause after the response; any other one keeps up with the pace on a slow link, too.
+      const since = (burst?.held ?? 1) > 1 ? session.now().mono - sentAt : 0;
+      const pauseMs = Math.max(0, (SPACING * windowMs) / limit - since);
+      await session.wait(pauseMs / 1000, 'requests come at the pace of the plan');
+      sentAt = session.now().mono;
+      if (sentAt - startedAt > mostMs) return;
+      // At most one edge of an aligned window divides requests in a row.
+      const request = sent < creations ? createRequest(nextStoredValue(pacer, inputs)) : listRequest();
+      if (!accepted(await pacer.sendWithKeyNow(steps.paced, request))) return;
+    }
+  },
+};
+
+/**
+ * How many requests at the pace of the plan tell a small bucket from a lower limit. An edge between two windows may
+ * divide them: after a burst of up to half of the limit the larger part is more than that burst, and otherwise two
+ * windows are filled, so that one lies within them as a whole.
+ */
+const requestsAfter = (burst: SmallBurst | undefined, { perMinute }: Limits): number =>
+  (burst === undefined || burst.answered <= perMinute / 2 ? 1 : 2) * perMinute + BEYOND_LIMIT;
+
+/** An edge between two windows may divide these creations, and the larger part is more than those of the burst. */
+const creationsAfter = ({ creations }: SmallBurst): number => 2 * creations + 1;
+
+/**
+ * A burst of far fewer requests than the limit, or from a Remaining that shows no more than that many, which ended in
+ * a 429 that asks for up to a window.
+ */
+interface SmallBurst {
+  readonly limited: Exchange;
+  readonly answered: number;
+  /** The most that the target showed to hold at once: less than were answered where some flowed back meanwhile. */
+  readonly held: number;
+  /** The creations in it, those with an invalid body as well: a limit of creations counts them, too. */
+  readonly creations: number;
+}
+
+/** The first stretch of use that ended so; undefined where none did. */
+function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst | undefined {
+  const keyed = ofKey(exchanges);
+  for (const series of seriesOf(keyed, limits)) {
+    const first = first429Of(series);
+    if (first === undefined || waitScale(first.exchange, limits) !== 'window') continue;
+    const { answered, expected } = answeredBefore429(series, first, minuteQuota(limits));
+    if (answered >= expected) continue;
+    const held = Math.min(answered, mostShown(first.before, limits));
+    if (held > SURELY_FEWER * limits.perMinute) continue;
+    const creations = first.before.filter(({ request }) => request.method === 'POST').length;
+    return { limited: first.exchange, answered, held, creations };
+  }
+  return undefined;
+}
+
+/**
+ * The most requests that Remaining shows to be left at once, with the one that it came with. A slow service
+ * accepts more than its bucket holds, because it gives some back meanwhile.
+ */
+function mostShown(exchanges: readonly Exchange[], { perMinute }: Limits): number {
+  const shown = exchanges
+    .map(readingOf)
+    .flatMap((reading) => (reading?.limit === perMinute ? [reading.remaining] : []));
+  return shown.length === 0 ? perMinute : greatest(shown) + 1;
+}
+
+/** What the key sent after the 429 of a burst, in the order of sending. */
+const retryOf = ({ limited }: SmallBurst, exchanges: readonly Exchange[]): readonly Exchange[] =>
+  ofKey(exchanges).filter(({ sent }) => sent.mono > limited.received.mono);
+
+/** Whether the last 429 asked for more than a window, the key recovered, and no response shows a full quota a window later. */
+function isOpen(exchanges: readonly Exchange[], limits: Limits): boolean {
+  const keyed = exchanges.filter(({ caller }) => caller === 'key');
+  const limited = keyed.findLast(isRateLimited);
+  if (limited === undefined) return false;
+  const isLonger = (waitSeconds429(limited) ?? 0) > limits.minuteSeconds + LONGER_SECONDS;
+  const recovered = keyed.some(
+    (one) => one.probe === recovery.id && one.sent.mono > limited.received.mono && accepted(one),
+  );
+  const later = keyed.find(({ step }) => step === refill.steps.windowLater);
+  return isLonger && recovered && !showsRefilled(later && readingOf(later), limits.perMinute);
+}
+
+/** What shows that the target keeps the rate of the plan. */
+export interface KeptPace {
+  readonly exchanges: readonly Exchange[];
+  /** How long the requests took, in milliseconds. */
+  readonly milliseconds: number;
+}
+
+/** What requests at the pace of the plan show after a burst of far fewer requests than the limit. */
+export type PaceAfterBurst =
+  /** None was sent although the target responded to the request before, or one got 429. */
+  | { readonly kind: 'nothing' }
+  /** None got 429, and too few were accepted, because the target was slow or did not respond. */
+  | { readonly kind: 'too few' }
+  | { readonly kind: 'kept'; readonly kept: KeptPace };
+
+/** Whether the target accepted as many requests at the pace of the plan as tell a small bucket from a lower limit, with more creations in one window than the burst had. */
+export function paceAfterBurst(exchanges: readonly Exchange[], limits: Limits): PaceAfterBurst {
+  const burst = smallBurst(exchanges, limits);
+  const paced = exchanges.filter(({ probe }) => probe === pacedWindow.id);
+  if (burst === undefined || paced.some(isRateLimited)) return { kind: 'nothing' };
+  if (paced.length === 0) {
+    const [retry] = retryOf(burst, exchanges);
+    const isLost = retry !== undefined && statusOf(retry) === undefined;
+    return isLost ? { kind: 'too few' } : { kind: 'nothing' };
+  }
+  const kept = keptPace(exchanges, limits);
+  const enough = paced.length >= requestsAfter(burst, limits) && fewestInWindow(paced, limits) > burst.held;
+  if (kept === undefined || !enough) return { kind: 'too few' };
+  const created = paced.filter(({ request }) => request.method === 'POST').length;
+  return created >= creationsAfter(burst) ? { kind: 'kept', kept } : { kind: 'nothing' };
+}
+
+/** The requests at the pace of the plan, where more than the limit were sent and all were accepted; else undefined. */
+export function keptPace(exchanges: readonly Exchange[], { perMinute }: Limits): KeptPace | undefined {
+  const paced = exchanges.filter(({ probe }) => probe === pacedWindow.id);
+  if (paced.length <= perMinute || !paced.every(accepted)) return undefined;
+  const begun = least(paced.map(({ sent }) => sent.mono));
+  return { exchanges: paced, milliseconds: greatest(paced.map(({ received }) => received.mono)) - begun };
+}
+
+/** The fewest of these requests that any window holds which lies within them: on a slow link fewer than at the pace of the plan. */
+function fewestInWindow(paced: readonly Exchange[], limits: Limits): number {
+  const { windowMs } = minuteQuota(limits);
+  const times = paced.map(({ sent }) => sent.mono).sort((a, b) => a - b);
+  const last = times.at(-1) ?? 0;
+  const starts = times.filter((time) => time + windowMs <= last);
+  return least([
+    paced.length,
+    ...starts.map((start) => times.filter((time) => time > start && time <= start + windowMs).length),
+  ]);
+}

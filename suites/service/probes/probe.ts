@@ -1,0 +1,66 @@
+import type { Limits } from '../../../spec/plans.ts';
+import type { PublishedDocument } from '../model/journal.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+
+/** How many requests a probe is expected to send, by the key that they carry. */
+export interface Cost {
+  /** Requests with the key under test. */
+  readonly withKey: number;
+  /** Requests with any other key. */
+  readonly withOtherKeys: number;
+  /** Requests without a valid key. */
+  readonly unauthenticated: number;
+  /** Categories that stay on the target, because the specification has no way to delete one. */
+  readonly categoriesCreated: number;
+}
+
+/** What a probe can use, and what it needs to state its cost. */
+export interface RunInputs {
+  /** Part of the names of this run's categories, so that no other run has them; `[a-z0-9]`, at most 10 characters. */
+  readonly tag: string;
+  /** The user's pattern for names of categories, such as `Category {id}`; checked by `readNamePattern`. */
+  readonly namePattern?: string | undefined;
+  readonly limits: Limits;
+  readonly plan: string;
+  readonly otherKey: boolean;
+  readonly exhaustedKey: boolean;
+  readonly disposableKey: boolean;
+  /** Use the daily quota of the key under test, which the user states to be unused; no by default. */
+  readonly spendDay?: boolean;
+  /** The user states that no other client uses the key under test during the run. */
+  readonly exclusiveKey: boolean;
+  /** Whether two further windows are tested, each with a question of its own. */
+  readonly thorough: boolean;
+  /** The target's OpenAPI document and those that it refers to, if the user gave one; empty before they are read. */
+  readonly openapi: readonly PublishedDocument[] | undefined;
+  /** The names of further plans for which a key was given. */
+  readonly furtherPlans: readonly string[];
+}
+
+/** The names of a probe's steps, as the journal and the reports show them, by the names that code uses. */
+export type StepNames = Readonly<Record<string, string>>;
+
+/**
+ * A fixed sequence of requests that shows how the target behaves. Requirements
+ * share its exchanges. Each request is labelled with one of the probe's steps.
+ */
+export interface Probe<Steps extends StepNames = StepNames> {
+  readonly id: string;
+  /** What it sends, for the progress line and the documents. */
+  readonly description: string;
+  readonly steps: Steps;
+  /**
+   * What it sends to a conforming target, given the requests of the probes before it; what is not stated is none. Null
+   * where these inputs do not allow it.
+   */
+  cost(inputs: RunInputs, before: Cost): Partial<Cost> | null;
+  run(pacer: Pacer, inputs: RunInputs): Promise<void>;
+}
+
+/** The names of the steps of a probe. */
+export type StepOf<P extends Probe> = P extends Probe ? P['steps'][keyof P['steps']] : never;
+
+/** Steps that code calls by the same name as the journal. */
+export function stepsNamed<Name extends string>(names: readonly Name[]): { readonly [N in Name]: N } {
+  return Object.fromEntries(names.map((name) => [name, name])) as { readonly [N in Name]: N };
+}

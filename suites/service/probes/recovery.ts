@@ -1,0 +1,199 @@
+import { greatest } from '../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { accepted } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
+import { readingOf } from '../../../kernel/rate-limits/series/reading.ts';
+import { seriesOf, stepsOf } from '../../../kernel/rate-limits/series/series.ts';
+import { showsRefilled } from '../../../kernel/rate-limits/untouched.ts';
+import type { Limits } from '../../../spec/plans.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import type { ProbeRequest } from '../wire/session.ts';
+import { categoryNamer } from './category-names.ts';
+import { listRequest, parallelLists } from './category-requests.ts';
+import { isBaseline } from './preflight.ts';
+import type { Probe, RunInputs } from './probe.ts';
+import { again } from './replay.ts';
+
+const recoverySteps = {
+  afterRetryAfter: 'after Retry-After',
+  afterSecondRetryAfter: 'after the second Retry-After',
+} as const;
+
+/** The first request after Retry-After, and one more where that gets 429: servers may round the wait down. */
+export const recovery: Probe<typeof recoverySteps> = {
+  id: 'recovery',
+  description: 'one list after Retry-After has passed',
+  steps: recoverySteps,
+  cost: () => ({ withKey: 1 }),
+  run: sendAfterRetryAfter,
+};
+
+/** Sends a list after Retry-After has passed, and once more where that gets 429; what was rate-limited where quota remained. */
+export async function sendAfterRetryAfter(pacer: Pacer, inputs: RunInputs): Promise<void> {
+  if (!pacer.isRateLimited) return;
+  const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
+  const limited = keyed.findLast((exchange) => statusOf(exchange) === 429);
+  const ofAnotherLimit = limited !== undefined && showsQuota(limited, pacer.limits);
+  const request = (): ProbeRequest =>
+    ofAnotherLimit ? again(pacer, limited, 0, 1, categoryNamer(pacer, inputs)) : listRequest();
+  const first = await pacer.sendWithKey(recoverySteps.afterRetryAfter, request());
+  if (first === undefined || statusOf(first) !== 429) return;
+  await pacer.sendWithKey(recoverySteps.afterSecondRetryAfter, request());
+}
+
+/** Whether a 429 shows that quota of the minute remains: its limit may be one of the operation, and another one shows nothing of it. */
+export function showsQuota(limited: Exchange, { perMinute }: Limits): boolean {
+  const reading = readingOf(limited);
+  return reading?.limit === perMinute && reading.remaining > 0;
+}
+
+/** A window that begins this much earlier than announced, in seconds, proves nothing. */
+const EARLY_SLACK_SECONDS = 3;
+
+/** Requests between two refills of a bucket, so that the second refill shows although the bucket fills meanwhile. */
+const REQUESTS_BETWEEN_REFILLS = 12;
+
+/** Seconds and requests that clocks and rounding may hide at the end of a window. */
+const SPARE_SECONDS = 4;
+const SPARE_REQUESTS = 6;
+
+/** The most parallel requests while a part of the quota is used. */
+const PARALLEL = 16;
+
+/** The probe waits for what a bucket gives back in this many request intervals, this often: one refill may come in one piece. */
+const BUCKET_INTERVALS = 6;
+const BUCKET_ROUNDS = 4;
+
+/** Windows in a row, of which each may be shorter than the plan's by less than clocks and rounding hide at one end. */
+const WINDOWS_IN_A_ROW = 2;
+
+/** Seconds that are added to Reset, which may be rounded down. */
+const RESET_MARGIN_SECONDS = 1;
+
+const refillSteps = {
+  use: 'requests between two refills',
+  windowLater: 'one window after the quota was used',
+  nextWindow: 'in the next announced window',
+  afterPause: 'after a short pause',
+} as const;
+
+/**
+ * Sent only where the key recovered well before a whole window, or well after
+ * it. The quota after further waits shows a window that is shorter than the
+ * plan's, or a bucket that fills faster. A second window in which no request
+ * gets 429 tells a penalty from a window that is too long.
+ */
+export const refill: Probe<typeof refillSteps> = {
+  id: 'refill',
+  description: 'how fast the quota comes back, where it came back early or late',
+  steps: refillSteps,
+  cost: () => ({}),
+  async run(pacer) {
+    if (recoveredLate(pacer)) return measureWholeWindow(pacer);
+    const recovered = earlyRecovery(pacer);
+    if (recovered === undefined) return;
+    if (showsRefilled(readingOf(recovered), pacer.limits.perMinute))
+      await measureNextWindow(pacer, recovered);
+    else await measureBucket(pacer);
+  },
+};
+
+function earlyRecovery(pacer: Pacer): Exchange | undefined {
+  const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
+  const baseline = keyed.findLast(isBaseline);
+  const last = keyed.at(-1);
+  if (baseline === undefined || last === undefined || last.probe !== recovery.id || !accepted(last))
+    return undefined;
+  const passed = (last.received.mono - baseline.sent.mono) / 1000;
+  const reading = readingOf(last);
+  const early = passed < pacer.limits.minuteSeconds - EARLY_SLACK_SECONDS;
+  return early && reading?.limit === pacer.limits.perMinute ? last : undefined;
+}
+
+/**
+ * Whether the target asked for more than a window, at the end of a quota, and the
+ * quota was nearly untouched after that wait. After a 429 to few requests a whole
+ * quota would only meet the next one.
+ */
+function recoveredLate(pacer: Pacer): boolean {
+  const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
+  const last = keyed.at(-1);
+  const limited = keyed.findLast((exchange) => statusOf(exchange) === 429);
+  if (last === undefined || limited === undefined || last.probe !== recovery.id) return false;
+  const { minuteSeconds, perMinute } = pacer.limits;
+  const late = last.sent.mono - limited.received.mono > (minuteSeconds + EARLY_SLACK_SECONDS) * 1000;
+  const used = seriesOf(keyed, pacer.limits)
+    .filter((series) => series.some(({ exchanges }) => exchanges.includes(limited)))
+    .flatMap((series) => series.flatMap(({ exchanges }) => exchanges.filter(accepted)));
+  const atEnd = used.length > perMinute / 2;
+  return late && atEnd && accepted(last) && showsRefilled(readingOf(last), perMinute);
+}
+
+/** Uses the full quota except for one request, and sends one a window later: a longer window gives back less by then. */
+async function measureWholeWindow(pacer: Pacer): Promise<void> {
+  await useQuota(pacer, pacer.limits.perMinute - 2);
+  if (pacer.isRateLimited) return;
+  await pacer.session.wait(
+    pacer.limits.minuteSeconds + RESET_MARGIN_SECONDS,
+    'the 429 asked for more than a window, so the window itself is measured',
+  );
+  await pacer.sendWithKeyNow(refillSteps.windowLater, listRequest());
+}
+
+/** Only where the target itself announces the next window earlier than a whole one from now. */
+async function measureNextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
+  const seconds = secondsToReset(answerOf(recovered));
+  const { perMinute, minuteSeconds } = pacer.limits;
+  if (seconds === undefined || seconds <= 0 || seconds > minuteSeconds - EARLY_SLACK_SECONDS) return;
+  // More than a bucket gives back until then: only a new window gives back more.
+  const bucketRefill = (perMinute * (seconds + SPARE_SECONDS)) / minuteSeconds;
+  const enough = Math.ceil(bucketRefill) + SPARE_REQUESTS;
+  const windows = enough <= perMinute ? 1 : WINDOWS_IN_A_ROW;
+  for (let window = 0; window < windows && !pacer.isRateLimited; window += 1)
+    await crossNextWindow(pacer, seconds, enough);
+}
+
+async function crossNextWindow(pacer: Pacer, seconds: number, requests: number): Promise<void> {
+  await useQuota(pacer, requests);
+  if (pacer.isRateLimited) return;
+  await pacer.session.wait(
+    seconds + RESET_MARGIN_SECONDS,
+    'the target announces its next window earlier than a whole window after the last one',
+  );
+  await pacer.sendWithKeyNow(refillSteps.nextWindow, listRequest());
+}
+
+async function measureBucket(pacer: Pacer): Promise<void> {
+  const seconds = (BUCKET_INTERVALS * pacer.limits.minuteSeconds) / pacer.limits.perMinute;
+  for (let round = 0; round < BUCKET_ROUNDS; round += 1) {
+    await pacer.session.wait(seconds, 'the quota that comes back in this time shows how fast it refills');
+    const exchange = await pacer.sendWithKeyNow(refillSteps.afterPause, listRequest());
+    if (showsRefilled(readingOf(exchange), pacer.limits.perMinute))
+      await useQuota(pacer, REQUESTS_BETWEEN_REFILLS);
+    if (pacer.isRateLimited) return;
+  }
+}
+
+/** Uses a part of the quota. The last request goes out alone, so that its response shows the remaining quota. */
+async function useQuota(pacer: Pacer, most: number): Promise<void> {
+  const together = servedTogether(pacer);
+  for (let unsent = Math.min(most, pacer.limits.perMinute - 1); unsent > 1; ) {
+    const parallel = Math.min(together, unsent - 1);
+    const exchanges = await pacer.sendBatchWithKeyNow(refillSteps.use, parallelLists(parallel));
+    if (exchanges.some((exchange) => statusOf(exchange) === 429)) return;
+    unsent -= parallel;
+  }
+  await pacer.sendWithKeyNow(refillSteps.use, listRequest());
+}
+
+/** How many requests go out together: where some of several were rate-limited before, perhaps by a limit of requests in flight, as many as were all accepted. */
+function servedTogether({ session }: Pacer): number {
+  const steps = stepsOf(session.exchanges.filter(({ caller }) => caller === 'key'));
+  const isPartlyLimited = steps.some(
+    ({ exchanges }) => exchanges.some(accepted) && exchanges.some((one) => statusOf(one) === 429),
+  );
+  if (!isPartlyLimited) return PARALLEL;
+  const served = steps.filter(({ exchanges }) => exchanges.every(accepted));
+  return Math.min(PARALLEL, Math.max(1, greatest(served.map(({ exchanges }) => exchanges.length))));
+}

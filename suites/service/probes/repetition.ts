@@ -1,0 +1,165 @@
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import {
+  answeredBefore429,
+  first429Of,
+  readingThatCovers,
+  sameWithinOne,
+} from '../../../kernel/rate-limits/attribution/early-429.ts';
+import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import { ofKey } from '../../../kernel/rate-limits/series/keyed-requests.ts';
+import type { Series } from '../../../kernel/rate-limits/series/series.ts';
+import { exchangesOf, seriesOf } from '../../../kernel/rate-limits/series/series.ts';
+import { showsUntouched } from '../../../kernel/rate-limits/untouched.ts';
+import { waitScale } from '../../../kernel/rate-limits/wait-scale.ts';
+import type { Limits } from '../../../spec/plans.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
+import { startAfterTwoWindows, startFromFullQuota } from './full-quota.ts';
+import { isBaseline, preflight } from './preflight.ts';
+import type { Probe } from './probe.ts';
+import { exhaustsQuota } from './quota-batches.ts';
+import { recovery, sendAfterRetryAfter } from './recovery.ts';
+import { replay } from './replay.ts';
+import { secondWindow } from './second-window.ts';
+import { thirdWindow } from './third-window.ts';
+
+/** A doubtful 429 is repeated until this many rounds in a row end alike. */
+export const ROUNDS_ALIKE = 3;
+
+/** The most rounds that repeat a doubtful 429. */
+export const MOST_ROUNDS = 5;
+
+const steps = { ...preflight.steps, ...exhaustQuota.steps, ...recovery.steps } as const;
+
+/**
+ * Sent only where a 429 came too early, or again after its Retry-After. Another
+ * client that uses the key at the same moment causes the same in a conforming
+ * target. A fault of the target happens again in the same way, from a quota that
+ * was left untouched and with the same requests as before: other operations, or
+ * fewer at the same time, would meet another limit. A conforming target gets no
+ * request.
+ */
+export const repetition: Probe<typeof steps> = {
+  id: 'repetition',
+  description: 'the end of the quota again, where a 429 came that should not have come',
+  steps,
+  cost: () => ({}),
+  async run(pacer, inputs) {
+    // Without another client of the key, one round tells the minute from a day that is nearly exhausted.
+    const most = inputs.exclusiveKey ? 1 : MOST_ROUNDS;
+    const ends: End[] = [];
+    while (ends.length < most && !endAlike(ends)) {
+      const found = doubtsAbout(ofKey(pacer.session.exchanges), pacer.limits, ends.length === 0);
+      const doubts = inputs.exclusiveKey ? found.filter((one) => one === EARLY) : found;
+      if (doubts.length === 0 || !(await startAgain(pacer, doubts))) return;
+      const early = doubts.includes(EARLY)
+        ? firstEarly(ofKey(pacer.session.exchanges), pacer.limits)
+        : undefined;
+      if (early !== undefined) await replay(pacer, inputs, early);
+      await sendPastLimit(pacer, inputs);
+      if (doubts.includes(IN_VAIN)) await sendAfterRetryAfter(pacer, inputs);
+      ends.push(endOf(ofKey(pacer.session.exchanges), pacer.limits));
+    }
+  },
+};
+
+/** How many requests a round had answered before its 429, and how many were advertised then: both 0 where it was not too early. */
+interface End {
+  readonly answered: number;
+  readonly advertised: number;
+}
+
+function endOf(keyed: readonly Exchange[], limits: Limits): End {
+  const series = seriesOf(keyed, limits).findLast(includesExhaustion);
+  const limited = series === undefined ? undefined : first429Of(series);
+  if (series === undefined || limited === undefined || !tooEarly(series, limits))
+    return { answered: 0, advertised: 0 };
+  const { answered } = answeredBefore429(series, limited, minuteQuota(limits));
+  return { answered, advertised: readingThatCovers(series, limited.step, limits)?.remaining ?? 0 };
+}
+
+function endAlike(ends: readonly End[]): boolean {
+  const rounds = ends.slice(-ROUNDS_ALIKE);
+  return (
+    rounds.length === ROUNDS_ALIKE &&
+    sameWithinOne(rounds.map(({ answered }) => answered)) &&
+    sameWithinOne(rounds.map(({ advertised }) => advertised))
+  );
+}
+
+/** What the last 429, 401 or 403 could be a violation of. */
+const KEY_REJECTED = 'the key was rejected as if it were not valid';
+const EARLY = 'the key got a 429 before its quota was used';
+const IN_VAIN = 'the key got a 429 again after it had waited as announced';
+
+/** The doubts about the last end of the quota; before the first repetition, about every end of the run. */
+function doubtsAbout(keyed: readonly Exchange[], limits: Limits, everyEnd: boolean): readonly string[] {
+  const ends = seriesOf(keyed, limits).filter(
+    (series) => includesExhaustion(series) || (everyEnd && beganUntouched(series, limits)),
+  );
+  const found = (everyEnd ? ends : ends.slice(-1)).flatMap((series) => doubtsAboutEnd(keyed, series, limits));
+  return [KEY_REJECTED, EARLY, IN_VAIN].filter((doubt) => found.includes(doubt));
+}
+
+const doubtsAboutEnd = (keyed: readonly Exchange[], series: Series, limits: Limits): readonly string[] => [
+  ...(endedAsRejected(series) ? [KEY_REJECTED] : []),
+  ...(tooEarly(series, limits) ? [EARLY] : []),
+  ...(waitedInVain(keyed, series) ? [IN_VAIN] : []),
+];
+
+/**
+ * A doubtful 429 alone needs a full quota. A ban that another client keeps
+ * causing between two requests needs a rest of two windows. False where the
+ * key is not accepted even then: a repetition would show nothing.
+ */
+async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<boolean> {
+  pacer.resumeKey();
+  if (pacer.isKeyStopped) return false;
+  const because = `${doubts.join(', and ')}; another client of the key can cause that, so it is repeated`;
+  return doubts.every((one) => one === EARLY)
+    ? startFromFullQuota(pacer, because)
+    : startAfterTwoWindows(pacer, because);
+}
+
+/** The first use of the quota that ended too early, where its requests came one after another without a long pause. */
+const firstEarly = (keyed: readonly Exchange[], limits: Limits): Series | undefined =>
+  seriesOf(keyed, limits).find(
+    (series) => tooEarly(series, limits) && !exchangesOf(series).some(inFurtherWindow),
+  );
+
+/** Whether a use of the quota began with a baseline request that found it untouched. */
+const beganUntouched = ([first]: Series, { perMinute }: Limits): boolean =>
+  first?.exchanges.some(isBaseline) === true && showsUntouched(first.reading, perMinute);
+
+/** Whether the quota was exhausted in this series, and it is not only a request after a 429. */
+const includesExhaustion = (series: Series): boolean =>
+  series.some(({ exchanges }) => exchanges.some((one) => exhaustsQuota(one) || inFurtherWindow(one)));
+
+/** Whether this request uses the quota of a further window, apart from the baseline request before it. */
+const inFurtherWindow = ({ step }: Exchange): boolean =>
+  step === secondWindow.steps.newConnection ||
+  step === thirdWindow.steps.early ||
+  step === thirdWindow.steps.aroundEnd;
+
+/** Whether the last request that used the quota was answered 401 or 403, as a ban is, and not 429. */
+function endedAsRejected(series: Series): boolean {
+  const last = series.flatMap(({ exchanges }) => exchanges).findLast(exhaustsQuota);
+  return last !== undefined && isKeyRejected(last);
+}
+
+function tooEarly(series: Series, limits: Limits): boolean {
+  const limited = first429Of(series);
+  if (limited === undefined || waitScale(limited.exchange, limits) !== 'window') return false;
+  const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
+  return answered < expected || readingThatCovers(series, limited.step, limits) !== undefined;
+}
+
+/** Whether the key waited as announced and got a 429 again, twice, or was rejected as not valid. */
+function waitedInVain(keyed: readonly Exchange[], series: Series): boolean {
+  const limited = first429Of(series)?.exchange;
+  if (limited === undefined) return false;
+  const [first, second] = keyed.filter((exchange) => exchange.sent.mono >= limited.received.mono);
+  if (first === undefined) return false;
+  return isKeyRejected(first) || (isRateLimited(first) && second !== undefined && isRateLimited(second));
+}

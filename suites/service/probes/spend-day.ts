@@ -1,0 +1,173 @@
+import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { accepted, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { announcedWaitSeconds, readRetryAfter } from '../../../kernel/exchanges/retry-after.ts';
+import { beyondTwiceTheLimit } from '../../../kernel/rate-limits/bounds/twice-the-limit.ts';
+import { dayQuota } from '../../../kernel/rate-limits/quota.ts';
+import { ofKey, surelyCounts } from '../../../kernel/rate-limits/series/keyed-requests.ts';
+import type { Limits } from '../../../spec/plans.ts';
+import { paceSeconds } from '../pacing/pace.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import { LONGEST_WAIT_WINDOWS } from '../pacing/pacer.ts';
+import { listRequest, parallelLists } from './category-requests.ts';
+import type { Probe } from './probe.ts';
+import { unexpectedText } from './quota-tail.ts';
+
+/** The day is used one request at a time from this share of it on, so that exactly one request exceeds it. */
+const ONE_BY_ONE_FROM = 0.9;
+
+/** The most requests that are sent at the same time, where responses take longer than the interval between requests. */
+const MOST_PARALLEL = 8;
+
+/** Responses in a row that are neither a success nor 429 and say nothing about the day: none at all, or an unavailable gateway. */
+const MOST_WITHOUT_NEWS = 3;
+
+/** A bucket gives back single requests. This many 429 responses, each after an accepted one, are enough. */
+const MOST_ENDS = 2;
+
+/** More 429 responses than this before the day is used, each waited out, would hold up a run for hours. */
+const MOST_EARLY = 20;
+
+/** The most bytes of lists that a run reads while it uses a day: the journal keeps each of them. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+const steps = { atPace: 'list at the permitted pace' } as const;
+
+/**
+ * Uses the daily quota at an even pace inside the limit per minute, up to the
+ * first 429 about the day. A wait that is announced as short is waited out, and
+ * one request shows whether it was right. Where no such 429 comes it goes on
+ * until more is accepted than any conforming limiter accepts. Nothing else uses
+ * the key after it.
+ */
+export const spendDay: Probe<typeof steps> = {
+  id: 'spend-day',
+  description:
+    'the rest of the daily quota and one request more, one by one at the pace that the limit per minute permits',
+  steps,
+  cost: ({ spendDay, limits }, before) =>
+    spendDay === true ? { withKey: Math.max(1, limits.perDay + 1 - before.withKey) } : null,
+  async run(pacer) {
+    if (pacer.isKeyStopped) return;
+    await pacer.leaveKeyIdle(1, 'the quota of a minute must be available before the rest of the day is used');
+    const day = new DayInUse(pacer);
+    while (!pacer.isKeyStopped && day.goesOn) {
+      const size = day.nextSize;
+      const requests = size === 1 ? [listRequest({ route: 'new' })] : parallelLists(size);
+      for (const exchange of await pacer.sendAtPace(steps.atPace, requests)) day.observe(exchange);
+    }
+  },
+};
+
+/** Whether an exchange belongs to the daily quota's use, which no judge of the minute reads. */
+export const spendsDay = ({ probe }: Exchange): boolean => probe === spendDay.id;
+
+/** A run that uses a day takes up to twice as long where the day is not enforced, and longer over a slow link: as a multiple of its expected duration. */
+export const LONGEST_DAY_RUN = 3;
+
+/** Seconds between two requests while the day is used. */
+export const dayPauseSeconds = (limits: Limits): number => paceSeconds(limits);
+
+/** The most requests with the key that a target gets which does not enforce the day, in all. */
+export function mostOfDay(limits: Limits): number {
+  return Math.ceil((2 * limits.perDay) / (1 - dayShareOfPace(limits))) + 1;
+}
+
+/** How much of a day's quota a bucket may give back while it is used at the permitted pace, from 0 to 1. */
+export const dayShareOfPace = (limits: Limits): number =>
+  (limits.perDay * paceSeconds(limits)) / limits.daySeconds;
+
+/** How long so many requests of an even pace take, in seconds, with the rest before them. */
+export const paceDuration = (requests: number, limits: Limits): number =>
+  requests * paceSeconds(limits) + limits.minuteSeconds;
+
+/** What the run knows of the daily quota while it uses it. */
+class DayInUse {
+  readonly #pacer: Pacer;
+  readonly #counted: Exchange[];
+  /** Requests that may count: all of them. */
+  #sent: number;
+  #ends = 0;
+  #early = 0;
+  #bytes = 0;
+  #withoutNews = 0;
+  #last: Exchange | undefined;
+  goesOn = true;
+
+  constructor(pacer: Pacer) {
+    this.#pacer = pacer;
+    const keyed = ofKey(pacer.session.exchanges);
+    this.#counted = keyed.filter(surelyCounts);
+    this.#sent = keyed.length;
+  }
+
+  /** How many requests go out at the same time: several only where responses are slower than the pace, and the end of the day is far. */
+  get nextSize(): number {
+    const { limits, isRateLimited } = this.#pacer;
+    const took = this.#last === undefined ? 0 : this.#last.received.mono - this.#last.sent.mono;
+    const size = Math.min(MOST_PARALLEL, Math.ceil(took / (1000 * paceSeconds(limits))));
+    const isFar = this.#sent + size < ONE_BY_ONE_FROM * limits.perDay;
+    return isFar && !isRateLimited && this.#withoutNews === 0 ? Math.max(1, size) : 1;
+  }
+
+  observe(exchange: Exchange): void {
+    const { perDay } = this.#pacer.limits;
+    const first = this.#last === undefined || accepted(this.#last);
+    this.#last = exchange;
+    this.#sent += 1;
+    this.#bytes += answerOf(exchange)?.body.bytes ?? 0;
+    if (this.#bytes > MOST_BYTES)
+      this.#end(
+        `The lists of the target are so large that ${this.#sent} requests took ${Math.round(this.#bytes / 1e6)} MB, so the run sent no more.`,
+      );
+    if (surelyCounts(exchange)) this.#counted.push(exchange);
+    if (accepted(exchange)) {
+      this.#withoutNews = 0;
+      this.goesOn &&= !this.#isBeyondAnyLimit();
+    } else if (isRateLimited(exchange)) {
+      if (this.#sent <= perDay) this.#early += 1;
+      else if (first) this.#ends += 1;
+      if (this.#early > MOST_EARLY)
+        this.#end(
+          `The key got ${this.#early} 429 responses before the day was used, so the run sent no more.`,
+        );
+      this.goesOn &&=
+        this.#ends < MOST_ENDS && waitsBriefly(exchange, this.#pacer.limits, this.#sent > perDay);
+    } else this.#observeOther(exchange);
+  }
+
+  #observeOther(exchange: Exchange): void {
+    const status = statusOf(exchange);
+    this.#withoutNews += 1;
+    if ((status === undefined || unavailable(exchange)) && this.#withoutNews < MOST_WITHOUT_NEWS) return;
+    this.#end(unexpectedText(exchange));
+  }
+
+  #isBeyondAnyLimit(): boolean {
+    const { limits } = this.#pacer;
+    const over =
+      this.#counted.length > 2 * limits.perDay
+        ? beyondTwiceTheLimit(this.#counted, dayQuota(limits))
+        : undefined;
+    if (over !== undefined)
+      this.#end(
+        `The target accepted ${countOf(over.accepted, 'request')} where a conforming limit of ${groupedNumber(limits.perDay)} a day accepts at most ${groupedNumber(over.allowed)}, so the run sent no more.`,
+      );
+    else if (this.#sent > 2 * mostOfDay(limits))
+      this.#end(`The run sent ${this.#sent} requests without proof of a day's limit, and sent no more.`);
+    return !this.goesOn;
+  }
+
+  #end(because: string): void {
+    this.goesOn = false;
+    this.#pacer.session.note(because);
+  }
+}
+
+/** Whether a run can wait out what the 429 announces; a 429 at the end of the day that announces nothing ends the run. */
+function waitsBriefly(exchange: Exchange, { minuteSeconds }: Limits, atEnd: boolean): boolean {
+  const answer = answerOf(exchange);
+  if (readRetryAfter(answer).kind === 'absent') return !atEnd;
+  return (announcedWaitSeconds(answer) ?? 0) <= LONGEST_WAIT_WINDOWS * minuteSeconds;
+}

@@ -1,0 +1,212 @@
+import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import { hasToWaitWithoutKey } from '../pacing/wait-without-key.ts';
+import type { InvalidCredential } from '../wire/keyring.ts';
+import type { ProbeRequest } from '../wire/session.ts';
+import { categoryNamer } from './category-names.ts';
+import type { LabelledRequest } from './category-requests.ts';
+import { createRequest, unauthenticatedList } from './category-requests.ts';
+import type { Probe, RunInputs } from './probe.ts';
+import { stepsNamed } from './probe.ts';
+import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';
+
+/** The two operations that the specification names without showing their shapes. */
+export const NAMED_OPERATIONS = ['/store/orders', '/pets/1'] as const;
+
+/** Credentials that differ from the key by little. */
+export const NEAR_MISSES = [
+  'key without its last character',
+  'key with one character more',
+  'key with other last characters',
+  'empty bearer',
+] as const satisfies readonly InvalidCredential[];
+
+/** The key itself in another place than `Authorization: Bearer`. */
+export const MISPLACED_KEYS = [
+  'Basic with the key as user',
+  'Basic with the key as password',
+  'bare key',
+  'another scheme',
+  'query string',
+  'cookie',
+  'X-API-Key header',
+  'another header',
+] as const satisfies readonly InvalidCredential[];
+
+const withoutKeySteps = {
+  beforeKey: 'without a key, before any request with the key',
+  afterKey: 'without a key, after a request with the key',
+} as const;
+
+const listWithoutKey = (
+  id: string,
+  description: string,
+  step: keyof typeof withoutKeySteps,
+): Probe<typeof withoutKeySteps> => ({
+  id,
+  description,
+  steps: withoutKeySteps,
+  cost: () => ({ unauthenticated: 1 }),
+  async run(pacer) {
+    await pacer.sendOutsideQuotaAndRetry(withoutKeySteps[step], unauthenticatedList());
+  },
+});
+
+/** Sent while no cache in front of the target has seen a response to the key. */
+export const unauthenticatedBeforeKey = listWithoutKey(
+  'unauthenticated-before-key',
+  'the list without a key, before any request with the key',
+  'beforeKey',
+);
+
+/** A cache or a session may answer the list to anybody. */
+export const unauthenticatedAfterKey = listWithoutKey(
+  'unauthenticated-after-key',
+  'the list without a key, right after a list with the key',
+  'afterKey',
+);
+
+const creationSteps = {
+  creationWithoutKey: 'creation without a key',
+  creationWithUnknownKey: 'creation with an unknown key',
+} as const;
+
+const creationWith = (name: string, kind: InvalidCredential): ProbeRequest =>
+  createRequest({ name }, { credential: { kind } });
+
+const creationsOf = (name: (what: string) => string): readonly LabelledRequest[] => [
+  { step: creationSteps.creationWithoutKey, request: creationWith(name('no-key'), 'none') },
+  { step: creationSteps.creationWithUnknownKey, request: creationWith(name('bad-key'), 'unknown key') },
+];
+
+/**
+ * Lists with the key follow: they show what was created all the same, and that no 401 used the quota of the key, which
+ * shows twice because `unauthenticated-after-key` is sent at another place of the window.
+ */
+export const unauthenticatedCreations: Probe<typeof creationSteps & typeof lockoutSteps> = {
+  id: 'unauthenticated-creations',
+  description: 'creations without a key and with an unknown one',
+  steps: { ...creationSteps, ...lockoutSteps },
+  cost: () => ({ unauthenticated: creationsOf(String).length }),
+  async run(pacer, inputs) {
+    for (const labelled of creationsOf(categoryNamer(pacer, inputs))) {
+      const exchange = await sendUnlessLockedOut(pacer, labelled);
+      if (exchange === undefined || isRateLimited(exchange)) return;
+    }
+  },
+};
+
+const steps = {
+  ...creationSteps,
+  ...lockoutSteps,
+  ...stepsNamed(NAMED_OPERATIONS.map((path) => `no key for ${path}` as const)),
+  invalidCreationWithoutKey: 'invalid creation without a key',
+  unknownKey: 'unknown key',
+  ...stepsNamed(NAMED_OPERATIONS.map((path) => `unknown key for ${path}` as const)),
+  ...stepsNamed([...MISPLACED_KEYS, ...NEAR_MISSES]),
+} as const;
+
+/** In this order a target that locks out a key for others that are close to it does so last. */
+function requestsOf(name: (what: string) => string): readonly LabelledRequest[] {
+  const named = (kind: InvalidCredential, text: string): readonly LabelledRequest[] =>
+    NAMED_OPERATIONS.map((path) => ({
+      step: `${text} for ${path}`,
+      request: unauthenticatedList(kind, { path }),
+    }));
+  return [
+    ...creationsOf(name),
+    ...named('none', 'no key'),
+    {
+      step: steps.invalidCreationWithoutKey,
+      request: createRequest({}, { credential: { kind: 'none' } }),
+    },
+    { step: steps.unknownKey, request: unauthenticatedList('unknown key') },
+    ...named('unknown key', 'unknown key'),
+    ...[...MISPLACED_KEYS, ...NEAR_MISSES].map((kind) => ({
+      step: kind,
+      request: unauthenticatedList(kind),
+    })),
+  ];
+}
+
+/**
+ * The other requests of the authentication chapter. They follow everything that needs the key, because a target may
+ * lock out an address, or the key itself, after some of them.
+ */
+export const invalidCredentials: Probe<typeof steps> = {
+  id: 'invalid-credentials',
+  description:
+    'the named operations without a key, an unknown key, the key in the wrong place, and near misses of it',
+  steps,
+  cost: () => ({ unauthenticated: requestsOf(String).length - creationsOf(String).length }),
+  async run(pacer, inputs) {
+    if (!hasToWaitWithoutKey(pacer)) await sendUntilLimited(pacer, unanswered(pacer, inputs));
+  },
+};
+
+/** The most windows that pass for the sake of unauthenticated requests: a limit of four of them shows every response. */
+const MOST_WINDOWS = 5;
+
+/**
+ * Sent only where such a request got a 429: a target that takes it for the key
+ * under test rate-limits it like that key, and a small limit for
+ * unauthenticated requests may be exhausted. When a window has passed, each
+ * request gets the response that counts. Where that limit is smaller than the
+ * number of requests, as many as it allows get theirs in each window. None
+ * follows a 429 within its window: a target may bar callers that keep sending.
+ */
+export const invalidCredentialsAgain: Probe<typeof steps> = {
+  id: 'invalid-credentials-again',
+  description: 'the requests without a valid key that were rate-limited, once more',
+  steps,
+  cost: () => ({}),
+  async run(pacer, inputs) {
+    let left = unanswered(pacer, inputs);
+    if (pacer.isLockedOut) return;
+    for (let i = 0; i < MOST_WINDOWS && left.length > 0 && !pacer.isKeyStopped; i += 1) {
+      await pacer.leaveKeyIdle(
+        1,
+        'a 429 to a request without a valid key may be about the limit of the key under test',
+      );
+      if (pacer.isKeyStopped) return;
+      await sendUntilLimited(pacer, left);
+      const before = left.length;
+      left = unanswered(pacer, inputs);
+      if (left.length === before) return;
+    }
+  },
+};
+
+/** Sends the requests in turn until one is rate-limited, or the run is locked out. */
+async function sendUntilLimited(pacer: Pacer, requests: readonly LabelledRequest[]): Promise<void> {
+  for (const labelled of requests) {
+    const exchange = await sendUnlessLockedOut(pacer, labelled);
+    if (exchange === undefined) pacer.session.note(NOT_ALL_SENT);
+    if (exchange === undefined || isRateLimited(exchange)) return;
+  }
+}
+
+/** These probes send what the ones before them left without a response that counts. */
+const OF_EACH_OTHER: ReadonlySet<string> = new Set([
+  unauthenticatedCreations.id,
+  invalidCredentials.id,
+  invalidCredentialsAgain.id,
+]);
+
+/** Why a probe sent less than it has. */
+export const NOT_ALL_SENT =
+  'The target rejected whatever came without a valid key, or no longer answered, so the run sent no more of it.';
+
+/** The requests that were not sent yet, or whose last response was 429. */
+function unanswered(pacer: Pacer, inputs: RunInputs): readonly LabelledRequest[] {
+  const { session } = pacer;
+  const answered = new Set<string>();
+  for (const exchange of session.exchanges) {
+    const { probe, step } = exchange;
+    if (OF_EACH_OTHER.has(probe) && !isRateLimited(exchange)) answered.add(step);
+  }
+  return requestsOf(categoryNamer(pacer, inputs)).filter(
+    // A key without letters is the same in another case, and has to wait.
+    ({ step, request }) => !answered.has(step) && !session.isKeyUnderTest(request.credential),
+  );
+}

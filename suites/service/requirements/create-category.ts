@@ -1,0 +1,220 @@
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { receivedText, responseText } from '../../../kernel/exchanges/exchange-text.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import { expectStatus } from '../evidence/answers.ts';
+import { creationsSeen } from '../evidence/categories.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { Problem } from '../evidence/judgement.ts';
+import { doubt, furtherReasoned, judgeEach, warn } from '../evidence/judgement.ts';
+import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
+import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
+import { attemptsAt, judgeCreation, sentText } from '../evidence/valid-creations.ts';
+import { isRejected } from '../probes/category-requests.ts';
+import {
+  creations,
+  firstBatch,
+  firstCreation,
+  listAfterCreations,
+  secondBatch,
+} from '../probes/creations.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { listPages } from '../probes/list-pages.ts';
+import { openCreations } from '../probes/open-behavior.ts';
+import { recovery } from '../probes/recovery.ts';
+import type { InvalidBody } from '../probes/rejections.ts';
+import { invalidBodies, rejections } from '../probes/rejections.ts';
+import { unauthenticatedCreations } from '../probes/unauthenticated.ts';
+import { conflictBesideAnother } from './create-category/conflict.ts';
+import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
+import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
+import { noLongerCreates } from './create-category/no-longer-creates.ts';
+import { nothingCreated } from './create-category/nothing-created.ts';
+import { otherSuccess } from './create-category/other-success.ts';
+import { storedOnce } from './create-category/stored-once.ts';
+
+const DOCUMENTED_STATUS = 'Clients act on the documented status.';
+const VALIDATE = 'Validate the body against NewCategory before use, and answer 400 where it does not match.';
+const STRICT_TYPES = `${VALIDATE} Switch type conversion off: many readers turn a number or a boolean into a string.`;
+const STORED = 'An invalid body that is accepted becomes data that every client has to handle.';
+/** What HTTP has for content that is absent or cannot be read: RFC 9110 §15.5.12, §15.5.16 and §15.5.21. */
+const UNREADABLE = {
+  statuses: [411, 415, 422],
+  because:
+    'The specification has 400 for a body that lacks required fields or holds invalid values; HTTP has 411, 415 and 422 for content that is absent or cannot be read.',
+};
+const WHOLE_BODY = `${VALIDATE} Many parsers stop after the first value: read to the end of the body.`;
+
+/** How the bodies of a requirement are judged beyond 400 or not. */
+interface Rejects {
+  readonly fix?: string;
+  /** Statuses that one plausible reading of HTTP has for such a body, and why. */
+  readonly otherwise?: { readonly statuses: readonly number[]; readonly because: string };
+}
+
+/** Judges that every body of this requirement is answered 400. */
+function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Rejects = {}): Requirement {
+  const bodies = new Map<string, InvalidBody>(
+    invalidBodies.filter(({ requirement }) => requirement === id).map((body) => [body.step, body]),
+  );
+  const problem = (exchange: Exchange): Problem | undefined => {
+    const found = expectStatus(exchange, 400, `a creation with an invalid body ("${exchange.step}")`);
+    const status = statusOf(exchange);
+    if (found?.kind !== 'violation' || status === undefined) return found;
+    if (otherwise?.statuses.includes(status) === true)
+      return doubt(furtherReasoned(found, otherwise.because));
+    if (status !== 201) return found;
+    const { acceptable } = bodies.get(exchange.step) ?? {};
+    const stored = furtherReasoned(found, STORED, acceptable);
+    return acceptable === undefined ? stored : doubt(stored);
+  };
+  return {
+    id,
+    probes: [rejections],
+    whyItMatters: DOCUMENTED_STATUS,
+    fix,
+    judge: (evidence) =>
+      judgeEach(
+        evidence.of(rejections).filter(({ step }) => bodies.has(step)),
+        problem,
+        {
+          good: `${what} was always answered 400`,
+          none: evidence.whyNothing(rejections),
+          every: true,
+        },
+      ),
+  };
+}
+
+/** Judges that a valid creation is answered 201, whatever bounds its names have. */
+function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
+  return {
+    id,
+    probes:
+      id === 'CREATE-1' ? [firstCreation, firstBatch, creations, secondBatch] : [firstCreation, creations],
+    whyItMatters: 'Creating a category is one of the two operations of this interface.',
+    fix: 'Answer 201 with the created Category as soon as `name` is a string that the service allows.',
+    judge: (evidence) => {
+      const found = judgeCreation(evidence, wanted);
+      const other = attemptsAt(evidence, wanted.step).rejected.find((one) => statusOf(one) !== 400);
+      if (found.verdict !== 'pass') return found;
+      if (other === undefined && id === 'CREATE-2') return found;
+      if (other === undefined)
+        return (
+          otherSuccess(evidence) ?? noLongerCreates(evidence) ?? conflictBesideAnother(evidence) ?? found
+        );
+      return warn(
+        {
+          expected: '400, if the service takes these values for invalid',
+          received: `${receivedText(other)} (${sentText(other)})`,
+          reasoning: found.checked,
+        },
+        found.exchanges,
+      );
+    },
+  };
+}
+
+/** Chapter "Create a category". */
+export const createCategory: readonly Requirement[] = [
+  accepts('CREATE-1', {
+    step: firstCreation.steps.nameAndDescription,
+    what: 'a creation with name and description',
+  }),
+  accepts('CREATE-2', { step: creations.steps.nameAlone, what: 'a creation with only a name' }),
+  {
+    id: 'CREATE-3',
+    probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
+    whyItMatters: 'The 201 response is all that a client knows about the category it created.',
+    fix: 'Answer 201 with the category as it was stored: the id of the service, and `name` and `description` as sent.',
+    judge: echoesWhatWasSent,
+  },
+  rejects('CREATE-4', 'A body without a name'),
+  rejects('CREATE-5', 'A name that is a number, a boolean, null, an array or an object', {
+    fix: STRICT_TYPES,
+  }),
+  rejects('CREATE-6', 'A description that is a number, a boolean, an array or an object', {
+    fix: STRICT_TYPES,
+  }),
+  rejects('CREATE-7', 'A body that is an array, a string, a number or null'),
+  rejects('CREATE-8', 'An absent body (with and without a content type)', { otherwise: UNREADABLE }),
+  rejects('CREATE-9', 'Malformed JSON (truncated, and with text after it)', {
+    fix: WHOLE_BODY,
+    otherwise: UNREADABLE,
+  }),
+  {
+    id: 'CREATE-10',
+    probes: [rejections, unauthenticatedCreations, listAfterCreations, secondBatch, recovery, listPages],
+    whyItMatters:
+      'A client that receives an error does not expect a new category, and sends the creation again.',
+    fix: 'Store nothing before authentication and validation have succeeded.',
+    judge: nothingCreated,
+  },
+  {
+    id: 'CREATE-11',
+    probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
+    whyItMatters: 'A client cannot distinguish two categories with the same id.',
+    fix: 'Take the id from one sequence that every worker and instance shares.',
+    judge: distinctIds,
+  },
+  {
+    id: 'CREATE-12',
+    probes: [creations],
+    whyItMatters: 'If clients choose ids, two of them can choose the same one.',
+    fix: 'Ignore or reject an `id` in the body of a creation, and assign one in the service.',
+    judge: ownIdsIgnored,
+  },
+  {
+    id: 'CREATE-14',
+    probes: [firstCreation, creations, secondBatch, listAfterCreations, recovery],
+    whyItMatters: 'A client that created one category finds two, and cannot remove either.',
+    fix: 'Send no creation again on its own, neither in the service nor in a gateway before it.',
+    judge: storedOnce,
+  },
+];
+
+/** The creations whose name or description a target may reject for its length or characters. */
+const BOUNDED: readonly ValidCreationStep[] = [
+  firstCreation.steps.nameAndDescription,
+  creations.steps.nameAlone,
+  creations.steps.charset,
+  creations.steps.idOfAnother,
+  creations.steps.unassignedId,
+];
+
+/** What the specification leaves open about creations. */
+export const openCreationsObserved: readonly Observable[] = [
+  {
+    id: 'CREATE-13',
+    probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
+    observe(evidence) {
+      const open = evidence.of(openCreations);
+      const bounds = BOUNDED.flatMap((step) => boundsAt(evidence, step));
+      const inBatch = evidence.of(firstBatch, secondBatch, exhaustQuota).filter(isRejected);
+      const rejected = [...bounds, ...inBatch];
+      const changed = creationsSeen(evidence).flatMap((creation) =>
+        changedFields(creation)
+          .filter(({ change }) => change.kind === 'allowed')
+          .map((field) => ({ creation, field })),
+      );
+      if (open.length + rejected.length + changed.length === 0)
+        return { value: evidence.whyNothing(openCreations) };
+      return {
+        value: [
+          ...open.map((exchange) => `${exchange.step}: ${responseText(exchange)}`),
+          ...rejected.map((exchange) => `${sentText(exchange)}: ${responseText(exchange)}`),
+          ...changed.map(
+            ({ field }) =>
+              `${field.field} with ${field.property ?? 'plain text'}: ${field.change.cause ?? ''}`,
+          ),
+        ].join('; '),
+        exchanges: [...open, ...rejected, ...changed.map(({ creation }) => creation.exchange)],
+      };
+    },
+  },
+];
+
+/** Where a valid creation was rejected: each attempt at it, so that both sides of the bound show. */
+function boundsAt(evidence: Evidence, step: ValidCreationStep): readonly Exchange[] {
+  const { all, rejected } = attemptsAt(evidence, step);
+  return rejected.length === 0 ? [] : all;
+}

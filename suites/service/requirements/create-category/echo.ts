@@ -1,0 +1,127 @@
+import { countOf, quoted } from '../../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import { expectJson, isProblem } from '../../evidence/answers.ts';
+import type { Creation } from '../../evidence/categories.ts';
+import { creationsByExchange, creationsSeen, sentCategory } from '../../evidence/categories.ts';
+import type { TextChange } from '../../evidence/changed-text.ts';
+import { changeOf } from '../../evidence/changed-text.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { jsonValueText } from '../../evidence/json-value-text.ts';
+import type { Judgement, Problem } from '../../evidence/judgement.ts';
+import { doubt, furtherReasoned, isAdverse, judgeEach, violation, warn } from '../../evidence/judgement.ts';
+import { creations, firstCreation } from '../../probes/creations.ts';
+import { openCreations, VERY_LONG_NAME } from '../../probes/open-behavior.ts';
+import { carriedBy } from '../../probes/real-data.ts';
+import { descriptionOfAnother } from './another-description.ts';
+
+/** A field that came back in the 201 other than it was sent. */
+export interface ChangedField {
+  readonly field: 'name' | 'description';
+  readonly sent: string;
+  readonly received: unknown;
+  /** The property of real data that the text carried; undefined for a plain one. */
+  readonly property: string | undefined;
+  readonly change: TextChange;
+}
+
+/**
+ * CREATE-3: each 201 shows a Category with the texts that were sent. White space
+ * around a text may be cut off, as many services do with input. A canonically
+ * equal text, other ends of lines, fewer blanks inside and a very long name that
+ * was cut are doubts. A service
+ * that does not store a text as it is can answer 400, which is no violation.
+ */
+export function echoesWhatWasSent(evidence: Evidence): Judgement {
+  const created = creationsSeen(evidence).filter(({ sent }) => sent !== undefined);
+  const found = created.flatMap(({ exchange }) =>
+    echoProblems(evidence, exchange).map((one) => ({ ...one, exchange })),
+  );
+  const first =
+    found.find(({ problem }) => problem.kind === 'violation') ??
+    found.find(({ problem }) => problem.kind === 'doubt');
+  const shown = found.filter(({ problem, cause }) => problem.kind === 'unclear' || cause === first?.cause);
+  const judged = judgeEach(
+    created.map(({ exchange }) => exchange),
+    (exchange) => shown.find((one) => one.exchange === exchange)?.problem,
+    {
+      good: 'Each 201 to a valid creation showed a Category with the name and, where one was sent, the description of the request',
+      none: evidence.whyNothing(firstCreation, creations),
+    },
+  );
+  const others = new Map(
+    found.filter((one) => !shown.includes(one)).map(({ cause, exchange }) => [cause, exchange]),
+  );
+  if (judged.verdict === 'pass') return cutLongName(evidence) ?? judged;
+  return isAdverse(judged) && others.size > 0
+    ? furtherReasoned(judged, `Besides, ${[...others].slice(0, MOST_CAUSES).map(causeText).join('; ')}.`)
+    : judged;
+}
+
+/**
+ * Where a very long name was answered 201 with another name. "Length bounds … not shown": a bound is conforming, and
+ * one honest reading has it kept by cutting the name, which a client sees in the 201 alone.
+ */
+function cutLongName(evidence: Evidence): Judgement | undefined {
+  const exchange = evidence.of(openCreations).find(({ step }) => step === VERY_LONG_NAME);
+  const sent = exchange === undefined ? undefined : sentCategory(exchange)?.name;
+  const creation = exchange === undefined ? undefined : evidence.fact(creationsByExchange).get(exchange);
+  const received = creation?.seen?.name;
+  const change = sent === undefined || typeof received !== 'string' ? undefined : changeOf(sent, received);
+  if (exchange === undefined || sent === undefined || change?.kind !== 'spoiled') return undefined;
+  const fact = {
+    expected: `the name ${quoted(sent)} of ${countOf([...sent].length, 'character')}, or 400`,
+    received: `${jsonValueText(received)} in ${exchangeName(exchange)}`,
+  };
+  const open = 'The specification shows no bound of a name, and a Category is a NewCategory plus `id`.';
+  return warn(furtherReasoned(fact, change.cause, open), [exchange]);
+}
+
+/** The most causes that a finding names besides the first one. */
+const MOST_CAUSES = 4;
+
+const causeText = ([cause, exchange]: readonly [string, Exchange]): string =>
+  `${exchangeName(exchange)} shows: ${cause.replace(/\.$/, '')}`;
+
+/** A problem of one 201, and what it is about: problems with one cause are one. */
+interface EchoProblem {
+  readonly problem: Problem;
+  readonly cause: string;
+}
+
+function echoProblems(evidence: Evidence, exchange: Exchange): readonly EchoProblem[] {
+  const json = expectJson(exchange, 'the created category');
+  if (isProblem(json)) return [{ problem: json, cause: 'no readable category' }];
+  const where = `in ${exchangeName(exchange)}`;
+  const broken = evidence.schemas.category(json).find(({ kind }) => kind === 'violation');
+  if (broken !== undefined) {
+    const problem = violation({ expected: 'a Category', received: `${broken.received} ${where}` });
+    return [{ problem, cause: 'no Category' }];
+  }
+  const creation = evidence.fact(creationsByExchange).get(exchange);
+  if (creation === undefined) return [];
+  const leaked = descriptionOfAnother(evidence, creation);
+  if (leaked !== undefined) return [{ problem: leaked, cause: 'a description that was not sent' }];
+  return changedFields(creation).flatMap((changed) => {
+    const { field, sent, received, property, change } = changed;
+    if (change.kind === 'allowed') return [];
+    const fact = {
+      expected: `the ${field} ${quoted(sent)}${property === undefined ? '' : ` (${property})`}`,
+      received: `${jsonValueText(received)} ${where}`,
+    };
+    const problem = (change.kind === 'spoiled' ? violation : doubt)(furtherReasoned(fact, change.cause));
+    return [{ problem, cause: change.cause ?? `another ${field} than was sent` }];
+  });
+}
+
+/** The texts of a creation that its 201 shows in another form. An absent description may come back in any form. */
+export function changedFields({ sent, seen }: Creation): readonly ChangedField[] {
+  if (sent === undefined || seen === undefined) return [];
+  const carried = carriedBy(sent);
+  return (['name', 'description'] as const).flatMap((field) => {
+    const text = sent[field];
+    const change = text === undefined ? undefined : changeOf(text, seen[field]);
+    if (text === undefined || change === undefined) return [];
+    return [{ field, sent: text, received: seen[field], property: carried[field], change }];
+  });
+}

@@ -1,0 +1,181 @@
+import { capitalized, countOf, quoted } from '../../../../kernel/basics/text.ts';
+import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { exchangeName, responseText } from '../../../../kernel/exchanges/exchange-text.ts';
+import { statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { documented } from '../../evidence/answers.ts';
+import { createdBy, sentCategory } from '../../evidence/categories.ts';
+import type { Seen } from '../../evidence/category-list.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { canonical } from '../../evidence/integer.ts';
+import { bodyFields, fieldsOf, numberText } from '../../evidence/json.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, MOST_CITED, pass } from '../../evidence/judgement.ts';
+import { isRejected } from '../../probes/category-requests.ts';
+import { creations } from '../../probes/creations.ts';
+
+/** A creation that was answered 201 with an id. */
+interface Numbered {
+  readonly exchange: Exchange;
+  readonly id: string;
+  readonly seen: Seen;
+}
+
+/**
+ * Judges that no two creations of one caller got the same id, whichever probe sent
+ * them. Two of one name are not compared: "uniqueness
+ * rules … not shown", so a service may return the category that has the name.
+ */
+export function distinctIds(evidence: Evidence): Judgement {
+  const first = new Map<string, Numbered>();
+  let again = 0;
+  for (const one of numbered(evidence)) {
+    const key = `${one.exchange.caller} ${one.id}`;
+    const before = first.get(key);
+    if (before === undefined) first.set(key, one);
+    else if (returnsTheSame(before, one)) again += 1;
+    else {
+      return fail(
+        {
+          expected: 'two ids for two creations',
+          received: `the id ${idText(one.id)} in both ${exchangeName(before.exchange)} and ${exchangeName(one.exchange)}`,
+        },
+        [before.exchange, one.exchange],
+      );
+    }
+  }
+  if (first.size < 2) return inconclusive(evidence.whyNothing(creations));
+  const repeated =
+    again === 0
+      ? ''
+      : ` ${countOf(again, 'further creation')} had the name and the id of one of them: the specification does not say whether names are unique.`;
+  return pass(
+    `${first.size} creations of this run were answered 201 with an id, and all of these ids differ.${repeated}`,
+    [...first.values()].slice(0, MOST_CITED).map(({ exchange }) => exchange),
+  );
+}
+
+const numbered = (evidence: Evidence): readonly Numbered[] =>
+  documented(evidence, 201)
+    .filter(({ request }) => request.method === 'POST')
+    .flatMap((exchange) => {
+      const seen = createdBy(evidence, exchange);
+      return seen?.id === undefined ? [] : [{ exchange, id: seen.id, seen }];
+    });
+
+/**
+ * Whether two creations sent one name, or got one back, and the second 201 shows
+ * the same category as the first; white space around a name may be cut off. One
+ * that shows another description is another category.
+ */
+function returnsTheSame(one: Numbered, other: Numbered): boolean {
+  const sent = [one, other].map(({ exchange }) => sentCategory(exchange)?.name.trim());
+  const seen = [one, other].map((each) =>
+    typeof each.seen.name === 'string' ? each.seen.name.trim() : undefined,
+  );
+  const haveOneName =
+    (sent[0] !== undefined && sent[0] === sent[1]) || (seen[0] !== undefined && seen[0] === seen[1]);
+  return haveOneName && (one.seen.description ?? '') === (other.seen.description ?? '');
+}
+
+/**
+ * Judges that no id was adopted that the client sent, that of another category
+ * included. A creation that is rejected for its id adopts nothing.
+ */
+export function ownIdsIgnored(evidence: Evidence): Judgement {
+  const sending = evidence.of(creations).filter((exchange) => sentId(exchange) !== undefined);
+  const byAdoption = groupedBy(sending, (exchange) => adoptionOf(evidence, exchange));
+  const [adopted] = byAdoption.get('adopted') ?? [];
+  if (adopted !== undefined)
+    return fail(
+      {
+        expected: 'an id that the service assigns',
+        received: `the id ${idText(sentId(adopted) ?? '')} that the client sent, in ${exchangeName(adopted)}`,
+      },
+      [adopted],
+    );
+  const unread = byAdoption.get('unread') ?? [];
+  if (unread[0] !== undefined)
+    return inconclusive(
+      `${capitalized(exchangeName(unread[0]))} got the id that it sent. Creations that sent none may have got it, too: their ids could not be read.`,
+      unread,
+    );
+  const [repeated] = byAdoption.get('repeated') ?? [];
+  const shown =
+    repeated === undefined
+      ? undefined
+      : `${capitalized(exchangeName(repeated))} shows nothing: it got the id that it sent, as creations did that sent none.`;
+  const notAdopted = byAdoption.get('not adopted') ?? [];
+  if (notAdopted.length === 0)
+    return inconclusive(
+      shown ?? 'No creation that sent an id was answered 201 with an id or rejected with 400.',
+      sending.slice(0, MOST_CITED),
+    );
+  const results = notAdopted.map((exchange) => adoptionText(evidence, exchange)).join('; ');
+  return pass(
+    shown === undefined
+      ? `The service adopted none of the ids that were sent: ${results}.`
+      : `${capitalized(results)}: not adopted. ${shown}`,
+    notAdopted,
+  );
+}
+
+/** The ids that a client sent and that became those of categories. */
+export const adoptedIds = (evidence: Evidence): ReadonlySet<string> =>
+  new Set(
+    evidence
+      .of(creations)
+      .filter((exchange) => sentId(exchange) !== undefined && adoptionOf(evidence, exchange) === 'adopted')
+      .map((exchange) => canonical(sentId(exchange) ?? '')),
+  );
+
+/**
+ * What became of the id that a creation sent. `repeated`: it got that id, as creations did that sent none. `unread`: the
+ * same, where ids of others could not be read. `unknown`: it was neither answered with an id nor rejected.
+ */
+type Adoption = 'adopted' | 'not adopted' | 'repeated' | 'unread' | 'unknown';
+
+function adoptionOf(evidence: Evidence, exchange: Exchange): Adoption {
+  const got = idOf(evidence, exchange);
+  if (got === undefined) return isRejected(exchange) ? 'not adopted' : 'unknown';
+  if (canonical(got) !== canonical(sentId(exchange) ?? '')) return 'not adopted';
+  switch (repetitionOf(evidence, canonical(got))) {
+    case 'none':
+      return 'adopted';
+    case 'seen':
+      return 'repeated';
+    case 'possible':
+      return 'unread';
+  }
+}
+
+function adoptionText(evidence: Evidence, exchange: Exchange): string {
+  const got = idOf(evidence, exchange);
+  return `${exchangeName(exchange)} sent the id ${idText(sentId(exchange) ?? '')} and got ${got === undefined ? responseText(exchange) : idText(got)}`;
+}
+
+/**
+ * Whether several creations that sent no id got this one: then another that gets it shows no adoption. An id that was
+ * not recorded may be this one.
+ */
+function repetitionOf(evidence: Evidence, id: string): 'none' | 'possible' | 'seen' {
+  const ids = documented(evidence, 201)
+    .filter((exchange) => exchange.request.method === 'POST' && sentId(exchange) === undefined)
+    .map((exchange) => idOf(evidence, exchange));
+  const alike = ids.filter((got) => got !== undefined && canonical(got) === id).length;
+  if (alike > 1) return 'seen';
+  return alike + ids.filter((got) => got === undefined).length > 1 ? 'possible' : 'none';
+}
+
+/** An id inside a sentence: a number as it is, anything else in quotation marks. */
+const idText = (id: string): string => (/^[-+.0-9eE]{1,40}$/.test(id) ? id : quoted(id));
+
+/** The id that a creation sent, as text; undefined where it sent none. */
+const sentId = ({ request }: Exchange): string | undefined => numberText(bodyFields(request.body)?.get('id'));
+
+/** The id in a 201: a number or, against the schema, a string. */
+function idOf(evidence: Evidence, exchange: Exchange): string | undefined {
+  const seen = statusOf(exchange) === 201 ? createdBy(evidence, exchange) : undefined;
+  const id = fieldsOf(seen?.json.value)?.get('id');
+  return seen?.id ?? (typeof id === 'string' ? id : undefined);
+}

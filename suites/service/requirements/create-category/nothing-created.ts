@@ -1,0 +1,119 @@
+import { countOf } from '../../../../kernel/basics/text.ts';
+import { greatest, least } from '../../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { exchangeName, responseText } from '../../../../kernel/exchanges/exchange-text.ts';
+import { statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { isDocumentedOperation } from '../../../../kernel/exchanges/operation.ts';
+import { isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { lists } from '../../evidence/categories.ts';
+import type { Contents, List, Seen } from '../../evidence/category-list.ts';
+import { isPart, withoutRepeated } from '../../evidence/category-list.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { fieldsOf, jsonIn, stringsIn } from '../../evidence/json.ts';
+import { jsonValueText } from '../../evidence/json-value-text.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
+import { SHORTEST_NAME } from '../../probes/category-names.ts';
+import { rejections } from '../../probes/rejections.ts';
+import { unauthenticatedCreations } from '../../probes/unauthenticated.ts';
+
+/** Judges that no creation that was answered 400 or 401 stands in a list after it (CREATE-10). */
+export function nothingCreated(evidence: Evidence): Judgement {
+  const all = lists(evidence);
+  for (const list of all) {
+    const found = madeAnyway(list, evidence);
+    if (found === undefined) continue;
+    const [exchange, item] = found;
+    return fail(
+      {
+        expected: `no category from ${exchangeName(exchange)}, which was answered ${responseText(exchange)}`,
+        received: `a list with that category (id ${jsonValueText(item.id)}, name ${jsonValueText(item.name)}) in ${exchangeName(list.exchange)}`,
+      },
+      [exchange, list.exchange],
+    );
+  }
+  const searched = searchedFor(evidence, all);
+  if (searched === 0) return inconclusive(evidence.whyNothing(rejections));
+  const firstAt = least([...evidence.fact(marked).values()].map(({ received }) => received.mono));
+  if (all.every((list) => list.exchange.sent.mono < firstAt || isPart(list))) {
+    return inconclusive(
+      'Every later list is marked as one page of several, so the created category may be on another page.',
+      all.slice(0, 1).map(({ exchange }) => exchange),
+    );
+  }
+  return pass(
+    `${countOf(searched, 'creation')} with a text unique to this run ${searched === 1 ? 'was' : 'were'} answered 400 or 401, and no later list contains such a text.`,
+  );
+}
+
+/** How many creations could have been found: a list was asked for after each. */
+function searchedFor(evidence: Evidence, all: readonly List[]): number {
+  const lastList = greatest(all.map(({ exchange }) => exchange.sent.mono));
+  const found = new Set(evidence.fact(marked).values());
+  return [...found].filter((exchange) => exchange.received.mono <= lastList).length;
+}
+
+/**
+ * The creations that were answered 400 or 401, by the strings in their bodies
+ * that no other creation sent: one that was answered otherwise may have stored
+ * them. A 429 without a valid key may not have either, and is sent again.
+ */
+function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
+  const found = new Map<string, Exchange>();
+  const kept = new Set<string>();
+  for (const exchange of evidence.exchanges) {
+    if (exchange.request.method !== 'POST') continue;
+    const status = statusOf(exchange);
+    const isRejected = isDocumentedOperation(exchange) && (status === 400 || status === 401);
+    if (exchange.caller === 'unauthenticated' && isRateLimited(exchange)) continue;
+    for (const mark of marksOf(exchange)) {
+      if (!isRejected) kept.add(mark);
+      else if (!found.has(mark)) found.set(mark, exchange);
+    }
+  }
+  return new Map([...found].filter(([mark]) => !kept.has(mark)));
+}
+
+/** The strings of a creation that are long enough to be its own; of malformed JSON, and of JSON in a string, its name. */
+function marksOf({ probe, request: { body } }: Exchange): readonly string[] {
+  if (body === null) return [];
+  const json = jsonIn(body);
+  const strings = json === undefined ? [] : ownStrings(probe, json.value);
+  const written = json === undefined ? [body.text] : strings;
+  return [...strings, ...written.flatMap((text) => NAME.exec(text)?.slice(1) ?? [])].filter(
+    (text) => text.length >= SHORTEST_NAME,
+  );
+}
+
+/** In these probes every string is unique to the run; elsewhere only names are, and a description may be that of an earlier run. */
+const ALL_OWN: ReadonlySet<string> = new Set([rejections.id, unauthenticatedCreations.id]);
+
+function ownStrings(probe: string, body: unknown): readonly string[] {
+  if (ALL_OWN.has(probe)) return stringsIn(body);
+  const name = fieldsOf(body)?.get('name');
+  return typeof name === 'string' ? [name] : [];
+}
+
+const NAME = /"name":"([^"]{1,200})"/;
+
+type Marked = readonly (readonly [exchange: Exchange, item: Seen])[];
+
+/** Every item of every list that holds a string of such a creation, once for lists with the same body. */
+function markedItems(evidence: Evidence): ReadonlyMap<Contents, Marked> {
+  const marks = evidence.fact(marked);
+  const markedIn = (item: Seen): Marked =>
+    stringsIn(item.json.value).flatMap((text) => {
+      const exchange = marks.get(text);
+      return exchange === undefined ? [] : [[exchange, item] as const];
+    });
+  const different = withoutRepeated(lists(evidence));
+  return new Map(different.map(({ contents }) => [contents, contents.items.flatMap(markedIn)]));
+}
+
+/** The creation that was answered 400 or 401 and stands in this later list, and its entry there. */
+function madeAnyway({ exchange, contents }: List, evidence: Evidence): Marked[number] | undefined {
+  return evidence
+    .fact(markedItems)
+    .get(contents)
+    ?.find(([creation]) => creation.received.mono <= exchange.sent.mono);
+}

@@ -1,0 +1,215 @@
+import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchange-text.ts';
+import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import type { Fact } from '../../../../kernel/findings/finding-text.ts';
+import { factText } from '../../../../kernel/findings/finding-text.ts';
+import type { AnsweredBefore429 } from '../../../../kernel/rate-limits/attribution/early-429.ts';
+import { answeredBefore429, followsPause } from '../../../../kernel/rate-limits/attribution/early-429.ts';
+import type { Overrun } from '../../../../kernel/rate-limits/bounds/accepted-bound.ts';
+import { firstOverrun } from '../../../../kernel/rate-limits/bounds/overrun.ts';
+import {
+  mayBeUndercounted,
+  parallelRequestsOf,
+} from '../../../../kernel/rate-limits/bounds/parallel-undercount.ts';
+import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
+import { exchangesOf } from '../../../../kernel/rate-limits/series/series.ts';
+import { waitScale, waitSeconds429 } from '../../../../kernel/rate-limits/wait-scale.ts';
+import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
+import { circumstances } from '../../evidence/circumstances.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { notEarlierText } from '../../evidence/further-windows.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, furtherReasoned, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
+import { keptText, pacedText } from '../../evidence/kept-pace.ts';
+import { explainedByCost, ifOfMinute } from '../../evidence/repeated.ts';
+import { answeredByCache } from '../../evidence/stored.ts';
+import { exhaustingUse, miscounted, othersText, showsMinute, uses } from '../../evidence/uses.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { paceAfterBurst } from '../../probes/paced-window.ts';
+import type { Use } from '../../probes/uses.ts';
+import { acceptedBeyondLimit, tooManyAccepted } from './beyond-the-limit.ts';
+import type { LimitedUse } from './further-windows.ts';
+import { isLimited, limitedAgain, limitedInFurtherWindow } from './further-windows.ts';
+import { otherStatus } from './other-status.ts';
+
+/** The first proof in any stretch that more was accepted than the plan allows; each bound is derived in `kernel/rate-limits/BOUNDS.md`. */
+export function overran(evidence: Evidence): Overrun | undefined {
+  const { limits } = evidence.run;
+  for (const { series, untouched } of evidence.fact(uses)) {
+    const found = untouched || !showsMinute(evidence) ? firstOverrun(series, limits) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** LIMIT-1: whether requests beyond the limit are rate-limited. */
+export function limitsBeyondQuota(evidence: Evidence): Judgement {
+  const over = evidence.fact(overran);
+  if (over !== undefined)
+    return furtherReasoned(tooManyAccepted(over, 'accepted requests'), evidence.fact(answeredByCache));
+  const beyond = acceptedBeyondLimit(evidence);
+  if (beyond !== undefined) return beyond;
+  const use = evidence.fact(exhaustingUse);
+  if (use !== undefined && isLimited(use))
+    return limitedAgain(limitedAfter(use, evidence), evidence, limitedAfter);
+  const odd = use === undefined ? undefined : otherStatus(evidence, use);
+  if (odd?.beyond === true)
+    return pass(`The request beyond the limit was not accepted: it received ${receivedText(odd.exchange)}.`, [
+      odd.exchange,
+    ]);
+  return inconclusive(
+    evidence.lacking('No 429 response was received, and no bound was exceeded.', exhaustQuota),
+  );
+}
+
+/** How many requests preceded the first 429, and whether that is as many as the limit. */
+function limitedAfter({ series, limited }: LimitedUse, evidence: Evidence): Judgement {
+  const { exchange, before } = limited;
+  const quota = minuteQuota(evidence.run.limits);
+  const text = `After ${countOf(before.length, 'request')} the next one was rate-limited`;
+  const more = `${text}: more than the limit of ${quota.limit}`;
+  if (before.length <= quota.limit) return pass(`${text}.`, [exchange]);
+  if (evidence.fact(miscounted) !== undefined)
+    return inconclusive(`${more}, but Remaining is not one count (see RATE-7).`, [exchange]);
+  if (mayBeUndercounted(parallelRequestsOf(series, quota)))
+    return inconclusive(
+      `${more}, and requests sent at the same time may not all have been counted (see LIMIT-6).`,
+      [exchange],
+    );
+  return pass(
+    `${text}: beyond ${quota.limit} no more than a conforming limiter can give back in that time.`,
+    [exchange],
+  );
+}
+
+/** LIMIT-2: whether requests within the limit are accepted. */
+export function acceptsWithin(evidence: Evidence): Judgement {
+  const { limits } = evidence.run;
+  const use = evidence.fact(exhaustingUse);
+  const found = first429(evidence);
+  if (found === undefined) {
+    const sent = exchangesOf(use?.series ?? []).filter(accepted).length;
+    if (sent >= limits.perMinute) return pass(`${sent} requests were accepted, and none was rate-limited.`);
+    return evidence.fact(overran) === undefined
+      ? inconclusive(
+          evidence.lacking(
+            `No 429 response was received, and too few requests were accepted (${sent}) to show that none is rate-limited within the limit.`,
+            exhaustQuota,
+          ),
+        )
+      : inconclusive(
+          'No request was rate-limited, because the service accepts more than the limit allows (see LIMIT-1).',
+        );
+  }
+  const { exchange } = found.limited;
+  const { answered, expected } = answeredOf(found, evidence);
+  if (answered >= expected)
+    return pass(`${answered} requests were answered before the first 429${notEarlierText(evidence)}.`, [
+      exchange,
+    ]);
+  const since = expected === limits.perMinute ? 'a full quota' : 'the last refill';
+  const fact = {
+    expected: `${expected} accepted requests from ${since}`,
+    received: `429 after ${answered} in ${exchangeName(exchange)}`,
+  };
+  return early429(evidence, found, fact);
+}
+
+/** The first 429 of a stretch that began untouched, because only that one proves something; else the first one; of a further window, if only that one came too early. */
+function first429(evidence: Evidence): LimitedUse | undefined {
+  const firsts = evidence.fact(uses).filter(isLimited);
+  const first = firsts.find(({ untouched }) => untouched) ?? firsts[0];
+  const isEarly = (use: LimitedUse): boolean => {
+    const { answered, expected } = answeredOf(use, evidence);
+    return answered < expected;
+  };
+  return first === undefined || isEarly(first) ? first : (limitedInFurtherWindow(evidence, isEarly) ?? first);
+}
+
+/** Why requests at the pace of the plan left an early 429 open, in one sentence. */
+const TOO_FEW_PACED =
+  'No request at the pace of the plan got 429, but too few were accepted, because the target was slow or did not respond: it may allow smaller bursts.';
+
+/** What a 429 before the end of the quota proves. */
+function early429(evidence: Evidence, use: LimitedUse, fact: Fact): Judgement {
+  const { exchange } = use.limited;
+  const exchanges = [use.first, exchange];
+  if (evidence.fact(sharedUse) !== undefined) {
+    return perhapsAnotherClient(`${factText(fact)} Another client may be using this key.`, exchanges);
+  }
+  const scale = waitScale(exchange, evidence.run.limits);
+  if (scale === 'longer') {
+    const paced = pacedText(evidence);
+    if (paced !== undefined)
+      return warn({ ...fact, reasoning: `The service allows smaller bursts. ${paced}` }, exchanges);
+    const wait = waitSeconds429(exchange);
+    const reason = `The 429 announces a wait of ${wait} s, longer than the window, so a day, a ban or a penalty is the reason.`;
+    return unproven(fact, reason, exchanges);
+  }
+  if (!use.untouched) return unproven(fact, 'Nothing shows that the quota was full before.', exchanges);
+  const beside = evidence.fact(circumstances);
+  if (scale === 'next request') {
+    const reasoning =
+      beside?.text ??
+      'The announced wait is so short that the service may allow smaller bursts and still keep the rate per minute.';
+    return warn({ ...fact, reasoning }, exchanges);
+  }
+  if (beside?.only === 'in flight') return warn({ ...fact, reasoning: beside.text }, exchanges);
+  const pace = paceAfterBurst(evidence.exchanges, evidence.run.limits);
+  if (pace.kind !== 'nothing' && evidence.fact(miscounted) === undefined) {
+    if (pace.kind === 'too few') return unproven(fact, TOO_FEW_PACED, exchanges);
+    return warn(
+      { ...fact, reasoning: `The service allows smaller bursts. ${keptText(pace.kept)}` },
+      exchanges,
+    );
+  }
+  const explanation = evidence.fact(miscounted)?.explanation;
+  const adverse = fail(
+    furtherReasoned(
+      fact,
+      explanation?.kind === 'counted together'
+        ? `${capitalized(othersText(explanation))} were counted, too (RATE-7).`
+        : undefined,
+      lowerForCreations(evidence, use),
+    ),
+    exchanges,
+  );
+  return explainedByCost(evidence) ? adverse : ifOfMinute(evidence, adverse, earlyAfter(evidence));
+}
+
+/** That creations have a lower limit of their own: another stretch with fewer of them was answered further. */
+function lowerForCreations(
+  evidence: Evidence,
+  { limited: { exchange, before } }: LimitedUse,
+): string | undefined {
+  const creationsIn = (some: readonly Exchange[]): number =>
+    some.filter(({ request }) => request.method === 'POST').length;
+  const [further] = evidence
+    .fact(uses)
+    .filter(({ untouched }) => untouched)
+    .map(({ series, first, limited }) => ({ first, answered: limited?.before ?? exchangesOf(series) }))
+    .filter(({ answered }) => answered.length > before.length && creationsIn(answered) < creationsIn(before))
+    .sort((a, b) => b.answered.length - a.answered.length);
+  if (exchange.request.method !== 'POST' || further === undefined) return undefined;
+  const { first, answered } = further;
+  return `Creations seem to have a lower limit of their own: ${creationsIn(before)} of these requests are creations, and from ${exchangeName(first)} on ${answered.length} requests with ${creationsIn(answered)} creations were answered.`;
+}
+
+/** Under a miscount a jump of Remaining does not show a new window. */
+function answeredOf({ series, limited }: LimitedUse, evidence: Evidence): AnsweredBefore429 {
+  const { limits } = evidence.run;
+  return evidence.fact(miscounted) === undefined
+    ? answeredBefore429(series, limited, minuteQuota(limits))
+    : { answered: limited.before.length, expected: limits.perMinute };
+}
+
+/** How many requests were answered before a 429 about the window that came too early. */
+const earlyAfter =
+  (evidence: Evidence) =>
+  (use: Use): number | undefined => {
+    if (!isLimited(use) || followsPause(use.limited, minuteQuota(evidence.run.limits))) return undefined;
+    const { answered, expected } = answeredOf(use, evidence);
+    const early = answered < expected && waitScale(use.limited.exchange, evidence.run.limits) === 'window';
+    return early ? answered : undefined;
+  };

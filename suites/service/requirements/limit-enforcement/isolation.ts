@@ -1,0 +1,153 @@
+import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchange-text.ts';
+import { accepted, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import type { Limits } from '../../../../spec/plans.ts';
+import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
+import { isStored, storedText } from '../../evidence/stored.ts';
+import { miscounted, othersText } from '../../evidence/uses.ts';
+import type { ControlRound } from '../../probes/other-caller-again.ts';
+import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/other-caller-again.ts';
+import { otherCaller } from '../../probes/other-callers.ts';
+
+/** Requests by which two sums may differ although one limit was exhausted twice: what flows back into a bucket meanwhile. */
+const FLOW = 2;
+
+/** One complete control round. */
+interface Round {
+  /** Requests of the other caller that were accepted before the key under test was used. */
+  readonly before: number;
+  /** Requests of the key under test that were accepted before its 429. */
+  readonly allowed: number;
+  readonly limited: Exchange;
+  /** From the first request of the other caller to that 429. */
+  readonly milliseconds: number;
+  /** The other caller after that 429. */
+  readonly exhausted: Exchange;
+}
+
+/**
+ * LIMIT-7. A 429 to the other caller while the key under test is exhausted proves
+ * nothing: that key may have other clients, a small quota of its own, or be
+ * banned. Two control rounds prove it where both callers share one limit. Then
+ * whatever the other caller sends is missing from what the key under test is
+ * allowed: `before + allowed` is the plan's limit in both rounds, although
+ * `before` was drawn for the run and differs by six at least. In a service that
+ * counts each caller for itself `allowed` does not depend on `before`, and the
+ * sums differ by as much; another client of the other key changes neither, and
+ * one of the key under test would have to send as many requests as were drawn, in
+ * the right window, twice, while the other key's quota ends at these moments
+ * for another reason. A limit beside that of the key, such as a generous one for
+ * each address, leaves `allowed` as it is: nothing is proven then.
+ */
+export function isolatesCallers(evidence: Evidence): Judgement {
+  if (!evidence.run.inputs.otherKey) {
+    return notTested('This needs a second key, of another caller (--other-key-env).');
+  }
+  const [first] = evidence.step(otherCaller, otherCaller.steps.whileExhausted);
+  if (first === undefined) return inconclusive(evidence.whyNothing(otherCaller));
+  if (isStored(first))
+    return inconclusive(`The other caller reached no limiter: ${storedText(first)}.`, [first]);
+  if (accepted(first))
+    return pass('The other caller was answered while the key under test was rate-limited.', [first]);
+  if (!isRateLimited(first))
+    return inconclusive(`The other caller received ${receivedText(first)}.`, [first]);
+  const [one, two] = CONTROL_ROUNDS.map((steps) => roundOf(evidence, steps));
+  const answered = [one, two].find((round) => round !== undefined && accepted(round.exhausted));
+  if (answered !== undefined) return answeredLater(first, answered);
+  if (one === undefined || two === undefined) return undecided(evidence, first);
+  return compared(evidence, first, one, two);
+}
+
+function answeredLater(first: Exchange, { limited, exhausted }: Round): Judgement {
+  return pass(
+    `The other caller received a 429 in ${exchangeName(first)}, but was answered in ${exchangeName(exhausted)} while the key under test was exhausted again (${exchangeName(limited)}), so that 429 was about its own use.`,
+    [first, limited, exhausted],
+  );
+}
+
+function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): Judgement {
+  const cited = [first, one.limited, one.exhausted, two.limited, two.exhausted];
+  const counts = [one, two]
+    .map(
+      ({ before, allowed }) => `${countOf(allowed, 'accepted request')} after ${before} of the other caller`,
+    )
+    .join(', and ');
+  const { limits } = evidence.run;
+  const sameSum = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
+  const follows = sameSum && exhaustsOne(one, limits) && exhaustsOne(two, limits);
+  const both = isRateLimited(one.exhausted) && isRateLimited(two.exhausted);
+  if (follows && both && evidence.fact(sharedUse) !== undefined) {
+    return perhapsAnotherClient(
+      `The two callers seem to share one quota (${counts}), but something else used the key under test during the run, too.`,
+      cited,
+    );
+  }
+  if (!follows || !both) {
+    return inconclusive(
+      `The other caller received a 429 while the key under test was exhausted, but the quota of the key under test does not depend on the other caller’s requests (${counts}). Another client of the other key, or a further limit besides that of each key, would look the same.`,
+      cited,
+    );
+  }
+  const judgement = fail(
+    {
+      expected: 'a quota for each caller that does not depend on requests of another caller',
+      received: `${counts}, and then each time 429 for the other caller (${exchangeName(one.exhausted)} and ${exchangeName(two.exhausted)})`,
+      reasoning: `The two sums are equal, so the two callers share one quota. ${sharedBy(evidence)}`,
+    },
+    cited,
+  );
+  return { ...judgement, shows: [two.limited, two.exhausted] };
+}
+
+/** What else is counted with it tells a limit by address from keys of one customer. */
+function sharedBy(evidence: Evidence): string {
+  const explanation = evidence.fact(miscounted)?.explanation;
+  return explanation?.kind === 'counted together'
+    ? `${capitalized(othersText(explanation))} lower it, too (RATE-7): the limit seems to count by the address of the client.`
+    : 'If both keys belong to one customer, give a key of another customer.';
+}
+
+/** Whether both callers together were allowed the plan's limit, and what flows back into a bucket meanwhile. */
+function exhaustsOne(
+  { before, allowed, milliseconds }: Round,
+  { perMinute, minuteSeconds }: Limits,
+): boolean {
+  const flow = (perMinute * milliseconds) / (minuteSeconds * 1000);
+  const beyond = before + allowed - perMinute;
+  return beyond >= -1 && beyond <= flow + 1;
+}
+
+/** Why the control rounds decide nothing. */
+function undecided(evidence: Evidence, first: Exchange): Judgement {
+  const text = `The other caller received a 429, too, in ${exchangeName(first)}.`;
+  const rested = CONTROL_ROUNDS.flatMap(({ otherCallerFirst }) =>
+    evidence.step(otherCallerAgain, otherCallerFirst),
+  );
+  const again = rested.find((exchange) => !accepted(exchange));
+  if (again === undefined) return inconclusive(evidence.lacking(text, otherCallerAgain), [first]);
+  return inconclusive(
+    `${text} After a pause for both keys it received ${receivedText(again)} before the key under test was used, so another client or an earlier run probably exhausted its own quota.`,
+    [first, again],
+  );
+}
+
+/** One round, or undefined where it is not complete. */
+function roundOf(evidence: Evidence, steps: ControlRound): Round | undefined {
+  const others = evidence.by('other').filter(({ probe }) => probe === otherCallerAgain.id);
+  const alone = others.filter(({ step }) => step === steps.otherCallerFirst);
+  const exhausted = others.findLast(({ step }) => step === steps.otherCallerLast);
+  const keyed = evidence.by('key');
+  const begin = keyed.find(({ probe, step }) => probe === otherCallerAgain.id && step === steps.baseline);
+  if (begin === undefined || exhausted === undefined || !alone.every(accepted)) return undefined;
+  const sent = keyed.filter(({ n }) => n >= begin.n && n < exhausted.n);
+  const limited = sent.find(isRateLimited);
+  // A request whose response was lost may have counted.
+  if (limited === undefined || !sent.every((one) => accepted(one) || isRateLimited(one))) return undefined;
+  const milliseconds = limited.received.mono - (alone[0] ?? begin).sent.mono;
+  const allowed = sent.filter(accepted).length;
+  return { before: alone.length, allowed, limited, milliseconds, exhausted };
+}

@@ -1,0 +1,253 @@
+import { countOf } from '../../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { exchangeName, spanText } from '../../../../kernel/exchanges/exchange-text.ts';
+import { headerValue, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { isLoopbackUrl } from '../../../../kernel/exchanges/loopback.ts';
+import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/operation.ts';
+import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import type { Fact } from '../../../../kernel/findings/finding-text.ts';
+import type { ParallelRequests } from '../../../../kernel/rate-limits/bounds/parallel-undercount.ts';
+import {
+  mayBeUndercounted,
+  parallelRequestsOf,
+} from '../../../../kernel/rate-limits/bounds/parallel-undercount.ts';
+import type {
+  SeparateCounters,
+  Separation,
+} from '../../../../kernel/rate-limits/bounds/separate-counters.ts';
+import { SEPARATIONS } from '../../../../kernel/rate-limits/bounds/separate-counters.ts';
+import type { Explanation } from '../../../../kernel/rate-limits/explanation.ts';
+import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
+import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
+import { exchangesOfTransitions } from '../../../../kernel/rate-limits/series/transitions.ts';
+import { perhapsAnotherClient } from '../../evidence/another-client.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
+import { answeredByCache } from '../../evidence/stored.ts';
+import { exhaustingUse, miscounted, showsMinute } from '../../evidence/uses.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { identities, LOOPBACK, otherOperations } from '../../probes/open-behavior.ts';
+import { spendsDay } from '../../probes/spend-day.ts';
+import { countedElsewhere } from './counted-elsewhere.ts';
+import { overran } from './first-429.ts';
+import { holdsFromFullBucket } from './full-burst.ts';
+
+/** Over which requests a separate counter would show, or why it would not. */
+type Seen = { readonly what: string } | { readonly missing: string };
+
+/** Fails where Remaining follows separate counters of one of these kinds; passes where `seen` finds requests in which a separate counter would show. */
+export function oneCounter(
+  evidence: Evidence,
+  separations: readonly Separation[],
+  seen: (evidence: Evidence) => Seen,
+): Judgement {
+  const found = evidence.fact(miscounted);
+  const { explanation } = found ?? {};
+  if (found !== undefined && !evidence.finished) return unfinished(found.exchanges);
+  const separate = explanation === undefined ? undefined : separationOf(explanation);
+  if (found !== undefined && separate !== undefined && separations.includes(separate.by)) {
+    return {
+      ...fail(separateCounts(separate, found.exchanges, evidence), found.exchanges),
+      shows: countedApart(separate.by, found.exchanges),
+    };
+  }
+  if (explanation?.kind === 'fell beyond use' && !evidence.exclusive) {
+    return perhapsAnotherClient(
+      'Remaining fell by more than the requests that were sent. Another client may be using this key, so separate counters would not show.',
+      found?.exchanges,
+    );
+  }
+  if (explanation?.kind === 'stored responses')
+    return inconclusive(evidence.fact(answeredByCache) ?? '', found?.exchanges);
+  if (explanation?.kind === 'counts side by side')
+    return inconclusive('Remaining follows several separate counts (LIMIT-6).', found?.exchanges);
+  if (explanation?.kind === 'not counted' && explanation.of !== undefined)
+    return inconclusive(`Requests by ${explanation.of} are not counted (RATE-7).`, found?.exchanges);
+  if (explanation?.kind === 'not counted' || explanation?.kind === 'fell beyond use')
+    return inconclusive('Remaining does not follow the requests at all (RATE-7).', found?.exchanges);
+  if (evidence.fact(overran) !== undefined)
+    return inconclusive('The limit itself does not hold, so nothing shows how requests are counted.');
+  const { limited } = evidence.fact(exhaustingUse) ?? {};
+  if (!showsMinute(evidence) && limited === undefined)
+    return inconclusive(
+      evidence.lacking('Neither the headers nor a 429 show how requests are counted.', exhaustQuota),
+    );
+  const shows = seen(evidence);
+  if ('missing' in shows) return inconclusive(shows.missing);
+  if (showsMinute(evidence)) return pass(`Remaining is one count over ${shows.what}.`);
+  return pass(
+    `The headers do not describe the minute. The first 429 came after ${limited?.before.length ?? 0} requests, over ${shows.what}.`,
+  );
+}
+
+/** Two requests that differ in what has a counter of its own: their Remaining shows both counts. */
+function countedApart(by: Separation, exchanges: readonly Exchange[]): readonly Exchange[] {
+  const first = exchanges.find(({ request }) => request.method === 'GET') ?? exchanges[0];
+  if (first === undefined) return [];
+  const [, separated] = SEPARATIONS.find(([one]) => one === by) ?? [by, operationOf];
+  const other = exchanges.findLast((exchange) => separated(exchange) !== separated(first));
+  return other === undefined ? [first] : [first, other];
+}
+
+/** By what counters are separate; where other requests are counted with those of the key, too, each of these counters counts both. */
+function separationOf(explanation: Explanation): SeparateCounters | undefined {
+  if (explanation.kind === 'separate counters') return explanation;
+  return explanation.kind === 'counted together' && explanation.by !== undefined
+    ? { by: explanation.by, hidden: [] }
+    : undefined;
+}
+
+/** Separate counters as expected and received. */
+function separateCounts(
+  { by, hidden }: SeparateCounters,
+  exchanges: readonly Exchange[],
+  { run }: Evidence,
+): Fact {
+  const where = spanText(exchanges);
+  if (by === 'operation' && hidden.length > 0)
+    return {
+      expected: 'one limit for all operations of the caller',
+      received: `no fall of Remaining for requests to ${hidden.join(' and ')}${where}`,
+      reasoning: 'Their responses have no rate-limit headers: they have a separate counter, or none.',
+    };
+  const expected = 'one limit for the caller';
+  if (by !== 'User-Agent or Accept-Language' || !isLoopbackUrl(run.target.baseUrl))
+    return { expected, received: `a separate count for each ${by}${where}` };
+  return {
+    expected,
+    received: `a separate count for each ${by}, or for each claimed address${where}`,
+    reasoning: `On a loopback target the address ${LOOPBACK} that one request claims is its own, so only the request with another name as well is counted apart.`,
+  };
+}
+
+/** What explains a part of a run need not explain all of it. */
+const unfinished = (exchanges: readonly Exchange[]): Judgement =>
+  inconclusive(
+    'Remaining does not follow the requests, and the run broke off before the reason showed.',
+    exchanges,
+  );
+
+/** Both methods, and another path where the target has one that shows the headers. */
+export function operationsSeen(evidence: Evidence): Seen {
+  const served = evidence.by('key').filter(accepted);
+  if (new Set(served.map(({ request }) => request.method)).size < 2)
+    return { missing: 'Only one method was accepted with the key, so separate counters would not show.' };
+  const others = evidence
+    .of(otherOperations)
+    .filter((exchange) => !isDocumentedOperation(exchange) && !absent(exchange));
+  const unread = others.find((exchange) => readingOf(exchange) === undefined);
+  if (unread !== undefined) {
+    return {
+      missing: `${exchangeName(unread)} has no usable rate-limit headers, so nothing shows whether it is counted with the others.`,
+    };
+  }
+  return {
+    what: others.length === 0 ? 'GET and POST of the one path that exists' : 'GET, POST and the other paths',
+  };
+}
+
+/** Statuses of an operation that does not exist (any more), so that its count does not matter. */
+const ABSENT: ReadonlySet<number | undefined> = new Set([404, 405, 410]);
+
+/** Whether an operation is absent. A response with rate-limit headers shows how it is counted all the same; a gateway may redirect paths that are not the service's. */
+function absent(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  if (status === 404) return true;
+  const elsewhere = status !== undefined && status >= 300 && status < 400;
+  return readingOf(exchange) === undefined && (elsewhere || ABSENT.has(status));
+}
+
+/** LIMIT-6: whether requests sent at the same time are all counted. */
+export function holdsUnderConcurrency(evidence: Evidence): Judgement {
+  const found = evidence.fact(miscounted);
+  if (found !== undefined && !evidence.finished) return unfinished(found.exchanges);
+  if (found?.explanation.kind === 'lost under concurrency') {
+    return fail(
+      {
+        expected: 'requests sent at the same time to be counted, too',
+        received: `a smaller fall of Remaining than requests were accepted${spanText(found.exchanges)}`,
+      },
+      found.exchanges,
+    );
+  }
+  if (found?.explanation.kind === 'counts side by side') {
+    return fail(
+      {
+        expected: 'one count, whatever connection a request uses',
+        received: `${found.explanation.counts} separate counts${spanText(found.exchanges)}`,
+        reasoning: 'Each count is exact by itself, as with workers or instances that have separate stores.',
+      },
+      found.exchanges,
+    );
+  }
+  if (found?.explanation.kind === 'stored responses')
+    return inconclusive(evidence.fact(answeredByCache) ?? '', found.exchanges);
+  const use = evidence.fact(exhaustingUse);
+  const parallel = use?.series.filter(({ exchanges }) => exchanges.length > 1) ?? [];
+  if (parallel.length === 0)
+    return holdsFromFullBucket(evidence) ?? inconclusive('No requests were sent at the same time.');
+  if (evidence.fact(overran) !== undefined)
+    return inconclusive(
+      'More was accepted than the limit allows (LIMIT-1), so concurrency shows nothing more.',
+    );
+  if (use?.limited === undefined)
+    return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
+  const crowds = parallelRequestsOf(use.series, minuteQuota(evidence.run.limits));
+  if (mayBeUndercounted(crowds)) {
+    return found === undefined
+      ? mayHaveLost(crowds, evidence)
+      : inconclusive(
+          'Remaining is not one count (see RATE-7), so concurrency shows nothing more.',
+          found.exchanges,
+        );
+  }
+  const sent = parallel.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const batches = countOf(parallel.length, 'batch', 'batches');
+  const accounted =
+    crowds.crossed.length > 0
+      ? `Remaining accounts for ${sent} requests sent at the same time, in ${batches} over several connections`
+      : `The first 429 came after ${use.limited.before.length} requests, ${sent} of them sent at the same time, in ${batches} over several connections`;
+  return pass(`${accounted}.`, parallel[0]?.exchanges.slice(0, 3));
+}
+
+/** Fewer were counted than were sent at the same time, but a conforming limiter might have given back as much. */
+function mayHaveLost({ jumped }: ParallelRequests, { run }: Evidence): Judgement {
+  const [change] = jumped;
+  const text =
+    change === undefined
+      ? ''
+      : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${exchangeName(change.from.exchange)} to ${exchangeName(change.to.exchange)}`;
+  return inconclusive(
+    `${text}. In a window of ${run.limits.minuteSeconds} s a limiter may have given as many back, so this proves nothing; a longer window would.`,
+    exchangesOfTransitions(jumped),
+  );
+}
+
+/** LIMIT-8: whether the limit follows the key alone. */
+export function followsTheKey(evidence: Evidence): Judgement {
+  const separations = ['User-Agent or Accept-Language', 'claimed address', 'connection'] as const;
+  const found = oneCounter(evidence, separations, identitiesSeen);
+  return found.verdict === 'pass' ? (countedElsewhere(evidence) ?? found) : found;
+}
+
+function identitiesSeen(evidence: Evidence): Seen {
+  const claimed = evidence
+    .of(identities)
+    .filter((exchange) => headerValue(exchange.request.headers, 'X-Forwarded-For') !== undefined);
+  if (!claimed.some(accepted))
+    return {
+      missing: evidence.lacking('No request under another claimed address was accepted.', identities),
+    };
+  const connections = new Set(
+    evidence
+      .by('key')
+      .filter((exchange) => !spendsDay(exchange))
+      .map((exchange) => exchange.connection.id),
+  );
+  const names = new Set(
+    claimed.filter(accepted).map(({ request }) => headerValue(request.headers, 'User-Agent')),
+  );
+  const claims = `${connections.size} connections and ${claimed.length} claimed addresses`;
+  return { what: names.size > 1 ? `${claims}, one of them with another User-Agent` : claims };
+}

@@ -1,0 +1,221 @@
+import { durationText } from '../../../../kernel/basics/duration-text.ts';
+import { countOf, groupedNumber, secondsText } from '../../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchange-text.ts';
+import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { apparentWaitUnit, literalWaitSeconds } from '../../../../kernel/exchanges/retry-after.ts';
+import type { Fact } from '../../../../kernel/findings/finding-text.ts';
+import type { Overrun } from '../../../../kernel/rate-limits/bounds/accepted-bound.ts';
+import type { DayCount } from '../../../../kernel/rate-limits/bounds/new-day.ts';
+import { dayCountOf } from '../../../../kernel/rate-limits/bounds/new-day.ts';
+import { beyondTwiceTheLimit } from '../../../../kernel/rate-limits/bounds/twice-the-limit.ts';
+import { dayQuota, longestDaySeconds } from '../../../../kernel/rate-limits/quota.ts';
+import { retryOutcome } from '../../../../kernel/rate-limits/retries.ts';
+import { ofKey, surelyCounts } from '../../../../kernel/rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
+import { waitScale } from '../../../../kernel/rate-limits/wait-scale.ts';
+import type { Limits } from '../../../../spec/plans.ts';
+import { perhapsAnotherClient, unlessAnotherClient } from '../../evidence/another-client.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
+import { spendDay, spendsDay } from '../../probes/spend-day.ts';
+import type { UsedDay } from './day-in-use.ts';
+import { usedDayOf } from './day-in-use.ts';
+import { WINDOW_SLACK } from './window.ts';
+
+const ANOTHER_CLIENT = 'Another client of the key, now or earlier in the day, would cause that, too.';
+
+/** LIMIT-9 where the run used the daily quota of the key. */
+export function ofUsedDay(evidence: Evidence): Judgement {
+  const day = usedDayOf(evidence);
+  const all = ofKey(evidence.exchanges).filter(surelyCounts);
+  const over = beyondTwiceTheLimit(all, dayQuota(day.limits));
+  if (over !== undefined) return overran(day, over);
+  const { limited } = day;
+  if (limited === undefined) return withoutLimit(evidence, day);
+  const findings = [...countedProblems(evidence, day, limited), ...announcedProblems(evidence, day, limited)];
+  const found = ['fail', 'inconclusive', 'warn']
+    .map((verdict) => findings.find((one) => one.verdict === verdict))
+    .find((one) => one !== undefined);
+  return found ?? enforced(evidence, day, limited);
+}
+
+const quotaText = ({ perDay }: Limits): string => groupedNumber(perDay);
+
+const expectedEnd = ({ limits }: UsedDay): string =>
+  `429 once the ${quotaText(limits)} requests of a day are used`;
+
+/** More than two days' quotas: no other client and no day that began meanwhile explains it. */
+function overran(day: UsedDay, { accepted: count, allowed, milliseconds, last }: Overrun): Judgement {
+  return fail(
+    {
+      expected: expectedEnd(day),
+      received: `${countOf(count, 'accepted request')} in ${durationText(milliseconds / 1000)}, the last one in ${exchangeName(last)}`,
+      reasoning: `Even if a new day began during the run, at most ${allowed} would be accepted.`,
+    },
+    [last],
+  );
+}
+
+/** The run ended before any 429 about the day. */
+function withoutLimit(evidence: Evidence, { before, counted, limits }: UsedDay): Judgement {
+  const last = before.at(-1);
+  if (last === undefined || !spendsDay(last)) return inconclusive(evidence.whyNothing(spendDay));
+  const status = statusOf(last) ?? 0;
+  const beyond = before.length > limits.perDay;
+  const rejected = beyond && !accepted(last) && status >= 400 && status < 500 && status !== 401;
+  if (rejected && !isRateLimited(last)) {
+    const fact = {
+      expected: `429 beyond the ${quotaText(limits)} requests of a day`,
+      received: `${receivedText(last)}, after ${countOf(counted.length, 'accepted request')}`,
+    };
+    return unlessAnotherClient(evidence, fail(fact, [last]), 'Another client may have caused a ban.');
+  }
+  return inconclusive(
+    evidence.lacking(
+      `No 429 about the day was received: ${countOf(counted.length, 'request')} were accepted, of ${quotaText(limits)} a day.`,
+      spendDay,
+    ),
+    [last],
+  );
+}
+
+/** Whether the day is too small or too large. */
+function countedProblems(evidence: Evidence, day: UsedDay, limited: Exchange): readonly Judgement[] {
+  const { limits, before, counted } = day;
+  if (before.length < limits.perDay) return [tooFew(evidence, day, limited)];
+  const count = dayCountOf(counted, limited, dayQuota(limits));
+  const fact = {
+    expected: expectedEnd(day),
+    received: `${countOf(counted.length, 'accepted request')} before the 429 in ${exchangeName(limited)}`,
+  };
+  if (count.kind === 'open')
+    return [
+      unproven(
+        fact,
+        'A new day may have begun during the run, and the 429 announces nothing that shows whether it did.',
+        [limited],
+      ),
+    ];
+  if (count.kind !== 'too many') return [];
+  const adverse = fail({ ...fact, reasoning: whyTooMany(count, limits) }, [limited]);
+  return [showsDay(limited, limits) ? adverse : unlessAnotherClient(evidence, adverse, ABOUT_THE_MINUTE)];
+}
+
+const ABOUT_THE_MINUTE =
+  'Nothing in the 429 shows that it is about the day: another client may have exhausted the quota of the minute.';
+
+/** Whether a 429 cannot be about the minute: by the wait that it announces, or by its headers. */
+function showsDay(limited: Exchange, limits: Limits): boolean {
+  const reading = readingOf(limited);
+  const minuteIsLeft = reading?.limit === limits.perMinute && reading.remaining > 0;
+  return minuteIsLeft || waitScale(limited, limits) === 'longer';
+}
+
+const whyTooMany = (
+  { announced, least }: DayCount & { readonly kind: 'too many' },
+  { daySeconds }: Limits,
+): string =>
+  `Only a day that began during these requests could explain them, and after the 429 it would last for at least ${durationText(Math.max(0, least))} more (a day has ${durationText(daySeconds)}). The 429 announces its end in ${durationText(Math.max(0, announced))}. So the daily quota is not enforced, or its end is announced wrongly.`;
+
+/** A 429 about the day before its quota can be used. */
+function tooFew(evidence: Evidence, { limits, before }: UsedDay, limited: Exchange): Judgement {
+  const fact: Fact = {
+    expected: `${quotaText(limits)} accepted requests in a day`,
+    received: `429 after ${countOf(before.length, 'request')} in ${exchangeName(limited)}`,
+    reasoning: 'The key was not used earlier in the day, as stated with --spend-day.',
+  };
+  const used = usedEarlier(before, limits);
+  if (used !== undefined)
+    return unproven(fact, `But ${exchangeName(used)} shows that some of the day was used before this run.`, [
+      used,
+      limited,
+    ]);
+  const wait = literalWaitSeconds(answerOf(limited)) ?? Number.POSITIVE_INFINITY;
+  const bucket = wait <= Math.ceil(limits.daySeconds / limits.perDay) + 1;
+  return unlessAnotherClient(
+    evidence,
+    bucket
+      ? warn(
+          {
+            ...fact,
+            reasoning:
+              'The announced wait is so short that the service may allow smaller bursts and still keep the rate per day.',
+          },
+          [limited],
+        )
+      : fail(fact, [limited]),
+    ANOTHER_CLIENT,
+  );
+}
+
+/** A response that shows less left of the day than this run has used. */
+function usedEarlier(before: readonly Exchange[], { perDay, perMinute }: Limits): Exchange | undefined {
+  if (perDay === perMinute) return undefined;
+  return before.find((exchange, i) => {
+    const reading = readingOf(exchange);
+    // Requests that are under way at the same time may have been counted before it.
+    return reading?.limit === perDay && reading.remaining < perDay - i - 1 - MOST_UNDER_WAY;
+  });
+}
+
+const MOST_UNDER_WAY = 8;
+
+/** Whether the wait that the 429 announces is too short or longer than a day. */
+function announcedProblems(evidence: Evidence, day: UsedDay, limited: Exchange): readonly Judgement[] {
+  const { limits, last } = day;
+  const wait = literalWaitSeconds(answerOf(limited));
+  if (wait === undefined || apparentWaitUnit(answerOf(limited)) !== undefined) return [];
+  const longest = longestDaySeconds(limits) + WINDOW_SLACK;
+  if (wait > longest)
+    return [
+      warn(
+        {
+          expected: `a wait of at most a day (${durationText(limits.daySeconds)}) on a 429 about the day`,
+          received: `Retry-After ${wait} s in ${exchangeName(limited)}`,
+        },
+        [limited],
+      ),
+    ];
+  const again = limitedAgain(last);
+  return again === undefined ? [] : [unlessAnotherClient(evidence, again, ANOTHER_CLIENT)];
+}
+
+/** Two further 429 responses, each after its own wait: the announced wait is not that of the day. */
+function limitedAgain([limited, first, second]: readonly Exchange[]): (AdverseJudgement & Shown) | undefined {
+  if (limited === undefined) return undefined;
+  const found = retryOutcome({ limited: [limited], first, second });
+  if (found.kind !== 'rate-limited again' || found.result !== 'rate-limited twice') return undefined;
+  return fail(
+    {
+      expected: `no 429 to a request after Retry-After (${literalWaitSeconds(answerOf(limited))} s) of the 429 about the day`,
+      received: `429 in ${exchangeName(found.first)} and, after its own wait, in ${exchangeName(found.second)}`,
+      reasoning: `The day does not end when the 429 in ${exchangeName(limited)} announces.`,
+    },
+    [limited, found.first, found.second],
+  );
+}
+
+function enforced(evidence: Evidence, day: UsedDay, limited: Exchange): Judgement {
+  const { counted, before, last, limits } = day;
+  const spent = secondsText(limited.received.mono - (before[0]?.sent.mono ?? limited.sent.mono));
+  const newDay = dayCountOf(counted, limited, dayQuota(limits)).kind === 'a new day began';
+  const more = newDay
+    ? ' That is more than the quota of one day, as is possible where a day begins meanwhile; the announced end agrees with that.'
+    : '';
+  const [, next] = last;
+  const retried =
+    next !== undefined && accepted(next)
+      ? ` After the announced wait ${exchangeName(next)} was accepted.`
+      : '';
+  if (!evidence.exclusive && !showsDay(limited, limits)) {
+    const text = `After ${countOf(counted.length, 'accepted request')} the next one was rate-limited.`;
+    return perhapsAnotherClient(`${text} ${ABOUT_THE_MINUTE}`, [limited]);
+  }
+  return pass(
+    `After ${countOf(counted.length, 'accepted request')} (of ${before.length} sent) in ${spent} the next one was rate-limited.${more}${retried}`,
+    next === undefined ? [limited] : [limited, next],
+  );
+}

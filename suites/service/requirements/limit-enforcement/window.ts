@@ -1,0 +1,289 @@
+import { secondsText } from '../../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import { answerOf } from '../../../../kernel/exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { rateHeadersOf, readRateHeaders, secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
+import { impossibleGain } from '../../../../kernel/rate-limits/bounds/impossible-gain.ts';
+import { minuteQuota, mostRefill } from '../../../../kernel/rate-limits/quota.ts';
+import { mayCount, ofKey } from '../../../../kernel/rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
+import { exchangesOf, stepsOf } from '../../../../kernel/rate-limits/series/series.ts';
+import type { Transition } from '../../../../kernel/rate-limits/series/transitions.ts';
+import {
+  allTransitions,
+  exchangesOfTransitions,
+  unaccountedGain,
+} from '../../../../kernel/rate-limits/series/transitions.ts';
+import { showsRefilled, showsUse } from '../../../../kernel/rate-limits/untouched.ts';
+import { waitSeconds429 } from '../../../../kernel/rate-limits/wait-scale.ts';
+import type { Limits } from '../../../../spec/plans.ts';
+import { clockSkew } from '../../evidence/clock-skew.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { pacedText } from '../../evidence/kept-pace.ts';
+import { acceptedAfter, exhaustingUse, hasSeveralCounts } from '../../evidence/uses.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { recovery, refill } from '../../probes/recovery.ts';
+import { spendsDay } from '../../probes/spend-day.ts';
+import type { Use } from '../../probes/uses.ts';
+import { acrossEndText, neverEnds } from './window-end.ts';
+
+/** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
+export const WINDOW_SLACK = 2;
+
+/** LIMIT-4: whether the window lasts a minute. */
+export function lastsAMinute(evidence: Evidence): Judgement {
+  const use = evidence.fact(exhaustingUse);
+  const limited = use?.limited;
+  if (use === undefined || limited === undefined)
+    return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
+  const { exchange } = limited;
+  const changes = changesAfter(evidence, exchange);
+  const contradicted =
+    announcedEarly(evidence, changes) ??
+    endsLate(evidence, use, exchange) ??
+    neverEnds(evidence) ??
+    refillsTooFast(evidence, changes);
+  if (contradicted !== undefined) return contradicted;
+  const after = acceptedAfter(evidence, exchange);
+  if (after === undefined)
+    return inconclusive(evidence.lacking('No request was accepted after the 429.', recovery), [exchange]);
+  const waited = after.sent.mono - exchange.received.mono;
+  return pass(
+    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s${acrossEndText(evidence)}.`,
+    [exchange, after],
+  );
+}
+
+/** What Remaining shows from this 429 on. */
+function changesAfter(evidence: Evidence, limited: Exchange): readonly Transition[] {
+  const { limits } = evidence.run;
+  const later = mayCount(evidence.exchanges).filter(
+    (exchange) => exchange.sent.mono > limited.received.mono && !spendsDay(exchange),
+  );
+  return allTransitions(stepsOf([limited, ...later]), limits.perMinute);
+}
+
+/** Remaining must rise by this much more than was used to show a new window. */
+const LANDING = 3;
+
+/** A change after which the quota is full again, as Reset announced before. */
+interface Landing {
+  readonly change: Transition;
+  /** Unix seconds on the target's clock. */
+  readonly reset: number;
+  /** The earliest moment that Reset can mean, with every rounding: milliseconds on our monotonic clock. */
+  readonly earliest: number;
+}
+
+function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[] {
+  const { exchange } = change.from;
+  const answer = answerOf(exchange);
+  const { reset } = readRateHeaders(answer?.headers ?? []);
+  const ahead = secondsToReset(answer);
+  const full = showsRefilled(change.to, perMinute) && unaccountedGain(change) >= LANDING;
+  if (reset === undefined || ahead === undefined || !full) return [];
+  return [{ change, reset, earliest: exchange.sent.mono + (ahead - WINDOW_SLACK) * 1000 }];
+}
+
+/**
+ * What accepted responses announce as Reset, in Unix seconds, with a second of
+ * rounding to either side. What only a 429 announces may be the end of a penalty,
+ * after which the window of the limit goes on.
+ */
+function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
+  const ends = evidence
+    .by('key')
+    .filter(accepted)
+    .flatMap((exchange) => answerOf(exchange) ?? [])
+    .flatMap(({ headers }) => readRateHeaders(headers).reset ?? []);
+  return new Set(ends.flatMap((end) => [end - 1, end, end + 1]));
+}
+
+/**
+ * The target announces two ends of its window closer together than a window,
+ * and the quota is full again at both. What came back at the second one must be
+ * more than flows back since the first: a bucket that refills in portions
+ * announces each of them, too.
+ */
+function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
+  const { limits } = evidence.run;
+  const quota = minuteQuota(limits);
+  const ends = endsOfWindows(evidence);
+  const landings = changes
+    .flatMap((change) => landingOf(change, limits))
+    .filter(({ change, reset }) => !isRateLimited(change.from.exchange) || ends.has(reset));
+  for (const [i, second] of landings.entries()) {
+    const inARow = threeTooEarly(landings.slice(Math.max(0, i - 2), i + 1), evidence);
+    if (inARow !== undefined) return inARow;
+    const first = landings[i - 1];
+    if (first === undefined) continue;
+    const apart = second.reset - first.reset;
+    if (apart <= 0 || apart >= limits.minuteSeconds - WINDOW_SLACK) continue;
+    const { from, to } = first.change;
+    const again = second.change.to;
+    const since = again.exchange.received.mono - first.earliest;
+    const flows = mostRefill(quota, Math.max(since, second.change.atMostMs)) + LANDING;
+    if (to.exchange.received.mono < first.earliest || unaccountedGain(second.change) <= flows) continue;
+    return fail(
+      {
+        expected: `a window of ${limits.minuteSeconds} s`,
+        received: `two Resets ${apart} s apart with a full quota at both: Remaining ${to.remaining} in ${exchangeName(to.exchange)} and ${again.remaining} in ${exchangeName(again.exchange)}`,
+      },
+      [from.exchange, to.exchange, again.exchange],
+    );
+  }
+  return undefined;
+}
+
+/**
+ * Three windows in a row that are each shorter by less than clocks and rounding hide at one end.
+ * Derivation: BOUNDS.md, "Three windows in a row".
+ */
+function threeTooEarly(landings: readonly Landing[], evidence: Evidence): Judgement | undefined {
+  const [first, second, third] = landings;
+  if (first === undefined || second === undefined || third === undefined) return undefined;
+  const { limits } = evidence.run;
+  const last = third.change.to.exchange;
+  const gains = landings.reduce((sum, { change }) => sum + unaccountedGain(change), 0);
+  const quota = minuteQuota(limits);
+  const allowed = quota.limit + mostRefill(quota, last.received.mono - first.earliest);
+  if (first.change.to.exchange.received.mono < first.earliest || gains <= allowed) return undefined;
+  if (hasSeveralCounts(evidence)) return undefined;
+  return fail(
+    {
+      expected: `a window of ${limits.minuteSeconds} s, so that at most ${allowed} requests come back from one Reset to the second one after it`,
+      received: `${gains}, with a full quota at three Resets in ${third.reset - first.reset} s: ${landings.map(({ change }) => exchangeName(change.to.exchange)).join(', ')}`,
+    },
+    landings.map(({ change }) => change.to.exchange),
+  );
+}
+
+/** More came back in short pauses than flows back in that time, even if one refill came at once. */
+function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
+  const quota = minuteQuota(evidence.run.limits);
+  const start = evidence.fact(exhaustingUse)?.series[0]?.sent ?? 0;
+  const found = impossibleGain(changes, quota, start + quota.windowMs);
+  const [first] = found?.changes ?? [];
+  const last = found?.changes.at(-1);
+  if (found === undefined || first === undefined || last === undefined) return undefined;
+  if (hasSeveralCounts(evidence))
+    return inconclusive(
+      'Remaining is not one count (see RATE-7, LIMIT-6), so a rise of it shows no refill.',
+      exchangesOfTransitions(found.changes),
+    );
+  const span = last.to.exchange.received.mono - first.from.exchange.sent.mono;
+  return fail(
+    {
+      expected: `a refill of at most ${quota.limit} requests in ${evidence.run.limits.minuteSeconds} s`,
+      received: `${found.unexplained} more than that between ${exchangeName(first.from.exchange)} and ${exchangeName(last.to.exchange)} (${secondsText(span)})`,
+    },
+    exchangesOfTransitions(found.changes),
+  );
+}
+
+/**
+ * The target announces a longer window on accepted requests, and again on the
+ * 429. A part of the quota that was used before the run may be one of the day,
+ * which then looks the same.
+ */
+function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judgement | undefined {
+  const { run } = evidence;
+  const rounding = 1 + WINDOW_SLACK;
+  const waits = waitSeconds429(limited) ?? 0;
+  if (waits <= run.limits.minuteSeconds + rounding) return undefined;
+  const lasting = evidence.fact(lastsLonger);
+  if (lasting !== undefined) return stillTheSame(evidence, lasting);
+  const first = evidence.by('key').find(accepted);
+  if (first !== undefined && showsUse(readingOf(first), run.limits.perMinute))
+    return waitsLonger(evidence, limited, waits);
+  // A bucket that refills in pieces, and a counter, may be full again only then: BOUNDS.md, "A window that is longer".
+  const longest = 2 * run.limits.minuteSeconds + rounding;
+  const announcing = exchangesOf(series).find(
+    (exchange) =>
+      accepted(exchange) &&
+      readingOf(exchange)?.limit === run.limits.perMinute &&
+      (secondsToReset(answerOf(exchange)) ?? 0) > longest + 3,
+  );
+  if (announcing === undefined || waits <= longest) return waitsLonger(evidence, limited, waits);
+  return fail(
+    {
+      expected: `a window of ${run.limits.minuteSeconds} s`,
+      received: `a Reset beyond that in ${exchangeName(announcing)}, and a wait of ${waits} s on the 429 in ${exchangeName(limited)}`,
+    },
+    [announcing, limited],
+  );
+}
+
+/** What the run shows of a quota after it was used, a window later. */
+function windowLater(evidence: Evidence): Transition | undefined {
+  const [later] = evidence.step(refill, refill.steps.windowLater);
+  const changes = allTransitions(stepsOf(ofKey(evidence.of(refill))), evidence.run.limits.perMinute);
+  const change = changes.find(({ to }) => to.exchange === later);
+  return later !== undefined && accepted(later) ? change : undefined;
+}
+
+/** Reset and Date are each rounded, and Remaining is, too. */
+const [SAME_SECONDS, ROUNDED_REQUESTS] = [1, 1];
+
+/**
+ * Where nothing of a used quota came back in a whole window, and the Reset from before still lies ahead. Derivation:
+ * BOUNDS.md, "A window that is longer".
+ */
+export function lastsLonger(evidence: Evidence): Transition | undefined {
+  const change = windowLater(evidence);
+  if (change === undefined || change.atLeastMs < evidence.run.limits.minuteSeconds * 1000) return undefined;
+  const [before, after] = [change.from, change.to].map(({ exchange }) => rateHeadersOf(exchange).reset);
+  const ahead = secondsToReset(answerOf(change.to.exchange)) ?? 0;
+  const isSame = before !== undefined && after !== undefined && Math.abs(after - before) <= SAME_SECONDS;
+  const isAhead = ahead > WINDOW_SLACK + evidence.fact(clockSkew);
+  return isSame && isAhead && unaccountedGain(change) <= ROUNDED_REQUESTS ? change : undefined;
+}
+
+const stillTheSame = (evidence: Evidence, { from, to, atLeastMs }: Transition): Judgement =>
+  fail(
+    {
+      expected: `a window of ${evidence.run.limits.minuteSeconds} s`,
+      received: `Remaining ${from.remaining} in ${exchangeName(from.exchange)} and ${to.remaining} in ${exchangeName(to.exchange)}, ${secondsText(atLeastMs)} later, under the same Reset`,
+    },
+    [from.exchange, to.exchange],
+  );
+
+/**
+ * A wait beyond the window is a penalty if the window that follows is no longer than the plan's. Where no response
+ * shows the quota full again, the target may still keep the rate of the plan.
+ */
+function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judgement {
+  const turned = fullAgain(evidence);
+  const paced = pacedText(evidence);
+  if (turned === undefined && paced === undefined)
+    return inconclusive(
+      `The 429 announces a wait of ${waits} s, longer than the window, so a day, a ban or a penalty may be the reason.`,
+      [limited],
+    );
+  return warn(
+    {
+      expected: `a wait of at most the window of ${evidence.run.limits.minuteSeconds} s on a 429`,
+      received: `a wait of ${waits} s in ${exchangeName(limited)}`,
+      reasoning:
+        turned === undefined
+          ? `The wait is longer than the limit of the plan needs. ${paced}`
+          : `The wait is a penalty, which the specification does not mention. The window itself is not longer than that of the plan: the quota that was used was available again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later.`,
+    },
+    [limited, ...exchangesOfTransitions(turned === undefined ? [] : [turned])],
+  );
+}
+
+/** Where the used quota of a window was back after it, as fast as the plan says, without a 429. */
+function fullAgain(evidence: Evidence): Transition | undefined {
+  const { perMinute, minuteSeconds } = evidence.run.limits;
+  const change = windowLater(evidence);
+  if (change === undefined) return undefined;
+  // The wait may be a second longer than the window, and clocks differ.
+  const longestMs = change.atMostMs - (1 + WINDOW_SLACK) * 1000;
+  const back = unaccountedGain(change);
+  const full = showsRefilled(change.to, perMinute) && back >= LANDING;
+  return full && back * minuteSeconds * 1000 >= perMinute * longestMs ? change : undefined;
+}

@@ -1,0 +1,138 @@
+import { countOf } from '../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
+import { headersOf, headerValues } from '../../../kernel/exchanges/headers.ts';
+import { isKeyRejected } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { factText } from '../../../kernel/findings/finding-text.ts';
+import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
+import { lists, listsByExchange } from '../evidence/categories.ts';
+import type { Seen } from '../evidence/category-list.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { integerOf } from '../evidence/integer.ts';
+import { jsonValueText } from '../evidence/json-value-text.ts';
+import type { Problem } from '../evidence/judgement.ts';
+import { inconclusive, judgeEach, unclear, violation } from '../evidence/judgement.ts';
+import type { Observable, Requirement } from '../evidence/requirement.ts';
+import {
+  creations,
+  finalList,
+  firstBatch,
+  firstCreation,
+  listAfterCreations,
+  secondBatch,
+} from '../probes/creations.ts';
+import { listPages } from '../probes/list-pages.ts';
+import { preflight } from '../probes/preflight.ts';
+import type { Probe } from '../probes/probe.ts';
+import { recovery } from '../probes/recovery.ts';
+import { listsAll } from './list-categories/all-listed.ts';
+
+/** Lists well within the limit; at its end any response may mean that the limit is reached, which LIMIT-3 judges. */
+const withinLimit = [preflight, firstBatch, listAfterCreations, secondBatch] as const;
+
+const listsWithinLimit = (evidence: Evidence, ...more: readonly Probe[]): readonly Exchange[] =>
+  evidence.of(...withinLimit, ...more).filter(({ request }) => request.method === 'GET');
+
+function notCategories(evidence: Evidence) {
+  return (exchange: Exchange): Problem | undefined => {
+    const status = expectStatus(exchange, 200, 'a list');
+    if (status !== undefined) return unclear(status.kind === 'unclear' ? status.reason : factText(status));
+    const json = expectJson(exchange, 'an array of categories');
+    if (isProblem(json)) return json;
+    if (!Array.isArray(json.value)) {
+      return violation({
+        expected: 'a JSON array of categories',
+        received: `${jsonValueText(json.value)} in ${exchangeName(exchange)}`,
+      });
+    }
+    return firstBadItem(exchange, evidence.fact(listsByExchange).get(exchange)?.contents.items ?? []);
+  };
+}
+
+function firstBadItem(exchange: Exchange, items: readonly Seen[]): Problem | undefined {
+  const [bad] = items.flatMap(({ problems }, i) =>
+    problems.filter(({ kind }) => kind === 'violation').map(({ received }) => `${received} in item ${i}`),
+  );
+  return bad === undefined
+    ? undefined
+    : violation({
+        expected: 'a Category as every item of the list',
+        received: `${bad} of ${exchangeName(exchange)}`,
+      });
+}
+
+/** Chapter "List categories". */
+export const listCategories: readonly Requirement[] = [
+  {
+    id: 'LIST-1',
+    probes: withinLimit,
+    whyItMatters: 'The list is the first request of every client.',
+    fix: 'Answer `GET /categories` with 200 and the list, exactly at this path.',
+    judge: (evidence) => {
+      const exchanges = listsWithinLimit(evidence);
+      if (exchanges.length === 1 && exchanges.every(isKeyRejected))
+        return inconclusive(evidence.whyNothing(preflight), exchanges);
+      return judgeEach(exchanges, (exchange) => expectStatus(exchange, 200, 'a list with a valid key'), {
+        good: 'List requests with the key, well within the limit, were answered 200',
+        none: evidence.whyNothing(preflight),
+      });
+    },
+  },
+  {
+    id: 'LIST-2',
+    probes: withinLimit,
+    whyItMatters: 'Generated clients reject the whole list if one item has another shape.',
+    fix: 'Write a JSON array at the top level, with a Category for every item.',
+    judge: (evidence) =>
+      judgeEach(listsWithinLimit(evidence, recovery), notCategories(evidence), {
+        good: 'Lists well within the limit, and after Retry-After, are JSON arrays of Categories',
+        none: evidence.whyNothing(preflight),
+      }),
+  },
+  {
+    id: 'LIST-3',
+    probes: [
+      firstCreation,
+      firstBatch,
+      creations,
+      listAfterCreations,
+      secondBatch,
+      recovery,
+      finalList,
+      listPages,
+    ],
+    whyItMatters: 'Other clients cannot find a category that is missing from the list.',
+    fix: 'List every stored category, from a store that all workers and instances share, and exclude the list from caches.',
+    judge: listsAll,
+  },
+];
+
+/** What the specification leaves open about lists. */
+export const openLists: readonly Observable[] = [
+  {
+    id: 'LIST-4',
+    probes: withinLimit,
+    observe(evidence) {
+      const last = lists(evidence).at(-1);
+      if (last === undefined) return { value: 'No list was received.' };
+      const headers = headersOf(last.exchange);
+      const links = headerValues(headers, 'Link').length > 0 ? 'with a Link header' : 'without a Link header';
+      return {
+        value: `${countOf(last.contents.items.length, 'item')} ${links}, ${orderOf(last.contents.items)}.`,
+        exchanges: [last.exchange],
+      };
+    },
+  },
+];
+
+function orderOf(items: readonly Seen[]): string {
+  const ids = items.flatMap(({ id }) => {
+    const integer = id === undefined ? 'none' : integerOf(id);
+    return typeof integer === 'bigint' ? [integer] : [];
+  });
+  if (ids.length < 2) return 'too few ids to show an order';
+  const rising = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) <= id);
+  const falling = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) >= id);
+  if (rising) return 'in ascending order of ids';
+  return falling ? 'in descending order of ids' : 'in no order of ids';
+}

@@ -1,0 +1,239 @@
+import { capitalized, countOf, quoted, secondsText } from '../../../../kernel/basics/text.ts';
+import { cacheLine, statesStored } from '../../../../kernel/exchanges/cache-headers.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import type { Creation } from '../../evidence/categories.ts';
+import { creationsSeen, isOfKeyUnderTest, isOfSameCaller, lists } from '../../evidence/categories.ts';
+import type { Contents, List, Seen, Sighting } from '../../evidence/category-list.ts';
+import { isPart } from '../../evidence/category-list.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { jsonValueText } from '../../evidence/json-value-text.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, furtherReasoned, inconclusive, isAdverse, pass, warn } from '../../evidence/judgement.ts';
+import { isStored, storedText } from '../../evidence/stored.ts';
+import type { NewCategoryBody } from '../../probes/category-requests.ts';
+import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
+import { MOST_PAGES } from '../../probes/list-pages.ts';
+import { carriedBy } from '../../probes/real-data.ts';
+import type { LaterLists } from './later-lists.ts';
+import { laterLists } from './later-lists.ts';
+
+/**
+ * LIST-3: every category that was answered 201 stands in every later list that
+ * does not say that it is a part. "all categories" leaves one thing open: how
+ * soon. Replicas and indexes lag behind, so a list within the allowance
+ * (`LIST_LAG_WINDOWS`) proves nothing by itself, and a category that a later list
+ * shows is a doubt. One that is missing from the last list after the allowance
+ * is lost, also where an earlier list had it: no operation deletes a category,
+ * the specification gives no lifecycle in which one ends, and a client that
+ * received a 201 has no other way to learn of it. A service that keeps a limited
+ * number of categories can reject further ones; one that drops earlier ones
+ * does not list all that it confirmed. A reset of the target during the run
+ * would show the same, and it loses every category of the run at once.
+ */
+export function listsAll(evidence: Evidence): Judgement {
+  const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
+  const after = laterLists(all);
+  // Only the key under test requests all pages of a list; what another key created is compared where a whole list follows.
+  const created = creationsSeen(evidence)
+    .filter(isComparable)
+    .filter((one) => isOfKeyUnderTest(one.exchange) || after(one).hasAny);
+  const [one] = created;
+  if (one === undefined) return inconclusive(evidence.whyNothing(firstCreation, creations));
+  const later = laterLists(withoutRepetitions(all, created));
+  const found = created.flatMap((creation) => judgeOne(evidence, creation, later(creation)) ?? []);
+  const worst =
+    found.find(({ verdict }) => verdict === 'fail') ??
+    found.find(({ verdict }) => verdict === 'inconclusive') ??
+    found[0];
+  if (worst === undefined) {
+    const exchanges = created.map(({ exchange }) => exchange);
+    return pass(comparedText(created, all), exchanges);
+  }
+  const others = found.filter(({ verdict }) => verdict === worst.verdict).length - 1;
+  return others === 0 || !isAdverse(worst)
+    ? worst
+    : furtherReasoned(
+        worst,
+        `The same applies to ${countOf(others, 'other category', 'other categories')} of this run.`,
+      );
+}
+
+/**
+ * Whether lists can be searched for this creation: by the id of its 201, or else
+ * by plain texts that were sent. Without the 201 nothing shows how a service
+ * stored any other text.
+ */
+const isComparable = ({ sent, seen }: Creation): boolean =>
+  seen?.id !== undefined || (sent !== undefined && isPlain(sent));
+
+function isPlain(sent: NewCategoryBody): boolean {
+  const { name, description } = carriedBy(sent);
+  return name === undefined && description === undefined;
+}
+
+/**
+ * The lists, and of consecutive equal ones between two creations only the first and the last: those in the middle are
+ * neither the first list that lacks a category nor the last that has it, and a long run has many of them.
+ */
+function withoutRepetitions(all: readonly List[], created: readonly Creation[]): readonly List[] {
+  const moments = created.map(({ exchange }) => exchange.received.mono).sort((a, b) => a - b);
+  let answered = 0;
+  const places = all.map((list) => {
+    while ((moments[answered] ?? Number.POSITIVE_INFINITY) <= list.exchange.sent.mono) answered += 1;
+    return { list, answered, part: isPart(list) };
+  });
+  type Place = (typeof places)[number];
+  const repeats = (a: Place | undefined, b: Place): boolean =>
+    a !== undefined &&
+    a.list.contents === b.list.contents &&
+    a.answered === b.answered &&
+    a.part === b.part &&
+    a.list.lastPage === b.list.lastPage &&
+    isOfSameCaller(a.list.exchange, b.list.exchange);
+  return places.flatMap((place, at) => {
+    const next = places[at + 1];
+    return repeats(places[at - 1], place) && next !== undefined && repeats(place, next) ? [] : [place.list];
+  });
+}
+
+function judgeOne(evidence: Evidence, creation: Creation, later: LaterLists): Judgement | undefined {
+  const { exchange } = creation;
+  if (!later.hasAny)
+    return inconclusive('No complete list was received after the last creation.', [exchange]);
+  const holding = later.candidates(creation).filter((list) => holds(list.contents, creation));
+  const last = later.lastComplete;
+  if (last === undefined) return holding.length > 0 ? undefined : onAnotherPage(creation, later.parts());
+  if (!holding.includes(last)) return missing(evidence, creation, { later, last, holding });
+  const lacking = later.firstCompleteBesides(new Set(holding));
+  if (lacking === undefined) return undefined;
+  return warn(
+    {
+      expected: `the category created in ${exchangeName(exchange)} in every list after it`,
+      received: `a list without it in ${exchangeName(lacking.exchange)}`,
+      reasoning: `A later list contains it. ${whyLate(lacking.exchange)}`,
+    },
+    [exchange, lacking.exchange],
+  );
+}
+
+/** What a list that comes too late for a category is known to come from. */
+function whyLate(list: Exchange): string {
+  if (isStored(list)) return `The list is an older one: ${storedText(list)}.`;
+  const line = statesStored(list) ? cacheLine(list) : undefined;
+  return line === undefined
+    ? 'The specification does not say how soon a category is listed, but workers with separate stores show the same.'
+    : `The list is an older one that a cache had stored: the response has ${line}.`;
+}
+
+/**
+ * Whether a list has the category: with the id of its 201, and with the texts
+ * that were sent or that the 201 showed. Whether the 201 shows what was sent is
+ * CREATE-3, and whether a list shows the same as the 201 is CAT-4. A category
+ * whose body the specification leaves open is found by its id alone.
+ */
+function holds(contents: Contents, { sent, seen }: Creation): boolean {
+  const candidates = seen?.id === undefined ? contents.named(sent?.name) : contents.numbered(seen.id);
+  if (sent === undefined) return candidates.length > 0;
+  return candidates.some(
+    ({ name, description }) =>
+      [sent.name, seen?.name].includes(name) &&
+      (sent.description === undefined || [sent.description, seen?.description].includes(description)),
+  );
+}
+
+/** @param parts lists that say that they are a part: one page, or pages that were joined and do not end. */
+function onAnotherPage({ exchange }: Creation, parts: readonly List[]): Judgement {
+  const joined = parts.find(({ lastPage }) => lastPage !== undefined);
+  const [page] = parts as readonly [List];
+  const why =
+    joined?.lastPage === undefined
+      ? `${exchangeName(page.exchange)} is marked as one page of several. The specification does not show how to request other pages.`
+      : `the pages from ${exchangeName(joined.exchange)} to ${exchangeName(joined.lastPage)} do not end the list: the last one names another page. A run requests at most ${MOST_PAGES} pages, each of them within the path of the list; a target with fewer categories or longer pages, such as a new staging environment, shows the whole list.`;
+  const last = joined?.lastPage ?? page.exchange;
+  return inconclusive(`The category created in ${exchangeName(exchange)} is in no later list, but ${why}`, [
+    exchange,
+    last,
+  ]);
+}
+
+/** Where others delete, a category moves to a page that was requested before. */
+const betweenPages = ({ exchange }: Creation, gone: Sighting, last: List): Judgement =>
+  inconclusive(
+    `The category created in ${exchangeName(exchange)} is on no page of the list that begins in ${exchangeName(last.exchange)}. But other clients delete categories (id ${jsonValueText(gone.seen.id)} in ${exchangeName(gone.exchange)} is on no page, either), and then others move to a page that was requested before.`,
+    [exchange, gone.exchange, last.exchange],
+  );
+
+/** The items of a list with the id of this creation's 201, or with its name and no other creation's id. */
+function similarItems(evidence: Evidence, { sent, seen }: Creation, { contents }: List): readonly Seen[] {
+  const ofOthers = (id: string | undefined): boolean => id !== seen?.id && evidence.fact(idsSeen).has(id);
+  const named = [...contents.named(sent?.name), ...contents.named(seen?.name)];
+  return [...contents.numbered(seen?.id), ...named.filter(({ id }) => !ofOthers(id))];
+}
+
+/** The ids of all creations. */
+const idsSeen = (evidence: Evidence): ReadonlySet<string | undefined> =>
+  new Set(creationsSeen(evidence).map(({ seen }) => seen?.id));
+
+/** The last whole list lacks the category: lost, or not listed yet. @param holding the later lists that have it. */
+function missing(
+  evidence: Evidence,
+  creation: Creation,
+  { later, last, holding }: { later: LaterLists; last: List; holding: readonly List[] },
+): Judgement | undefined {
+  const { exchange, seen } = creation;
+  const { items } = last.contents;
+  const [near] = similarItems(evidence, creation, last);
+  const shown = holding.at(-1);
+  if (near === undefined && shown === undefined) {
+    const parts = later.parts();
+    if (parts.length > 0) return onAnotherPage(creation, parts);
+  }
+  const created = `The category created in ${exchangeName(exchange)}`;
+  if (last.gone !== undefined && last.contents.numbered(seen?.id).length === 0)
+    return betweenPages(creation, last.gone, last);
+  const sinceMs = last.exchange.sent.mono - exchange.received.mono;
+  const isEarly = sinceMs < LIST_LAG_WINDOWS * evidence.run.limits.minuteSeconds * 1000;
+  if (near === undefined && shown === undefined && !evidence.finished) {
+    return inconclusive(
+      `${created} is in no later list, but the run broke off before the list was requested once more. The specification does not say how soon a category is listed.`,
+      [exchange, last.exchange],
+    );
+  }
+  if (near === undefined && shown === undefined && isEarly) {
+    return inconclusive(
+      `${created} is in no later list, but the last one was requested only ${secondsText(sinceMs)} later. The specification does not say how soon a category is listed.`,
+      [exchange, last.exchange],
+    );
+  }
+  const fact = {
+    expected: `the category ${quoted(nameOf(creation))} (id ${jsonValueText(seen?.id)}) created in ${exchangeName(exchange)} in every later list`,
+    received:
+      near === undefined
+        ? `a list of ${countOf(items.length, 'item')} without it in ${exchangeName(last.exchange)}, ${secondsText(sinceMs)} later`
+        : `a list with id ${jsonValueText(near.id)}, name ${jsonValueText(near.name)} and description ${jsonValueText(near.description)} instead in ${exchangeName(last.exchange)}`,
+  };
+  if (shown === undefined) return fail(fact, [exchange, last.exchange]);
+  const gone = {
+    ...fact,
+    reasoning: `${capitalized(exchangeName(shown.exchange))} had it. The specification shows no way to delete a category. A job that clears the store during the run looks the same.`,
+  };
+  return (isEarly ? warn : fail)(gone, [exchange, shown.exchange, last.exchange]);
+}
+
+const nameOf = ({ sent, seen }: Creation): string =>
+  sent?.name ?? (typeof seen?.name === 'string' ? seen.name : '');
+
+/** Exactly which categories were compared, and in which lists. */
+function comparedText(created: readonly Creation[], all: readonly List[]): string {
+  const numbers = created.map(({ exchange }) => exchange.n).join(', ');
+  const parts = all.filter(isPart).length;
+  const whole =
+    parts === 0
+      ? ''
+      : ` ${countOf(parts, 'list')} marked as a part ${parts === 1 ? 'was' : 'were'} searched, too.`;
+  const joined = all.some(({ lastPage }) => lastPage !== undefined)
+    ? ' The pages of the last list were put together as one list.'
+    : '';
+  return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): every later list contains ${created.length === 1 ? 'it' : 'each of them'} with the id of its 201 and, where the specification does not leave the body open, the name and description that were sent or that the 201 showed.${whole}${joined}`;
+}

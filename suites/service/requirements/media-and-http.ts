@@ -1,0 +1,289 @@
+import { quoted } from '../../../kernel/basics/text.ts';
+import { completeText } from '../../../kernel/exchanges/body.ts';
+import { challengeSchemes } from '../../../kernel/exchanges/challenges.ts';
+import { codingProblem } from '../../../kernel/exchanges/content-coding.ts';
+import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { exchangeName, responseText } from '../../../kernel/exchanges/exchange-text.ts';
+import {
+  answerOf,
+  headersOf,
+  headerValue,
+  headerValues,
+  isJsonMediaType,
+  statusOf,
+} from '../../../kernel/exchanges/headers.ts';
+import { dateHeaderSeconds, lacksGmt, parseHttpDate } from '../../../kernel/exchanges/http-date.ts';
+import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
+import { circumstances } from '../evidence/circumstances.ts';
+import { closedOnReuse } from '../evidence/evidence.ts';
+import type { Problem } from '../evidence/judgement.ts';
+import { doubt, ENDS_WITH_GMT, furtherReasoned, judgeEach, violation } from '../evidence/judgement.ts';
+import { isUnknown } from '../evidence/locked-out.ts';
+import type { Requirement } from '../evidence/requirement.ts';
+import { judgeCreation } from '../evidence/valid-creations.ts';
+import { creations } from '../probes/creations.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { probes } from '../probes/index.ts';
+import { standingDate } from './media-and-http/standing-date.ts';
+
+const withBody = (exchange: Exchange): boolean => {
+  const answer = answerOf(exchange);
+  return answer !== undefined && (answer.body.bytes > 0 || answer.unreadable !== undefined);
+};
+
+function notJson(exchange: Exchange): Problem | undefined {
+  const answer = answerOf(exchange);
+  const headers = answer?.headers ?? [];
+  const where = `in ${exchangeName(exchange)}`;
+  const types = headerValues(headers, 'Content-Type');
+  const type = headerValue(headers, 'Content-Type');
+  if (type === undefined || !isJsonMediaType(type)) {
+    const received =
+      types.length === 0 ? 'no Content-Type' : `Content-Type ${types.map(quoted).join(' and ')}`;
+    const fact = { expected: 'Content-Type application/json', received: `${received} ${where}` };
+    return asksFor(exchange, type) ? doubt({ ...fact, reasoning: NEGOTIATED }) : violation(fact);
+  }
+  // RFC 9110 §5.3: a client that joins the lines reads a media type that does not exist.
+  if (types.length > 1)
+    return doubt({
+      expected: 'one Content-Type',
+      received: `${types.length} lines (${quoted(types.join(', '))}) ${where}`,
+    });
+  if (answer?.unreadable !== undefined)
+    return violation({
+      expected: 'a body that clients can read',
+      received: `a body that none can read: ${answer.unreadable}, ${where}`,
+    });
+  const coded = answer === undefined ? undefined : codedBody(answer, where);
+  if (coded?.kind === 'violation') return coded;
+  const json = expectJson(exchange, 'a body');
+  if (isProblem(json)) return json.kind === 'unclear' ? (coded ?? json) : json;
+  if (coded !== undefined) return coded;
+  const text = answer === undefined ? undefined : completeText(answer);
+  if (text?.startsWith('\uFEFF')) return doubt(byteOrderMark(where));
+  return json.repeated === undefined ? undefined : doubt(repeatedName(json.repeated, where));
+}
+
+/** What is wrong with the Content-Encoding of a body. */
+function codedBody(answer: Answer, where: string): Problem | undefined {
+  const coding = codingProblem(answer);
+  const stated = `Content-Encoding ${headerValues(answer.headers, 'Content-Encoding').map(quoted).join(' and ')}`;
+  switch (coding?.kind) {
+    case undefined:
+      return undefined;
+    case 'coded':
+      return doubt({
+        expected: 'a body without content coding, because the request accepts identity alone',
+        received: `${stated} ${where}`,
+      });
+    case 'false':
+      return violation({
+        expected: 'a body with the coding that Content-Encoding states',
+        received: `${stated} on plain text ${where}`,
+        reasoning:
+          'Clients decode a body by this header (RFC 9110 §8.4), and fail on what is not coded: browsers, curl with --compressed, fetch of Node, requests of Python, and Go.',
+      });
+    case 'no coding':
+      return doubt({
+        expected: 'no Content-Encoding, or the coding that the body has',
+        received: `${stated}, which is no content coding, ${where}`,
+        reasoning:
+          'RFC 9110 §8.4.1: a content coding is one of a registry. Most clients ignore an unknown one and read the body; others reject it.',
+      });
+  }
+}
+
+/** Whether the request accepts this media type by its name, and not by a wildcard alone. */
+function asksFor({ request }: Exchange, type = ''): boolean {
+  const [name = ''] = type.toLowerCase().split(';');
+  const accepted = headerValue(request.headers, 'Accept')?.toLowerCase().split(/[,;]/) ?? [];
+  return name !== '' && accepted.includes(name.trim());
+}
+
+const NEGOTIATED =
+  'The request accepts this type by its name, as browsers do, and JSON as well. The specification names no other type than application/json, and does not say that the type can be negotiated (RFC 9110 §12.1).';
+
+const repeatedName = (name: string, where: string) => ({
+  expected: 'each name once in a JSON object',
+  received: `${quoted(name)} twice in one object, with different values, ${where}`,
+  reasoning:
+    'RFC 8259 §4: names should be unique, because some readers take the first value, some the last, and some reject the body. The other verdicts are about the last one.',
+});
+
+const byteOrderMark = (where: string) => ({
+  expected: 'JSON without a byte order mark',
+  received: `one before the JSON ${where}`,
+  reasoning:
+    'RFC 8259 §8.1 forbids senders to add the mark, and lets readers ignore it or reject the body: Python and Go reject it.',
+});
+
+/** What is wrong with the challenges of a 401. */
+function challengeProblem(exchange: Exchange): Problem | undefined {
+  const values = headerValues(headersOf(exchange), 'WWW-Authenticate');
+  const schemes = values.flatMap(challengeSchemes);
+  if (schemes.includes('bearer')) return undefined;
+  const received = values.length === 0 ? 'none' : quoted(values.join(', '));
+  return violation({
+    expected: 'WWW-Authenticate with a challenge of the scheme Bearer on a 401',
+    received: `${received} in ${exchangeName(exchange)}`,
+    ...(schemes.length === 0 ? {} : { reasoning: NOT_APPLICABLE }),
+  });
+}
+
+const NOT_APPLICABLE =
+  'RFC 9110 §15.5.2: at least one challenge is applicable to the resource, and the service takes its keys by Bearer alone.';
+
+/** Chapter "Media and HTTP". */
+export const mediaAndHttp: readonly Requirement[] = [
+  {
+    id: 'MEDIA-1',
+    probes: probes,
+    whyItMatters: 'Clients choose their parser by the media type, and fail on a body that is not JSON.',
+    fix: 'Write every response body as JSON with `Content-Type: application/json`, the errors of the framework and the gateway included.',
+    judge: (evidence) =>
+      judgeEach(
+        [...documented(evidence, 200, 201, 400, 401), ...namedSuccesses(evidence)].filter(withBody),
+        notJson,
+        {
+          good: 'Every documented response with a body is application/json and parses as JSON',
+          none: evidence.whyNothing(),
+        },
+      ),
+  },
+  {
+    id: 'MEDIA-2',
+    probes: [exhaustQuota],
+    whyItMatters:
+      'The specification says that every response body is JSON, and leaves the body of a 429 open.',
+    fix: 'Have the limiter answer 429 with a JSON body and `Content-Type: application/json`, or without a body.',
+    judge(evidence) {
+      const limitedExchanges = evidence.answered(429).filter(withBody);
+      return judgeEach(limitedExchanges, notJson, {
+        good: 'Every 429 with a body is JSON',
+        none: 'No 429 of this run has a body.',
+      });
+    },
+  },
+  {
+    id: 'MEDIA-3',
+    probes: [creations],
+    whyItMatters: 'Many HTTP clients add a charset to application/json by default.',
+    fix: 'Compare only the media type of Content-Type, and ignore its parameters.',
+    judge: (evidence) =>
+      judgeCreation(evidence, {
+        step: creations.steps.charset,
+        what: 'a creation sent as application/json; charset=utf-8',
+      }),
+  },
+  {
+    id: 'HTTP-1',
+    probes: probes,
+    whyItMatters:
+      'Without a challenge a client cannot know how to authenticate, so RFC 9110 §11.6.1 requires one.',
+    fix: 'Send `WWW-Authenticate: Bearer` with every 401.',
+    judge: (evidence) =>
+      judgeEach(evidence.answered(401), challengeProblem, {
+        good: 'Every 401 carries a challenge of the scheme Bearer',
+        none: 'No request of this run was answered 401.',
+      }),
+  },
+  {
+    id: 'HTTP-2',
+    probes: probes,
+    whyItMatters:
+      'RFC 9110 §6.6.1 requires it from a server with a clock, and clients compare Reset and Retry-After dates with it.',
+    fix: 'Let the server or the gateway send `Date`, as most do by default.',
+    judge: (evidence) =>
+      standingDate(evidence) ??
+      judgeEach(
+        evidence.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500),
+        (exchange) => {
+          const answer = answerOf(exchange);
+          if (answer === undefined || dateHeaderSeconds(answer) !== undefined) return undefined;
+          const dates = headerValues(answer.headers, 'Date');
+          const received = dates.length === 0 ? 'no Date' : dates.map(quoted).join(' and ');
+          return violation({
+            expected: 'Date with an HTTP-date',
+            received: `${received} in ${exchangeName(exchange)}`,
+            ...(dates.some(lacksGmt) ? { reasoning: ENDS_WITH_GMT } : {}),
+          });
+        },
+        { good: 'Every response carries Date', none: evidence.whyNothing() },
+      ),
+  },
+  {
+    id: 'HTTP-3',
+    probes: [exhaustQuota],
+    whyItMatters: 'A cached 429 would rate-limit clients that are within their limit (RFC 6585 §4).',
+    fix: 'Send `Cache-Control: no-store` with every 429.',
+    judge: (evidence) =>
+      judgeEach(
+        evidence.answered(429),
+        (exchange) => {
+          const header = cacheableBy(exchange);
+          return header === undefined
+            ? undefined
+            : violation({
+                expected: 'a 429 that no cache stores',
+                received: `${quoted(header)} in ${exchangeName(exchange)}`,
+              });
+        },
+        { good: 'No 429 allows a cache to store it', none: 'No request of this run was answered 429.' },
+      ),
+  },
+  {
+    id: 'HTTP-4',
+    probes: probes,
+    whyItMatters: 'A request that crashes a server or drops a connection affects every other client, too.',
+    fix: 'Find the exception in the log of the service. If the input is invalid, answer 400 instead.',
+    judge: (evidence) =>
+      judgeEach(
+        evidence.exchanges.filter((exchange) => !isUnknown(exchange)),
+        (exchange) => {
+          const status = statusOf(exchange);
+          // 501 is an answer about an operation that does not exist here, not a breakdown.
+          const broke = status === undefined ? !closedOnReuse(exchange) : status >= 500 && status !== 501;
+          const received = broke ? responseText(exchange) : malformed(exchange);
+          if (received === undefined) return undefined;
+          const isRead = !broke && answerOf(exchange)?.irregular !== undefined;
+          const expected = `a complete response below 500 to "${exchange.step}"`;
+          const fact = { expected, received: `${received} in ${exchangeName(exchange)}` };
+          const beside = broke ? evidence.fact(circumstances)?.text : undefined;
+          return violation(furtherReasoned(fact, isRead ? READ_BY_SOME : beside));
+        },
+        {
+          good: 'No request received a 5xx, a malformed response or a dropped connection',
+          none: evidence.whyNothing(),
+        },
+      ),
+  },
+];
+
+/** What is wrong with the message of a response, whatever it says. */
+function malformed(exchange: Exchange): string | undefined {
+  const { broken, unreadable, irregular } = answerOf(exchange) ?? {};
+  if (broken !== undefined) return `a body that broke off (${quoted(broken)})`;
+  const flaws = [...(unreadable === undefined ? [] : [unreadable]), ...(irregular ?? [])];
+  return flaws.length === 0 ? undefined : `a malformed response (${flaws.join('; ')})`;
+}
+
+const READ_BY_SOME =
+  'Some clients in wide use reject such a response, and others read it: Go with k6, and Node are strict; curl and Python are lenient.';
+
+/** An Expires after the response's own Date: RFC 9111 §3 lets a cache store such a response. */
+function expiry(answer: Answer): string | undefined {
+  const text = headerValue(answer.headers, 'Expires') ?? '';
+  const [date, expires] = [dateHeaderSeconds(answer), parseHttpDate(text)?.seconds];
+  return date !== undefined && expires !== undefined && expires > date ? `Expires: ${text}` : undefined;
+}
+
+/** The header that lets a cache store this response, if there is one. */
+function cacheableBy(exchange: Exchange): string | undefined {
+  const answer = answerOf(exchange);
+  if (answer === undefined) return undefined;
+  const control = headerValues(answer.headers, 'Cache-Control').join(', ');
+  if (/\bno-store\b/i.test(control)) return undefined;
+  if (/\b(public|s-maxage=[1-9]|max-age=[1-9])/i.test(control)) return `Cache-Control: ${control}`;
+  // RFC 9111 §5.3: max-age overrides Expires; the other two exclude shared caches or reuse.
+  return /\b(max-age|private|no-cache)\b/i.test(control) ? undefined : expiry(answer);
+}

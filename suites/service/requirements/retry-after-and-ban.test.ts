@@ -1,0 +1,298 @@
+import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../../evaluation/testing/suites/edits.ts';
+import { retryAfterFormRows, retryRows } from '../../../evaluation/testing/suites/retry-after-rows.ts';
+import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { anew, isRateLimited, used } from '../../../evaluation/testing/suites/uses.ts';
+import { ban } from '../probes/ban.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { preflight } from '../probes/preflight.ts';
+
+const { lines } = await virtualRun({ withDisposableKey: true });
+const { at, asked, answered, both } = edit;
+const limited = both(asked('exhaust-quota'), answered(429));
+const recovery = asked('recovery');
+const retry = (...values: readonly string[]) => edit.header('Retry-After', ...values);
+type Later = readonly (readonly [wait: number, told: StagedExchange])[];
+
+/** A refusal, and what became of the requests after it: how long each waited, in seconds, and what it was told. */
+function retried(...later: Later): Synthesis {
+  const run = used(60).add(isRateLimited(60));
+  for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
+  return run;
+}
+/** The same where the first refusal counts its wait in milliseconds. */
+function inMilliseconds(...later: Later): Synthesis {
+  const run = used(60).add(isRateLimited(60, { headers: [['Retry-After', '60000']] }));
+  for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
+  return run;
+}
+const again = (wait: number): StagedExchange => ({
+  status: 429,
+  left: 0,
+  headers: [['Retry-After', String(wait)]],
+});
+
+/** The same three times over: twice more, from a limit that was left alone. */
+const inVain = (...later: Later): Synthesis =>
+  [1, 2, 3].reduce((run) => anew(run, 60, [0, isRateLimited(60)], ...later), retried(...later));
+/** The same once, and all well when it was tried again. */
+const onceInVain = (...later: Later): Synthesis =>
+  anew(retried(...later), 60, [0, isRateLimited(60)], [60, { left: 59 }]);
+
+/** Five requests of one burst that leave one after another, each refused with a wait of 0; then one a second later. */
+function burst(): Synthesis {
+  const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59 });
+  for (let i = 0; i < 5; i += 1) run.add({ step: exhaustQuota.steps.parallel, ...again(0) });
+  return run.wait(1).add({ probe: 'recovery', left: 0 });
+}
+
+const persistent = asked(ban.id, ban.steps.persist);
+const lifted = asked(ban.id, ban.steps.afterWait);
+const neighbour = asked(ban.id, ban.steps.keyUnderTest);
+const banned = at(persistent, edit.status(403), retry());
+/** The last request of the sacrificial key, refused twice. */
+const forGood = (edits: readonly edit.Edit[]): edit.Change =>
+  edit.all(banned, at(lifted, ...edits), (changed) =>
+    changed.flatMap((line) =>
+      line.kind === 'exchange' && lifted(line) ? [line, { ...line, n: line.n + 1 }] : [line],
+    ),
+  );
+/** One request of the persistent key is accepted, as one flows back, and the next waits longer than the first did. */
+const between = lines.flatMap((line) => (line.kind === 'exchange' && persistent(line) ? line.n : []))[9] ?? 0;
+const flowsBack = edit.all(
+  at(({ n }) => n === between, edit.status(200), edit.responseBody([]), retry()),
+  at(
+    both(persistent, ({ n }) => n > between),
+    retry('90'),
+  ),
+);
+const exclusiveKey = edit.run((run) => ({ ...run, inputs: { ...run.inputs, exclusiveKey: true } }));
+const noDisposableKey = edit.run((run) => ({ ...run, inputs: { ...run.inputs, disposableKey: false } }));
+
+testChapter('Retry-After and ban', lines, [
+  { id: 'RETRY-1', description: 'on the 429', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'RETRY-1',
+    description: 'on every answer (K04)',
+    journal: at(answered(200, 201, 400, 401), retry('60')),
+    verdict: 'pass',
+  },
+  {
+    id: 'RETRY-1',
+    description: 'in lower case (K03)',
+    journal: at(answered(429), edit.lowerCase),
+    verdict: 'pass',
+  },
+  { id: 'RETRY-1', description: 'none', journal: at(limited, retry()), verdict: 'fail' },
+  {
+    id: 'RETRY-1',
+    description: 'none on a 429 without a key',
+    journal: at(edit.first(edit.asked('unauthenticated-after-key')), edit.limited, retry()),
+    verdict: 'fail',
+  },
+  {
+    id: 'RETRY-1',
+    description: 'none on a 429 to another spelling, which may come from a gateway',
+    journal: at(edit.asked('other-spellings', 'a path parameter'), edit.limited, retry()),
+    verdict: 'pass',
+  },
+  { id: 'RETRY-1', description: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
+  ...retryAfterFormRows,
+  { id: 'RETRY-3', description: 'accepted after it', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'RETRY-3',
+    description: 'milliseconds, and accepted when they have passed',
+    journal: () => inMilliseconds([60, { left: 59 }]).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'milliseconds, and refused again when they have passed',
+    journal: () => inMilliseconds([60, again(60)]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'milliseconds, and asked before they have passed',
+    journal: () => inMilliseconds([30, { left: 59 }]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'longer than needed (K05)',
+    journal: at(limited, retry('30')),
+    verdict: 'pass',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'a date on a clock that is hours away (K27)',
+    journal: at(
+      limited,
+      edit.header('Date', 'Sat, 21 Nov 2026 17:00:07 GMT'),
+      retry('Sat, 21 Nov 2026 17:01:02 GMT'),
+    ),
+    verdict: 'pass',
+  },
+  ...retryRows,
+  {
+    id: 'RETRY-3',
+    description: 'refused once more for a second (K08)',
+    journal: () => retried([60, again(1)], [1, { left: 59 }]).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'refused once more for a whole window',
+    journal: () => retried([60, again(60)], [60, { left: 59 }]).lines(),
+    verdict: 'warn',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'refused twice, each time after the wait, and so whenever it was tried again',
+    journal: () => inVain([60, again(2)], [2, again(2)]).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'refused twice, each time after the wait, and it was not tried again',
+    journal: () => retried([60, again(2)], [2, again(2)]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'refused twice, each time after the wait, and not when it was tried again',
+    journal: () => onceInVain([60, again(2)], [2, again(2)]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'refused twice, while another client uses the key up',
+    journal: () => used(30).add(isRateLimited(60)).wait(60).add(again(2)).wait(2).add(again(2)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'refused twice, asked too early the second time',
+    journal: () => retried([60, again(5)], [1, again(5)]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'refused once, not asked again',
+    journal: () => retried([60, again(1)]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'a burst of refusals with 0, none of which is a retry (K75)',
+    journal: () => burst().lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'asked too early',
+    journal: () => retried([30, again(30)], [30, again(2)]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: '403 after a single refusal, each time, as whoever is banned for what somebody else did',
+    journal: () => inVain([60, { status: 403 }]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: '403 after a single refusal, with a key that nobody else uses',
+    journal: () => exclusiveKey(inVain([60, { status: 403 }]).lines()),
+    verdict: 'fail',
+  },
+  {
+    id: 'RETRY-3',
+    description: '403 after a single refusal once, as whoever is banned for what somebody else did',
+    journal: () => onceInVain([60, { status: 403 }]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'no-response',
+    journal: () => retried([60, { noResponse: 'timeout' }]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    description: 'too long for the run',
+    journal: edit.without(
+      (exchange) => recovery(exchange) || ['ban', 'repeated-authorization'].includes(exchange.probe),
+    ),
+    verdict: 'inconclusive',
+  },
+  { id: 'RETRY-4', description: 'exact', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'RETRY-4',
+    description: 'rounded down (K08)',
+    journal: () => retried([60, again(0)], [1, { left: 59 }]).lines(),
+    verdict: 'warn',
+  },
+  {
+    id: 'RETRY-4',
+    description: 'a wait of nothing, and accepted a second later',
+    journal: () => used(60).add(isRateLimited(0)).wait(1).add({ probe: 'recovery', left: 0 }).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-4',
+    description: 'kept towards the key in a presentation of its own, which took what was free (K17)',
+    journal: () =>
+      retried(
+        [60, { caller: 'unspecified', left: 0 }],
+        [0, { caller: 'unspecified', ...again(1) }],
+        [1, { caller: 'unspecified', left: 0 }],
+        [0, again(1)],
+        [1, { left: 0 }],
+      ).lines(),
+    verdict: 'pass',
+  },
+  { id: 'BAN-1', description: 'no ban (K36)', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'BAN-1', description: 'a ban that ends (K35)', journal: banned, verdict: 'pass' },
+  {
+    id: 'BAN-1',
+    description: 'a ban that outlasts two waits',
+    journal: forGood([edit.status(429), retry('60')]),
+    verdict: 'fail',
+  },
+  {
+    id: 'BAN-1',
+    description: 'a ban that does not say for how long',
+    journal: forGood([edit.status(403), retry()]),
+    verdict: 'inconclusive',
+  },
+  { id: 'BAN-1', description: 'no key to lose', journal: noDisposableKey, verdict: 'not-tested' },
+  { id: 'BAN-2', description: 'the neighbour is answered', journal: banned, verdict: 'pass' },
+  {
+    id: 'BAN-2',
+    description: 'the neighbour is banned, too',
+    journal: edit.all(exclusiveKey, banned, at(neighbour, edit.status(403))),
+    verdict: 'fail',
+  },
+  {
+    id: 'BAN-2',
+    description: 'the neighbour is banned, too, perhaps because of another client of its key',
+    journal: edit.all(banned, at(neighbour, edit.status(403))),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'BAN-2',
+    description: 'the neighbour is refused, but nobody is banned',
+    journal: at(neighbour, edit.limited),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'BAN-2',
+    description: 'the neighbour is refused, and the persistent key waits for what flows back',
+    journal: edit.all(flowsBack, at(neighbour, edit.limited)),
+    verdict: 'inconclusive',
+  },
+  { id: 'BAN-2', description: 'no key to lose', journal: noDisposableKey, verdict: 'not-tested' },
+]);

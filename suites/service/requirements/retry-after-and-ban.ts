@@ -1,0 +1,131 @@
+import { quoted } from '../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
+import { answerOf, headerValues } from '../../../kernel/exchanges/headers.ts';
+import { lacksGmt } from '../../../kernel/exchanges/http-date.ts';
+import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
+import { apparentWaitUnit, readRetryAfter } from '../../../kernel/exchanges/retry-after.ts';
+import { longestDaySeconds } from '../../../kernel/rate-limits/quota.ts';
+import { isSpelledOtherwise } from '../evidence/answers.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { Problem } from '../evidence/judgement.ts';
+import { doubt, ENDS_WITH_GMT, judgeEach, violation } from '../evidence/judgement.ts';
+import type { Requirement } from '../evidence/requirement.ts';
+import { ban } from '../probes/ban.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { preflight } from '../probes/preflight.ts';
+import { recovery } from '../probes/recovery.ts';
+import { repetition } from '../probes/repetition.ts';
+import { spendsDay } from '../probes/spend-day.ts';
+import { isTemporary, sparesOthers } from './retry-after-and-ban/bans.ts';
+import { retried } from './retry-after-and-ban/retried.ts';
+
+const REACHES_429 = [preflight, exhaustQuota] as const;
+
+/** Chapter "Retry-After and ban". */
+export const retryAfterAndBan: readonly Requirement[] = [
+  {
+    id: 'RETRY-1',
+    probes: REACHES_429,
+    whyItMatters:
+      'Without Retry-After a client does not know when to retry, and retries at once or gives up.',
+    fix: 'Set Retry-After in the code that sends the 429, often a limiter or a gateway in front of the service.',
+    judge: (evidence) =>
+      judgeEach(
+        rateLimited(evidence),
+        (exchange) =>
+          hasRetryAfter(exchange)
+            ? undefined
+            : violation({ expected: 'Retry-After on a 429', received: `none in ${exchangeName(exchange)}` }),
+        {
+          good: 'Every 429 carries Retry-After',
+          none: evidence.lacking('No 429 response was received.', exhaustQuota),
+        },
+      ),
+  },
+  {
+    id: 'RETRY-2',
+    probes: REACHES_429,
+    whyItMatters:
+      'Clients read it as whole seconds or as an HTTP-date (RFC 9110 §10.2.3), and as nothing else.',
+    fix: 'Write Retry-After as a whole number of seconds.',
+    judge: (evidence) =>
+      judgeEach(rateLimited(evidence).filter(hasRetryAfter), (exchange) => formProblem(exchange, evidence), {
+        good: 'Every Retry-After is whole seconds or an HTTP-date',
+        none: evidence.lacking('No 429 response with Retry-After was received.', exhaustQuota),
+      }),
+  },
+  {
+    id: 'RETRY-3',
+    probes: [...REACHES_429, recovery, repetition],
+    whyItMatters: 'Clients that wait as announced and still receive a 429 learn to ignore Retry-After.',
+    fix: 'Compute Retry-After from the state of the counter: the seconds until the next request is accepted, rounded up.',
+    judge: (evidence) => retried(evidence).obeyed,
+  },
+  {
+    id: 'RETRY-4',
+    probes: [...REACHES_429, recovery, repetition],
+    whyItMatters: 'A wait that is rounded down costs every client a second 429, and perhaps a ban.',
+    fix: 'Round Retry-After up to whole seconds.',
+    judge: (evidence) => retried(evidence).exact,
+  },
+  {
+    id: 'BAN-1',
+    probes: [ban],
+    whyItMatters:
+      'The specification allows only temporary bans: a permanent ban takes the service away from a customer.',
+    fix: 'Let every ban expire, and announce its end in Retry-After.',
+    judge: isTemporary,
+  },
+  {
+    id: 'BAN-2',
+    probes: [ban],
+    whyItMatters: 'One caller that keeps sending must not affect another.',
+    fix: 'Ban the key alone, not its address or its plan.',
+    judge: sparesOthers,
+  },
+];
+
+/** Every 429 to an operation of the specification, with a key or without: "429 … applies to all operations". */
+const rateLimited = (evidence: Evidence): readonly Exchange[] =>
+  evidence.answered(429).filter((exchange) => !isSpelledOtherwise(exchange));
+
+const hasRetryAfter = (exchange: Exchange): boolean => readRetryAfter(answerOf(exchange)).kind !== 'absent';
+
+function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem | undefined {
+  const answer = answerOf(exchange);
+  const after = readRetryAfter(answer);
+  const where = `in ${exchangeName(exchange)}`;
+  if (after.kind === 'malformed') {
+    return violation({
+      expected: 'Retry-After in whole seconds or as an HTTP-date',
+      received: `${quoted(after.text)} ${where}`,
+      ...(lacksGmt(after.text) ? { reasoning: ENDS_WITH_GMT } : {}),
+    });
+  }
+  // The wait of an exhausted day may happen to look like the milliseconds of a minute.
+  const aboutTheDay = exchange.caller === 'exhausted' || spendsDay(exchange);
+  const isSeconds = aboutTheDay && after.kind === 'seconds' && after.seconds <= longestDaySeconds(limits);
+  const unit = isSeconds ? undefined : apparentWaitUnit(answer);
+  if (after.kind === 'seconds' && unit !== undefined) {
+    return doubt({
+      expected: 'Retry-After in seconds (RFC 9110 §10.2.3)',
+      received: `${quoted(after.text)} with a Reset ${secondsToReset(answer)} s ahead ${where}`,
+      reasoning: `The value looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
+    });
+  }
+  const values = headerValues(answer?.headers ?? [], 'Retry-After');
+  if (values.length > 1) {
+    return doubt({
+      expected: 'one Retry-After',
+      received: `${values.length} lines (${quoted(values.join(', '))}) ${where}`,
+    });
+  }
+  if (after.kind === 'date' && after.obsolete) {
+    return doubt({
+      expected: 'the current form of an HTTP-date in Retry-After',
+      received: `the obsolete form ${quoted(after.text)} ${where}`,
+    });
+  }
+  return undefined;
+}

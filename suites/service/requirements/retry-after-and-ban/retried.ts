@@ -1,0 +1,277 @@
+import { capitalized, secondsText } from '../../../../kernel/basics/text.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchange-text.ts';
+import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { literalWaitSeconds } from '../../../../kernel/exchanges/retry-after.ts';
+import type { Fact } from '../../../../kernel/findings/finding-text.ts';
+import { factText } from '../../../../kernel/findings/finding-text.ts';
+import type { RetryOutcome } from '../../../../kernel/rate-limits/retries.ts';
+import { retryOutcome } from '../../../../kernel/rate-limits/retries.ts';
+import { hasKnownCaller, mayCount, ofKey } from '../../../../kernel/rate-limits/series/keyed-requests.ts';
+import { exchangesOf, stepsOf } from '../../../../kernel/rate-limits/series/series.ts';
+import { waitScale } from '../../../../kernel/rate-limits/wait-scale.ts';
+import { perhapsAnotherClient, takenByOthers, unlessAnotherClient } from '../../evidence/another-client.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { inSecondWindow, secondUse } from '../../evidence/further-windows.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, isAdverse, pass, unproven, warn } from '../../evidence/judgement.ts';
+import { ifRepeated } from '../../evidence/repeated.ts';
+import { exhaustingUse, uses } from '../../evidence/uses.ts';
+import { firstBatch } from '../../probes/creations.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { recovery, showsQuota } from '../../probes/recovery.ts';
+import type { Use } from '../../probes/uses.ts';
+import type { Retried } from './after-date.ts';
+import { afterDate, byAnotherClock } from './after-date.ts';
+
+type LimitedAgain = RetryOutcome & { readonly kind: 'rate-limited again' };
+
+const both = (judgement: Judgement): Retried => ({ obeyed: judgement, exact: judgement });
+
+/** What came of waiting as announced, and of every repetition where that was in vain. */
+export function retried(evidence: Evidence): Retried {
+  const limited = evidence.fact(exhaustingUse)?.limited?.exchange;
+  if (limited === undefined)
+    return both(inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota)));
+  const { obeyed, exact } = retriedInEach(limited, evidence);
+  if (obeyed.verdict !== 'fail') return { obeyed, exact };
+  const inVain = (use: Use): number | undefined => {
+    const again = use.limited === undefined ? undefined : retriedAfter(use.limited.exchange, evidence);
+    return again?.obeyed.verdict === 'fail' ? 1 : undefined;
+  };
+  return {
+    obeyed: ifRepeated(evidence, obeyed, inVain),
+    exact: exact.verdict === 'fail' ? ifRepeated(evidence, exact, inVain) : exact,
+  };
+}
+
+/** What came of it in the first window; in the second one of a thorough run, where only that one speaks against the target. */
+function retriedInEach(limited: Exchange, evidence: Evidence): Retried {
+  const first = retriedAfter(limited, evidence);
+  const again = secondUse(evidence)?.limited?.exchange;
+  if (again === undefined) return first;
+  const second = retriedAfter(again, evidence);
+  const worse = (one: Judgement, other: Judgement): Judgement => {
+    if (other.verdict === 'fail' || (other.verdict === 'warn' && !isAdverse(one))) return other;
+    return one.verdict === 'pass' && other.verdict === 'pass'
+      ? pass(`${one.checked} ${inSecondWindow(other.checked)}`, [...one.exchanges, ...other.exchanges])
+      : one;
+  };
+  return {
+    obeyed: first.obeyed.verdict === 'fail' ? first.obeyed : worse(first.obeyed, second.obeyed),
+    exact: first.exact.verdict === 'fail' ? first.exact : worse(first.exact, second.exact),
+  };
+}
+
+/** What the request after the Retry-After of this 429 shows, and the one after that if it was rate-limited again. */
+function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
+  // A presentation of the key that the specification leaves open counts as the key's only where it is accepted.
+  const keyed = ofKey(evidence.exchanges).filter(
+    (exchange) => exchange.caller === 'key' || accepted(exchange),
+  );
+  const steps = stepsOf(keyed.filter((exchange) => exchange.sent.mono > limited.sent.mono));
+  const [first, second] = exchangesOf(steps).filter(
+    (exchange) => exchange.sent.mono >= limited.received.mono && !sentAlong(limited, exchange),
+  );
+  const found = retryOutcome({ limited: [limited], first, second });
+  const waitSeconds = literalWaitSeconds(answerOf(limited)) ?? 0;
+  switch (found.kind) {
+    case 'no usable Retry-After':
+      return (
+        afterDate(limited, first) ??
+        both(inconclusive(`The 429 in ${exchangeName(limited)} has no usable Retry-After.`, [limited]))
+      );
+    case 'not retried':
+      return both(inconclusive(evidence.whyNothing(recovery), [limited]));
+    case 'in another unit':
+      return both(inAnotherUnit(found));
+    case 'retried too early': {
+      const text = `${exchangeName(found.first)} was sent before Retry-After had passed.`;
+      return both(inconclusive(text, [limited, found.first]));
+    }
+    case 'not rate-limited':
+      return notLimited(evidence, limited, found.first, waitSeconds);
+    case 'rate-limited again':
+      return limitedAgain(evidence, limited, found, waitSeconds);
+  }
+}
+
+/** What can be judged of a wait that seems to be in another unit than seconds. */
+function inAnotherUnit({
+  limited,
+  first,
+  unit,
+  afterMs,
+  result,
+}: RetryOutcome & { readonly kind: 'in another unit' }): Judgement {
+  const exchanges = [limited, first];
+  const later = secondsText(afterMs);
+  const text = `Retry-After in ${exchangeName(limited)} looks like ${unit.name} (see RETRY-2)`;
+  switch (result) {
+    case 'too early':
+      return inconclusive(
+        `${text}. ${capitalized(exchangeName(first))} was sent ${later} later, before that wait was over.`,
+        exchanges,
+      );
+    case 'accepted':
+      return pass(
+        `${text}. In that unit the wait is right: ${exchangeName(first)} was accepted ${later} later.`,
+        exchanges,
+      );
+    case 'not accepted':
+      return inconclusive(
+        `${text}. A request ${later} later received ${receivedText(first)}, but in seconds the wait was not over.`,
+        exchanges,
+      );
+  }
+}
+
+/** A request of the same burst: it may be sent after the first 429 came, and is no retry. */
+const sentAlong = (limited: Exchange, { probe, step }: Exchange): boolean =>
+  limited.probe === probe &&
+  limited.step === step &&
+  (step === exhaustQuota.steps.parallel || step === firstBatch.steps.parallel);
+
+function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Retried {
+  const cited = [limited, first];
+  if (isKeyRejected(first)) {
+    const exact = inconclusive('The key was rejected after the wait (see RETRY-3).', cited);
+    return { obeyed: bannedThen(evidence, limited, first, wait), exact };
+  }
+  if (statusOf(first) === undefined)
+    return both(inconclusive(`The request after Retry-After received ${receivedText(first)}.`, cited));
+  if (showsQuota(limited, evidence.run.limits) && limited.request.method !== first.request.method)
+    return both(
+      inconclusive(
+        `${capitalized(exchangeName(limited))} was rate-limited although quota remained, so operations may have limits of their own, and ${exchangeName(first)} after Retry-After is another operation.`,
+        cited,
+      ),
+    );
+  const obeyed = pass(
+    `After ${wait} s, as Retry-After announced, ${exchangeName(first)} was not rate-limited again.`,
+    cited,
+  );
+  return { obeyed, exact: wait === 0 ? (retriedLate(limited, first) ?? obeyed) : obeyed };
+}
+
+/** A wait that was truncated by as much would not show in a request that comes this much later, in milliseconds. */
+const MOST_OF_A_SECOND = 500;
+
+/** A wait of 0 s is right where the 429 itself was delayed as long, or where a request right after it is accepted. */
+function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined {
+  const held = limited.received.mono - limited.sent.mono;
+  const later = first.sent.mono - limited.received.mono;
+  if (held >= MOST_OF_A_SECOND || later < MOST_OF_A_SECOND) return undefined;
+  return inconclusive(
+    `${exchangeName(limited)} was answered 429 at once with Retry-After 0, and ${exchangeName(first)} was sent ${secondsText(later)} later, so a wait that was rounded down from less than a second would not show.`,
+    [limited, first],
+  );
+}
+
+/**
+ * The specification allows a ban for a client that keeps sending, not for one
+ * that waits as announced. That it happens again and again does not show that no
+ * other client keeps sending: while this one waits, no response shows its use.
+ */
+function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Judgement {
+  const cited = [limited, first];
+  const fact = {
+    expected: `an accepted request after Retry-After (${wait} s)`,
+    received: receivedText(first),
+  };
+  const reasoning = 'The key is rejected as if it were banned, and a ban is for clients that keep sending.';
+  return alone(limited, evidence)
+    ? unlessAnotherClient(
+        evidence,
+        fail({ ...fact, reasoning }, cited),
+        'Another client may have kept sending with this key, which was then banned.',
+      )
+    : unproven(fact, 'Several requests were beyond the limit at the same time, so it may be a ban.', cited);
+}
+
+/** Whether no other request was beyond the limit in this stretch of use: a client that keeps sending may be banned. */
+const alone = (limited: Exchange, evidence: Evidence): boolean =>
+  evidence
+    .fact(uses)
+    .filter(({ series }) => series.some(({ exchanges }) => exchanges.includes(limited)))
+    .every(({ series }) => series.flatMap(({ exchanges }) => exchanges.filter(isRateLimited)).length === 1);
+
+/** A 429 after the wait: rounding where the next request is accepted, a wrong Retry-After where that is rate-limited, too. */
+function limitedAgain(
+  evidence: Evidence,
+  limited: Exchange,
+  found: LimitedAgain,
+  waitSeconds: number,
+): Retried {
+  const { first } = found;
+  const fact = {
+    expected: `no 429 to a request after Retry-After (${waitSeconds} s)`,
+    received: receivedText(first),
+  };
+  if (takenByOthers(evidence, limited)) {
+    const doubt = 'Another client may be using this key and may have exhausted the quota meanwhile.';
+    return both(perhapsAnotherClient(`${factText(fact)} ${doubt}`, [limited, first]));
+  }
+  if (found.result === 'not retried')
+    return both(unproven(fact, 'It was not tried once more.', [limited, first]));
+  const doubt = usedMeanwhile(evidence, limited, first);
+  const unlessUsed = (judgement: Judgement): Judgement =>
+    doubt === undefined || !isAdverse(judgement) ? judgement : unproven(fact, doubt, judgement.exchanges);
+  const second = capitalized(exchangeName(found.second));
+  const cited = [limited, first, found.second];
+  switch (found.result) {
+    case 'no response':
+      return both(unproven(fact, `The next request received ${receivedText(found.second)}.`, cited));
+    case 'too early':
+      return both(unproven(fact, `${second} was sent before the second Retry-After had passed.`, cited));
+    case 'rate-limited twice': {
+      const reasoning = `${second} received a 429, too, after the Retry-After of that response.`;
+      return {
+        obeyed:
+          byAnotherClock(limited, first, fact, cited) ?? unlessUsed(fail({ ...fact, reasoning }, cited)),
+        exact: inconclusive('Retry-After is wrong by more than rounding (see RETRY-3).', cited),
+      };
+    }
+    case 'not rate-limited': {
+      const { obeyed, exact } = roundedDown(found, fact, waitSeconds, cited);
+      return { obeyed: unlessUsed(obeyed), exact: unlessUsed(exact) };
+    }
+  }
+}
+
+/**
+ * Why the quota that came back may have been used by this run itself: meanwhile it sent the key in a form
+ * that is no valid credential. The target counts that for the key where it rate-limits it, too; where it gives
+ * back one request at a time, that one may have been used without a sign.
+ */
+function usedMeanwhile(evidence: Evidence, limited: Exchange, first: Exchange): string | undefined {
+  const own = mayCount(evidence.exchanges).filter(
+    (one) =>
+      !hasKnownCaller(one) && one.sent.mono > limited.sent.mono && one.received.mono <= first.sent.mono,
+  );
+  const inPortions = waitScale(limited, evidence.run.limits) === 'next request';
+  const shown = own.find(isRateLimited) ?? (inPortions ? own[0] : undefined);
+  return shown === undefined
+    ? undefined
+    : `Meanwhile this run sent the key in other forms as well, such as "${shown.step}" in ${exchangeName(shown)}, and the target may count these for the key.`;
+}
+
+/** One 429 too many after the wait: at most a second of rounding, or more than that. */
+function roundedDown(
+  { first, second, waitSeconds: more }: { first: Exchange; second: Exchange; waitSeconds: number },
+  fact: Fact,
+  waitSeconds: number,
+  cited: readonly Exchange[],
+): Retried {
+  const reasoning = `${capitalized(exchangeName(second))}, after another Retry-After of ${more} s, was not rate-limited.`;
+  const late = warn({ ...fact, reasoning }, cited);
+  const obeyed =
+    more > 1
+      ? late
+      : pass(
+          `${exchangeName(first)} came after Retry-After (${waitSeconds} s) and was rate-limited once more; ${exchangeName(second)}, at most a second later, was not: the wait was rounded down (see RETRY-4).`,
+          cited,
+        );
+  return { obeyed, exact: late };
+}

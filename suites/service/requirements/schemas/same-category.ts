@@ -1,0 +1,149 @@
+import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
+import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
+import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import type { Creation } from '../../evidence/categories.ts';
+import { creationsSeen, isOfSameCaller, lists, namesSentOnce } from '../../evidence/categories.ts';
+import type { Contents, Seen } from '../../evidence/category-list.ts';
+import { changeOf } from '../../evidence/changed-text.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { numberText } from '../../evidence/json.ts';
+import { jsonValueText } from '../../evidence/json-value-text.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, furtherReasoned, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+
+type Field = 'id' | 'name' | 'description';
+
+/**
+ * CAT-4: each category of the run is the same in its 201 and in every later
+ * list. A creation with a name that exists may return the category that has it,
+ * since uniqueness rules are not shown; where it changes that category instead,
+ * the one that was confirmed before is lost.
+ */
+export function staysTheSame(evidence: Evidence): Judgement {
+  const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
+  const ours = ourEntries(made, evidence.fact(namesSentOnce));
+  let compared = 0;
+  let inAnotherForm: Judgement | undefined;
+  for (const { exchange: listing, contents } of lists(evidence)) {
+    for (const [creation, item] of ours(contents)) {
+      const { exchange, seen } = creation;
+      if (listing.sent.mono < exchange.received.mono || !isOfSameCaller(listing, exchange)) continue;
+      compared += 1;
+      const different = differentField(creation, item);
+      if (different === undefined) continue;
+      const noneTwice = different === 'description' && hasNone(creation, item);
+      const fact = {
+        expected: `${different} ${jsonValueText(seen?.[different])} in the list, as in the 201 of ${exchangeName(exchange)}`,
+        received: `${different} ${jsonValueText(item[different])} in ${exchangeName(listing)}`,
+      };
+      const shown = [exchange, listing];
+      if (!noneTwice) return fail(furtherReasoned(fact, reasoningOf(creation, item, different, made)), shown);
+      inAnotherForm ??= warn({ ...fact, reasoning: NONE_TWICE }, shown);
+    }
+  }
+  if (inAnotherForm !== undefined) return inAnotherForm;
+  if (compared === 0)
+    return inconclusive('No created category was found in a list, so there is nothing to compare.');
+  return pass(
+    `${countOf(compared, 'comparison')} of a 201 with the entry in a later list found the same \`id\`, \`name\` and \`description\`.`,
+  );
+}
+
+/** Whether no description was sent, and the 201 and the list each show none, in whatever form. */
+const hasNone = ({ sent, seen }: Creation, item: Seen): boolean =>
+  sent !== undefined &&
+  sent.description === undefined &&
+  openText(seen?.description) === '' &&
+  openText(item.description) === '';
+
+const NONE_TWICE =
+  'None was sent. In one reading, null, an empty text and an absent field all mean that there is no description.';
+
+function differentField({ sent, seen }: Creation, item: Seen): Field | undefined {
+  const isSame = sent === undefined ? isSameOpenText : Object.is;
+  return (['id', 'name', 'description'] as const).find((key) => !isSame(item[key], seen?.[key]));
+}
+
+/**
+ * Where the specification leaves the body open, a service may have several forms
+ * of what it received: no description may be null or empty, and neither white
+ * space around a name nor control characters in it need stay.
+ */
+const isSameOpenText = (one: unknown, other: unknown): boolean =>
+  one === other || openText(one) === openText(other);
+
+function openText(value: unknown): unknown {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string'
+    ? value.replace(/[\p{Cc}\ufeff\ufffd]/gu, '').trim()
+    : (numberText(value) ?? value);
+}
+
+/** What is known about the difference, in whole sentences. */
+function reasoningOf(
+  creation: Creation,
+  item: Seen,
+  field: Field,
+  made: readonly Creation[],
+): string | undefined {
+  const { exchange, seen } = creation;
+  const later = made.find(
+    (one) => one.exchange.n > exchange.n && one.seen?.id === seen?.id && one.seen?.[field] === item[field],
+  );
+  if (later !== undefined && field === 'description')
+    return `${capitalized(exchangeName(later.exchange))} was answered 201 with the same id, and overwrote the category.`;
+  const before = seen?.[field];
+  const cause = typeof before === 'string' ? changeOf(before, item[field])?.cause : undefined;
+  return field === 'name' ? (cause ?? SAME_ID_TWICE) : cause;
+}
+
+/** An entry with another name was found by its id. */
+const SAME_ID_TWICE =
+  'If that is another category, two have the same id, as with workers that have separate stores.';
+
+type Entry = readonly [creation: Creation, item: Seen];
+
+/** Finds the creations that a list contains, with their entries; equal contents are searched once. */
+function ourEntries(
+  made: readonly Creation[],
+  sentOnce: ReadonlySet<string>,
+): (contents: Contents) => readonly Entry[] {
+  const known = new Map<Contents, readonly Entry[]>();
+  const order = new Map(made.map((creation, at) => [creation, at]));
+  const byId = groupedBy(made, ({ seen }) => seen?.id);
+  const byName = groupedBy(made, ({ seen }) => seen?.name);
+  // A long journal has thousands of creations, and a list holds few of them.
+  const likely = ({ items }: Contents): readonly Creation[] => {
+    const found = new Set(
+      items.flatMap(({ id, name }) => [...(byId.get(id) ?? []), ...(byName.get(name) ?? [])]),
+    );
+    return [...found].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  };
+  return (contents) => {
+    const before = known.get(contents);
+    if (before !== undefined) return before;
+    const entries = likely(contents).flatMap((creation): Entry[] => {
+      const item = entryOf(creation, contents, sentOnce);
+      return item === undefined ? [] : [[creation, item]];
+    });
+    known.set(contents, entries);
+    return entries;
+  };
+}
+
+/**
+ * A creation's entry in a list: by its name, which is unique to this run, or
+ * else by its id. The name occurs twice where a creation was sent again because
+ * its connection broke; then the id identifies the one that was answered, and an
+ * entry with another id is that of the other, also where the list is a part. The
+ * names of open creations may be those of an earlier run, so their ids decide.
+ */
+function entryOf(creation: Creation, contents: Contents, sentOnce: ReadonlySet<string>): Seen | undefined {
+  const { sent, seen } = creation;
+  const numbered = contents.numbered(seen?.id);
+  if (sent === undefined)
+    return numbered.find((item) => differentField(creation, item) === undefined) ?? numbered[0];
+  const entries = contents.named(seen?.name);
+  const other = sentOnce.has(sent.name) ? entries[0] : undefined;
+  return entries.find((item) => item.id === seen?.id) ?? other ?? numbered[0];
+}

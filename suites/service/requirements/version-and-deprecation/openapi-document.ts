@@ -1,0 +1,162 @@
+import { quoted } from '../../../../kernel/basics/text.ts';
+import { jsonValueText } from '../../evidence/json-value-text.ts';
+import type { Located } from '../../evidence/openapi/description.ts';
+import { Description } from '../../evidence/openapi/description.ts';
+import { at } from '../../evidence/openapi/json-value.ts';
+import type { Mismatch } from '../../evidence/openapi/mismatch.ts';
+import { doubtful, unreadable, violating } from '../../evidence/openapi/mismatch.ts';
+import type { Operation } from '../../evidence/openapi/operations.ts';
+import { described } from '../../evidence/openapi/operations.ts';
+import { invalidItems, invalidParts, PATH_ITEMS } from '../../evidence/openapi/validity.ts';
+import type { PublishedDocument } from '../../model/journal.ts';
+import type { ExpectedResponse } from './described-bodies.ts';
+import { requestMismatches, responseMismatches } from './described-bodies.ts';
+import { deprecationMismatches, operationIdMismatches, partMismatches } from './described-parts.ts';
+import { securityMismatches } from './described-security.ts';
+
+/** An operation of the specification with what its description must say. */
+interface SpecifiedOperation extends Operation {
+  /** Only where the specification shows it. */
+  readonly operationId?: string;
+  readonly responses: readonly ExpectedResponse[];
+  readonly sendsCategory?: true;
+  readonly deprecated?: true;
+}
+
+const unauthorized: ExpectedResponse = { status: '401', body: 'Error', lacking: 'violation' };
+/** "429 … applies to all operations", but the tables of the operations do not list it. */
+const rateLimited: ExpectedResponse = { status: '429', body: 'not shown', lacking: 'doubt' };
+/** Their shapes are not shown; only the chapter "Errors" says that they have a 401. */
+const namedOnly: readonly ExpectedResponse[] = [{ ...unauthorized, lacking: 'doubt' }, rateLimited];
+
+/** The operations of the specification. */
+const OPERATIONS: readonly SpecifiedOperation[] = [
+  {
+    method: 'get',
+    path: '/categories',
+    operationId: 'listCategories',
+    responses: [{ status: '200', body: 'list of Category', lacking: 'violation' }, unauthorized, rateLimited],
+  },
+  {
+    method: 'post',
+    path: '/categories',
+    operationId: 'createCategory',
+    sendsCategory: true,
+    responses: [
+      { status: '201', body: 'Category', lacking: 'violation' },
+      { status: '400', body: 'Error', lacking: 'violation' },
+      unauthorized,
+      rateLimited,
+    ],
+  },
+  { method: 'get', path: '/pets/{petId}', responses: namedOnly, deprecated: true },
+  { method: 'get', path: '/store/orders', responses: namedOnly },
+];
+
+/** The most schema violations that are collected. */
+const MOST_VIOLATIONS = 20;
+
+/** How a description compares with the specification. */
+export interface Comparison {
+  readonly found: readonly Mismatch[];
+  /** Why documents that it refers to were not read, one clause each. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Compares a published interface description with the specification. Pure:
+ * references lead to the documents that were recorded with it, and nothing is fetched.
+ * VER-2: "valid OpenAPI 3.0.3, of version 1.0.0, describes the operations".
+ */
+export function mismatches(root: PublishedDocument, parts: readonly PublishedDocument[]): Comparison {
+  try {
+    const description = Description.of(root, parts);
+    if (!(description instanceof Description)) return { found: [description], unread: [] };
+    // First, because following all references may take all the work that is allowed.
+    const direct = directMismatches(description);
+    const { dangling, unread } = description.references();
+    const dangled = [...dangling].map((reference) =>
+      violating(`the reference ${quoted(reference)} leads nowhere`),
+    );
+    return {
+      found: [...direct, ...dangled, ...schemaMismatches(description), ...partMismatches(description)],
+      unread: [...unread],
+    };
+  } catch (error) {
+    // Schemas that are nested without end.
+    const message = error instanceof Error ? error.message : String(error);
+    return { found: [violating(`the text cannot be read (${quoted(message)})`)], unread: [] };
+  }
+}
+
+const directMismatches = (description: Description): readonly Mismatch[] => [
+  ...versionMismatches(description.root.value),
+  ...OPERATIONS.flatMap((operation) => operationMismatches(description, operation)),
+];
+
+/** A document of another version is not OpenAPI 3.0.3 at all, which is its own mismatch. */
+function schemaMismatches(description: Description): readonly Mismatch[] {
+  const { value } = description.root;
+  if (!/^3\.0\.\d+$/.test(String(at(value, 'openapi')))) return [];
+  const invalid = [
+    ...invalidParts(value, MOST_VIOLATIONS),
+    ...invalidItems(description.itemsElsewhere(), MOST_VIOLATIONS),
+  ];
+  const newer = at(at(value, 'components'), PATH_ITEMS) !== undefined;
+  return [
+    ...invalid.map(violating),
+    ...(newer ? [doubtful('`components.pathItems` is a field of OpenAPI 3.1')] : []),
+  ];
+}
+
+function versionMismatches(document: unknown): readonly Mismatch[] {
+  const [openapi, swagger] = [at(document, 'openapi'), at(document, 'swagger')];
+  const version = at(at(document, 'info'), 'version');
+  return [
+    ...(openapi === '3.0.3'
+      ? []
+      : [
+          openapi === undefined && swagger !== undefined
+            ? violating(`it is Swagger ${jsonValueText(swagger)} instead of OpenAPI "3.0.3"`)
+            : violating(`\`openapi\` is ${jsonValueText(openapi)} instead of "3.0.3"`),
+        ]),
+    ...(version === '1.0.0'
+      ? []
+      : [violating(`\`info.version\` is ${jsonValueText(version)} instead of "1.0.0"`)]),
+  ];
+}
+
+function operationMismatches(description: Description, operation: SpecifiedOperation): readonly Mismatch[] {
+  const name = `\`${operation.method.toUpperCase()} ${operation.path}\``;
+  const place = described(description, operation);
+  switch (place.kind) {
+    case 'described':
+      return contentMismatches(description, operation, place.operation, name);
+    case 'missing':
+      return [violating(`${name} is not described`)];
+    case 'unknown':
+      return [unreadable(`${name} may be described in a document that was not read (${place.why})`)];
+    case 'elsewhere':
+      return [
+        doubtful(
+          `${name} is described at ${quoted(place.address)}, but the specification has it below a base address that ends in /v1`,
+        ),
+        ...contentMismatches(description, operation, place.operation, name),
+      ];
+  }
+}
+
+function contentMismatches(
+  description: Description,
+  { operationId, responses, sendsCategory, deprecated }: SpecifiedOperation,
+  operation: Located,
+  name: string,
+): readonly Mismatch[] {
+  return [
+    ...(operationId === undefined ? [] : operationIdMismatches(operation, name, operationId)),
+    ...(sendsCategory === undefined ? [] : requestMismatches(description, operation, name)),
+    ...responseMismatches(description, operation, name, responses),
+    ...securityMismatches(description, operation, name),
+    ...(deprecated === undefined ? [] : deprecationMismatches(operation, name)),
+  ];
+}

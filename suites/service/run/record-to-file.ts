@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { durationText } from '../../../kernel/basics/duration-text.ts';
+import { InterruptedError } from '../../../kernel/basics/interrupted-error.ts';
+import { shellWord } from '../../../kernel/basics/shell-word.ts';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import { JournalError } from '../../../kernel/recording/line-file.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
+import type { InputNames } from '../inputs/input-names.ts';
+import { readOpenapiDocuments } from '../inputs/openapi/read-document.ts';
+import type { TargetAccess } from '../inputs/target-access.ts';
+import type { JournalLine } from '../model/journal.ts';
+import { TargetLostError } from '../pacing/transport.ts';
+import { lostRunError } from './lost-run.ts';
+import { recordOverHttp } from './record-over-http.ts';
+import { Recording } from './recording.ts';
+import type { SettledRun } from './run-settings.ts';
+import type { LedgerUse } from './usage.ts';
+import { enterRun } from './usage.ts';
+
+/** Where a run is recorded, who watches it, and what ends it early. */
+export interface RecordingOptions {
+  /** Of the journal; its folder exists. */
+  readonly path: string;
+  readonly ledger: LedgerUse;
+  /** What the user calls the inputs, so that advice names the right one. */
+  readonly names: InputNames;
+  /** Called with every line of the journal after it was written. */
+  readonly observe?: ((line: JournalLine) => void) | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** How long an interrupted run may take to write its last line itself, in milliseconds. */
+const GRACE_MS = 300;
+
+/**
+ * From a settled run to a recorded one, for the command, the library and Playwright: reads the target's OpenAPI document
+ * where one is named, enters the run into the usage ledger, runs every probe over HTTP, and records each exchange in a
+ * journal file before the next request.
+ * @throws {GuardError} when the run uses a whole day and the ledger shows no unused one.
+ * @throws {InterruptedError} when the signal aborts; the journal is kept.
+ * @throws {LostRunError} when the target cannot be reached, or stops responding; the journal is kept.
+ * @throws {WrongTargetError} when the target is not the service; the journal is kept.
+ * @throws {UserError | JournalError} when the document cannot be read or the journal cannot be written.
+ */
+export async function recordToFile(
+  run: SettledRun,
+  target: TargetAccess,
+  options: RecordingOptions,
+): Promise<void> {
+  // A document that cannot be read must not leave the day of the key in the ledger: nothing was sent.
+  const complete = await withOpenapiDocuments(run, target, options.signal);
+  const entered = enterRun(options.ledger, complete.plan, target, Date.now());
+  try {
+    await record(complete, target, options);
+  } finally {
+    entered.settle(options.path, Date.now());
+  }
+}
+
+async function record(
+  run: SettledRun,
+  target: TargetAccess,
+  { path, names, observe = () => undefined, signal }: RecordingOptions,
+): Promise<void> {
+  const settings = { ...run, target, specification: await loadSpecification() };
+  const recording = new Recording(path, observe);
+  try {
+    await untilAborted(recordOverHttp(settings, { journal: recording, signal }), signal);
+  } catch (error) {
+    if (!signal.aborted) throw explained(error, target, recording, names);
+  } finally {
+    if (signal.aborted) recording.interrupt(new Date());
+    recording.close();
+  }
+  if (signal.aborted) throw interrupted(path, run.plan.inputs.limits.minuteSeconds);
+}
+
+/** The run with the text of the target's OpenAPI documents, where the user named one. */
+async function withOpenapiDocuments(
+  run: SettledRun,
+  { certificateAuthority }: TargetAccess,
+  signal: AbortSignal,
+): Promise<SettledRun> {
+  const { openapi, plan } = run;
+  if (openapi === undefined) return run;
+  const documents = await readOpenapiDocuments(openapi, { certificateAuthority, signal });
+  if (documents === undefined) throw new InterruptedError('Interrupted before the first request of the run.');
+  return { ...run, plan: { ...plan, inputs: { ...plan.inputs, openapi: documents } } };
+}
+
+/** Settles as `work` does, or resolves shortly after the signal aborts, whatever `work` waits for. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = signal.aborted ? Promise.resolve() : once(signal, 'abort');
+  await Promise.race([work, aborted.then(() => delay(GRACE_MS))]);
+}
+
+/** The error of a run that ended early, with what the user can do. */
+function explained(error: unknown, target: TargetAccess, recording: Recording, names: InputNames): unknown {
+  if (error instanceof TargetLostError) return lostRunError(error, target, recording.judgeable, names);
+  if (!(error instanceof JournalError) || !recording.judgeable) return error;
+  return new UserError(
+    `${error.message} The exchanges before that are kept: free some space and start a new run, or judge them with: ${judgeCommand(recording.path)}`,
+  );
+}
+
+/** The limit goes on during a pause, so exchanges before and after it prove nothing together. */
+const interrupted = (path: string, minuteSeconds: number): InterruptedError =>
+  new InterruptedError(
+    `Interrupted: a run cannot be resumed. Start a new one after a window of the limit has passed (${durationText(minuteSeconds)}), or judge what was recorded with: ${judgeCommand(path)}`,
+  );
+
+const judgeCommand = (path: string): string => `petstore-conformance judge ${shellWord(path)}`;

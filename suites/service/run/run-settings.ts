@@ -1,0 +1,118 @@
+import type { Product } from '../../../kernel/basics/product.ts';
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import type { Selection } from '../../../kernel/findings/tested.ts';
+import type { Limits, Plans } from '../../../spec/plans.ts';
+import { limitsOf } from '../../../spec/plans.ts';
+import type { Specification } from '../../../spec/specification.ts';
+import type { InputNames } from '../inputs/input-names.ts';
+import { readNamePattern } from '../inputs/name-pattern.ts';
+import type { OpenapiSource } from '../inputs/openapi/source.ts';
+import { openapiSourceName, readOpenapiSource } from '../inputs/openapi/source.ts';
+import { randomTag } from '../inputs/tag.ts';
+import type { TargetAccess } from '../inputs/target-access.ts';
+import { probes } from '../probes/index.ts';
+import type { Probe } from '../probes/probe.ts';
+import type { FurtherKeys } from '../wire/keyring.ts';
+import type { RunPlan } from './plan.ts';
+import { planRun } from './plan.ts';
+import type { SelectionOptions } from './read-selection.ts';
+import { readSelection } from './read-selection.ts';
+import { probesFor } from './select.ts';
+import { checkSpendDay } from './spend-day-check.ts';
+
+/** What is settled of a run before its target is reached, so that its cost can be shown. */
+export interface SettledRun {
+  readonly plan: RunPlan;
+  /** The limits of every further plan that a key was given for. */
+  readonly furtherLimits: Readonly<Record<string, Limits>>;
+  /** The target's OpenAPI document, where the user named one. */
+  readonly openapi: OpenapiSource | undefined;
+  /** What the run is limited to; undefined where it is complete. */
+  readonly selection: Selection | undefined;
+  /** What the user stated about the product under test. */
+  readonly product: Product | undefined;
+}
+
+/** Everything that a run needs: what to send, where to, and the specification that its journal names. */
+export interface RunSettings extends SettledRun {
+  readonly target: TargetAccess;
+  readonly specification: Pick<Specification, 'version' | 'digest'>;
+}
+
+/** What a user decides about a run, as it was given: the command, the library and Playwright have the same options. */
+export interface RunOptions extends SelectionOptions {
+  /** The plan of the key under test; `free` by default. */
+  readonly plan?: string | undefined;
+  /** The user states that no other client uses the key under test during the run. */
+  readonly exclusiveKey?: boolean | undefined;
+  /** Test two further windows. */
+  readonly thorough?: boolean | undefined;
+  /** Use the daily quota of the key. */
+  readonly spendDay?: boolean | undefined;
+  /** A pattern for the names of created categories. */
+  readonly namePattern?: string | undefined;
+  /** Address or file of the target's OpenAPI document. */
+  readonly openapi?: string | undefined;
+}
+
+/** What the interface adds to the options of its user. */
+export interface RunSurroundings {
+  readonly plans: Plans;
+  readonly furtherKeys: FurtherKeys;
+  /** What the user calls the options. */
+  readonly names: InputNames;
+  /** Says whether the OpenAPI document is read through a proxy; none by default. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** What the user states about the product under test. */
+  readonly product?: Product | undefined;
+  /** Ids that the interface itself selects, as by Playwright's `--grep`; undefined where it was not. */
+  readonly selected?: readonly string[] | undefined;
+  /** How each probe is run; as it is by default. */
+  readonly wrapProbe?: ((probe: Probe) => Probe) | undefined;
+}
+
+/**
+ * Settles a run: checks its options, and says which probes it sends and what they cost. Draws the run's random tag;
+ * sends nothing.
+ * @throws {UserError | PlanFileError} when an option is wrong, two contradict each other, or a plan is unknown or has no limits.
+ */
+export function settleRun(options: RunOptions, around: RunSurroundings): SettledRun {
+  const { plan = 'free', exclusiveKey = false, thorough = false, spendDay = false } = options;
+  const { plans, furtherKeys, names, env = {}, product, selected, wrapProbe = (probe) => probe } = around;
+  checkQuick(options, names);
+  const namePattern = readNamePattern(options.namePattern, names.namePattern);
+  const openapi = readOpenapiSource(options.openapi, names.openapi, env);
+  const selection = readSelection(options, names, selected);
+  const needed = selection === undefined ? probes : probesFor(selection, thorough);
+  const settled = planRun(needed.map(wrapProbe), {
+    tag: randomTag(),
+    limits: limitsOf(plans, plan),
+    plan,
+    ...furtherKeys,
+    exclusiveKey,
+    thorough,
+    spendDay,
+    namePattern,
+    // The documents are read when the run begins; the cost of the run does not depend on their text.
+    openapi: openapi === undefined ? undefined : [{ source: openapiSourceName(openapi), text: '' }],
+  });
+  checkSpendDay(settled, names.spendDay);
+  return {
+    plan: settled,
+    furtherLimits: Object.fromEntries(furtherKeys.furtherPlans.map((name) => [name, limitsOf(plans, name)])),
+    openapi,
+    selection,
+    product,
+  };
+}
+
+/** A quick run sends nothing that needs a 429. */
+function checkQuick(options: RunOptions, names: InputNames): void {
+  if (options.quick !== true) return;
+  for (const option of ['thorough', 'spendDay'] as const) {
+    if (options[option] !== true) continue;
+    throw new UserError(
+      `${names[option]} needs a 429, which ${names.quick} leaves out: give one of the two.`,
+    );
+  }
+}

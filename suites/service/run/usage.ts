@@ -1,0 +1,87 @@
+import { JournalError } from '../../../kernel/recording/line-file.ts';
+import { GuardError } from '../../../kernel/usage-ledger/guard-error.ts';
+import type { LedgerEntry } from '../../../kernel/usage-ledger/ledger.ts';
+import { admitFullDay } from '../../../kernel/usage-ledger/unused-day.ts';
+import { userLedger } from '../../../kernel/usage-ledger/user-ledger.ts';
+import type { TargetAccess } from '../inputs/target-access.ts';
+import { LONGEST_DAY_RUN } from '../probes/spend-day.ts';
+import type { Keys } from '../wire/keyring.ts';
+import { requestsByCaller } from '../wire/requests-by-caller.ts';
+import type { RunPlan } from './plan.ts';
+import { requestsOfDay } from './plan.ts';
+
+/** Which runs are entered into the usage ledger, where later runs see what a key has used of its day. */
+export type LedgerUse =
+  /** Every run. A problem of the ledger is reported in a sentence, and ends only a run that uses a whole day. */
+  | { readonly enters: 'every run'; readonly report: (problem: string) => void }
+  /** None, because the target and its keys end with the run. */
+  | { readonly enters: 'no run' };
+
+/** A run in the usage ledger. */
+export interface EnteredRun {
+  /** Records how many requests the journal at this path contains, and when the run ended (milliseconds since the Unix epoch). */
+  settle(journal: string, at: number): void;
+}
+
+/** The most windows of a minute that a certification run lasts, and a thorough one. */
+const LONGEST_WINDOWS = 10;
+const LONGEST_THOROUGH_WINDOWS = 24;
+
+/**
+ * Enters a run into the usage ledger, with the most that each of its keys may send.
+ * @param now milliseconds since the Unix epoch.
+ * @throws {GuardError} when the run uses a whole day and the ledger shows no unused one; its keys then use nothing.
+ */
+export function enterRun(ledger: LedgerUse, plan: RunPlan, target: TargetAccess, now: number): EnteredRun {
+  const usesDay = requestsOfDay(plan) !== undefined;
+  if (ledger.enters === 'no run') return { settle: () => undefined };
+  const report = (error: unknown): void => {
+    // Without a readable journal, the ledger keeps the most that may have been sent.
+    if (error instanceof JournalError) return;
+    if (!(error instanceof GuardError)) throw error;
+    ledger.report(error.message);
+  };
+  const entries = new Map<string, LedgerEntry>();
+  const until = now + longestSeconds(plan, usesDay) * 1000;
+  try {
+    for (const [caller, key] of callersOf(target.keys)) {
+      const isUnderTest = caller === 'key';
+      const requests = isUnderTest ? plan.mostWithKey : plan.total.withOtherKeys;
+      const run = { key, origin: target.baseUrl.origin, command: 'certify', requests, until };
+      const entry =
+        isUnderTest && usesDay
+          ? admitFullDay(userLedger(), { run, limits: plan.inputs.limits }, now)
+          : userLedger().enter(run, now);
+      entries.set(caller, entry);
+    }
+  } catch (error) {
+    if (usesDay) {
+      for (const entry of entries.values()) entry.settle(0, now);
+      throw error;
+    }
+    report(error);
+  }
+  return {
+    settle(journal, at) {
+      if (entries.size === 0) return;
+      try {
+        const sent = requestsByCaller(journal);
+        for (const [caller, entry] of entries) entry.settle(sent.get(caller) ?? 0, at);
+      } catch (error) {
+        report(error);
+      }
+    },
+  };
+}
+
+function longestSeconds({ inputs, seconds }: RunPlan, usesDay: boolean): number {
+  const windows = inputs.thorough ? LONGEST_THOROUGH_WINDOWS : LONGEST_WINDOWS;
+  return windows * inputs.limits.minuteSeconds + (usesDay ? LONGEST_DAY_RUN * seconds : 0);
+}
+
+/** The keys of a run by their callers. A program may state that it has none by undefined. */
+const callersOf = ({ plans = {}, ...keys }: Keys): readonly (readonly [caller: string, key: string])[] =>
+  [
+    ...Object.entries(keys),
+    ...Object.entries(plans).map(([plan, key]) => [`plan:${plan}`, key] as const),
+  ].filter(([, key]) => key !== undefined);

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answered, asking, get } from '../../../evaluation/testing/suites/asking.ts';
+import { answerText, rawServer } from '../../../evaluation/testing/suites/raw-server.ts';
+import { systemClock } from './clock.ts';
+import { HttpWire } from './http-wire.ts';
+
+const ok = answerText('200 OK', [], '[]');
+/** The same response without its content. */
+const okHead = ok.slice(0, ok.indexOf('\r\n\r\n') + 4);
+
+test('header lines keep their casing, their order and their repetitions', async () => {
+  const lines = ['X-RateLimit-Limit: 60', 'x-ratelimit-limit: 61', 'X-Odd:  spaced '];
+  await asking(
+    (socket) => socket.write(answerText('200 OK', lines, '[]')),
+    async (wire) => {
+      const { headers } = answered(await wire.send(get));
+      assert.deepEqual(headers.slice(0, 3), [
+        ['X-RateLimit-Limit', '60'],
+        ['x-ratelimit-limit', '61'],
+        ['X-Odd', 'spaced '],
+      ]);
+    },
+  );
+});
+
+test('two Authorization lines go out as two, and the method, path and body as they are', async () => {
+  await asking(
+    (socket) => socket.write(ok),
+    async (wire, server) => {
+      const headers = [
+        ['Authorization', 'Bearer one'],
+        ['Authorization', 'Bearer two'],
+      ] as const;
+      await wire.send({
+        ...get,
+        method: 'POST',
+        path: '/categories?x=1',
+        headers,
+        body: Buffer.from('{"a":1}'),
+      });
+      const [request = ''] = server.requests;
+      assert.match(request, /^POST \/v1\/categories\?x=1 HTTP\/1\.1\r\n/);
+      assert.equal(request.match(/^Authorization: /gim)?.length, 2);
+      assert.ok(request.endsWith('\r\n\r\n{"a":1}'));
+    },
+  );
+});
+
+test('a path goes out as it is written, whatever a URL would make of it', async () => {
+  const paths = ['//categories', '/./categories', '/%2e/categories', '/x/../categories', '/%63ategories;a=b'];
+  await asking(
+    (socket) => socket.write(ok),
+    async (wire, server) => {
+      for (const path of paths) await wire.send({ ...get, path });
+      const sent = server.requests.map((request) => request.split('\r\n')[0]);
+      assert.deepEqual(
+        sent,
+        paths.map((path) => `GET /v1${path} HTTP/1.1`),
+      );
+    },
+  );
+});
+
+test('HEAD, OPTIONS and a GET with a body go out and get their responses', async () => {
+  await asking(
+    (socket, request) => socket.write(request.startsWith('HEAD') ? okHead : ok),
+    async (wire, server) => {
+      for (const method of ['HEAD', 'OPTIONS', 'GET'] as const) {
+        const body = method === 'GET' ? Buffer.from('{"a":1}') : null;
+        assert.equal(answered(await wire.send({ ...get, method, body })).status, 200);
+      }
+      assert.deepEqual(
+        server.requests.map((request) => request.split(' ')[0]),
+        ['HEAD', 'OPTIONS', 'GET'],
+      );
+      assert.ok(server.requests[2]?.endsWith('{"a":1}'));
+    },
+  );
+});
+
+test('a redirect is a response, and is not followed', async () => {
+  await asking(
+    (socket) => socket.write(answerText('302 Found', ['Location: http://127.0.0.1:1/elsewhere'], '')),
+    async (wire, server) => {
+      assert.equal(answered(await wire.send(get)).status, 302);
+      assert.equal(server.requests.length, 1);
+    },
+  );
+});
+
+test('a 429 and a 503 are responses, and the request is not sent again', async () => {
+  await asking(
+    (socket, _request, n) =>
+      socket.write(answerText(n === 1 ? '429 Too Many Requests' : '503 Unavailable', ['Retry-After: 0'], '')),
+    async (wire, server) => {
+      assert.equal(answered(await wire.send(get)).status, 429);
+      assert.equal(answered(await wire.send(get)).status, 503);
+      assert.equal(server.requests.length, 2);
+    },
+  );
+});
+
+test('a cookie is not stored', async () => {
+  await asking(
+    (socket) => socket.write(answerText('200 OK', ['Set-Cookie: a=b'], '')),
+    async (wire, server) => {
+      await wire.send(get);
+      await wire.send(get);
+      assert.doesNotMatch(server.requests[1] ?? '', /^cookie:/im);
+    },
+  );
+});
+
+test('103 precedes the response and is not recorded', async () => {
+  await asking(
+    (socket) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${ok}`),
+    async (wire) => {
+      assert.equal(answered(await wire.send(get)).status, 200);
+    },
+  );
+});
+
+test('a chunked body with trailers arrives complete', async () => {
+  await asking(
+    (socket) =>
+      socket.write(
+        'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\nX-Trailer: 1\r\n\r\n',
+      ),
+    async (wire) => {
+      const reply = answered(await wire.send(get));
+      assert.equal(Buffer.from(reply.body).toString(), '[]');
+      assert.equal(reply.broken, undefined);
+    },
+  );
+});
+
+test('a response whose body breaks off is a response, marked as incomplete', async () => {
+  await asking(
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,'),
+    async (wire) => {
+      const reply = answered(await wire.send(get));
+      assert.equal(reply.status, 200);
+      assert.equal(Buffer.from(reply.body).toString(), '[1,');
+      assert.ok(reply.broken !== undefined);
+    },
+  );
+});
+
+test('a connection that is closed without a response gives no response', async () => {
+  await asking(
+    (socket) => socket.destroy(),
+    async (wire) => {
+      const reply = await wire.send(get);
+      assert.ok(reply.kind === 'no-response' && reply.cause === 'reset', JSON.stringify(reply));
+    },
+  );
+});
+
+test('bytes that are not HTTP give no response', async () => {
+  await asking(
+    (socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
+    async (wire) => {
+      const reply = await wire.send(get);
+      assert.ok(reply.kind === 'no-response' && reply.cause === 'protocol', JSON.stringify(reply));
+    },
+  );
+});
+
+test('a body beyond the bound is cut there, and the bytes that arrived are counted', async () => {
+  await asking(
+    (socket) => socket.write(answerText('200 OK', [], 'x'.repeat(5000))),
+    async (wire) => {
+      const reply = answered(await wire.send(get));
+      assert.equal(reply.body.length, 1024);
+      assert.ok(reply.bytes > 1024);
+      assert.equal(reply.broken, undefined);
+    },
+  );
+});
+
+test('an endless body ends at the bound, and the next request has a connection of its own', async () => {
+  await asking(
+    (socket, _request, n) => {
+      if (n > 1) return void socket.write(ok);
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const timer = setInterval(() => socket.write(`400\r\n${'x'.repeat(1024)}\r\n`), 1);
+      socket.on('close', () => clearInterval(timer));
+    },
+    async (wire) => {
+      assert.equal(answered(await wire.send(get)).body.length, 1024);
+      assert.equal(answered(await wire.send(get)).status, 200);
+    },
+  );
+});
+
+test('an endless stream of slow bytes ends at the time bound', async () => {
+  await asking(
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+      const timer = setInterval(() => socket.write('x'), 20);
+      socket.on('close', () => clearInterval(timer));
+    },
+    async (wire) => {
+      const reply = await wire.send(get);
+      assert.ok(reply.kind === 'no-response' && reply.cause === 'timeout', JSON.stringify(reply));
+      assert.ok(reply.received.mono - reply.sent.mono < 1500);
+    },
+    { requestMs: 300 },
+  );
+});
+
+test('ten megabytes of header end at the header bound', async () => {
+  await asking(
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(10_000_000)}\r\n\r\n`),
+    async (wire) => {
+      const reply = await wire.send(get);
+      assert.equal(reply.kind, 'no-response');
+    },
+  );
+});
+
+for (const [what, bytes] of [
+  ['interim responses without a final one', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(200)],
+  ['thousands of header lines', `HTTP/1.1 200 OK\r\n${'A: 1\r\n'.repeat(2000)}\r\n`],
+] as const) {
+  test(`${what} give no response`, async () => {
+    await asking(
+      (socket) => socket.write(bytes),
+      async (wire) => {
+        const reply = await wire.send(get);
+        assert.ok(reply.kind === 'no-response' && reply.cause === 'protocol', JSON.stringify(reply));
+        assert.match(reply.detail, /^more than \d+ (interim responses|header lines)$/);
+      },
+    );
+  });
+}
+
+test('a response that is cut at any byte is no response before the end of its head, and incomplete or complete after it', async () => {
+  const complete = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n';
+  const head = complete.indexOf('\r\n\r\n') + 4;
+  await asking(
+    (socket, _request, n) => socket.end(complete.slice(0, n - 1)),
+    async (wire) => {
+      for (let length = 0; length <= complete.length; length += 1) {
+        const reply = await wire.send({ ...get, route: 'new' });
+        const cut = `cut after ${length} bytes: ${JSON.stringify(reply)}`;
+        if (length < head) assert.ok(reply.kind === 'no-response' && reply.cause === 'reset', cut);
+        else
+          assert.ok(
+            reply.kind === 'answer' && (reply.broken === undefined) === (length === complete.length),
+            cut,
+          );
+      }
+    },
+  );
+});
+
+test('a port where nothing listens is a refused connection', async () => {
+  const server = await rawServer(() => undefined);
+  await server[Symbol.asyncDispose]();
+  const { baseUrl } = server;
+  const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 1000, bodyBytes: 10, proxied: false });
+  const reply = await wire.send(get);
+  assert.ok(reply.kind === 'no-response' && reply.cause === 'refused', JSON.stringify(reply));
+  await wire.closeConnections();
+});
+
+test('a name that no resolver knows is a DNS failure', async () => {
+  const baseUrl = new URL('http://nowhere.invalid/v1');
+  const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 5000, bodyBytes: 10, proxied: false });
+  const reply = await wire.send(get);
+  assert.ok(reply.kind === 'no-response' && reply.cause === 'dns', JSON.stringify(reply));
+  await wire.closeConnections();
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import type { Answer, BodyExcerpt, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import type { JournalLine, RunLine } from '../model/journal.ts';
+import { JournalError, JournalFile } from './journal-file.ts';
+import type { ReadingBounds } from './journal-reader.ts';
+import { readJournal } from './journal-reader.ts';
+
+const head: RunLine = {
+  kind: 'run',
+  journalVersion: 3,
+  suite: { name: 'petstore-conformance', version: '0.0.0' },
+  spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
+  target: { baseUrl: 'http://127.0.0.1:1/v1', plan: 'free' },
+  limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
+  furtherPlans: {},
+  inputs: {
+    otherKey: false,
+    exhaustedKey: false,
+    disposableKey: false,
+    exclusiveKey: false,
+    thorough: false,
+    openapi: false,
+  },
+  probes: [],
+  startedAt: '2026-11-21T00:00:00.000Z',
+};
+
+const note = (text: string): JournalLine => ({ kind: 'note', probe: 'exhaust-quota', text, at: 1 });
+
+function journalOf(t: TestContext, lines: readonly JournalLine[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-journal-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = new JournalFile(join(folder, 'journal.ndjson'));
+  for (const line of lines) file.append(line);
+  file.close();
+  return file.path;
+}
+
+/** The same as plain data: a journal that was read is a table. */
+const plain = (lines: readonly JournalLine[]): unknown => JSON.parse(JSON.stringify(lines));
+
+test('appended lines are read again, whatever their length', (t) => {
+  // The reader takes a mebibyte at a time: these lines end before, on and after its edge, in the middle of a character.
+  const mebibyte = 1024 * 1024;
+  const lines = [
+    head,
+    ...[0, 1, 2, 3, 4, 5].map((more) => note('é🐈'.repeat(mebibyte / 6) + 'x'.repeat(more))),
+    note('last'),
+  ];
+  const path = journalOf(t, lines);
+  const digest = `sha256:${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
+  assert.deepEqual(readJournal(path), { lines, damage: [], digest });
+});
+
+test('a line that was cut off, and one that is no exchange, are left out and reported by number', (t) => {
+  const path = journalOf(t, [head, note('kept')]);
+  appendFileSync(path, '{"kind":"exchange","n":1}\n\n{"kind":"note","pro');
+  const { lines, damage } = readJournal(path);
+  assert.deepEqual(lines, [head, note('kept')]);
+  assert.deepEqual(damage, [
+    `Line 3 of ${path} is damaged and was left out.`,
+    `Line 5 of ${path} is damaged and was left out.`,
+  ]);
+});
+
+const listed = (n: number, more: Partial<Answer> = {}): Exchange => ({
+  kind: 'exchange',
+  n,
+  probe: 'exhaust-quota',
+  step: 'one by one',
+  caller: 'key',
+  connection: { id: 1, fresh: n === 1 },
+  request: { method: 'GET', target: '/v1/categories', headers: [], body: null },
+  sent: { wall: n, mono: n },
+  received: { wall: n + 1, mono: n + 1 },
+  outcome: {
+    kind: 'answer',
+    status: 200,
+    headers: [['X-RateLimit-Remaining', String(60 - n)]],
+    body: { text: '[{"id":1,"name":"é"}]', encoding: 'utf8', bytes: 23, cut: false },
+    ...more,
+  },
+});
+
+const excerpt: BodyExcerpt = { excerpt: '[{"id":1', encoding: 'utf8', bytes: 23, cut: true };
+const silent: Exchange = {
+  ...listed(4),
+  outcome: { kind: 'no-response', cause: 'reset', detail: 'ECONNRESET' },
+};
+
+test('responses that repeat the previous body are read like any other', (t) => {
+  const creation = {
+    ...listed(5).request,
+    body: { text: '{}', encoding: 'utf8', bytes: 2, cut: false },
+  } as const;
+  const lines = [
+    head,
+    listed(1),
+    listed(2),
+    listed(3, { body: excerpt, broken: 'reset after 23 bytes' }),
+    silent,
+    { ...listed(5), request: creation },
+    { ...silent, request: creation },
+    note('a note that says ,"body":'),
+    listed(6),
+  ];
+  const { lines: read, damage } = readJournal(journalOf(t, lines));
+  assert.deepEqual({ read: plain(read), damage }, { read: lines, damage: [] });
+  const bodies = read.flatMap((line) =>
+    line.kind === 'exchange' && 'body' in line.outcome ? [line.outcome.body] : [],
+  );
+  assert.equal(new Set(bodies).size, 2, 'one whole body, and one excerpt');
+});
+
+test('a damaged line is damaged even where it ends in the previous body', (t) => {
+  const path = journalOf(t, [head, listed(1)]);
+  const text = JSON.stringify(listed(2));
+  const request = `"request":${JSON.stringify(listed(2).request)}`;
+  const twice = text.replace('"status":200', '"body":null,"status":200');
+  appendFileSync(
+    path,
+    `${text.slice(9)}\n${text.replace('"n":2', '"n":')}\n${text.replace('answer', 'guess')}\n`,
+  );
+  appendFileSync(path, `${text.replace('"outcome":{', '"outcome":null,"more":{')}\n${twice}\n${text}\n`);
+  // The request of the one before, but not as the request of this one.
+  const elsewhere = text.replace(request, '"more":0').replace('"fresh":', `${request},"fresh":`);
+  const quoted = text.replace(request, `"more\\${request}`);
+  const other = text.replace(request, '"request":0').replace('"fresh":', `${request},"fresh":`);
+  appendFileSync(path, `${elsewhere}\n${quoted}\n${other}\n`);
+  const { lines, damage } = readJournal(path);
+  assert.deepEqual(plain(lines), [head, listed(1), JSON.parse(twice), listed(2)]);
+  assert.equal(damage.length, 7);
+});
+
+test('a missing file, a folder and another kind of file end in one sentence', (t) => {
+  const path = journalOf(t, [head]);
+  assert.throws(() => readJournal(`${path}.none`), JournalError);
+  assert.throws(() => readJournal(join(path, '..')), JournalError);
+  writeFileSync(path, '');
+  assert.throws(() => readJournal(path), /is not a journal of this program/);
+  writeFileSync(path, '{"openapi":"3.0.3"}');
+  assert.throws(() => readJournal(path), /is not a journal of this program/);
+  writeFileSync(path, JSON.stringify({ ...head, journalVersion: 1 }));
+  assert.throws(() => readJournal(path), /has journal version 1/);
+});
+
+const bounds: ReadingBounds = { lineBytes: 3000, lines: 100, bodyBytes: 1000, reportedDamage: 3 };
+
+test('a line that is too long is damaged, wherever the chunks of the file end, and is not kept', (t) => {
+  const long = note('x'.repeat(3 * 1024 * 1024));
+  const path = journalOf(t, [head, long, note('kept'), long]);
+  const { lines, damage } = readJournal(path, bounds);
+  assert.deepEqual(lines, [head, note('kept')]);
+  assert.deepEqual(
+    damage,
+    [2, 4].map((line) => `Line ${line} of ${path} is damaged and was left out.`),
+  );
+});
+
+test('of many damaged lines the first are reported, and how many more there are', (t) => {
+  const path = journalOf(t, [head]);
+  appendFileSync(path, 'x\n'.repeat(10));
+  const { damage } = readJournal(path, bounds);
+  assert.equal(damage.length, 4);
+  assert.equal(damage.at(-1), '7 further lines are damaged and were left out, the last of them line 11.');
+});
+
+test('more lines or different bodies than fit into memory end in one sentence', (t) => {
+  const notes = Array.from({ length: 100 }, () => note('again'));
+  const path = journalOf(t, [head, ...notes]);
+  assert.throws(() => readJournal(path, bounds), {
+    name: 'JournalError',
+    message: `${path} has more than 100 lines: no run of this program records as much, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
+  });
+  const body = (text: string) =>
+    ({ body: { text, encoding: 'utf8', bytes: text.length, cut: false } }) as const;
+  const alike = journalOf(t, [head, ...[1, 2, 3].map((n) => listed(n, body('a'.repeat(900))))]);
+  assert.equal(readJournal(alike, bounds).lines.length, 4);
+  const different = journalOf(t, [head, ...[1, 2, 3].map((n) => listed(n, body(String(n).repeat(900))))]);
+  assert.throws(
+    () => readJournal(different, bounds),
+    /holds different bodies that take more than 1,000 bytes of memory, at line 3:/,
+  );
+});
+
+test('a file that is no journal is not read to its end', (t) => {
+  const path = journalOf(t, [note('no head'), head, ...Array.from({ length: 200 }, () => note('more'))]);
+  assert.throws(() => readJournal(path, bounds), /is not a journal of this program/);
+});

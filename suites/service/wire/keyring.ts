@@ -1,0 +1,310 @@
+import type { Caller, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { encodedForms } from '../../../kernel/recording/redaction/encodings.ts';
+import type { Secret } from '../../../kernel/recording/redaction/secret.ts';
+
+/** The keys of a run. Only this module and the wire see their values. */
+export interface Keys {
+  readonly key: string;
+  readonly other?: string;
+  readonly exhausted?: string;
+  readonly disposable?: string;
+  /** Keys of further plans, by plan name. */
+  readonly plans?: Readonly<Record<string, string>>;
+}
+
+/** A caller that has a key. */
+export type KeyedCaller = Exclude<Caller, 'unauthenticated' | 'unspecified'>;
+
+/**
+ * How a request presents a key. `bearer` is valid. The specification leaves an
+ * `OpenPresentation` open, so it is only observed. An `InvalidCredential` must be
+ * answered 401 (specification, Authentication 1 and 3).
+ */
+export type Credential =
+  | { readonly kind: 'bearer'; readonly caller: KeyedCaller }
+  | { readonly kind: OpenPresentation }
+  | { readonly kind: InvalidCredential };
+
+/** Presentations of the valid key that the specification leaves open (AUTH-7). */
+export type OpenPresentation = 'lower-case scheme' | 'valid, then unknown' | 'extra spaces';
+
+/** Presentations that are no valid bearer credential. */
+export type InvalidCredential =
+  | 'none'
+  | 'unknown key'
+  | 'key without its last character'
+  | 'key with one character more'
+  | 'key with other last characters'
+  | 'key with other characters in its middle'
+  | 'key with a character before it'
+  | 'key in another case'
+  | 'empty bearer'
+  | 'Basic with the key as user'
+  | 'Basic with the key as password'
+  | 'bare key'
+  | 'another scheme'
+  | 'a scheme as long as Bearer'
+  | 'a scheme that ends in Bearer'
+  | 'no space after Bearer'
+  | 'query string'
+  | 'cookie'
+  | 'X-API-Key header'
+  | 'another header'
+  | 'bearer in another header'
+  | 'key in the body'
+  | 'percent-encoded key'
+  | 'key in base64'
+  | 'key without its beginning'
+  | 'first half of the key'
+  | 'first half of the key and a wildcard'
+  | UnissuedToken;
+
+type UnissuedToken = (typeof UNISSUED_TOKENS)[number];
+
+/**
+ * Tokens that no service issues and that a lookup may confuse with a key: wildcards of SQL and of patterns,
+ * members that every object of JavaScript has, and the texts of a missing value.
+ */
+export const UNISSUED_TOKENS = [
+  'Bearer *',
+  'Bearer %',
+  'Bearer .*',
+  'Bearer __proto__',
+  'Bearer constructor',
+  'Bearer toString',
+  'Bearer null',
+  'Bearer undefined',
+] as const;
+
+/** A key as it is sent: header lines and, for one invalid credential each, query parameters or members of a JSON body. */
+export interface Presented {
+  readonly headers: readonly HeaderLine[];
+  readonly query?: string;
+  readonly members?: Readonly<Record<string, string>>;
+}
+
+const bearer = (token: string): Presented => ({ headers: [['Authorization', `Bearer ${token}`]] });
+const basic = (pair: string): Presented => ({
+  headers: [['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`]],
+});
+
+/** A key that no service has issued. */
+export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
+
+/** Other places in which services accept keys; `access_token` is RFC 6750's. */
+const QUERY_NAMES = ['api_key', 'apikey', 'access_token', 'key', 'token'];
+const COOKIE_NAMES = ['api_key', 'access_token', 'token'];
+const HEADER_NAMES = ['X-Auth-Token', 'X-Access-Token', 'Api-Key', 'ApiKey'];
+/** Headers in which proxies pass on an `Authorization`, and the one that is for proxies (RFC 9110 §11.7.2). */
+const AUTHORIZATION_NAMES = [
+  'X-Authorization',
+  'X-Forwarded-Authorization',
+  'X-Original-Authorization',
+  'Proxy-Authorization',
+];
+
+const pairs = (names: readonly string[], key: string): readonly string[] =>
+  names.map((name) => `${name}=${encodeURIComponent(key)}`);
+
+/** Texts that are made of the key and sent in its place. Each is kept out of the journal, as the key is. */
+const alteredKeys = {
+  /** A dot, because a lookup may cut a token there, or read no further than the letters and digits of a pattern. */
+  'key with one character more': (key: string) => `${key}.`,
+  'key without its last character': (key: string) => key.slice(0, -1),
+  'key with other last characters': otherEnd,
+  'key with other characters in its middle': otherMiddle,
+  /** What a service accepts that looks for a key within the header. */
+  'key with a character before it': (key: string) => `x${key}`,
+  'key in another case': swapCase,
+  'key without its beginning': withoutBeginning,
+  'first half of the key': firstHalf,
+} as const satisfies Partial<Record<InvalidCredential, (key: string) => string>>;
+
+type AlteredKey = keyof typeof alteredKeys;
+
+const presentations: Readonly<
+  Record<
+    Exclude<InvalidCredential, UnissuedToken | AlteredKey> | OpenPresentation,
+    (key: string) => Presented
+  >
+> = {
+  none: () => ({ headers: [] }),
+  'unknown key': () => bearer(unknownKey),
+  'empty bearer': () => ({ headers: [['Authorization', 'Bearer']] }),
+  'Basic with the key as user': (key) => basic(`${key}:`),
+  'Basic with the key as password': (key) => basic(`:${key}`),
+  'bare key': (key) => ({ headers: [['Authorization', key]] }),
+  'another scheme': (key) => ({ headers: [['Authorization', `Token ${key}`]] }),
+  'a scheme as long as Bearer': (key) => ({ headers: [['Authorization', `ApiKey ${key}`]] }),
+  'a scheme that ends in Bearer': (key) => ({ headers: [['Authorization', `XBearer ${key}`]] }),
+  'no space after Bearer': (key) => ({ headers: [['Authorization', `Bearer${key}`]] }),
+  'query string': (key) => ({ headers: [], query: pairs(QUERY_NAMES, key).join('&') }),
+  cookie: (key) => ({ headers: [['Cookie', pairs(COOKIE_NAMES, key).join('; ')]] }),
+  'X-API-Key header': (key) => ({ headers: [['X-API-Key', key]] }),
+  'another header': (key) => ({ headers: HEADER_NAMES.map((name) => [name, key]) }),
+  'bearer in another header': (key) => ({
+    headers: AUTHORIZATION_NAMES.map((name) => [name, `Bearer ${key}`]),
+  }),
+  'key in the body': (key) => ({
+    headers: [],
+    members: Object.fromEntries(QUERY_NAMES.map((name) => [name, key])),
+  }),
+  'percent-encoded key': (key) => bearer(percentEncoded(key)),
+  'key in base64': (key) => bearer(Buffer.from(key).toString('base64')),
+  'first half of the key and a wildcard': (key) => bearer(`${firstHalf(key)}%`),
+  'lower-case scheme': (key) => ({ headers: [['Authorization', `bearer ${key}`]] }),
+  'valid, then unknown': (key) => ({ headers: [...bearer(key).headers, ...bearer(unknownKey).headers] }),
+  'extra spaces': (key) => ({ headers: [['Authorization', `Bearer   ${key}`]] }),
+};
+
+const openPresentations: ReadonlySet<string> = new Set<OpenPresentation>([
+  'lower-case scheme',
+  'valid, then unknown',
+  'extra spaces',
+]);
+
+/** The header lines, query or members that present `credential`. @throws {Error} when the run has no such key. */
+export function present(credential: Credential, keys: Keys): Presented {
+  if (credential.kind === 'bearer') return bearer(keyOf(credential.caller, keys));
+  const { kind } = credential;
+  if (isUnissued(kind)) return { headers: [['Authorization', kind]] };
+  return isAltered(kind) ? bearer(alteredKeys[kind](keys.key)) : presentations[kind](keys.key);
+}
+
+const isUnissued = (kind: string): kind is UnissuedToken =>
+  (UNISSUED_TOKENS as readonly string[]).includes(kind);
+
+const isAltered = (kind: string): kind is AlteredKey => Object.hasOwn(alteredKeys, kind);
+
+/** Whether this credential is the key under test in its valid presentation: a key without letters is the same in another case. */
+export function isTheKeyItself(credential: Credential, keys: Keys): boolean {
+  const { headers, query } = present(credential, keys);
+  return query === undefined && JSON.stringify(headers) === JSON.stringify(bearer(keys.key).headers);
+}
+
+/** The caller whose quota a request with this credential uses, as far as the specification says. */
+export function callerOf(credential: Credential): Caller {
+  if (credential.kind === 'bearer') return credential.caller;
+  return openPresentations.has(credential.kind) ? 'unspecified' : 'unauthenticated';
+}
+
+function keyOf(caller: KeyedCaller, keys: Keys): string {
+  const key = caller.startsWith('plan:')
+    ? keys.plans?.[caller.slice('plan:'.length)]
+    : keys[caller as 'key' | 'other' | 'exhausted' | 'disposable'];
+  if (key === undefined) throw new Error(`This run has no key for the caller "${caller}".`);
+  return key;
+}
+
+/** Every byte in its percent-encoded form (RFC 3986 §2.1). */
+const percentEncoded = (key: string): string =>
+  [...Buffer.from(key)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
+/** A part of a key that is shorter than this is no secret, and replacing it would damage evidence. */
+const SHORTEST_PART = 8;
+
+/** Half of a key, and of a short key the whole. */
+function firstHalf(key: string): string {
+  return key.slice(0, Math.max(SHORTEST_PART, Math.ceil(key.length / 2)));
+}
+
+/** The one or two words that keys of many services begin with, such as `sk_test_`. */
+const BEGINNING = /^[a-z]+[_-](?:[a-z]+[_-])?/i;
+
+/** A key without the words that it begins with, or without its first four characters; whole where too little is left. */
+function withoutBeginning(key: string): string {
+  const [words = key.slice(0, 4)] = BEGINNING.exec(key) ?? [];
+  const rest = key.slice(words.length);
+  return rest.length < Math.max(SHORTEST_PART, key.length / 2) ? key : rest;
+}
+
+/** This many characters are changed, so that the result is no other key by chance. */
+const CHANGED_CHARACTERS = 8;
+
+/**
+ * A key of the same length and shape with other letters and digits at its end:
+ * `a` for `b`, `7` for `6`, so that hexadecimal stays hexadecimal. A key with too
+ * few of them could become another caller's, so a unique text is appended to it.
+ */
+function otherEnd(key: string): string {
+  return withOthers(key) ?? `${key}${unknownKey}`;
+}
+
+/** A key with other letters and digits before its last eight characters or, where they are too few, with a unique text in its middle. */
+function otherMiddle(key: string): string {
+  const end = Math.max(0, key.length - CHANGED_CHARACTERS);
+  const others = withOthers(key.slice(0, end));
+  const half = Math.floor(key.length / 2);
+  return others === undefined
+    ? `${key.slice(0, half)}${unknownKey}${key.slice(half)}`
+    : `${others}${key.slice(end)}`;
+}
+
+/** A text with other ones for its last eight letters and digits; undefined where it has fewer. */
+function withOthers(text: string): string | undefined {
+  const characters = [...text];
+  let changed = 0;
+  for (let i = characters.length - 1; i >= 0 && changed < CHANGED_CHARACTERS; i -= 1) {
+    const character = characters[i] ?? '';
+    if (!/[a-z0-9]/i.test(character)) continue;
+    characters[i] = neighbour(character);
+    changed += 1;
+  }
+  return changed < CHANGED_CHARACTERS ? undefined : characters.join('');
+}
+
+/** The other one of each pair: `a` and `b`, `c` and `d`, `0` and `1` and so on. */
+const neighbour = (c: string): string => {
+  const odd = /[0-9]/.test(c) ? 0 : 1;
+  return String.fromCharCode(((c.charCodeAt(0) - odd) ^ 1) + odd);
+};
+
+function swapCase(text: string): string {
+  return [...text].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');
+}
+
+/** The value of a gateway header that is shorter than this, such as `X-Debug: 1`, is no secret, and replacing it would damage evidence. */
+const SECRET_HEADER_LENGTH = 8;
+
+/**
+ * Every form of every key that is sent, and the values of the gateway headers, each also as the encodings write it.
+ * Longer ones come first, so that no part of a key is left.
+ */
+export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []): readonly Secret[] {
+  const named: Secret[] = [];
+  const add = (value: string | undefined, name: string): void => {
+    if (value !== undefined && value !== '') named.push({ value, name });
+  };
+  add(keys.key, 'key');
+  add(keys.other, 'other key');
+  add(keys.exhausted, 'exhausted key');
+  add(keys.disposable, 'disposable key');
+  for (const [plan, key] of Object.entries(keys.plans ?? {})) add(key, `${plan} key`);
+  for (const [name, altered] of Object.entries(alteredKeys)) {
+    const value = altered(keys.key);
+    if (value !== keys.key) add(value, name);
+  }
+  for (const [name, value] of extraHeaders) {
+    if (value.length >= SECRET_HEADER_LENGTH) add(value, `value of ${name}`);
+  }
+  // What contains the key is found by it, in whatever encoding.
+  const apart = named.filter(({ value }) => value === keys.key || !value.includes(keys.key));
+  return [...named, ...apart.flatMap(encodedForms)].sort((a, b) => b.value.length - a.value.length);
+}
+
+/** Which keys a run has besides the key under test. */
+export interface FurtherKeys {
+  readonly otherKey: boolean;
+  readonly exhaustedKey: boolean;
+  readonly disposableKey: boolean;
+  /** The names of further plans. */
+  readonly furtherPlans: readonly string[];
+}
+
+/** Which further keys are among these. */
+export const furtherKeysIn = ({ other, exhausted, disposable, plans = {} }: Keys): FurtherKeys => ({
+  otherKey: other !== undefined,
+  exhaustedKey: exhausted !== undefined,
+  disposableKey: disposable !== undefined,
+  furtherPlans: Object.keys(plans),
+});

@@ -1,0 +1,243 @@
+import type { Socket } from 'node:net';
+import { countOf, quotedInFull } from '../../../kernel/basics/text.ts';
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { BeyondBound } from './beyond-bound.ts';
+import { ChunkedBody } from './chunked-body.ts';
+import { UNREADABLE_HEAD } from './no-response.ts';
+import type { BodyLength, ResponseHead } from './response-head.ts';
+import { readHead } from './response-head.ts';
+import { UnreadableBody } from './unreadable-body.ts';
+
+/** At most this many 100 responses are dropped before a response. At the next one undici closes the connection. */
+const MOST_CONTINUES = 16;
+
+/** The most bytes of one head that are buffered. */
+const HEAD_BYTES = 64 * 1024;
+
+/** The most bytes of a response that are no content: interim responses, the head, and what stands around its chunks. */
+const MOST_OVERHEAD = 1024 * 1024;
+
+type State =
+  | { readonly kind: 'head' }
+  | { readonly kind: 'content'; left: number }
+  | { readonly kind: 'chunks'; readonly chunks: ChunkedBody }
+  /** The bytes pass unchanged: a body that ends with the connection, or what no client reads. */
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'ended' };
+
+/**
+ * Reads each response of a socket as lenient clients do, and hands it to undici as a strict one writes it: undici 7.30
+ * rejects what curl, Python or Java read, and closes the connection at a 100 that it does not expect, which a client must
+ * be able to parse (RFC 9110 §15.2). What strict clients reject is kept in `irregular`.
+ */
+export class ResponseReader {
+  readonly #socket: Socket;
+  #method: string;
+  #state: State = { kind: 'head' };
+  #continues = 0;
+  #overhead = 0;
+  #held: Buffer = Buffer.alloc(0);
+  #head: ResponseHead | undefined;
+  #irregular = new Set<string>();
+
+  /** Reads what this socket's `read` returns from now on, first the response to a request with this method. */
+  constructor(socket: Socket, method: string) {
+    this.#socket = socket;
+    this.#method = method;
+    const read = socket.read.bind(socket);
+    socket.read = (size?: number): Buffer | null => {
+      const bytes = read(size);
+      return bytes === null ? null : this.#pass(bytes);
+    };
+  }
+
+  /** The header lines of the latest final response, as the target wrote them; undefined before it arrived. */
+  get headers(): readonly HeaderLine[] | undefined {
+    return this.#head?.headers;
+  }
+
+  /** Where the body of that response ends. */
+  get length(): BodyLength | undefined {
+    return this.#head?.length;
+  }
+
+  /** How many bytes of the latest response were no content. */
+  get overhead(): number {
+    return this.#overhead;
+  }
+
+  /** What strict clients reject in the latest response. */
+  get irregular(): readonly string[] {
+    return [...this.#irregular];
+  }
+
+  /** A request with this method is about to be sent, so the next bytes begin a response. */
+  expectResponse(method: string): void {
+    this.#method = method;
+    this.#state = { kind: 'head' };
+    this.#continues = 0;
+    this.#overhead = 0;
+    this.#held = Buffer.alloc(0);
+    this.#head = undefined;
+    this.#irregular = new Set();
+  }
+
+  /** The bytes for undici; null where there are none yet. */
+  #pass(bytes: Buffer): Buffer | null {
+    const passed: Buffer[] = [];
+    this.#overhead += bytes.length;
+    let rest = bytes;
+    while (rest.length > 0) rest = this.#readOn(rest, passed);
+    if (this.#overhead > MOST_OVERHEAD)
+      this.#giveUp(
+        new BeyondBound(`more than ${countOf(MOST_OVERHEAD, 'byte')} of a response that are no content`),
+      );
+    const [first = null] = passed;
+    return passed.length > 1 ? Buffer.concat(passed) : first;
+  }
+
+  /** Reads as far as one state goes. @returns the bytes that remain. */
+  #readOn(bytes: Buffer, passed: Buffer[]): Buffer {
+    const state = this.#state;
+    switch (state.kind) {
+      case 'head':
+        return this.#readHead(Buffer.concat([this.#held, bytes]), passed);
+      case 'content': {
+        const part = bytes.subarray(0, state.left);
+        this.#passContent(part, passed);
+        state.left -= part.length;
+        if (state.left === 0) this.#state = { kind: 'ended' };
+        return bytes.subarray(part.length);
+      }
+      case 'chunks':
+        return this.#readChunks(state.chunks, bytes, passed);
+      case 'unchanged':
+        this.#passContent(bytes, passed);
+        return NOTHING;
+      case 'ended':
+        this.#dropExcess(bytes);
+        return NOTHING;
+    }
+  }
+
+  #readHead(bytes: Buffer, passed: Buffer[]): Buffer {
+    const text = bytes.toString('latin1', 0, HEAD_BYTES);
+    const end = endOfHead(text);
+    this.#held = end === -1 ? bytes : NOTHING;
+    if (end === -1 && bytes.length <= HEAD_BYTES && mayBecomeHead(text)) return NOTHING;
+    const head = end === -1 ? undefined : readHead(text.slice(0, end), this.#method);
+    if (head === undefined)
+      return end === -1 || !mayBecomeHead(text)
+        ? this.#passUnchanged(bytes, passed)
+        : this.#giveUp(unreadableHead(text.trimStart().split('\r', 1).join()));
+    if (head.status === 101) return this.#giveUp(new Error(SWITCHED));
+    const rest = bytes.subarray(end + 1);
+    if (head.status < 200) {
+      if (head.status === 100 && this.#continues < MOST_CONTINUES) this.#continues += 1;
+      else passed.push(Buffer.from(`HTTP/1.1 ${head.status} \r\n\r\n`));
+      return rest;
+    }
+    this.#head = head;
+    this.#irregular = new Set(head.irregular);
+    this.#state = stateAfter(head);
+    passed.push(strictHead(head));
+    return rest;
+  }
+
+  #readChunks(chunks: ChunkedBody, bytes: Buffer, passed: Buffer[]): Buffer {
+    try {
+      const { content, used } = chunks.read(bytes);
+      if (content.length > 0) {
+        passed.push(Buffer.from(`${content.length.toString(16)}\r\n`));
+        this.#passContent(content, passed);
+        passed.push(CRLF);
+      }
+      for (const one of chunks.irregular) this.#irregular.add(one);
+      if (chunks.ended) {
+        passed.push(LAST_CHUNK);
+        this.#state = { kind: 'ended' };
+      }
+      return bytes.subarray(used);
+    } catch (error) {
+      if (!(error instanceof UnreadableBody)) throw error;
+      return this.#giveUp(error);
+    }
+  }
+
+  /** Ends the connection, once undici has read what was passed to it. */
+  #giveUp(error: Error): Buffer {
+    this.#state = { kind: 'ended' };
+    setImmediate(() => this.#socket.destroy(error));
+    return NOTHING;
+  }
+
+  #passUnchanged(bytes: Buffer, passed: Buffer[]): Buffer {
+    this.#held = NOTHING;
+    this.#state = { kind: 'unchanged' };
+    this.#passContent(bytes, passed);
+    return NOTHING;
+  }
+
+  #passContent(content: Buffer, passed: Buffer[]): void {
+    this.#overhead -= content.length;
+    passed.push(content);
+  }
+
+  /** Bytes after a response belong to no request. Empty lines and a second response disturb no client that closes the connection. */
+  #dropExcess(bytes: Buffer): void {
+    const text = bytes.toString('latin1', 0, HEAD_BYTES);
+    if (/^[\r\n]*$/.test(text)) return;
+    if (!text.startsWith('HTTP/')) this.#irregular.add('bytes after the end of the response (RFC 9112 §6.3)');
+    setImmediate(() => this.#socket.destroy());
+  }
+}
+
+const SWITCHED = '101 (Switching Protocols), for which the request did not ask (RFC 9110 §15.2.2)';
+const NOTHING = Buffer.alloc(0);
+const CRLF = Buffer.from('\r\n');
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+
+const unreadableHead = (line: string): Error =>
+  Object.assign(new Error(`the status line ${quotedInFull(line)}, which no client reads (RFC 9112 §4)`), {
+    code: UNREADABLE_HEAD,
+  });
+
+/** Where the LF of the empty line stands that ends a head; -1 where the head goes on. */
+function endOfHead(text: string): number {
+  const begins = text.search(/[^\r\n]/);
+  const at = begins === -1 ? -1 : text.slice(begins).search(/\n\r?\n/);
+  return at === -1 ? -1 : text.indexOf('\n', begins + at + 1);
+}
+
+/** Whether these bytes begin like a response, as far as they go. */
+const mayBecomeHead = (text: string): boolean => {
+  const start = text
+    .replace(/^[\r\n]+/, '')
+    .slice(0, 5)
+    .toUpperCase();
+  return 'HTTP/'.startsWith(start);
+};
+
+function stateAfter({ length }: ResponseHead): State {
+  switch (length.kind) {
+    case 'none':
+      return { kind: 'ended' };
+    case 'chunked':
+      return { kind: 'chunks', chunks: new ChunkedBody() };
+    case 'bytes':
+      return length.bytes === 0 ? { kind: 'ended' } : { kind: 'content', left: length.bytes };
+    case 'until close':
+      return { kind: 'unchanged' };
+  }
+}
+
+/** The head that undici gets: what decides where the response and its connection end. */
+function strictHead({ status, headers, length, closes, irregular }: ResponseHead): Buffer {
+  const lines = [`HTTP/1.1 ${status} `];
+  if (length.kind === 'chunked') lines.push('Transfer-Encoding: chunked');
+  if (length.kind === 'bytes') lines.push(`Content-Length: ${length.bytes}`);
+  for (const [name, value] of headers)
+    if (/^keep-alive$/i.test(name) && /^[\w=, ]*$/.test(value)) lines.push(`Keep-Alive: ${value}`);
+  if (closes || irregular.length > 0 || length.kind === 'until close') lines.push('Connection: close');
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { VirtualClock } from '../../../evaluation/simulation/virtual-clock.ts';
+import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
+import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import type { JournalLine } from '../model/journal.ts';
+import { JOURNAL_BODY_BYTES } from './body-recorder.ts';
+import type { Credential } from './keyring.ts';
+import type { ProbeRequest } from './session.ts';
+import { Session } from './session.ts';
+import type { Reply } from './wire.ts';
+
+const KEY = 'Secret-key/with+signs="42"~';
+const OTHER = 'the-other-key-of-another-caller';
+
+/** A session with a target that responds like this. */
+function sessionWith(reply: {
+  readonly body?: Uint8Array;
+  readonly headers?: readonly HeaderLine[];
+  readonly bytes?: number;
+  readonly broken?: string;
+  readonly key?: string;
+}) {
+  const lines: JournalLine[] = [];
+  const clock = new VirtualClock();
+  const moments = { connection: { id: 1, fresh: true }, sent: clock.now(), received: clock.now() };
+  const body = reply.body ?? Buffer.from('[]');
+  const answer: Reply = {
+    kind: 'answer',
+    status: 200,
+    headers: reply.headers ?? [],
+    body,
+    bytes: reply.bytes ?? body.length,
+    ...(reply.broken === undefined ? {} : { broken: reply.broken }),
+    ...moments,
+  };
+  const session = new Session({
+    wire: { send: async () => answer, closeConnections: async () => undefined },
+    clock,
+    journal: { append: (line) => void lines.push(line) },
+    keys: { key: reply.key ?? KEY, other: OTHER },
+    limits: RUN.limits,
+    basePath: '/v1',
+    extraHeaders: [['X-Gateway', 'gateway-password']],
+  });
+  const send = async (more: Partial<ProbeRequest> = {}) => {
+    await session.send('step', { method: 'GET', path: '/categories', credential: { kind: 'none' }, ...more });
+    return JSON.stringify(lines);
+  };
+  return { session, lines, send };
+}
+
+const hex = (text: string, digits: number, before: string): string =>
+  [...text].map((c) => `${before}${c.charCodeAt(0).toString(16).padStart(digits, '0')}`).join('');
+
+/** Every form in which a key may come back. */
+const forms: Readonly<Record<string, (key: string) => string>> = {
+  'as it is': (key) => key,
+  'percent-encoded': (key) => encodeURIComponent(key),
+  'percent-encoded throughout': (key) => hex(key, 2, '%'),
+  'in JSON': (key) => JSON.stringify(key).slice(1, -1),
+  'in JSON escapes': (key) => hex(key, 4, '\\u'),
+  'in base64': (key) => Buffer.from(key).toString('base64'),
+  'in base64 as a user of Basic': (key) => Buffer.from(`${key}:`).toString('base64'),
+};
+
+/** Whether a text holds the key in any form, read with every escape undone. */
+function leaks(text: string): boolean {
+  const plain = text.replaceAll('\\"', '"').replaceAll('\\\\', '\\');
+  return Object.values(forms).some((form) => {
+    const shown = form(KEY).replace(/=+$/, '');
+    return text.includes(shown) || plain.includes(shown) || text.includes(JSON.stringify(shown).slice(1, -1));
+  });
+}
+
+test('the search for leaks finds every form', () => {
+  for (const form of Object.values(forms)) assert.ok(leaks(JSON.stringify({ text: `<${form(KEY)}>` })));
+  assert.ok(!leaks(JSON.stringify({ text: '<[key]>' })));
+});
+
+const credentials: readonly Credential[] = [
+  { kind: 'bearer', caller: 'key' },
+  { kind: 'query string' },
+  { kind: 'cookie' },
+  { kind: 'X-API-Key header' },
+  { kind: 'another header' },
+  { kind: 'Basic with the key as user' },
+  { kind: 'Basic with the key as password' },
+  { kind: 'bare key' },
+  { kind: 'key with one character more' },
+  { kind: 'key without its last character' },
+  { kind: 'key with other last characters' },
+  { kind: 'key with a character before it' },
+  { kind: 'bearer in another header' },
+  { kind: 'percent-encoded key' },
+  { kind: 'no space after Bearer' },
+  { kind: 'key in base64' },
+  { kind: 'first half of the key' },
+  { kind: 'first half of the key and a wildcard' },
+  { kind: 'valid, then unknown' },
+];
+for (const credential of credentials) {
+  test(`the key does not reach the journal when it is sent as "${credential.kind}"`, async () => {
+    const text = await sessionWith({}).send({ credential });
+    assert.ok(!leaks(text) && !text.includes(KEY.slice(0, -1)) && !text.includes('gateway-password'), text);
+    assert.match(text, /\[[^\]]*key[^\]]*\]/);
+  });
+}
+
+for (const key of [KEY, '483920'])
+  test(`the key ${key.slice(0, 6)} does not reach the journal when it is sent in a body`, async () => {
+    const text = await sessionWith({ key }).send({
+      credential: { kind: 'key in the body' },
+      method: 'POST',
+      body: '{"name":"a"}',
+    });
+    assert.ok(!leaks(text) && !text.includes(key), text);
+    assert.match(text, /\{\\"name\\":\\"a\\",\\"api_key\\":\\"\[key\]\\"/);
+  });
+
+for (const [name, form] of Object.entries(forms)) {
+  test(`a key that the target echoes ${name} does not reach the journal`, async () => {
+    const echoed = form(KEY);
+    const { session, send } = sessionWith({
+      body: Buffer.from(`{"echo":"${echoed}"}`),
+      headers: [
+        ['X-Echo', echoed],
+        [`X-${name === 'as it is' ? KEY : 'Other'}`, OTHER],
+      ],
+    });
+    session.note(`The target sent ${echoed}.`);
+    session.recordDocument({
+      source: `${echoed}.yaml`,
+      address: `http://a/${echoed}`,
+      text: `key: ${echoed}`,
+      unread: echoed,
+    });
+    const text = await send({ credential: { kind: 'bearer', caller: 'key' } });
+    assert.ok(!leaks(text) && !text.includes(OTHER), text);
+  });
+}
+
+for (const key of ['483920', '1'.repeat(200), 'ab12.-', '......', '\\\\\\\\\\\\'])
+  test(`the key ${key.slice(0, 8)} does not reach the journal, however it is presented`, async () => {
+    const kinds = ['bare key', 'another scheme', 'query string', 'cookie', 'X-API-Key header'] as const;
+    for (const kind of [...kinds, 'another header', 'lower-case scheme', 'extra spaces'] as const) {
+      const { send, lines } = sessionWith({ key });
+      await send({ credential: { kind } });
+      const [exchange] = lines;
+      assert.ok(exchange?.kind === 'exchange');
+      const { headers, target } = exchange.request;
+      const sent = [...headers.map(([, value]) => value), target]
+        .join('\n')
+        .replaceAll(/\[[a-z0-9 ]+\]/g, '');
+      const carrying = /(?:^|[ =])([^ =;&\n]*)/gm;
+      const words = [...sent.matchAll(carrying)].map(([, word]) => word);
+      assert.ok(!words.includes(key) && !words.includes(encodeURIComponent(key)), `${kind}: ${sent}`);
+    }
+  });
+
+test('a body that broke off is recorded as an excerpt without the key, and so is the network error', async () => {
+  const body = Buffer.from(`{"echo":"${KEY}"}${' '.repeat(1000)}`);
+  const { send, lines } = sessionWith({ body, broken: `closed after ${KEY}` });
+  assert.ok(!leaks(await send()));
+  const [exchange] = lines;
+  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  assert.ok(exchange.outcome.body.cut);
+  assert.match(exchange.outcome.body.excerpt, /^\{"echo":"\[key\]"\}/);
+  assert.equal(exchange.outcome.broken, 'closed after [key]');
+});
+
+test('a key among bytes that are not UTF-8 does not reach the journal', async () => {
+  const { send, lines } = sessionWith({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY)]) });
+  await send();
+  const [exchange] = lines;
+  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  const { body } = exchange.outcome;
+  assert.equal(body.encoding, 'base64');
+  assert.ok(!Buffer.from(bodyTextForPeople(body), 'base64').toString('latin1').includes(KEY));
+});
+
+test('a key in a compressed body does not reach the journal', async () => {
+  const { send, lines } = sessionWith({
+    headers: [['Content-Encoding', 'gzip']],
+    body: gzipSync(`{"echo":"${KEY}"}`),
+  });
+  await send();
+  const [exchange] = lines;
+  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  assert.equal(bodyTextForPeople(exchange.outcome.body), '{"echo":"[key]"}');
+  assert.equal(exchange.outcome.decoded, 'gzip');
+});
+
+test('half a key at the end of a truncated body does not reach the journal', async () => {
+  for (let shown = 1; shown < KEY.length; shown += 5) {
+    const body = Buffer.from('x'.repeat(2000) + KEY.slice(0, shown));
+    const text = await sessionWith({ body, bytes: 9_000_000 }).send();
+    assert.ok(!text.includes(`x${KEY.slice(0, shown)}`), `${shown} characters`);
+    assert.match(text, /"cut":true/);
+  }
+});
+
+test('a key at the size limit does not reach the journal, and the body is marked as cut', async () => {
+  const filling = 'x'.repeat(JOURNAL_BODY_BYTES - 10);
+  const { send, lines } = sessionWith({ body: Buffer.from(filling + KEY + filling) });
+  const text = await send();
+  assert.ok(!text.includes(KEY.slice(0, 8)));
+  const [exchange] = lines;
+  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  assert.equal(exchange.outcome.body.cut, true);
+  assert.ok(bodyTextForPeople(exchange.outcome.body).length <= JOURNAL_BODY_BYTES);
+});
+
+test('requests and responses are recorded unchanged, except for keys and values that no judge reads', async () => {
+  const { send, lines } = sessionWith({
+    headers: [
+      ['Allow', 'GET'],
+      ['allow', 'POST'],
+      ['X-Twice', 'a'],
+      ['x-twice', 'b'],
+      ['X-Again', 'a'],
+    ],
+  });
+  await send({ method: 'POST', body: '{"name":"é"}', credential: { kind: 'bearer', caller: 'other' } });
+  const [exchange] = lines;
+  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  assert.equal(exchange.caller, 'other');
+  assert.equal(exchange.request.target, '/v1/categories');
+  assert.deepEqual(exchange.request.body, { text: '{"name":"é"}', encoding: 'utf8', bytes: 13, cut: false });
+  assert.deepEqual(exchange.request.headers.at(-1), ['Authorization', 'Bearer [other key]']);
+  assert.deepEqual(exchange.outcome.headers, [
+    ['Allow', 'GET'],
+    ['allow', 'POST'],
+    ['X-Twice', '[not recorded 1]'],
+    ['x-twice', '[not recorded 2]'],
+    ['X-Again', '[not recorded 1]'],
+  ]);
+});
+
+test('an interrupted run sends nothing more', async () => {
+  const controller = new AbortController();
+  const clock = new VirtualClock();
+  let requests = 0;
+  const session = new Session({
+    wire: {
+      send: () => {
+        requests += 1;
+        return Promise.reject(new Error('sent'));
+      },
+      closeConnections: async () => undefined,
+    },
+    clock,
+    journal: { append: () => undefined },
+    keys: { key: KEY },
+    limits: RUN.limits,
+    basePath: '/v1',
+    signal: controller.signal,
+  });
+  controller.abort();
+  await assert.rejects(
+    session.send('step', { method: 'GET', path: '/categories', credential: { kind: 'none' } }),
+    { name: 'AbortError' },
+  );
+  assert.equal(requests, 0);
+});
