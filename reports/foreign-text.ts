@@ -38,20 +38,19 @@ const hexadecimal = (number: number): string => number.toString(16).toUpperCase(
 
 /** The text when it has at most `most` UTF-16 units, else its beginning and a note of how much is missing. */
 export function bounded(text: string, most: number): string {
+  const start = startOf(text, most);
+  return start === text ? text : `${start}${missingNote(text.length - start.length)}`;
+}
+
+const missingNote = (count: number): string => ` […${count} more characters]`;
+
+/** The first `most` UTF-16 units of a text, never half a surrogate pair. */
+function startOf(text: string, most: number): string {
   if (text.length <= most) return text;
-  const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
-  return `${text.slice(0, end)} […${text.length - end} more characters]`;
+  return text.slice(0, isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most);
 }
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
-
-/** The beginning of our own prose, in whole words and without a part of a code span, where it is longer than `most` characters. */
-export function beginningOf(prose: string, most: number): string {
-  if (prose.length <= most) return prose;
-  const words = prose.slice(0, Math.max(0, prose.lastIndexOf(' ', most)));
-  const isOpen = words.split('`').length % 2 === 0;
-  return `${isOpen ? words.slice(0, words.lastIndexOf('`')).trimEnd() : words} …`;
-}
 
 /** A stretch of prose: plain words, or what stood between two backticks. */
 export interface Span {
@@ -69,4 +68,17 @@ export function spansOf(prose: string): readonly Span[] {
   const spans = parts.map((text, at): Span => ({ kind: at % 2 === 0 ? 'words' : 'code', text }));
   if (last !== undefined) spans.push({ kind: 'words', text: `\`${last}` });
   return spans.filter(({ text }) => text !== '');
+}
+
+/** The spans of a prose of at most `most` characters, or of its beginning and a note of how much is missing, which is never code. */
+export function boundedSpans(prose: string, most: number, spans = spansOf(prose)): readonly Span[] {
+  let space = most;
+  let missing = 0;
+  const shown = spans.flatMap((span) => {
+    const text = startOf(span.text, space);
+    missing += span.text.length - text.length;
+    space = text === span.text ? space - text.length : 0;
+    return text === '' ? [] : [{ ...span, text }];
+  });
+  return missing === 0 ? shown : [...shown, { kind: 'words', text: missingNote(missing) }];
 }

@@ -134,7 +134,7 @@ test('HAR: a request without a response and a body that is no text are kept as s
 
 test('the badge never says more than the record, and is valid SVG whatever the target sent', () => {
   const messageOf = (record: RunRecord): string => JSON.parse(renderBadgeJson(record)).message;
-  assert.equal(messageOf(conforming()), 'conforms');
+  assert.equal(messageOf(conforming()), 'conforms: core + isolation + day + bans + openapi');
   assert.equal(messageOf(violating()), 'violates 2');
   assert.equal(messageOf(known()), 'violates 2, 1 known');
   assert.equal(messageOf(incomplete()), 'incomplete');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conforming, incomplete, recordWith, violating } from '../evaluation/testing/reports/records.ts';
-import { citationOf, durationOf, momentOf, outcomeSentence, tallyOf } from './outcome.ts';
+import { citationOf, durationOf, momentOf, outcomeSentence, outcomeSign, tallyOf } from './outcome.ts';
 
 test('the outcome is one sentence that says how bad it is', () => {
   assert.equal(outcomeSentence(violating()), 'The target violates 2 requirements of the specification.');
@@ -11,11 +11,28 @@ test('the outcome is one sentence that says how bad it is', () => {
   );
   assert.match(
     outcomeSentence(conforming()),
-    /^The target conforms: \d+ requirements passed, and none failed\.$/,
+    /^The target conforms: core \+ isolation \+ day \+ bans \+ openapi\. \d+ requirements passed, and none failed\.$/,
   );
   assert.match(
     outcomeSentence(recordWith({ 'HTTP-1': { verdict: 'warn' } })),
     /none failed; 1 warning remains\.$/,
+  );
+});
+
+test('a level claims only what was tested in full, and says what the core lacks', () => {
+  const words = (findings: Parameters<typeof recordWith>[0]): string =>
+    outcomeSign(recordWith(findings)).word;
+  const untested = { verdict: 'not-tested' } as const;
+  const oneKey = { 'LIMIT-7': untested, 'LIMIT-9': untested, 'BAN-1': untested, 'VER-2': untested };
+  assert.equal(words(oneKey), 'conforms: core');
+  assert.equal(words({ ...oneKey, 'LIMIT-7': {} }), 'conforms: core + isolation');
+  assert.equal(words({ ...oneKey, 'BAN-1': {} }), 'conforms: core + bans');
+  assert.equal(words({ ...oneKey, 'LIMIT-9': {} }), 'conforms: core + day');
+  assert.equal(words({ ...oneKey, 'AUTH-5': untested }), 'conforms: core without AUTH-5');
+  assert.equal(words({ ...oneKey, 'LIMIT-1': { verdict: 'inconclusive' } }), 'incomplete');
+  assert.match(
+    outcomeSentence(recordWith({ ...oneKey, 'CREATE-11': { verdict: 'warn' } })),
+    /conforms: core\. .*CREATE-11: the specification shows no uniqueness rule, so no level requires that ids differ\.$/,
   );
 });
 

@@ -2,6 +2,7 @@ import { durationText } from '../kernel/basics/duration-text.ts';
 import { countOf } from '../kernel/basics/text.ts';
 import { leavesOutcomeOpen, ownFixOf } from '../kernel/findings/findings.ts';
 import { isNoRun, partialAnswer } from '../kernel/findings/gate.ts';
+import { conformsText } from '../kernel/findings/levels.ts';
 import type {
   Cause,
   Finding,
@@ -11,9 +12,9 @@ import type {
   Verdict,
 } from '../kernel/findings/record.ts';
 import type { Selection } from '../kernel/findings/tested.ts';
+import { NOT_REQUIRED } from '../spec/levels.ts';
 import { knownText } from './baseline/texts.ts';
 import { isWithoutVerdict, nounOf, noVerdictSentence } from './subject.ts';
-import { untestedGroupsOf } from './untested.ts';
 
 /** How a verdict is shown: a mark for the eye and a word, never colour alone. */
 export interface Sign {
@@ -48,9 +49,10 @@ const PARTIAL_SIGNS: Readonly<Record<PartialAnswer, Sign>> = {
 /** The outcome as every report shows it. That of a partial run is `partial`, with what its selection showed. */
 export function outcomeSign(record: RunRecord): Sign {
   if (isNoRun(record)) return { mark: '?', word: 'no verdict' };
-  return record.selection === undefined
-    ? OUTCOME_SIGNS[record.outcome]
-    : PARTIAL_SIGNS[record.partial ?? partialAnswer(record.requirements, [], record.selection)];
+  if (record.selection !== undefined)
+    return PARTIAL_SIGNS[record.partial ?? partialAnswer(record.requirements, [], record.selection)];
+  const { mark, word } = OUTCOME_SIGNS[record.outcome];
+  return { mark, word: record.outcome === 'conforms' ? conformsText(record) : word };
 }
 
 /** The findings of a run by verdict, each in the order of the register, but every MUST before every SHOULD. */
@@ -108,7 +110,7 @@ export function outcomeSentence(record: RunRecord): string {
     case 'incomplete':
       return `The run is incomplete: no requirement failed, but ${openEnd(record, tally)}.`;
     case 'conforms':
-      return `The ${nounOf(record)} conforms${untestedGroupsOf(record).length > 0 ? ' in what was tested' : ''}: ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.`;
+      return `The ${nounOf(record)} ${conformsText(record)}. ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.${notRequired(tally)}`;
   }
 }
 
@@ -166,8 +168,10 @@ export function groupsOf(findings: readonly Finding[], causes: readonly Cause[])
 }
 
 /** The findings that a cause explains, in its order: what follows from others stands behind them. */
-const membersOf = ({ requirements: ids }: Cause, findings: readonly Finding[]): readonly Finding[] =>
-  ids.flatMap((id) => findings.filter((finding) => finding.id === id));
+export const membersOf = (
+  { requirements: ids }: Pick<Cause, 'requirements'>,
+  findings: readonly Finding[],
+): readonly Finding[] => ids.flatMap((id) => findings.filter((finding) => finding.id === id));
 
 /** The cause that explains a finding, if it shares one with others. */
 export const causeOf = ({ id }: Finding, causes: readonly Cause[]): Cause | undefined =>
@@ -188,6 +192,12 @@ function openEnd({ headline }: RunRecord, tally: Tally): string {
 
 const warned = ({ warn }: Tally): string =>
   warn.length === 0 ? '' : `; ${countOf(warn.length, 'warning remains', 'warnings remain')}`;
+
+/** Why a level does not need what a warning is about. */
+const notRequired = ({ warn }: Tally): string =>
+  NOT_REQUIRED.filter((one) => warn.some(({ id }) => id === one.id))
+    .map(({ id, why }) => ` ${id}: ${why}`)
+    .join('');
 
 /** `83 requests (62 with the key)`. */
 export const requestsOf = ({ requests }: RunRecord): string =>

@@ -25,7 +25,7 @@ ${rows}</tbody>
 export const figureTable = (
   name: string,
   columns: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
+  rows: readonly (readonly (string | number | Markup)[])[],
 ): Markup =>
   wide(
     name,

@@ -1,6 +1,7 @@
 import { countOf } from '../kernel/basics/text.ts';
 import { groupedBy } from '../kernel/exchanges/collections.ts';
 import type { Finding, RunRecord } from '../kernel/findings/record.ts';
+import { furtherLevels } from '../spec/levels.ts';
 import { entry } from '../spec/register.ts';
 import { isWithoutVerdict } from './subject.ts';
 
@@ -69,7 +70,12 @@ export function untestedText({ findings, reason, inPart }: UntestedGroup): {
     inPart || findings.length > MOST_WITH_SENTENCES
       ? []
       : findings.map(({ sentence }) => withoutHint(sentence));
-  return { ids: findings.map(({ id }) => id).join(', '), text: [...sentences, reason].join(' ') };
+  const level = furtherLevels.find(({ requirements }) => requirements.some((id) => id === findings[0]?.id));
+  const ids = findings.map(({ id }) => id).join(', ');
+  return {
+    ids: level === undefined ? ids : `${ids} (level ${level.name})`,
+    text: [...sentences, reason].join(' '),
+  };
 }
 
 /** The register names the option in parentheses, which the reason names, too. */

@@ -50,8 +50,8 @@ test('a finding says what is required, what came, where, and how to see it again
   );
 });
 
-test('a conforming target needs three lines', () => {
-  assert.equal(renderVerdict(conforming(), plain).trimEnd().split('\n').length, 3);
+test('a conforming target needs four lines at most', () => {
+  assert.ok(renderVerdict(conforming(), plain).trimEnd().split('\n').length <= 4);
 });
 
 test('lines keep to the width of the terminal, between 40 and 110 columns, and lose no word', () => {

@@ -1,10 +1,9 @@
 import { MOST_HEADERS } from '../../kernel/findings/excerpt-bounds.ts';
 import type { EvidenceExcerpt, Finding } from '../../kernel/findings/record.ts';
-import { bounded } from '../foreign-text.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import type { Evidence } from './prose.ts';
-import { prose } from './prose.ts';
+import { code, prose } from './prose.ts';
 
 const VALUE_LIMIT = 300;
 
@@ -99,7 +98,7 @@ function row(header: KnownHeader, expected: string | undefined, exchange: Eviden
 
 function received(name: string, { answerHeaders }: EvidenceExcerpt): Markup {
   const values = valuesOf(name, answerHeaders);
-  if (values.length > 0) return markup`<code>${bounded(values.join(', '), VALUE_LIMIT)}</code>`;
+  if (values.length > 0) return code(values.join(', '), VALUE_LIMIT);
   return answerHeaders.length < MOST_HEADERS
     ? markup`<em>absent</em>`
     : markup`<em>not among the first ${MOST_HEADERS} header lines</em>`;

@@ -2,6 +2,7 @@ import type { EvidenceExcerpt } from '../../kernel/findings/record.ts';
 import { bounded } from '../foreign-text.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { code } from './prose.ts';
 
 const BODY_LIMIT = 4000;
 const LINE_LIMIT = 600;
@@ -9,9 +10,9 @@ const HEADER_LINES = 60;
 
 /** One exchange in a line: the request and the response. */
 export function exchangeTitle(exchange: EvidenceExcerpt): Markup {
-  const request = bounded(exchange.request, LINE_LIMIT);
-  const answer = bounded(exchange.answer, LINE_LIMIT);
-  return markup`Exchange ${exchange.n}: <code>${request}</code> <span aria-hidden="true">→</span><span class="unseen"> answered </span> <code>${answer}</code>`;
+  const request = code(exchange.request, LINE_LIMIT);
+  const answer = code(exchange.answer, LINE_LIMIT);
+  return markup`Exchange ${exchange.n}: ${request} <span aria-hidden="true">→</span><span class="unseen"> gave </span> ${answer}`;
 }
 
 /** Request and response of one exchange, shortened, with a line about when and by which probe it was sent. */

@@ -4,10 +4,10 @@ import { durationOf, momentOf } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 
-/** Characters of a fact: all of them fit one page. */
+/** Characters of a fact. */
 export const FACT_LIMIT = 100;
 
-/** Characters of an address, so that the page has space for everything. */
+/** Characters of an address. */
 export const ADDRESS_LIMIT = 160;
 
 /** The name of a fact and its value. */
@@ -28,12 +28,12 @@ export const timeFacts = (record: Pick<RunRecord, 'startedAt' | 'finishedAt'>): 
   ['Duration', markup`${durationOf(record)}`],
 ];
 
-/**
- * What the user stated about the product. Where nothing was stated, the page says so instead of leaving a gap.
- * @param limit characters of a fact.
- */
-export function productFacts(product: RunRecord['product'], limit = FACT_LIMIT): readonly Fact[] {
-  if (product === undefined) return [['Product', markup`<span class="quiet">not stated (--product)</span>`]];
+/** What the user stated about the product. Where nothing was stated, the page says so instead of leaving a gap. */
+export function productFacts(product: RunRecord['product']): readonly Fact[] {
+  if (product === undefined)
+    return [
+      ['Product', markup`<span class="quiet">not stated (<span class="whole">--product</span>)</span>`],
+    ];
   const { name, vendor, version, configuration } = product;
   const stated: readonly (readonly [name: string, value: string | undefined])[] = [
     ['Product', name],
@@ -42,6 +42,6 @@ export function productFacts(product: RunRecord['product'], limit = FACT_LIMIT):
     ['Configuration', configuration],
   ];
   return stated.flatMap(([fact, value]): readonly Fact[] =>
-    value === undefined ? [] : [[fact, markup`${bounded(value, limit)}`]],
+    value === undefined ? [] : [[fact, markup`${bounded(value, FACT_LIMIT)}`]],
   );
 }

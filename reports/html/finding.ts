@@ -1,17 +1,18 @@
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import type { FindingPart } from '../../kernel/findings/finding-text.ts';
 import { partsOf } from '../../kernel/findings/finding-text.ts';
 import { ownFixOf, repeatOf } from '../../kernel/findings/findings.ts';
 import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
 import { register } from '../../spec/register.ts';
 import { bounded } from '../foreign-text.ts';
-import { citationOf, groupsOf } from '../outcome.ts';
-import { pageCommand } from '../page-command.ts';
+import { citationOf, membersOf } from '../outcome.ts';
 import { plotFigure } from '../plots/plot.ts';
 import { citedTimelines } from '../timelines/line.ts';
 import { timelinePlot } from '../timelines/plot.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
 import { headerComparison } from './comparison.ts';
-import { section } from './document.ts';
+import type { Section } from './document.ts';
 import { exchangeBody, exchangeTitle } from './exchange.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, linkedProse, prose } from './prose.ts';
@@ -20,72 +21,116 @@ import { badge, citation, linkedProse, prose } from './prose.ts';
 const SHOWN_EXCHANGES = 3;
 const COMMAND_LIMIT = 8000;
 
-/** A section of findings in full, under an address made of its title; those with a common cause are grouped. Empty where there are none. */
-export function findingsSection(
-  title: string,
-  explanation: string,
-  findings: readonly Finding[],
-  record: RunRecord,
-  evidence: Evidence,
-): Markup {
-  if (findings.length === 0) return markup``;
-  const { causes } = record;
+/** Findings of one verdict, and the record that they belong to. */
+interface Findings {
+  readonly title: string;
+  readonly explanation: string;
+  readonly findings: readonly Finding[];
+  readonly record: RunRecord;
+  readonly evidence: Evidence;
+}
+
+/** A section of findings, under an address made of its title: causes with what they explain first. Undefined where there are none. */
+export function findingsSection(of: Findings): Section | undefined {
+  const { title, explanation, findings } = of;
+  if (findings.length === 0) return undefined;
   const id = title.toLowerCase();
-  const groups = groupsOf(findings, causes).map(({ cause, findings: members }) => {
-    const cards = members.map((one) => findingCard(one, cause, record, evidence));
-    return cause === undefined
-      ? markup`${cards}`
-      : causeGroup(cause, `${id}-${causes.indexOf(cause) + 1}`, cards);
+  const shared = sharedTexts(findings);
+  const said = [...shared.keys()];
+  const groups = groupsFor(of).map(({ reason, findings: members }, at) => {
+    const repeated = reason === undefined ? said : [...said, reason.title];
+    const cards = members.map((one) => findingCard(one, of, repeated));
+    return reason === undefined ? cardList(cards) : reasonGroup(reason, members, `${id}-${at + 1}`, cards);
   });
-  return section(
+  return {
     id,
-    markup`${title} <span class="count">${findings.length}</span>`,
-    markup`<p>${explanation}</p>
-${groups}`,
+    title,
+    count: findings.length,
+    content: markup`${explanation === '' ? markup`` : markup`<p>${prose(explanation)}</p>\n`}${groups}${[...shared].map(([text, ids]) => markup`<p class="quiet more"><strong>Why ${ids.join(', ')} matter:</strong> ${prose(text)}</p>\n`)}`,
+    classes: 'findings',
+  };
+}
+
+/** What several findings have in common. */
+type Reason = Pick<Cause, 'title' | 'requirements' | 'fix'>;
+
+/** Findings that are shown together, under what explains all of them. */
+interface Group {
+  readonly reason?: Reason;
+  readonly findings: readonly Finding[];
+}
+
+/** The causes with what they explain, then findings without a common cause; findings without a verdict by their reason. */
+function groupsFor({ findings, record: { causes } }: Findings): readonly Group[] {
+  const reasons = findings[0]?.verdict === 'inconclusive' ? sharedReasons(findings) : causes;
+  const groups = reasons
+    .map((reason) => ({ reason, findings: membersOf(reason, findings) }))
+    .filter(({ findings: members }) => members.length > 0);
+  const explained = groups.flatMap(({ findings: members }) => members);
+  const alone = findings.filter((one) => !explained.includes(one));
+  return alone.length === 0 ? groups : [...groups, { findings: alone }];
+}
+
+const sharedReasons = (findings: readonly Finding[]): readonly Reason[] =>
+  [...groupedBy(findings, ({ because }) => because)]
+    .filter(([, { length }]) => length > 1)
+    .map(([title, same]) => ({ title, requirements: same.map(({ id }) => id) }));
+
+/** Why it matters, where several findings have the same answer: it is said once, behind them. */
+function sharedTexts(findings: readonly Finding[]): ReadonlyMap<string, readonly string[]> {
+  const whys = findings.flatMap((one) => ('whyItMatters' in one ? [one] : []));
+  const groups = [...groupedBy(whys, ({ whyItMatters }) => whyItMatters)];
+  return new Map(
+    groups.filter(([, { length }]) => length > 1).map(([text, same]) => [text, same.map(({ id }) => id)]),
   );
 }
 
-/**
- * Findings with a common cause: the cause and its fix are shown once, above them.
- * @param id of the group on the page.
- */
-function causeGroup({ title, requirements, fix }: Cause, id: string, cards: readonly Markup[]): Markup {
-  const links = requirements.map((one) => markup`<a href="#finding-${one}">${one}</a>`);
-  return markup`<section class="cause" aria-labelledby="cause-${id}">
-<h3 id="cause-${id}">One cause: ${prose(title)}</h3>
-<p>It explains ${requirements.length} findings: ${joined(links, ', ')}.</p>
-${fix === undefined ? markup`` : markup`<p><strong>Fix:</strong> ${prose(fix)}</p>\n`}${cards}</section>
+const cardList = (cards: readonly Markup[]): Markup => markup`<div class="cards">
+${cards}</div>
 `;
-}
 
-function findingCard(
-  finding: Finding,
-  cause: Cause | undefined,
-  record: RunRecord,
-  evidence: Evidence,
+/** Findings with a common cause or reason: it is shown once, above them. @param id of the group on the page. */
+function reasonGroup(
+  { title, fix }: Reason,
+  findings: readonly Finding[],
+  id: string,
+  cards: readonly Markup[],
 ): Markup {
+  const links = findings.map((one) => markup`<a href="#finding-${one.id}">${one.id}</a>`);
+  return markup`<section class="cause" aria-labelledby="cause-${id}">
+<h3 id="cause-${id}">${prose(title)}</h3>
+${fix === undefined ? markup`` : markup`<p><strong>Fix:</strong> ${prose(fix)}</p>\n`}<p class="quiet">One ${fix === undefined ? 'reason' : 'cause'} for ${links.length === 1 ? 'this finding' : `these ${links.length} findings`}: ${joined(links, ', ')}.</p>
+${cardList(cards)}</section>
+`;
+}
+
+/** What was expected and received, and how to fix it; folded up behind it why it matters and on what it rests. */
+function findingCard(finding: Finding, { record, evidence }: Findings, shared: readonly string[]): Markup {
   const { id, level, verdict, sentence } = finding;
+  const parts = partsOf(finding).filter(({ text }) => !shared.includes(text));
+  const decisive = parts.filter(({ label }) => DECISIVE.has(label));
+  const others = parts.filter(({ label }) => !DECISIVE.has(label));
+  const hasCause = record.causes.some(({ requirements }) => requirements.includes(id));
+  const fix = hasCause ? undefined : ownFixOf(finding);
   return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
-<h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span></h3>
-<p class="sentence">${prose(sentence)}</p>
-<dl class="parts">
-${partsOf(finding).map(({ label, text }) => part(label, linkedProse(text, evidence)))}${remedy(finding, cause, evidence)}</dl>
-${record.subject === 'client' ? markup`` : headerComparison(finding, evidence)}${quotation(finding)}${timelineFigures(record, finding)}${shownExchanges(finding, evidence)}${repetition(finding)}${further(finding)}</article>
+<h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span> <span class="sentence">${prose(sentence)}</span></h3>
+${partList(decisive, evidence)}${fix === undefined ? markup`` : markup`<p class="fix"><strong>Fix:</strong> ${linkedProse(fix, evidence)}</p>\n`}${timelineFigures(record, finding)}<details class="more"><summary>Why, and the evidence${restsOn(finding)}</summary>
+${partList(others, evidence)}${quotation(finding)}${record.subject === 'client' ? markup`` : headerComparison(finding, evidence)}${shownExchanges(finding, evidence)}${repetition(finding)}</details></article>
 `;
 }
 
-/** The labels whose parts are shown side by side. */
-const BESIDE: ReadonlySet<string> = new Set(['Expected', 'Received']);
+/** What a reader has to see of a finding, whatever else it says. */
+const DECISIVE: ReadonlySet<FindingPart['label']> = new Set(['Expected', 'Received', 'Reason']);
 
-const part = (label: string, text: Markup): Markup =>
-  markup`<div${BESIDE.has(label) ? markup` class="beside"` : markup``}><dt>${label}</dt><dd>${text}</dd></div>
+const partList = (parts: readonly FindingPart[], evidence: Evidence): Markup =>
+  parts.length === 0
+    ? markup``
+    : markup`<dl class="parts">
+${parts.map(({ label, text }) => markup`<div><dt>${label}</dt><dd>${linkedProse(text, evidence)}</dd></div>\n`)}</dl>
 `;
 
-/** How to fix it; a finding that shares its cause has the fix above it, with the cause. */
-function remedy(finding: Finding, cause: Cause | undefined, evidence: Evidence): Markup {
-  const fix = ownFixOf(finding);
-  return cause !== undefined || fix === undefined ? markup`` : part('Fix', linkedProse(fix, evidence));
-}
+const restsOn = ({ exchanges }: Finding): string =>
+  exchanges.length === 0 ? '' : `: ${citationOf(exchanges)}`;
 
 /** The words of the specification, from the register: the report does not trust a record to quote them. */
 function quotation({ id, from }: Finding): Markup {
@@ -107,6 +152,7 @@ const timelineFigures = (record: RunRecord, finding: Finding): Markup =>
     plotFigure(timelinePlot(timeline, `timeline-${finding.id}-${timeline.start}`)),
   )}`;
 
+/** The first exchanges that a finding rests on, and links to the rest. */
 function shownExchanges({ exchanges }: Finding, evidence: Evidence): Markup {
   if (exchanges.length === 0) return markup``;
   const shown = exchanges.flatMap((n) => evidence.get(n) ?? []).slice(0, SHOWN_EXCHANGES);
@@ -115,15 +161,8 @@ function shownExchanges({ exchanges }: Finding, evidence: Evidence): Markup {
     shown.length < new Set(exchanges).size
       ? markup`<p class="quiet">${shown.length} of ${exchanges.length} cited exchanges are shown here. All: ${citation(exchanges, evidence)}.</p>\n`
       : markup``;
-  return markup`<details class="cited"><summary>Evidence: ${citationOf(exchanges)}</summary>
-${shown.map((one) => markup`<h4>${exchangeTitle(one)}</h4>\n${exchangeBody(one)}\n`)}${rest}</details>
-`;
+  return markup`${shown.map((one) => markup`<h4>${exchangeTitle(one)}</h4>\n${exchangeBody(one)}\n`)}${rest}`;
 }
-
-/** Where the page of the requirement is. */
-const further = ({ id }: Finding): Markup =>
-  markup`<p class="quiet">How ${id} is judged, and what that cannot see: <code>${pageCommand(id)}</code></p>
-`;
 
 function repetition(finding: Finding): Markup {
   const repeat = repeatOf(finding);

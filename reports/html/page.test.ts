@@ -54,11 +54,15 @@ test('a violation shows the sentence, the words of the specification, the eviden
       renderHtml(violating()),
     ) ?? [];
   assert.match(card, /<span class="mark" aria-hidden="true">✗<\/span> fail/);
-  assert.match(card, /<p class="sentence">Every 429 response has <code>Retry-After<\/code>\.<\/p>/);
+  assert.match(
+    card,
+    /<span class="sentence">Every 429 response has <code>Retry-After<\/code>\.<\/span><\/h3>/,
+  );
+  assert.match(card, /<dt>Expected<\/dt><dd><code>Retry-After<\/code> on a 429\.<\/dd>/);
   assert.match(card, /<blockquote><p>The <code>Retry-After<\/code> header is present on a 429 response/);
   assert.match(
     card,
-    /<summary>Evidence: exchanges 12–13<\/summary>.*X-RateLimit-Remaining: 0\n\n\{&quot;code&quot;/s,
+    /<summary>Why, and the evidence: exchanges 12–13<\/summary>.*X-RateLimit-Remaining: 0\n\n\{&quot;code&quot;/s,
   );
   assert.match(card, /<pre class="command">for i in \$\(seq 61\)/);
 });
@@ -94,8 +98,8 @@ test('long bodies, long lines and long lists of headers are cut, with a note', (
 test('sections without content are left out, and out of the navigation', () => {
   const html = renderHtml(conforming());
   const [, navigation = ''] = /<nav(.*?)<\/nav>/s.exec(html) ?? [];
-  const there = ['glance', 'register', 'observations', 'evidence', 'guide'];
-  const missing = ['fail', 'inconclusive', 'warn', 'remarks'];
+  const there = ['tested', 'register', 'observations', 'evidence', 'guide', 'about'];
+  const missing = ['fail', 'inconclusive', 'warn', 'untested', 'remarks'];
   assert.deepEqual(
     [...navigation.matchAll(/#([a-z]+)/g)].map(([, id]) => id),
     there,
@@ -145,29 +149,56 @@ test('findings with a common cause stand below it, and a headline stands before 
     /<section class="cause" aria-labelledby="cause-fail-1">(.*?)<\/section>/s.exec(html) ?? [];
   assert.match(group, /<strong>Fix:<\/strong> Map every validation error to <code>400<\/code>\./);
   assert.deepEqual(idsOf(group), ['cause-fail-1', 'finding-CREATE-4', 'finding-CREATE-7']);
-  assert.match(html, /<dt>Fix<\/dt><dd>Set <code>Retry-After<\/code>\./);
+  assert.match(html, /<strong>Fix:<\/strong> Set <code>Retry-After<\/code>\./);
   const wrong = renderHtml(wrongTarget());
   assert.ok(wrong.indexOf('this does not look like the service. Did you mean') < wrong.indexOf('<h1'));
 });
 
-test('at a glance, what shares no cause does not stand below the heading of one, and no fix ends within code', () => {
-  const record = explained();
-  const [cause] = record.causes;
-  assert.ok(cause !== undefined);
-  const fix = `Register an error handler: \`app.use(${'x'.repeat(200)})\`.`;
-  const html = renderHtml({ ...record, causes: [{ ...cause, fix }] });
-  const [, glance = ''] = /<table class="glanced">(.*?)<\/table>/s.exec(html) ?? [];
-  const rows = [...glance.matchAll(/One cause|Without a common cause|#finding-[A-Z]+-\d+/g)].map(
-    ([row]) => row,
+test('what is wrong comes first, what was not tested next, and facts and digests last', () => {
+  const html = renderHtml(violating());
+  const ids = [
+    'fail',
+    'inconclusive',
+    'warn',
+    'untested',
+    'remarks',
+    'tested',
+    'register',
+    'evidence',
+    'about',
+  ];
+  const places = ids.map((id) => html.indexOf(`<h2 id="${id}">`));
+  assert.deepEqual(
+    places,
+    places.toSorted((one, other) => one - other),
   );
-  assert.deepEqual(rows, [
-    'One cause',
-    '#finding-CREATE-4',
-    '#finding-CREATE-7',
-    'Without a common cause',
-    '#finding-RETRY-1',
-  ]);
-  assert.match(glance, /<strong>Fix:<\/strong> Register an error handler: …/);
+});
+
+test('no sentence stands on several cards: a shared reason is said once', () => {
+  const why = 'Clients act on the documented status.';
+  const reason = 'The run was interrupted.';
+  const of = (...ids: readonly string[]) => ids.map((id) => [id, { verdict: 'fail', whyItMatters: why }]);
+  const html = renderHtml(
+    recordWith({
+      ...Object.fromEntries(of('CREATE-4', 'CREATE-5', 'CREATE-6')),
+      'LIMIT-1': { verdict: 'inconclusive', reason },
+      'LIMIT-2': { verdict: 'inconclusive', reason },
+    }),
+  );
+  assert.equal(html.split(why).length, 2);
+  assert.match(html, /Why CREATE-4, CREATE-5, CREATE-6 matter:<\/strong> Clients act/);
+  assert.equal(html.split(reason).length, 2);
+});
+
+test('a note of what is missing never stands within code, and a line never breaks an option', () => {
+  const html = renderHtml(
+    recordWith({
+      'RETRY-1': { verdict: 'fail', received: `\`${'x'.repeat(9000)}\` in exchange 12` },
+      'BAN-1': { verdict: 'not-tested', reason: 'It needs a key (--disposable-key-env).' },
+    }),
+  );
+  assert.match(html, /x<\/code> \[…\d+ more characters\]/);
+  assert.match(html, /\(<span class="whole">--disposable-key-env<\/span>\)/);
 });
 
 test('a finding about a header shows the headers of its response side by side, the decisive one marked', () => {
@@ -210,15 +241,16 @@ test('a header beyond the lines of an excerpt is not called absent', () => {
   assert.match(html, /<em>not among the first 60 header lines<\/em>/);
 });
 
-test('the first page names the product, the digests and what was not tested', () => {
+test('the page names the product, the digests and what was not tested', () => {
   const journal = { digest: `sha256:${'0123456789abcdef'.repeat(4)}` };
   const product = { name: 'Pet Shelf', vendor: 'Example Ltd', version: '4.2', configuration: 'in memory' };
-  const [first = ''] = renderHtml({ ...violating(), journal, product }).split('</header>');
-  for (const text of [...Object.values(product), journal.digest, violating().spec.digest, 'BAN-1:'])
-    assert.ok(first.includes(text), text);
-  assert.match(first, /The product is named as the user stated it/);
-  const [bare = ''] = renderHtml(violating()).split('</header>');
-  assert.match(bare, /not stated \(--product\)/);
+  const html = renderHtml({ ...violating(), journal, product });
+  for (const text of [...Object.values(product), journal.digest, violating().spec.digest])
+    assert.ok(html.includes(text), text);
+  assert.match(html, /<dt><span class="whole">BAN-1 \(level bans\)<\/span><\/dt>/);
+  assert.match(html, /The product is named as the user stated it/);
+  const bare = renderHtml(violating());
+  assert.match(bare, /not stated \(<span class="whole">--product<\/span>\)/);
   assert.match(bare, /not recorded in a file/);
 });
 

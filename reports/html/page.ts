@@ -1,69 +1,120 @@
-import type { RunRecord } from '../../kernel/findings/record.ts';
+import type { Finding, RunRecord } from '../../kernel/findings/record.ts';
+import { baselineSentences } from '../baseline/texts.ts';
 import type { Tally } from '../outcome.ts';
-import { outcomeSign, reportedOf } from '../outcome.ts';
+import { countsOf, momentOf, outcomeSentence, outcomeSign, reportedOf, requestsOf } from '../outcome.ts';
 import { picturePlots } from '../picture/plots.ts';
 import { plotFigure } from '../plots/plot.ts';
-import { plotStyle } from '../plots/style.ts';
-import { nounOf } from '../subject.ts';
+import { nounOf, testedText } from '../subject.ts';
+import { untestedGroupsOf, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
-import { markup } from '../written.ts';
-import { certificate } from './certificate.ts';
-import { certificateStyle } from './certificate-style.ts';
-import { htmlDocument, navigationList, remarksSection, section } from './document.ts';
-import { timeElement } from './facts.ts';
-import { filterStyle } from './filter.ts';
+import { joined, markup } from '../written.ts';
+import { runSection } from './about.ts';
+import type { Masthead, Section } from './document.ts';
+import { remarksSection, reportPage } from './document.ts';
+import { ADDRESS_LIMIT } from './facts.ts';
 import { findingsSection } from './finding.ts';
-import { glanceSection } from './glance.ts';
 import { guideSection } from './guide.ts';
-import { printChoice, summaryPrintStyle } from './print-style.ts';
+import type { Evidence } from './prose.ts';
+import { code, prose } from './prose.ts';
 import { observationsSection, registerSection } from './register-table.ts';
 import { searchScript } from './search.ts';
 import { evidenceSection, shownEvidence } from './shown-evidence.ts';
+import { testedSection } from './tested.ts';
 
 /**
- * `report.html`: one file for a person, complete without its script and without anything loaded from elsewhere. Text of
- * a target is escaped, shortened and shown in plain sight; the page's own policy forbids the rest. Printed, it is a
- * summary of two pages.
+ * `report.html`: one file for a person, complete without its script and without anything loaded from elsewhere. It
+ * begins with what is wrong. Printed, it is a summary: everything but the evidence and the table of all requirements.
  */
 export function renderHtml(record: RunRecord): string {
-  const tally = reportedOf(record);
-  const noun = nounOf(record);
   const shown = shownEvidence(record);
   const evidence = new Map(shown.shown.map(({ excerpt }) => [excerpt.n, excerpt]));
-  return htmlDocument({
+  return reportPage({
     title: `${outcomeSign(record).word}: ${record.suite.name}`,
-    further: markup`${plotStyle}${certificateStyle}${filterStyle}${summaryPrintStyle}`,
+    masthead: masthead(record),
     script: searchScript,
-    body: markup`${certificate(record)}${navigation(record, tally)}<main id="main">
-${printChoice}${glanceSection(record, tally)}${pictureSection(record)}${findingsSection('Fail', `The ${noun} violates these requirements.`, tally.fail, record, evidence)}${findingsSection('Inconclusive', `These were tested, but what was recorded proves nothing. While a MUST is among them, the run does not show that the ${noun} conforms.`, tally.inconclusive, { ...record, causes: [] }, evidence)}${findingsSection('Warn', 'A SHOULD is violated, or a MUST under one of two plausible readings of the specification. With --strict, these fail.', tally.warn, record, evidence)}${registerSection(record, evidence)}${observationsSection(record, evidence)}${remarksSection(record.remarks)}${evidenceSection(shown)}${guideSection(noun)}</main>
-${colophon(record)}`,
+    sections: [
+      ...problemSections(record, reportedOf(record), evidence),
+      untestedSection(record),
+      remarksSection(record.remarks),
+      pictureSection(record),
+      testedSection(record),
+      registerSection(record, evidence),
+      observationsSection(record, evidence),
+      evidenceSection(shown),
+      guideSection(nounOf(record)),
+      runSection(record),
+    ],
   });
 }
 
-/** The picture of the run, with its text alternative. Empty where the record has no timeline. */
-function pictureSection(record: RunRecord): Markup {
-  const plots = picturePlots(record);
-  return plots.length === 0 ? markup`` : section('run', 'The run', markup`${plots.map(plotFigure)}`, 'run');
+function masthead(record: RunRecord): Masthead {
+  const { outcome, spec, headline, startedAt } = record;
+  const subject = record.subject === 'service' ? `, plan ${record.target.plan}` : '';
+  return {
+    kind: `${outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report'}: Pet Store Service ${spec.version}`,
+    ...(headline === undefined
+      ? {}
+      : {
+          banner: markup`<div class="headline" role="note"><p><strong>${prose(headline.text)}</strong></p>
+<p>${prose(headline.fix)}</p></div>
+`,
+        }),
+    result: outcome,
+    mark: outcomeSign(record).mark,
+    sentence: outcomeSentence(record),
+    further: markup`<p class="subject">${code(testedText(record), ADDRESS_LIMIT)}${subject}. ${requestsOf(record)}, ${momentOf(startedAt)}.</p>
+${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`,
+    counts: countsOf(record),
+  };
 }
 
-const navigation = (record: RunRecord, { fail, inconclusive, warn }: Tally): Markup =>
-  navigationList([
-    ['glance', 'At a glance', true],
-    ['run', 'The run', (record.timeline?.entries.length ?? 0) > 0],
-    ['fail', 'Fail', fail.length > 0],
-    ['inconclusive', 'Inconclusive', inconclusive.length > 0],
-    ['warn', 'Warn', warn.length > 0],
-    ['register', 'All requirements', true],
-    ['observations', 'Observations', record.observations.length > 0],
-    ['remarks', 'Remarks', record.remarks.length > 0],
-    ['evidence', 'Evidence', record.evidence.length > 0],
-    ['guide', 'How to read this report', true],
-  ]);
+/** What counts against the subject, then what was not decided, then warnings. */
+function problemSections(
+  record: RunRecord,
+  { fail, inconclusive, warn }: Tally,
+  evidence: Evidence,
+): readonly (Section | undefined)[] {
+  const noun = nounOf(record);
+  const section = (title: string, explanation: string, findings: readonly Finding[]) =>
+    findingsSection({ title, explanation, findings, record, evidence });
+  return [
+    section('Fail', '', fail),
+    section(
+      'Inconclusive',
+      `Tested, but the evidence proves nothing. While a MUST is among these, the run does not show that the ${noun} conforms.`,
+      inconclusive,
+    ),
+    section(
+      'Warn',
+      'A violated SHOULD, or a MUST under one of two plausible readings. With --strict, these fail.',
+      warn,
+    ),
+  ];
+}
 
-function colophon({ suite, spec, schemaVersion, startedAt, finishedAt }: RunRecord): Markup {
-  return markup`<footer>
-<p>${suite.name} ${suite.version}. Specification ${spec.version}, <code>${spec.digest}</code>. Report schema ${schemaVersion}.</p>
-<p>Started ${timeElement(startedAt)}, finished ${timeElement(finishedAt)}.</p>
-</footer>
-`;
+/** What the outcome says nothing about, and what would test it. */
+function untestedSection(record: RunRecord): Section | undefined {
+  const groups = untestedGroupsOf(record).map(untestedText);
+  if (groups.length === 0) return undefined;
+  return {
+    id: 'untested',
+    title: 'Not tested',
+    content: markup`<dl class="untested">
+${groups.map(({ ids, text }) => markup`<div><dt>${wholeIds(ids)}</dt><dd>${prose(text)}</dd></div>\n`)}</dl>
+`,
+  };
+}
+
+/** Ids that no line divides. */
+const wholeIds = (ids: string): Markup =>
+  joined(
+    ids.split(', ').map((id) => markup`<span class="whole">${id}</span>`),
+    ', ',
+  );
+
+/** The picture of the run, with its text alternative; undefined where the record has no timeline. */
+function pictureSection(record: RunRecord): Section | undefined {
+  const plots = picturePlots(record);
+  if (plots.length === 0) return undefined;
+  return { id: 'run', title: 'The run', content: markup`${plots.map(plotFigure)}`, classes: 'run' };
 }

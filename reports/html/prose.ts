@@ -1,5 +1,5 @@
 import type { EvidenceExcerpt, Verdict } from '../../kernel/findings/record.ts';
-import { bounded, spansOf } from '../foreign-text.ts';
+import { boundedSpans } from '../foreign-text.ts';
 import { stretchesOf, stretchText, VERDICT_SIGNS } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
@@ -25,10 +25,26 @@ export function linkedProse(text: string, evidence: Evidence): Markup {
   });
 }
 
-const withCode = (text: string, write: (words: string) => Markup): Markup =>
-  markup`${spansOf(bounded(text, TEXT_LIMIT)).map((span) =>
-    span.kind === 'code' ? markup`<code>${span.text}</code>` : write(span.text),
+/** An option of the command, such as `--other-key-env`: a line never breaks at its hyphens. */
+const OPTION = /((?<![\w-])--[a-z][a-z-]*)/;
+
+function withCode(text: string, write: (words: string) => Markup): Markup {
+  const withOptions = (words: string): readonly Markup[] =>
+    words
+      .split(OPTION)
+      .map((part, at) => (at % 2 === 1 ? markup`<span class="whole">${part}</span>` : write(part)));
+  return markup`${boundedSpans(text, TEXT_LIMIT).map(({ kind, text: part }) =>
+    kind === 'code'
+      ? markup`<code${part.startsWith('--') && part.length < 40 ? markup` class="whole"` : ''}>${part}</code>`
+      : withOptions(part),
   )}`;
+}
+
+/** A text of a target as code, of so many characters at most; what is missing is noted behind it. */
+export function code(text: string, most: number): Markup {
+  const [shown, ...note] = boundedSpans(text, most, [{ kind: 'code', text }]);
+  return markup`<code>${shown?.text ?? ''}</code>${note.map((one) => one.text)}`;
+}
 
 /** A verdict as a mark and a word. */
 export function badge(verdict: Verdict): Markup {

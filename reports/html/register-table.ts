@@ -5,13 +5,13 @@ import { nounOf } from '../subject.ts';
 import { table } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import { section } from './document.ts';
+import type { Section } from './document.ts';
 import { chapterClass, filterControls } from './filter.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, linkedProse, prose } from './prose.ts';
 
 /** Every requirement of the register with its verdict, chapter by chapter. */
-export function registerSection(record: RunRecord, evidence: Evidence): Markup {
+export function registerSection(record: RunRecord, evidence: Evidence): Section {
   const chapters = groupedBy(record.requirements, ({ chapter }) => chapter);
   const bodies = [...chapters].map(
     ([chapter, findings], at) => markup`<tbody class="${chapterClass(at)}">
@@ -19,16 +19,16 @@ export function registerSection(record: RunRecord, evidence: Evidence): Markup {
 ${findings.map((one) => findingRow(one, evidence))}</tbody>
 `,
   );
-  return section(
-    'register',
-    'All requirements',
-    markup`<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${pageCommand('ID')}</code>, on any machine, without a network.</p>
+  return {
+    id: 'register',
+    title: 'All requirements',
+    classes: 'requirements more',
+    content: markup`<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${pageCommand('ID')}</code>, on any machine, without a network.</p>
 ${filterControls(record, [...chapters.keys()])}<table class="register">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Statement and reason</th><th scope="col">Exchanges</th></tr></thead>
 ${bodies}</table>
 `,
-    'requirements',
-  );
+  };
 }
 
 function findingRow(finding: Finding, evidence: Evidence): Markup {
@@ -45,19 +45,20 @@ function reason({ id, verdict, because }: Finding, evidence: Evidence): Markup {
 }
 
 /** What the specification leaves open, as the subject does it. Empty where nothing was observed. */
-export function observationsSection(record: RunRecord, evidence: Evidence): Markup {
+export function observationsSection(record: RunRecord, evidence: Evidence): Section | undefined {
   const { observations } = record;
-  if (observations.length === 0) return markup``;
-  return section(
-    'observations',
-    'Observations',
-    markup`<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here changes the outcome.</p>
+  if (observations.length === 0) return undefined;
+  return {
+    id: 'observations',
+    title: 'Observations',
+    classes: 'more',
+    content: markup`<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here changes the outcome.</p>
 ${table(
   ['Requirement', 'Open question', 'Observed', 'Exchanges'],
   observations.map((one) => observationRow(one, evidence)),
   'register observations',
 )}`,
-  );
+  };
 }
 
 function observationRow(observation: Observation, evidence: Evidence): Markup {

@@ -2,7 +2,7 @@ import { countOf } from '../../kernel/basics/text.ts';
 import type { CommonRecord, EvidenceExcerpt, Finding } from '../../kernel/findings/record.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import { section } from './document.ts';
+import type { Section } from './document.ts';
 import { exchangeBody, exchangeTitle } from './exchange.ts';
 
 /** The exchanges that a report shows, and how many cited ones it leaves to the journal. */
@@ -46,16 +46,17 @@ const evidenceEntry = (one: EvidenceExcerpt): Markup =>
 `;
 
 /** Every exchange that the report shows, collapsed, each under the address `#exchange-N` to which the rest of the report links. */
-export function evidenceSection({ shown, omitted }: ShownEvidence): Markup {
-  if (shown.length === 0) return markup``;
+export function evidenceSection({ shown, omitted }: ShownEvidence): Section | undefined {
+  if (shown.length === 0) return undefined;
   const missing =
     omitted === 0
       ? ''
       : ` ${countOf(omitted, 'further cited exchange')} would make this file too large, so only the journal has ${omitted === 1 ? 'it' : 'them'}.`;
-  return section(
-    'evidence',
-    'Evidence',
-    markup`<p>The exchanges that this report cites, shortened. The journal contains all exchanges in full.${missing}</p>
+  return {
+    id: 'evidence',
+    title: 'Evidence',
+    classes: 'more',
+    content: markup`<p>The exchanges that this report cites, shortened. The journal contains all exchanges in full.${missing}</p>
 ${shown.map(({ entry }) => entry)}`,
-  );
+  };
 }

@@ -28,6 +28,7 @@ test('a browser draws a hostile load report as mere text, on a screen of any wid
   assert.equal(await page.locator('script, img, iframe, link, [onerror], [onmouseover]').count(), 0);
   const picture = await page.locator('svg[aria-labelledby="run-title"]').boundingBox();
   assert.ok(picture !== null && picture.width > 600 && picture.height > 100);
+  assert.deepEqual(await page.locator('.canvas .end').allTextContents(), ['p50', 'p95', 'p99']);
   for (const kind of ['.dots.accepted', '.point.rate-limited', '.point.no-response', '.line.strong'])
     assert.ok(await page.locator(`.canvas ${kind}`).first().isVisible(), kind);
   for (const width of [360, 1200]) {
@@ -37,7 +38,7 @@ test('a browser draws a hostile load report as mere text, on a screen of any wid
   }
 });
 
-test('printing gives two pages of A4, however much there is to say, and the rest on request', {
+test('printing gives two pages of A4 at most, however much there is to say, and the rest on request', {
   skip: skipWithout(browserHere),
 }, async (t) => {
   const runs = [
@@ -51,7 +52,7 @@ test('printing gives two pages of A4, however much there is to say, and the rest
   ];
   for (const [at, run] of runs.entries()) {
     const page = await openedLoadReport(t, run);
-    assert.equal(pagesOf(await page.pdf({ preferCSSPageSize: true })), 2, `run ${at}`);
+    assert.ok(pagesOf(await page.pdf({ preferCSSPageSize: true })) <= 2, `run ${at}`);
     await page.emulateMedia({ media: 'print' });
     assert.ok((await smallestText(page)) >= 8, `run ${at}`);
     await page.emulateMedia({ media: null });

@@ -84,7 +84,7 @@ export function renderMatrixHtml({ columns, rows }: VerdictMatrix): string {
   return htmlDocument({
     title: `${columns.length} reports side by side`,
     body: markup`<header class="masthead"><p>petstore-conformance</p><h1>${columns.length} reports side by side</h1></header>
-<main id="main"><section class="matrix" aria-label="Verdicts of every report" tabindex="0"><table>
+<main id="main"><section class="wide matrix" aria-label="Verdicts of every report" tabindex="0"><table>
 <thead><tr><th scope="col">Requirement</th><th scope="col">What is required</th>${heads}</tr></thead>
 <tbody>
 <tr><th scope="row">Outcome</th><td></td>${outcomes}</tr>
@@ -92,7 +92,6 @@ ${body}</tbody></table></section>
 <p class="quiet">${LEGEND}</p>
 </main>
 `,
-    further: markup`.matrix { overflow-x: auto; } .matrix td, .matrix th { min-width: 7rem; }`,
   });
 }
 

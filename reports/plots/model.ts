@@ -59,7 +59,7 @@ export interface Point {
 export type PointStatus = 'accepted' | 'rate-limited' | 'rejected' | 'failed' | 'no-response';
 
 /** How a line is drawn. Several in one panel differ in this, and not only in colour. */
-export type Stroke = 'strong' | 'thin' | 'dashed' | 'quiet';
+export type Stroke = 'strong' | 'dashed' | 'dotted' | 'quiet';
 
 /** What can be drawn into a panel of values. `name` is shown in the legend; marks with the same name share an entry. */
 export type Mark =
@@ -69,6 +69,8 @@ export type Mark =
       readonly name: string;
       readonly stroke: Stroke;
       readonly points: readonly Point[];
+      /** Its name also stands at its end. */
+      readonly isNamed?: true;
     }
   /** The range between two values, such as two percentiles. */
   | {

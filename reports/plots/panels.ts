@@ -3,7 +3,7 @@ import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { markSvg, timeMarkSvg } from './marks.ts';
 import type { Mark, Panel, RowMark, RowPanel, ValuePanel } from './model.ts';
-import type { TimeScale } from './scales.ts';
+import type { TimeScale, ValueScale } from './scales.ts';
 import { valueScale } from './scales.ts';
 import { pointMark } from './shapes.ts';
 
@@ -36,9 +36,29 @@ function drawValues(panel: ValuePanel, time: TimeScale, top: number): DrawnPanel
   });
   const marks = panel.marks.map((mark) => markSvg(mark, { time, value, height }));
   return {
-    svg: markup`${labelSvg(panel.label, top)}<svg class="panel" y="${top + LABEL_HEIGHT}" width="100%" height="${height}">${grid}${marks}</svg>\n`,
+    svg: markup`${labelSvg(panel.label, top)}<svg class="panel" y="${top + LABEL_HEIGHT}" width="100%" height="${height}">${grid}${marks}${endNames(panel.marks, value, height)}</svg>\n`,
     height: LABEL_HEIGHT + height + GAP,
   };
+}
+
+/** Pixels from one name to the next. */
+const NAME_HEIGHT = 13;
+
+/** The names of lines at their ends, none on top of another. */
+function endNames(marks: readonly Mark[], { at }: ValueScale, height: number): readonly Markup[] {
+  const ends = marks.toReversed().flatMap((mark) => {
+    const last =
+      mark.kind === 'line' && mark.isNamed ? mark.points.findLast(({ y }) => Number.isFinite(y)) : undefined;
+    return last === undefined || mark.kind !== 'line' ? [] : [{ ...mark, y: at(last.y) }];
+  });
+  let lowest = height;
+  return ends
+    .sort((one, other) => other.y - one.y)
+    .map(({ name, stroke, y }) => {
+      const place = Math.min(y, lowest);
+      lowest = place - NAME_HEIGHT;
+      return markup`<text class="end ${stroke}" x="100%" y="${place}" dx="5" dy="0.32em">${name}</text>`;
+    });
 }
 
 function drawRows({ label, rows }: RowPanel, time: TimeScale, top: number): DrawnPanel {

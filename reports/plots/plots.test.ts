@@ -79,10 +79,10 @@ test('the same plot gives the same bytes, and none of them is not a number', () 
   assert.equal(once, again);
   assert.doesNotMatch(once, /NaN|Infinity|undefined|null/);
   const empty: readonly Mark[] = [
-    { kind: 'line', name: 'none', stroke: 'thin', points: [] },
+    { kind: 'line', name: 'none', stroke: 'dotted', points: [] },
     { kind: 'stack', layers: [], bins: [] },
   ];
-  const gap: Mark = { kind: 'line', name: 'gap', stroke: 'thin', points: [{ x: 1, y: Number.NaN }] };
+  const gap: Mark = { kind: 'line', name: 'gap', stroke: 'dotted', points: [{ x: 1, y: Number.NaN }] };
   for (const marks of [empty, [gap]])
     assert.doesNotMatch(plotFile({ ...plotWith(marks), to: 0 }), /NaN|Infinity|undefined|null/);
 });

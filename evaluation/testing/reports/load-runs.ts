@@ -15,6 +15,8 @@ const finding = (id: LoadFinding['id'], verdict: LoadFinding['verdict'], because
   expected: `The expectation ${id}.`,
 });
 
+const TWENTIETHS = { twentieths: Array.from({ length: 19 }, (_, at) => 8 + 3 * at) };
+
 const digestOf = (digit: string): string => `sha256:${digit.repeat(64)}`;
 
 /** Sixty accepted requests, one rate-limited, one without a response, and a wait; `text` stands for every text that a target can choose. */
@@ -45,7 +47,7 @@ export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail
         { key: 'key', planned: 62, sent: 62, accepted: 60, rateLimited: 1, failed: 1 },
         { key: 'other', planned: 5, sent: 0, accepted: 0, rateLimited: 0, failed: 0 },
       ],
-      latencyMs: { count: 61, min: 5, p50: 35, p90: 60, p99: 65, p999: 65, max: 65 },
+      latencyMs: { count: 61, min: 5, p50: 35, p90: 60, p99: 65, p999: 65, max: 65, ...TWENTIETHS },
       scheduleDelayMs: { p50: 0.4, p99: 2, max: 3 },
       environment: { k6: '2.2.0', node: '20.19.0', platform: 'linux x64', cpus: 2 },
     },

@@ -49,7 +49,7 @@ export function keyPlots(sections: readonly KeyReadings[], record: LoadRecord, r
           .flatMap(({ key }) => sections.find((one) => one.key === key) ?? []);
   return markup`${shown.map(
     (one, i) => markup`<h3>Key <code>${bounded(one.key, TEXT_LIMIT)}</code></h3>
-${plotFigure(keyPlot(one, `key-${i}`, record))}${enlargedPlot(one, record, `enlarged-${i}`)}`,
+${plotFigure(keyPlot(one, `key-${i}`, record))}${enlargedPlot(one, record, `enlarged-${i}`) ?? markup``}`,
   )}`;
 }
 
@@ -82,10 +82,10 @@ function latencyDots(readings: readonly Reading[]): Panel {
   };
 }
 
-/** A plot of the busiest period of a key; empty where it is long enough to be visible in the run. */
-export function enlargedPlot(section: KeyReadings, record: LoadRecord, id = 'enlarged'): Markup {
+/** A plot of the busiest period of a key; undefined where it is long enough to be visible in the run. */
+export function enlargedPlot(section: KeyReadings, record: LoadRecord, id = 'enlarged'): Markup | undefined {
   const busy = hiddenPeriod(section.readings, section.to - section.from);
-  if (busy === undefined) return markup``;
+  if (busy === undefined) return undefined;
   const readings = section.readings.filter(({ sent }) => sent >= busy.from && sent <= busy.to);
   return markup`<h3>The busiest period, enlarged</h3>
 ${plotFigure(keyPlot({ ...section, ...busy, readings }, id, record))}`;

@@ -1,6 +1,6 @@
 import type { KeyCount, LoadRecord } from '../../../load/model/record.ts';
 import { bounded } from '../../foreign-text.ts';
-import { section } from '../../html/document.ts';
+import type { Section } from '../../html/document.ts';
 import { rounded } from '../../plots/scales.ts';
 import { wide } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
@@ -17,16 +17,17 @@ const MOST_OPEN = 12;
 const MOST_ROWS = 1000;
 
 /** Planned and actual requests of each key. */
-export function keysSection(record: LoadRecord): Markup {
+export function keysSection(record: LoadRecord): Section {
   const { keys } = record;
   const total = keys.length === 1 ? [] : [totalOfKeys(record)];
   const open = keys.length <= MOST_OPEN ? [...keys, ...total] : total;
-  return section(
-    'keys',
-    'Requests',
-    markup`<p>${bounded(record.ended.because, 1000)}</p>
+  return {
+    id: 'keys',
+    title: 'Requests',
+    content: markup`<p>${bounded(record.ended.because, 1000)}</p>
 ${tableOf('Requests of each key', open)}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}`,
-  );
+    classes: 'more',
+  };
 }
 
 function foldedKeys(keys: readonly KeyCount[]): Markup {

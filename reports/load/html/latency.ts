@@ -2,7 +2,7 @@ import { countOf } from '../../../kernel/basics/text.ts';
 import { ascending, latencyMs, latencySamples, quantile } from '../../../load/model/latency.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
-import { section } from '../../html/document.ts';
+import type { Section } from '../../html/document.ts';
 import type { Mark, Plot, Stroke } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
 import { wide } from '../../tables.ts';
@@ -17,20 +17,21 @@ const POINTS = 300;
  * Latency by percentile, on the axis of HDR histograms: each step to the right
  * contains a tenth of the remaining requests, so that the slowest ones are visible.
  */
-export function latencySection(record: LoadRecord, trace: Trace): Markup {
+export function latencySection(record: LoadRecord, trace: Trace): Section | undefined {
   const { latencyMs: summary } = record;
-  if (summary === null) return markup``;
-  return section(
-    'latency',
-    'Latency',
-    markup`<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${countOf(summary.count, 'response')}; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
+  if (summary === null) return undefined;
+  return {
+    id: 'latency',
+    title: 'Latency',
+    classes: 'more',
+    content: markup`<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${countOf(summary.count, 'response')}; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
 ${plotFigure(curvesPlot(latencySamples(trace.samples)))}
 ${wide(
   'Latency by percentile',
   markup`<table class="figures"><thead><tr>${LATENCY_COLUMNS.map(([name]) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody><tr>${LATENCY_COLUMNS.map(([, field]) => markup`<td>${millisecondsText(summary[field])}</td>`)}</tr></tbody></table>`,
 )}${scheduleDelayText(record)}`,
-  );
+  };
 }
 
 /** Says which part of a long run the curves show. */

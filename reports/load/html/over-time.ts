@@ -2,7 +2,7 @@ import { countOf } from '../../../kernel/basics/text.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { bounded } from '../../foreign-text.ts';
-import { section } from '../../html/document.ts';
+import type { Section } from '../../html/document.ts';
 import type { Mark, Panel, Plot, PlotTable } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
 import type { Markup } from '../../written.ts';
@@ -25,40 +25,28 @@ const TEXT_LIMIT = 300;
 /** Reasons for waits; the waits of a fleet differ in their figures. */
 const MOST_NOTES = 4;
 
-/** What is drawn over time; a section that has nothing to show is undefined. */
-interface OverTime {
-  /** The whole run: latency, requests by status and schedule delay beside Remaining. */
-  readonly run: Markup | undefined;
-  /** Each key, or the worst of a fleet; of a single key, its busiest period where that is too short to be visible in the run. */
-  readonly byKey: Markup | undefined;
-}
-
-/** The run over time, and its keys. */
-export function overTimeSections(record: LoadRecord, trace: Trace): OverTime {
-  if (trace.samples.length === 0) return { run: undefined, byKey: undefined };
+/** The run over time, and each of its keys, or the worst of a fleet; of a single key, its busiest period where that is too short to be visible in the run. */
+export function overTimeSections(record: LoadRecord, trace: Trace): readonly Section[] {
+  if (trace.samples.length === 0) return [];
   const run = readingsOf(trace);
   const sections = keySections(record, trace, run);
   const single = sections.length === 1 ? sections[0] : undefined;
   const quota = single === undefined ? undefined : keyPanel(single, record.limits.perMinute);
-  return {
-    run: section(
-      'timeline',
-      'Over time',
-      markup`<p>By the time of sending, from the first request on. Latency counts from the intended send time.${partText(trace)}</p>
+  const byKey = single === undefined ? fleetPlots(sections, record, run) : enlargedPlot(single, record);
+  return [
+    {
+      id: 'timeline',
+      title: 'Over time',
+      content: markup`<p class="quiet">By the time of sending, from the first request on. Latency counts from the intended send time.${partText(trace)}</p>
 ${plotFigure(runPlot(record, run, quota))}${notes([...(single === undefined ? [] : keyNotes(single)), ...waitNotes(trace)])}`,
-      'run',
-    ),
-    byKey: byKeySection(
-      single === undefined ? fleetPlots(sections, record, run) : enlargedPlot(single, record),
-    ),
-  };
+      classes: 'timeline',
+    },
+    ...(byKey === undefined ? [] : [{ id: 'by-key', title: 'Key by key', content: byKey, classes: 'more' }]),
+  ];
 }
 
 const fleetPlots = (sections: readonly KeyReadings[], record: LoadRecord, run: RunReadings): Markup =>
   markup`${sections.length > MOST_KEY_PLOTS ? worstKeysTable(run) : markup``}${keyPlots(sections, record, run)}`;
-
-const byKeySection = (content: Markup): Markup | undefined =>
-  content.toString() === '' ? undefined : section('by-key', 'Key by key', content);
 
 /** The plot of the whole run; `quota` is the panel of its only key. */
 function runPlot(record: LoadRecord, run: RunReadings, quota: Panel | undefined): Plot {

@@ -1,24 +1,23 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import { bounded } from '../../foreign-text.ts';
-import { section } from '../../html/document.ts';
+import type { Section } from '../../html/document.ts';
 import { prose } from '../../html/prose.ts';
-import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { idsText, totalOfKeys } from '../texts.ts';
 
 const REASON_LIMIT = 160;
 
 /** What the verdict of a load run says nothing about, and why. */
-export function unjudgedSection(record: LoadRecord): Markup {
+export function unjudgedSection(record: LoadRecord): Section {
   const items = [...undecided(record), ...unrecorded(record), ...withoutThreshold(record), ...OTHERS];
-  return section(
-    'unjudged',
-    'What was not judged, and why',
-    markup`<ul>
+  return {
+    id: 'unjudged',
+    title: 'Not judged',
+    content: markup`<ul>
 ${items.map(([what, why]) => markup`<li><strong>${what}:</strong> ${prose(why)}</li>\n`)}</ul>
 `,
-  );
+  };
 }
 
 /** What was not judged, and the reason. */
@@ -26,7 +25,7 @@ type Unjudged = readonly [what: string, why: string];
 
 function undecided({ findings }: LoadRecord): readonly Unjudged[] {
   if (findings.every(({ verdict }) => verdict !== 'inconclusive')) return [];
-  return [[idsText(findings, 'inconclusive'), 'inconclusive; the summary below states the reasons.']];
+  return [[idsText(findings, 'inconclusive'), 'inconclusive; the expectations above state the reasons.']];
 }
 
 function unrecorded(record: LoadRecord): readonly Unjudged[] {

@@ -19,13 +19,25 @@ function placesOf(bins: readonly Bin[]): readonly Place[] {
   ];
 }
 
-const lineOf = (bins: readonly Bin[], name: string, stroke: Stroke, valueIn: (bin: Bin) => number): Mark => ({
+type LineMark = Extract<Mark, { kind: 'line' | 'steps' }>;
+
+const lineOf = (
+  bins: readonly Bin[],
+  name: string,
+  stroke: Stroke,
+  valueIn: (bin: Bin) => number,
+): LineMark => ({
   kind: 'line',
   name,
   stroke,
   points: placesOf(bins.filter((bin) => Number.isFinite(valueIn(bin)))).map(
     ({ bin, x }): Point => ({ x, y: valueIn(bin) }),
   ),
+});
+
+const percentile = (bins: readonly Bin[], which: 'p50' | 'p95' | 'p99', stroke: Stroke): Mark => ({
+  ...lineOf(bins, which, stroke, (bin) => bin[which]),
+  isNamed: true,
 });
 
 /** Latency by percentile over time; further marks, such as thresholds, after it. */
@@ -43,9 +55,9 @@ export const latencyPanel = (bins: readonly Bin[], further: readonly Mark[] = []
         high: bin.p99,
       })),
     },
-    lineOf(bins, 'p99', 'thin', ({ p99 }) => p99),
-    lineOf(bins, 'p95', 'dashed', ({ p95 }) => p95),
-    lineOf(bins, 'p50', 'strong', ({ p50 }) => p50),
+    percentile(bins, 'p99', 'dotted'),
+    percentile(bins, 'p95', 'dashed'),
+    percentile(bins, 'p50', 'strong'),
     ...further,
   ],
 });
