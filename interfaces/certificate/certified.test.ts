@@ -10,6 +10,7 @@ const certified = (name: string, limits: Partial<typeof LIMITS> = {}): Certified
   subject: 'https://api.example.com/v1',
   plan: { name, limits: { ...LIMITS, ...limits } },
   bundledServer: false,
+  words: 'conforms: core',
   partial: false,
   startedAt: '2026-11-25T10:00:00.000Z',
 });

@@ -15,6 +15,8 @@ export interface Certified {
   readonly partial: boolean;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** The outcome in the words of every report: `conforms: core + isolation`. */
+  readonly words: string;
 }
 
 /** What a run found: requirements of a certification run, expectations and thresholds of a load run. */

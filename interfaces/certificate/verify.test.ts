@@ -27,7 +27,14 @@ const run: AttestedRun = {
   report,
   judgeAgain: async () => ({
     report,
-    certified: { subject: 'https://a.example/v1', plan, bundledServer: false, partial: false, startedAt: '' },
+    certified: {
+      subject: 'https://a.example/v1',
+      plan,
+      bundledServer: false,
+      partial: false,
+      startedAt: '',
+      words: 'conforms: core',
+    },
     contradictions: [],
   }),
 };

@@ -111,7 +111,7 @@ function resultLines(judged: JudgedAgain): readonly string[] {
   const { certified, report } = judged;
   const [first, ...others] = shortcomingsOf(certified, report);
   const counts = countsText(report);
-  if (first === undefined) return [`✓ The certificate is true, and says: conforms (${counts}).`];
+  if (first === undefined) return [`✓ The certificate is true, and says: ${certified.words} (${counts}).`];
   return [
     `! The certificate is true, but it does not say that its subject conforms (${counts}).`,
     ...[first, ...others].map((sentence) => `  ${sentence}`),

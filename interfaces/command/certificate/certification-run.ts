@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { quoted } from '../../../kernel/basics/text.ts';
 import type { RunRecord, ServiceRecord } from '../../../kernel/findings/record.ts';
 import { renderHtml } from '../../../reports/html/page.ts';
-import { momentOf } from '../../../reports/outcome.ts';
+import { momentOf, outcomeSign } from '../../../reports/outcome.ts';
 import { readReport } from '../../../reports/read.ts';
 import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
@@ -103,6 +103,7 @@ const certifiedOf = (record: RunRecord, run: RunLine | undefined): Certified => 
   subject: testedText(record),
   plan: run === undefined ? undefined : { name: run.target.plan, limits: run.limits },
   bundledServer: run?.target.bundled === true,
+  words: outcomeSign(record).word,
   partial: record.selection !== undefined,
   startedAt: record.startedAt,
 });

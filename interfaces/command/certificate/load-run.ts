@@ -69,6 +69,7 @@ const certifiedOf = ({ target, limits, startedAt }: LoadRecord): Certified => ({
   subject: target.baseUrl,
   plan: { name: target.plan, limits },
   bundledServer: target.bundled === true,
+  words: 'conforms',
   partial: false,
   startedAt,
 });
