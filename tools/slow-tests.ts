@@ -30,7 +30,6 @@ export const SLOW_TESTS: readonly string[] = [
   'interfaces/command/spend-day.test.ts',
   'evaluation',
   'interfaces/command',
-  'reference-server/catalogue/replicas',
   'suites/client/run/hostile-clients.test.ts',
   'suites/client/run/watchdog.test.ts',
   'suites/client/service/reset.test.ts',

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  clientOf,
-  conformingClients,
-  faultyClients,
-} from '../../reference-server/catalogue/clients/index.js';
 import { clientLibraries, libraryOf } from '../../suites/client/libraries/index.ts';
+import { clientOf, conformingClients, faultyClients } from './catalogue/index.js';
 import { inParallel } from './in-parallel.ts';
 import { readLibraries } from './libraries/results.ts';
 import { subjects } from './libraries/subjects.ts';

@@ -1,6 +1,6 @@
-import type { ClientRequirement } from '../../reference-server/catalogue/clients/client.ts';
-import { conformingClients, faultyClients } from '../../reference-server/catalogue/clients/index.js';
 import { clientLibraries } from '../../suites/client/libraries/index.ts';
+import type { ClientRequirement } from './catalogue/client.ts';
+import { conformingClients, faultyClients } from './catalogue/index.js';
 import type { ClientCertificate } from './certify.ts';
 import { readLibraries } from './libraries/results.ts';
 import type { LibrarySubject, Mode } from './libraries/subjects.ts';

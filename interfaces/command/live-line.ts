@@ -1,4 +1,4 @@
-import type { createLogUpdate } from 'log-update';
+import { clearLine, cursorTo } from 'node:readline';
 import type { Terminal } from './terminal.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
@@ -6,23 +6,23 @@ const FRAME_MS = 100;
 
 /** A line that is redrawn ten times a second until it is stopped. */
 export function liveLine({ err }: Terminal, text: () => string): { readonly stop: () => void } {
-  let log: ReturnType<typeof createLogUpdate> | undefined;
-  // Loaded only for a live line, so that a pipeline does not wait for it.
-  void import('log-update').then((loaded) => {
-    log = loaded.createLogUpdate(err, { showCursor: true });
-  });
   let frame = 0;
+  const clear = (): void => {
+    cursorTo(err, 0);
+    clearLine(err, 0);
+  };
   const draw = (): void => {
     frame = (frame + 1) % FRAMES.length;
     const line = `${FRAMES[frame] ?? ''} ${text()}`;
+    clear();
     // The last column stays free, because a full line wraps on some terminals.
-    log?.(line.slice(0, (err.columns || line.length + 1) - 1));
+    err.write(line.slice(0, (err.columns || line.length + 1) - 1));
   };
   const timer = setInterval(draw, FRAME_MS);
   return {
     stop() {
       clearInterval(timer);
-      log?.clear();
+      clear();
     },
   };
 }

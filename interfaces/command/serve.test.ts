@@ -4,11 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { plansFile, run, start, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 import { rejectEveryKey, serve } from '../../evaluation/testing/cli/target.ts';
-import { startRedis } from '../../evaluation/testing/tools/redis-process.ts';
-import { findDaemon } from '../../tools/daemons.ts';
-
-const redisServer = await findDaemon('redis-server');
-const noRedis = redisServer.kind === 'missing' && redisServer.advice;
 
 const list = (baseUrl: string, key: string): Promise<Response> =>
   fetch(`${baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } });
@@ -36,33 +31,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.equal(err, '');
   });
 }
-
-test('serve --store counts a key once for all replicas', { skip: noRedis }, async (t) => {
-  const redis = await startRedis();
-  t.after(() => redis.kill());
-  const served = await Promise.all(
-    [1, 2].map(async () => {
-      const running = start(t, ['serve', '--json', '--store', redis.url]);
-      await running.until('\n');
-      return { running, ...JSON.parse(running.printed().out) };
-    }),
-  );
-  const remaining: string[] = [];
-  for (const { baseUrl, keys } of [...served, ...served]) {
-    remaining.push((await list(baseUrl, keys.free[0])).headers.get('x-ratelimit-remaining') ?? '');
-  }
-  assert.deepEqual(remaining, ['59', '58', '57', '56']);
-  for (const { running } of served) {
-    running.child.kill('SIGINT');
-    assert.equal((await running.ended()).code, 0);
-  }
-});
-
-test('serve --store without a Redis ends with one sentence', async (t) => {
-  const { code, err } = await run(t, ['serve', '--store', 'redis://127.0.0.1:1']);
-  assert.equal(code, 2);
-  assert.match(err, /^petstore-conformance: No Redis responds at redis:\/\/127\.0\.0\.1:1 /);
-});
 
 test('serve prints its address and each key on its own line', async (t) => {
   const running = start(t, ['serve', '--fault', 'list-206']);

@@ -48,7 +48,14 @@ export function pageOf(id: RequirementId): Page {
       ...list('Derivation of its bounds', derivationsOf(id)),
       ...(fix === undefined ? [] : [text('How to fix a violation', fix)]),
       ...list('By what the responses show', frameworkFixesOf(id).map(frameworkFixText)),
-      ...list('Faults that it finds', faultsOf(id)),
+      ...(isClients
+        ? [
+            text(
+              'Faults that it finds',
+              'Those of the faulty clients in evaluation/CLIENTS.md, each with its verdicts.',
+            ),
+          ]
+        : list('Faults that it finds', faultsOf(id))),
       ...list('What it cannot see', undecidableFaultsOf(id)),
     ],
   };

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { SCRIPT } from '../script/location.ts';
 
 /**
@@ -5,7 +7,8 @@ import { SCRIPT } from '../script/location.ts';
  * follow from the keys, and every file that the script opens, the keys among them.
  */
 export async function bundleScript(): Promise<string> {
-  // The action of GitHub has no esbuild, and bundles no script.
+  // `npm run build` has bundled the script of the package.
+  if (extname(SCRIPT) === '.js') return readFile(SCRIPT, 'utf8');
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     entryPoints: [SCRIPT],

@@ -3,6 +3,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleScript } from '../../load/operator/bundle.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { dataFiles } from './data-files.ts';
 import { keepReachable } from './declarations.ts';
@@ -18,6 +19,8 @@ rmSync(out, { recursive: true, force: true });
 compile('--outDir', out, '--declaration', '--emitDeclarationOnly');
 keepReachable(out, exportedTypes());
 compile('--outDir', out, '--removeComments');
+// k6 reads one file sooner than its modules, and esbuild is no dependency of a user.
+writeFileSync(join(out, 'load', 'script', 'main.js'), await bundleScript());
 for (const path of dataFiles(root)) cpSync(join(root, path), join(out, path));
 // The program reads its name and version from the package.json above it; the rest of it means nothing there.
 const { name, version, type } = packageJson;

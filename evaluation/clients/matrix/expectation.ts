@@ -1,9 +1,5 @@
-import type {
-  ClientRequirement,
-  ConformingClient,
-  FaultyClient,
-} from '../../../reference-server/catalogue/clients/client.ts';
-import { startClientOf } from '../../../reference-server/catalogue/clients/start-client-of.ts';
+import type { ClientRequirement, ConformingClient, FaultyClient } from '../catalogue/client.ts';
+import { startClientOf } from '../catalogue/start-client-of.ts';
 import type { ClientCertificate } from '../certify.ts';
 import { certifyClient } from '../certify.ts';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { conformingClients, faultyClients } from '../../../reference-server/catalogue/clients/index.js';
 import { commandArguments } from '../../command-options.ts';
+import { conformingClients, faultyClients } from '../catalogue/index.js';
 import type { ClientCertificate } from '../certify.ts';
 import { inParallel } from '../in-parallel.ts';
 import { certifyCatalogueClient, differences } from './expectation.ts';

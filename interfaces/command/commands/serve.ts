@@ -1,9 +1,7 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { UserError } from '../../../kernel/basics/user-error.ts';
-import type { OutagePolicy } from '../../../reference-server/catalogue/replicas/shared-store.ts';
-import type { ListenOptions, RunningServer } from '../../../reference-server/http/server.ts';
+import type { RunningServer } from '../../../reference-server/http/server.ts';
 import type { BanPolicy } from '../../../reference-server/limiters/ban.ts';
-import type { Plans } from '../../../spec/plans.ts';
 import type { BehaviourOptions } from '../behaviour.ts';
 import { aborted, interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
@@ -14,8 +12,6 @@ interface ServeOptions extends BehaviourOptions {
   readonly host: string;
   readonly plans?: string;
   readonly ban?: string;
-  readonly store?: string;
-  readonly storeFailure: OutagePolicy;
   readonly json?: boolean;
 }
 
@@ -32,20 +28,6 @@ export function serveCommand(terminal: Terminal): Command {
       '--ban <n:seconds>',
       'ban a key for SECONDS after it sent N further requests after a 429 response',
     )
-    .addOption(
-      new Option(
-        '--store <url>',
-        'share counters and categories with other replicas through this Redis',
-      ).conflicts(['algorithm', 'fault', 'variant', 'ban']),
-    )
-    .addOption(
-      new Option(
-        '--store-failure <policy>',
-        'while the store is unreachable: accept every request (open) or respond with 503 (closed)',
-      )
-        .choices(['open', 'closed'] satisfies readonly OutagePolicy[])
-        .default('closed'),
-    )
     .option('--json', 'print one line of JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: ServeOptions) => serve(options, terminal));
@@ -59,43 +41,17 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
     const { loadPlans } = await import('../../../spec/plans.ts');
     const { readBehaviour } = await import('../behaviour.ts');
     const plans = loadPlans(options.plans);
-    const server =
-      options.store === undefined
-        ? await startServer({
-            ...listen,
-            plans,
-            ...readBehaviour(options).server,
-            ...(options.ban === undefined ? {} : { ban: readBan(options.ban) }),
-          })
-        : await startReplica(options.store, options.storeFailure, plans, listen);
+    const server = await startServer({
+      ...listen,
+      plans,
+      ...readBehaviour(options).server,
+      ...(options.ban === undefined ? {} : { ban: readBan(options.ban) }),
+    });
     print(terminal, ...(options.json === true ? [jsonLine(server)] : greeting(server)));
     await aborted(signal);
     await server.close();
   });
 }
-
-/** One replica of the reference server, which closes its connection to the store when it is closed. */
-async function startReplica(
-  url: string,
-  duringOutage: OutagePolicy,
-  plans: Plans,
-  listen: ListenOptions,
-): Promise<RunningServer> {
-  const { connectRedis } = await import('../../../reference-server/catalogue/replicas/redis.ts');
-  const { createReplica } = await import('../../../reference-server/catalogue/replicas/replica.ts');
-  const { serveOverHttp } = await import('../../../reference-server/http/server.ts');
-  const store = await connectRedis(url, STORE_PREFIX);
-  try {
-    const server = await serveOverHttp(await createReplica({ plans, store, duringOutage }), listen);
-    return { ...server, close: () => server.close().then(() => store.close()) };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-/** The prefix of the keys in Redis: all replicas that `serve` starts belong to one service. */
-const STORE_PREFIX = 'petstore';
 
 /** The names of two groups of keys in the output differ from those in code: programs read them. */
 function jsonLine({ baseUrl, keys: { exhausted, disposable, ...plans } }: RunningServer): string {
@@ -127,6 +83,4 @@ const EXAMPLES = `
 Examples:
   petstore-conformance serve --port 8080
   petstore-conformance serve --algorithm token-bucket --ban 10:30
-  petstore-conformance serve --json --fault retry-after-absent
-  petstore-conformance serve --port 8081 --store redis://127.0.0.1:6379
-      starts one of several replicas`;
+  petstore-conformance serve --json --fault retry-after-absent`;

@@ -1,17 +1,17 @@
-import type { Servable } from '../../http/server.ts';
-import type { Decision } from '../../limiters/limiter.ts';
-import { combineChecks } from '../../limiters/limiter.ts';
-import type { Caller, Identity } from '../../service/callers.ts';
-import { callersByKey, identifyBy } from '../../service/callers.ts';
-import type { Category, CategoryStore } from '../../service/categories.ts';
-import { categoryJson } from '../../service/categories.ts';
-import { systemClock } from '../../service/clock.ts';
-import { demoKeys } from '../../service/demo-keys.ts';
-import type { Outcome, Request, Response } from '../../service/message.ts';
-import { errorResponse } from '../../service/message.ts';
-import { completeResponse, respond } from '../../service/response.ts';
-import { createRouter } from '../../service/routes.ts';
-import type { ServiceOptions } from '../../service/service.ts';
+import type { Servable } from '../../reference-server/http/server.ts';
+import type { Decision } from '../../reference-server/limiters/limiter.ts';
+import { combineChecks } from '../../reference-server/limiters/limiter.ts';
+import type { Caller, Identity } from '../../reference-server/service/callers.ts';
+import { callersByKey, identifyBy } from '../../reference-server/service/callers.ts';
+import type { Category, CategoryStore } from '../../reference-server/service/categories.ts';
+import { categoryJson } from '../../reference-server/service/categories.ts';
+import { systemClock } from '../../reference-server/service/clock.ts';
+import { demoKeys } from '../../reference-server/service/demo-keys.ts';
+import type { Outcome, Request, Response } from '../../reference-server/service/message.ts';
+import { errorResponse } from '../../reference-server/service/message.ts';
+import { completeResponse, respond } from '../../reference-server/service/response.ts';
+import { createRouter } from '../../reference-server/service/routes.ts';
+import type { ServiceOptions } from '../../reference-server/service/service.ts';
 import type { OutagePolicy, SharedStore } from './shared-store.ts';
 
 /** What one replica of a service is made of; the clock is the system's by default. */

@@ -3,7 +3,7 @@
 import { work } from './core.js';
 import { clientOf } from './index.js';
 
-// node reference-server/catalogue/clients/start.js ID: starts a client of the catalogue, as certify-client expects it. Its
+// node evaluation/clients/catalogue/start.js ID: starts a client of the catalogue, as certify-client expects it. Its
 // files are JavaScript, because a certification starts it some twenty times and a start should cost little.
 
 const client = clientOf(process.argv[2] ?? '');

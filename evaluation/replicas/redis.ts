@@ -1,6 +1,7 @@
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import type { Quota } from '../../limiters/algorithm.ts';
-import type { QuotaCheck } from '../../limiters/caller-counters.ts';
+import { createClient } from '@redis/client';
+import { UserError } from '../../kernel/basics/user-error.ts';
+import type { Quota } from '../../reference-server/limiters/algorithm.ts';
+import type { QuotaCheck } from '../../reference-server/limiters/caller-counters.ts';
 import type { SharedStore } from './shared-store.ts';
 
 /** The shared store is unavailable at the start; the message is one sentence that says what to do. */
@@ -61,8 +62,6 @@ const RETRY_MS = 200;
  * @throws {StoreUnreachableError} when Redis is unavailable at the start
  */
 export async function connectRedis(url: string, prefix: string): Promise<SharedStore> {
-  // Loaded on demand: it takes a tenth of a second, and few servers have a store.
-  const { createClient } = await import('@redis/client');
   let connected = false;
   const client = createClient({
     url,
@@ -76,9 +75,7 @@ export async function connectRedis(url: string, prefix: string): Promise<SharedS
     await client.connect();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new StoreUnreachableError(
-      `No Redis responds at ${withoutPassword(url)} (${why}): start one, or serve without --store.`,
-    );
+    throw new StoreUnreachableError(`No Redis responds at ${withoutPassword(url)} (${why}): start one.`);
   }
   connected = true;
   const keyOf = (id: string, { window }: Quota): string => `${prefix}:count:${window}:${id}`;

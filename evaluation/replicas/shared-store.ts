@@ -1,5 +1,5 @@
-import type { Quota } from '../../limiters/algorithm.ts';
-import type { QuotaCheck } from '../../limiters/caller-counters.ts';
+import type { Quota } from '../../reference-server/limiters/algorithm.ts';
+import type { QuotaCheck } from '../../reference-server/limiters/caller-counters.ts';
 
 /**
  * What several replicas of the service share, so that a caller has one count

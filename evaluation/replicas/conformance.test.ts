@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { connectRedis } from '../reference-server/catalogue/replicas/redis.ts';
-import { createReplica } from '../reference-server/catalogue/replicas/replica.ts';
-import { serveOverHttp, startServer } from '../reference-server/http/server.ts';
-import type { Plans } from '../spec/plans.ts';
-import { findDaemon } from '../tools/daemons.ts';
-import { overHttp } from './over-http.ts';
-import { balance } from './testing/tools/balancer.ts';
-import { startRedis } from './testing/tools/redis-process.ts';
+import { serveOverHttp, startServer } from '../../reference-server/http/server.ts';
+import type { Plans } from '../../spec/plans.ts';
+import { findDaemon } from '../../tools/daemons.ts';
+import { overHttp } from '../over-http.ts';
+import { balance } from '../testing/tools/balancer.ts';
+import { startRedis } from '../testing/tools/redis-process.ts';
+import { connectRedis } from './redis.ts';
+import { createReplica } from './replica.ts';
 
 const redisServer = await findDaemon('redis-server');
 const skip = redisServer.kind === 'missing' && redisServer.advice;
