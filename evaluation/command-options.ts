@@ -17,33 +17,23 @@ interface CommandArguments<Options extends OptionTable> {
 }
 
 /**
- * Reads the options of a command of the laboratory from its arguments. `--help`
- * prints the usage and ends the process with 0. An unknown option ends it with 2,
- * one sentence and the usage.
- */
-export const commandOptions = <Options extends OptionTable>(
-  usage: string,
-  options: Options,
-): OptionValues<Options> => commandArguments(usage, options, []).values;
-
-/**
- * Reads the options and the names of a command of the laboratory, as `commandOptions` does. A name that is not
- * among the known ones ends the process with 2, too.
+ * Reads the options and the names of an evaluation from its arguments. `--help` prints the usage and ends the process
+ * with 0. An option or a name that does not exist ends it with 2, one sentence and the usage.
+ * @param isName whether the evaluation knows a name
  */
 export function commandArguments<Options extends OptionTable>(
   usage: string,
   options: Options,
-  known: readonly string[],
+  isName: (name: string) => boolean,
 ): CommandArguments<Options> {
   if (process.argv.includes('--help')) {
     process.stdout.write(`${usage}\n`);
     process.exit(0);
   }
   try {
-    const { values, positionals } = parseArgs({ options, allowPositionals: known.length > 0 });
-    const unknown = positionals.filter((name) => !known.includes(name));
-    if (unknown.length > 0)
-      throw new TypeError(`There is no ${unknown.join(', ')}. There is ${known.join(', ')}.`);
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const unknown = positionals.filter((name) => !isName(name));
+    if (unknown.length > 0) throw new TypeError(`There is no ${unknown.join(', ')}.`);
     return { values, names: positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

@@ -11,6 +11,7 @@ import { entry } from '../spec/register.ts';
 import { loadSpecification } from '../spec/specification.ts';
 import { judge } from '../suites/service/judge/judge.ts';
 import { readJournal } from '../suites/service/wire/journal-reader.ts';
+import { sampleOf } from '../tools/sample.ts';
 import { runWith } from './simulation/run-options.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
 import type { FaceTest } from './testing/playwright/run-face.ts';
@@ -19,7 +20,7 @@ import { runProjects, verdictOf } from './testing/playwright/run-face.ts';
 // Both faces must give the same verdict on every requirement. Both judge a journal, so one recorded run for each fault
 // is judged by both. A Playwright run over HTTP has tests of its own.
 
-/** Every fault where PROVE_ALL_FACES is 1; otherwise one of each kind that a face shows differently. */
+/** Every fault where PROVE_ALL_FACES is 1; otherwise, of one of each kind that a face shows differently, the share of the day. */
 function sample(): readonly FaultEntry[] {
   // Simulation has no bytes, and an undecidable fault shows in no verdict.
   const all = describeFaults().filter(
@@ -28,8 +29,8 @@ function sample(): readonly FaultEntry[] {
   if (process.env['PROVE_ALL_FACES'] === '1') return all;
   // Playwright starts a worker anew after each test that fails, so those with the fewest failing tests are chosen.
   const fewestFirst = all.toSorted((one, other) => one.breaks.length - other.breaks.length);
-  return fewestFirst.filter(
-    (fault, at) => fewestFirst.findIndex((one) => kindOf(one) === kindOf(fault)) === at,
+  return sampleOf(
+    fewestFirst.filter((fault, at) => fewestFirst.findIndex((one) => kindOf(one) === kindOf(fault)) === at),
   );
 }
 
@@ -64,7 +65,7 @@ before(async () => {
   ].map((one, at) => ({ ...one, journal: join(folder, `${at}.ndjson`) }));
   for (const { id, journal } of projects) await writeFile(journal, await journalOf(id));
   const options = Object.fromEntries(
-    projects.map(({ name, strict, journal }) => [name, { strict, journal }]),
+    projects.map(({ name, strict, journal }) => [name, { petstore: { strict, journal } }]),
   );
   await runProjects(options, {}, ({ tests, exitCode, output }) => {
     assert.equal(exitCode, 1, output);

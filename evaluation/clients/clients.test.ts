@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { clientLibraries, libraryOf } from '../../suites/client/libraries/index.ts';
+import { readResults } from '../results.ts';
 import { clientOf, conformingClients, faultyClients } from './catalogue/index.js';
+import type { ClientCertificate } from './certify.ts';
 import { inParallel } from './in-parallel.ts';
-import { readLibraries } from './libraries/results.ts';
+import type { LibraryResult } from './libraries/subjects.ts';
 import { subjects } from './libraries/subjects.ts';
 import { pinnedVersion } from './libraries/versions.ts';
 import { certifyCatalogueClient, contradictions, differences } from './matrix/expectation.ts';
-import { readClientMatrix } from './matrix/results.ts';
 
 // The whole matrix takes a quarter of an hour (npm run evaluate -- clients): here are the clients whose verdicts show within seconds.
 
@@ -39,7 +40,7 @@ test('clients of the catalogue get the verdicts that it states', async () => {
 });
 
 test('every client of the catalogue was measured, and no verdict contradicts what it states', () => {
-  const measured = readClientMatrix();
+  const measured = readResults<ClientCertificate>('clients/matrix');
   const wrong = [...faultyClients, ...conformingClients].flatMap((client) => {
     const certificate = measured[client.id];
     return certificate === undefined
@@ -50,11 +51,10 @@ test('every client of the catalogue was measured, and no verdict contradicts wha
 });
 
 test('every library was measured in both modes, and conforms as it is configured', () => {
-  const measured = readLibraries();
+  const measured = readResults<LibraryResult>('suites/client/libraries');
   for (const { id } of subjects) {
-    const { shipped, configured } = measured[id]?.certificates ?? {};
-    assert.ok(shipped !== undefined, `${id} was not measured as it is shipped`);
-    assert.equal(configured?.outcome, 'conforms', id);
+    assert.ok(measured[`${id} shipped`] !== undefined, `${id} was not measured as it is shipped`);
+    assert.equal(measured[`${id} configured`]?.outcome, 'conforms', id);
   }
 });
 

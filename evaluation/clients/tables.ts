@@ -1,15 +1,17 @@
 import { clientLibraries } from '../../suites/client/libraries/index.ts';
+import { readResults } from '../results.ts';
 import type { ClientRequirement } from './catalogue/client.ts';
 import { conformingClients, faultyClients } from './catalogue/index.js';
 import type { ClientCertificate } from './certify.ts';
-import { readLibraries } from './libraries/results.ts';
-import type { LibrarySubject, Mode } from './libraries/subjects.ts';
-import { subjects } from './libraries/subjects.ts';
+import type { LibraryResult, LibrarySubject, Mode } from './libraries/subjects.ts';
+import { MODES, subjects } from './libraries/subjects.ts';
 import { versionsOf } from './libraries/versions.ts';
 import type { CatalogueClient } from './matrix/expectation.ts';
-import { readClientMatrix } from './matrix/results.ts';
 
 type Row = readonly string[];
+
+const readClientMatrix = () => readResults<ClientCertificate>('clients/matrix');
+const readLibraries = () => readResults<LibraryResult>('suites/client/libraries');
 
 /** The columns of the four requirements. */
 export const REQUIREMENTS: readonly ClientRequirement[] = ['CLIENT-1', 'CLIENT-2', 'CLIENT-3', 'CLIENT-4'];
@@ -76,14 +78,14 @@ export function clientMatrixSummary(): string {
 export function libraryRows(): readonly Row[] {
   const measured = readLibraries();
   return subjects.map((subject) => {
-    const result = measured[subject.id];
+    const [shipped, configured] = MODES.map((mode) => measured[`${subject.id} ${mode}`]);
     return [
       LANGUAGES[subject.language],
       titleOf(subject),
-      versionsOf(subject, result?.runtime ?? 'not measured'),
-      ...marks(result?.certificates.shipped),
-      adviceOf(result?.certificates.shipped),
-      outcomeOf(result?.certificates.configured),
+      versionsOf(subject, configured?.runtime ?? shipped?.runtime ?? 'not measured'),
+      ...marks(shipped),
+      adviceOf(shipped),
+      outcomeOf(configured),
     ];
   });
 }
@@ -106,10 +108,12 @@ export const libraryFixRows = (): readonly Row[] =>
 
 /** How many libraries conform in each mode, in one sentence. */
 export function librarySummary(): string {
-  const all = Object.values(readLibraries());
+  const measured = readLibraries();
+  const inMode = (mode: Mode): readonly ClientCertificate[] =>
+    subjects.flatMap(({ id }) => measured[`${id} ${mode}`] ?? []);
   const conforming = (mode: Mode): number =>
-    all.filter(({ certificates }) => certificates[mode]?.outcome === 'conforms').length;
+    inMode(mode).filter(({ outcome }) => outcome === 'conforms').length;
   const fails = (id: ClientRequirement): number =>
-    all.filter(({ certificates }) => certificates.shipped?.verdicts[id].verdict === 'fail').length;
-  return `Of ${all.length} libraries, ${conforming('shipped')} conform as they are shipped (${fails('CLIENT-1')} do not wait for Retry-After, ${fails('CLIENT-2')} show no backoff), and ${conforming('configured')} as they are configured here.`;
+    inMode('shipped').filter(({ verdicts }) => verdicts[id].verdict === 'fail').length;
+  return `Of ${inMode('shipped').length} libraries, ${conforming('shipped')} conform as they are shipped (${fails('CLIENT-1')} do not wait for Retry-After, ${fails('CLIENT-2')} show no backoff), and ${conforming('configured')} as they are configured here.`;
 }

@@ -9,6 +9,17 @@ import { overHttp } from '../over-http.ts';
 import type { VerdictGroup } from './vectors.ts';
 import { groupByVerdicts, runInParallel } from './vectors.ts';
 
+/** How many repeated runs with one algorithm came to the same verdicts. */
+export interface DeterminismResult {
+  readonly runs: number;
+  /** The size of the largest group of runs with the same verdicts. */
+  readonly equal: number;
+  readonly outcome: string;
+  readonly minuteSeconds: number;
+  /** How long all runs took, in seconds. */
+  readonly seconds: number;
+}
+
 /** How often, and how, to repeat a run against one server. */
 export interface Repetition {
   readonly algorithm: AlgorithmName;

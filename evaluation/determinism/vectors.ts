@@ -42,6 +42,17 @@ export function groupByVerdicts<T>(
     .flatMap((group) => (group[0] === undefined ? [] : [{ runs: group.length, record: group[0] }]));
 }
 
+/** How the runs outside the largest group differ from those in it, one line each. */
+export const differencesIn = <T>(
+  [largest, ...others]: readonly VerdictGroup<T>[],
+  verdictsOf: (record: T) => readonly ComparableVerdict[],
+): readonly string[] =>
+  others.flatMap(({ runs, record }) =>
+    verdictDifferences(largest === undefined ? [] : verdictsOf(largest.record), verdictsOf(record)).map(
+      (difference) => `  ${runs} times: ${difference}`,
+    ),
+  );
+
 /** Calls `once` for each run, from 0 to before `runs`, with this many calls in progress at the same time. */
 export async function runInParallel<T>(
   runs: number,

@@ -3,24 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { findProfile } from '../../load/profiles/index.ts';
+import { readResults } from '../results.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
 import { conditions } from './conditions.ts';
 import { healthyVariants, loadFaults } from './faults.ts';
 import { loadService } from './load-service.ts';
 import { LOAD_MATRIX_PAGE, renderLoadMatrix } from './page.ts';
-import type { LoadRun } from './results.ts';
-import {
-  deservedOf,
-  falseLoadFails,
-  isFound,
-  missedFaults,
-  readLoadMatrix,
-  resultOf,
-  rowKey,
-} from './results.ts';
+import type { LoadRun, MatrixRow } from './results.ts';
+import { deservedOf, falseLoadFails, isFound, missedFaults, resultOf, rowKey } from './results.ts';
 import { buildLoadOutsider, loadOutsiders } from './services.ts';
 
-const rows = readLoadMatrix();
+const rows = Object.values(readResults<MatrixRow>('load-outsiders'));
 
 /** Every source of a service, as one text. */
 function sourceOf(name: string): string {
@@ -57,7 +50,7 @@ describe('the committed results', () => {
   test('every service was run by every profile as it conforms, and with every fault', () => {
     const known = new Set(rows.map(rowKey));
     const wanted = loadOutsiders.flatMap(({ name: service }) => [
-      ...Object.keys(conditions).map((profile) => `${service}  ${profile}`),
+      ...Object.keys(conditions).map((profile) => `${service} conforming ${profile}`),
       ...loadFaults.map(({ id, profile }) => `${service} ${id} ${profile}`),
     ]);
     assert.deepEqual(

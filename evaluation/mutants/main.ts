@@ -31,7 +31,7 @@ A mutant that survives is equivalent, changes a text or a bound alone, or shows 
 const { values, names } = commandArguments(
   USAGE,
   { sample: { type: 'string', default: '20' }, seed: { type: 'string' } },
-  Object.keys(AREAS),
+  (name) => Object.hasOwn(AREAS, name),
 );
 const seed = values.seed ?? new Date().toISOString().slice(0, 10);
 console.log(`Seed: ${seed}`);

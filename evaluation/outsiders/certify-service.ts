@@ -13,6 +13,20 @@ export interface Certificate {
   readonly keyed: number;
 }
 
+/** A run against the service as it conforms. */
+export interface ConformingRun extends Certificate {
+  readonly minuteSeconds: number;
+}
+
+/** What was measured of one service. */
+export interface OutsiderResult {
+  /** Length of the minute of the runs with a break, in seconds. */
+  readonly minuteSeconds: number;
+  readonly conforming: readonly ConformingRun[];
+  /** The certificate of each break, by its id. */
+  readonly breaks: Readonly<Record<string, Certificate>>;
+}
+
 /** Runs against a service as `certify` does, with a plan file, the key of another caller and one of an exhausted day. */
 export async function certifyService(
   { baseUrl }: RunningService,

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Built } from './build.ts';
-import type { Certificate } from './certify-service.ts';
+import type { Certificate, ConformingRun, OutsiderResult } from './certify-service.ts';
 import { certifyService } from './certify-service.ts';
 import type { Outsider } from './outsider.ts';
-import type { ConformingRun, OutsiderResult } from './results.ts';
 import { startService } from './service.ts';
 import { foundIn } from './verdict.ts';
 
@@ -52,7 +51,7 @@ export async function measure(
   });
   await runAll([...phases, ...broken], parallel, onRun);
   const inOrder = chosen.flatMap(({ id }) => (found[id] === undefined ? [] : [[id, found[id]] as const]));
-  return { name, minuteSeconds: MINUTE_SECONDS, conforming, breaks: Object.fromEntries(inOrder) };
+  return { minuteSeconds: MINUTE_SECONDS, conforming, breaks: Object.fromEntries(inOrder) };
 }
 
 async function certificate(

@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { register } from '../../spec/register.ts';
+import { readResults } from '../results.ts';
+import type { OutsiderResult } from './certify-service.ts';
 import { outsiders } from './index.ts';
 import { sentences } from './outsider.ts';
-import { readOutsiders } from './results.ts';
 import { falseFails, foundIn, measuredBreaks } from './verdict.ts';
 
 const SERVICES = join(import.meta.dirname, 'services');
@@ -40,11 +41,11 @@ describe('the table of breaks', () => {
 });
 
 describe('the committed results', () => {
-  const results = new Map(readOutsiders().map((one) => [one.name, one]));
+  const results = readResults<OutsiderResult>('outsiders');
   for (const outsider of outsiders) {
     const { name, breaks } = outsider;
     test(`${name}: every break has a result, nothing conforming fails, and each miss has its reason`, () => {
-      const result = results.get(name);
+      const result = results[name];
       assert.ok(result !== undefined, `no results of ${name}`);
       assert.ok(result.conforming.length >= 6);
       assert.deepEqual(

@@ -1,14 +1,13 @@
+import { readResults } from '../results.ts';
+import type { OutsiderResult } from './certify-service.ts';
 import { outsiders } from './index.ts';
 import { sentences } from './outsider.ts';
-import type { OutsiderResult } from './results.ts';
-import { readOutsiders } from './results.ts';
 import type { Found, Measured } from './verdict.ts';
 import { measuredBreaks } from './verdict.ts';
 
 type Row = readonly string[];
 
-const resultOf = (name: string): OutsiderResult | undefined =>
-  readOutsiders().find((one) => one.name === name);
+const resultOf = (name: string): OutsiderResult | undefined => readResults<OutsiderResult>('outsiders')[name];
 
 /** One row for each service: what it is made of, its runs as it conforms, and what became of its breaks. */
 export function serviceRows(): readonly Row[] {

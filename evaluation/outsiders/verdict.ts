@@ -1,6 +1,5 @@
-import type { Certificate } from './certify-service.ts';
+import type { Certificate, OutsiderResult } from './certify-service.ts';
 import type { Break, Outsider } from './outsider.ts';
-import type { OutsiderResult } from './results.ts';
 
 /** What became of a break: `false fail` where something fails that the specification leaves open. */
 export type Found = 'caught' | 'missed' | 'left open' | 'false fail';

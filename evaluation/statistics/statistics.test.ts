@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleOf } from '../../tools/sample.ts';
+import { readResults } from '../results.ts';
 import { seededBy } from '../testing/suites/seeded.ts';
+import { limitFaults, subjects } from './subjects.ts';
+import { tallyRuns, unexpectedFails } from './tally.ts';
+import type { SubjectResult } from './thresholds.ts';
 import {
+  COMMITTED_SEED,
   isRepeatedByTests,
   meetsThreshold,
   notAlwaysFound,
-  readResults,
   repeatedRuns,
   subjectById,
-} from './results.ts';
-import { limitFaults, subjects } from './subjects.ts';
-import { tallyRuns, unexpectedFails } from './tally.ts';
+} from './thresholds.ts';
 
-const results = readResults();
-const rows = new Map((results?.rows ?? []).map((row) => [row.subject, row]));
+const rows = new Map(Object.entries(readResults<SubjectResult>('statistics')));
 
 test('the committed results have a row for every subject, and at least 100,000 runs', () => {
   assert.deepEqual(
     [...rows.keys()],
     subjects.map(({ id }) => id),
-    'a subject was added or removed: npm run prove -- --only NAME --write, then npm run docs',
+    'a subject was added or removed: npm run evaluate -- statistics NAME --write, then npm run docs',
   );
   const runs = [...rows.values()].reduce((sum, row) => sum + row.runs, 0);
   assert.ok(runs >= 100_000, `${runs} runs`);
@@ -57,12 +58,7 @@ for (const kind of ['conforming services', 'faults'] as const) {
   test(`the first runs of the ${kind} end as in the committed results`, async () => {
     for (const subject of sampleOf(subjects.filter(isRepeatedByTests))) {
       if (subject.conforms !== (kind === 'conforming services')) continue;
-      const { runs, found, unexpected } = await tallyRuns(
-        subject,
-        results?.seed ?? 0,
-        0,
-        repeatedRuns(subject),
-      );
+      const { runs, found, unexpected } = await tallyRuns(subject, COMMITTED_SEED, 0, repeatedRuns(subject));
       assert.deepEqual({ runs, found, unexpected }, rows.get(subject.id)?.first, subject.id);
     }
   });

@@ -1,8 +1,9 @@
 import { groupedNumber } from '../../kernel/basics/text.ts';
-import type { SubjectResult } from './results.ts';
-import { notAlwaysFound, readResults } from './results.ts';
+import { readResults } from '../results.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
+import type { SubjectResult } from './thresholds.ts';
+import { COMMITTED_SEED, notAlwaysFound } from './thresholds.ts';
 
 /** A table of the document: its column heads and its rows. */
 interface Table {
@@ -12,10 +13,10 @@ interface Table {
 
 /** The committed results of each service or fault, by the conditions of its runs. */
 function resultsByName(conforms: boolean): ReadonlyMap<string, ReadonlyMap<Subject['where'], SubjectResult>> {
-  const results = new Map((readResults()?.rows ?? []).map((row) => [row.subject, row]));
+  const results = readResults<SubjectResult>('statistics');
   const byName = new Map<string, Map<Subject['where'], SubjectResult>>();
   for (const subject of subjects) {
-    const result = results.get(subject.id);
+    const result = results[subject.id];
     if (result === undefined || subject.conforms !== conforms) continue;
     const byConditions = byName.get(subject.name) ?? new Map<Subject['where'], SubjectResult>();
     byName.set(subject.name, byConditions.set(subject.where, result));
@@ -71,11 +72,11 @@ function otherFails(results: readonly SubjectResult[]): string {
 
 /** The committed results in one line. */
 export function statisticsSummary(): string {
-  const { seed, rows } = readResults() ?? { seed: 0, rows: [] };
-  const runs = rows.reduce((sum, row) => sum + row.runs, 0);
+  const rows = Object.entries(readResults<SubjectResult>('statistics'));
+  const runs = rows.reduce((sum, [, row]) => sum + row.runs, 0);
   const ids = new Set(subjects.filter(({ conforms }) => conforms).map(({ id }) => id));
-  const conforming = rows.filter(({ subject }) => ids.has(subject));
-  const falseFails = conforming.reduce((sum, row) => sum + row.unexpected, 0);
-  const conformingRuns = conforming.reduce((sum, row) => sum + row.runs, 0);
-  return `${groupedNumber(runs)} runs with seed ${seed}. Of ${groupedNumber(conformingRuns)} runs against conforming services, ${falseFails} ended in a \`fail\`.`;
+  const conforming = rows.filter(([subject]) => ids.has(subject));
+  const falseFails = conforming.reduce((sum, [, row]) => sum + row.unexpected, 0);
+  const conformingRuns = conforming.reduce((sum, [, row]) => sum + row.runs, 0);
+  return `${groupedNumber(runs)} runs with seed ${COMMITTED_SEED}. Of ${groupedNumber(conformingRuns)} runs against conforming services, ${falseFails} ended in a \`fail\`.`;
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import type { FaceRun, FaceTest } from '../../evaluation/testing/playwright/run-face.ts';
+import { after, before, test } from 'node:test';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import type { FaceProject, FaceTest } from '../../evaluation/testing/playwright/run-face.ts';
 import { runFace, runProjects, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
 import { writtenFiles } from '../../evaluation/testing/playwright/written-bytes.ts';
 import { freePort } from '../../evaluation/testing/tools/free-port.ts';
@@ -13,7 +14,7 @@ import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
-import { readJournal } from '../../suites/service/wire/journal-reader.ts';
+import { sampleOf } from '../../tools/sample.ts';
 
 const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 60, perDay: 1000 } } };
 
@@ -60,54 +61,92 @@ function keysOf({ keys, baseUrl }: RunningServer): Readonly<Record<string, strin
   };
 }
 
-/** Tests the reference server, with this behaviour, through Playwright. */
-async function live<T>(
-  fault: Seams,
-  options: readonly string[],
-  use: (run: FaceRun, keys: readonly string[]) => T,
-): Promise<T> {
-  const server = await startServer({ plans: loadPlans(plansFile), seams: fault });
-  try {
-    const variables = keysOf(server);
-    const keys = [...server.keys.free, ...server.keys.exhausted];
-    return await runFace(variables, options, (run) => use(run, keys));
-  } finally {
-    await server.close();
-  }
+const servers: RunningServer[] = [];
+after(() => Promise.all(servers.map((server) => server.close())));
+
+/** A reference server with this behaviour. */
+async function serving(seams: Seams): Promise<RunningServer> {
+  const server = await startServer({ plans: loadPlans(plansFile), seams });
+  servers.push(server);
+  return server;
 }
 
-const testNamed = ({ tests }: FaceRun, id: string) => {
+const testNamed = (tests: readonly FaceTest[], id: string): FaceTest => {
   const found = tests.find((one) => one.id === id);
   assert(found !== undefined, `there is no test of ${id}`);
   return found;
 };
 
-describe('the Playwright face, live', () => {
-  test('a conforming server is green, and every requirement and observation has its test', async () => {
-    await live({}, [], (run) => {
-      assert.equal(run.exitCode, 0, run.output);
-      const expected = register.filter(({ judged }) => judged === 'by certify').map(({ id }) => id);
-      assert.deepEqual(
-        run.tests.map(({ id }) => id),
-        expected,
-      );
-      const skipped = run.tests.filter((one) => verdictOf(one) === 'not-tested').map(({ id }) => id);
-      assert.deepEqual(skipped, ['BAN-1', 'BAN-2', 'VER-2']);
-      assert.match(
-        testNamed(run, 'BAN-1').annotations.find(({ type }) => type === 'skip')?.description ?? '',
-        /key/,
-      );
-      const observed = testNamed(run, 'LIMIT-10').annotations.find(({ type }) => type === 'observed');
-      assert.match(observed?.description ?? '', /window/);
-      assert.match(run.output, /62 requests with the key, 2 with other keys and \d+ without a valid one/);
-      assert.match(run.output, /The minute of this run lasted 2 s/, 'the weaker evidence is mentioned');
-    });
+test('a conforming server is green, and every requirement and observation has its test', async () => {
+  await runFace(keysOf(await serving({})), [], (run) => {
+    assert.equal(run.exitCode, 0, run.output);
+    const expected = register.filter(({ judged }) => judged === 'by certify').map(({ id }) => id);
+    assert.deepEqual(
+      run.tests.map(({ id }) => id),
+      expected,
+    );
+    const skipped = run.tests.filter((one) => verdictOf(one) === 'not-tested').map(({ id }) => id);
+    assert.deepEqual(skipped, ['BAN-1', 'BAN-2', 'VER-2']);
+    assert.match(
+      testNamed(run.tests, 'BAN-1').annotations.find(({ type }) => type === 'skip')?.description ?? '',
+      /key/,
+    );
+    const observed = testNamed(run.tests, 'LIMIT-10').annotations.find(({ type }) => type === 'observed');
+    assert.match(observed?.description ?? '', /window/);
+    assert.match(run.output, /62 requests with the key, 2 with other keys and \d+ without a valid one/);
+    assert.match(run.output, /The minute of this run lasted 2 s/, 'the weaker evidence is mentioned');
   });
+});
 
-  test('a violation shows the reason, the specification and how to repeat it, without a stack trace', async () => {
-    await live(findFault('retry-after-absent'), ['--grep', 'RETRY-1 '], (run) => {
-      assert.equal(run.exitCode, 1, run.output);
-      const { error, attachments, annotations } = testNamed(run, 'RETRY-1');
+const NOT_THE_SERVICE =
+  /Error: GET http:\S+\/categories answers 404: this does not look like the service\. Did you mean \S+\/v1\?/;
+
+/** What each project is given that can make no run, and the sentence of its failing tests. */
+const mistakes = async (target: string) =>
+  ({
+    'without a target': [{}, /Error: No target: set PETSTORE_TARGET to the base address/],
+    'with a target where no server listens': [
+      { target: `http://127.0.0.1:${await freePort()}/v1`, apiKeyEnv: 'UNKNOWN_KEY' },
+      /Error: The target could not be reached/,
+    ],
+    'with a key that is rejected': [
+      { target, apiKeyEnv: 'UNKNOWN_KEY' },
+      /Error: The key was rejected \(401\)/,
+    ],
+    'with a target that is not the service': [{ target: target.replace('/v1', '') }, NOT_THE_SERVICE],
+    'with the journal of a run against what is not the service': [
+      { journal: await journalOfAnotherServer() },
+      /this does not look like the service/,
+    ],
+    'with a file that is not a journal': [{ journal: plansFile }, /is not a journal of this program/],
+  }) as const;
+
+/** The journal of a simulated run against a server that knows none of the paths. */
+async function journalOfAnotherServer(): Promise<string> {
+  const response = { kind: 'response', status: 404, headers: [], body: Buffer.of() } as const;
+  const { lines } = await virtualRun({ fault: { wrapService: () => () => response } });
+  const path = join(folder, 'another-server.ndjson');
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
+}
+
+test('one invocation with several projects', async (t) => {
+  const [careless, faulty] = [await serving(echo), await serving(findFault('retry-after-absent'))];
+  const { PETSTORE_TARGET: target = '', ...keys } = keysOf(careless);
+  const wrong = sampleOf(Object.entries(await mistakes(faulty.baseUrl)));
+  const projects: Readonly<Record<string, FaceProject>> = {
+    violation: { petstore: { target: faulty.baseUrl, only: 'RETRY-1,RETRY-2' }, grep: /RETRY-[12] / },
+    careless: { petstore: { target, only: 'AUTH,RATE' }, grep: /AUTH|RATE/, trace: 'on' },
+    ...Object.fromEntries(wrong.map(([name, [petstore]]) => [name, { petstore }])),
+  };
+  await runProjects(projects, { ...keys, UNKNOWN_KEY: 'an-unknown-key' }, async (run) => {
+    const testsOf = (name: string) => run.tests.filter(({ project }) => project === name);
+    assert.equal(run.exitCode, 1, run.output);
+    assert.doesNotMatch(run.output, /^\s+at /m);
+
+    await t.test('a violation shows the reason, the specification and how to repeat it', () => {
+      const tests = testsOf('violation');
+      const { error, attachments, annotations } = testNamed(tests, 'RETRY-1');
       const lines = error.split('\n');
       assert.equal(lines[0], 'Expected: Retry-After on a 429.');
       assert.match(lines[1] ?? '', /^Received: None in exchange \d+ /);
@@ -118,7 +157,6 @@ describe('the Playwright face, live', () => {
       assert.match(lines[head + 3] ?? '', /^Fix: Set Retry-After/);
       assert.match(lines[head + 4] ?? '', /^Repeat: .*curl .*"\$PETSTORE_API_KEY"/);
       assert.equal(lines.length, head + 5);
-      assert.doesNotMatch(run.output, /^\s+at /m);
       const quoted = annotations.find(({ type }) => type === 'specification')?.description;
       assert.match(quoted ?? '', /#errors: “The `Retry-After` header is present on a 429/);
       const evidence = attachments.find(({ name }) => name.startsWith('exchange '));
@@ -127,29 +165,10 @@ describe('the Playwright face, live', () => {
       assert.equal(JSON.parse(stated?.text ?? '').verdict, 'fail');
       const picture = attachments.find(({ name }) => name === 'picture of the run');
       assert.match(picture?.text ?? '', /^<svg|<svg /, 'the first selected test shows the run');
+      assert.equal(verdictOf(testNamed(tests, 'RETRY-2')), 'inconclusive', 'an open MUST fails its test');
     });
-  });
 
-  test('a selection sends only the requests that it needs', async () => {
-    await live({}, ['--grep', 'AUTH-1 '], (run) => {
-      assert.equal(run.exitCode, 0, run.output);
-      assert.match(run.output, /A partial run, limited to 1 requirement: 1 passed, none failed/);
-      assert.deepEqual(
-        run.tests.map(({ id }) => id),
-        ['AUTH-1'],
-      );
-      const [head, ...lines] = readJournal(run.journal).lines;
-      assert(head?.kind === 'run');
-      const probeIds = head.probes.map(({ id }) => id);
-      assert(probeIds.includes('preflight') && !probeIds.includes('exhaust-quota'), probeIds.join());
-      const keyed = lines.filter((line) => line.kind === 'exchange' && line.caller === 'key');
-      // The preflight request, and the creation that lists without a valid key must not show.
-      assert.equal(keyed.length, 2);
-    });
-  });
-
-  test('no key is in any written file, traces and the HTML report included', async () => {
-    await live(echo, ['--grep', 'AUTH|RATE', '--trace', 'on'], (run, keys) => {
+    await t.test('no key is in any written file, traces and the HTML report included', () => {
       const files = writtenFiles(run.folder);
       const named = (part: string) => files.filter(({ path }) => path.includes(part));
       for (const part of ['journal.ndjson', 'junit.xml', 'index.html!', '.zip!', 'report.json']) {
@@ -161,7 +180,7 @@ describe('the Playwright face, live', () => {
           named('playwright-report').some(({ bytes }) => shows(bytes)),
         'the HTML report shows the echoed header',
       );
-      for (const key of keys) {
+      for (const key of [...careless.keys.free, ...careless.keys.exhausted]) {
         for (const form of [key, key.slice(0, -1), Buffer.from(key).toString('base64').slice(0, -3)]) {
           const leaks = files.filter(({ bytes }) => bytes.includes(form)).map(({ path }) => path);
           assert.deepEqual(leaks, [], `a key is in ${leaks.join(', ')}`);
@@ -169,64 +188,12 @@ describe('the Playwright face, live', () => {
         }
       }
     });
-  });
-});
 
-describe('the Playwright face, when no run is possible', () => {
-  /** What each project is given, and the sentence of its failing tests. */
-  const mistakes = async (target: string) =>
-    ({
-      'without a target': [{}, /Error: No target: set PETSTORE_TARGET to the base address/],
-      'with a target where no server listens': [
-        { target: `http://127.0.0.1:${await freePort()}/v1`, apiKeyEnv: 'UNKNOWN_KEY' },
-        /Error: The target could not be reached/,
-      ],
-      'with a key that is rejected': [
-        { target, apiKeyEnv: 'UNKNOWN_KEY' },
-        /Error: The key was rejected \(401\)/,
-      ],
-      'with a target that is not the service': [
-        { target: target.replace('/v1', ''), apiKeyEnv: 'SHOP_KEY', plans: plansFile },
-        NOT_THE_SERVICE,
-      ],
-      'with a file that is not a journal': [{ journal: plansFile }, /is not a journal of this program/],
-    }) as const;
-  const NOT_THE_SERVICE =
-    /Error: GET http:\S+\/categories answers 404: this does not look like the service\. Did you mean \S+\/v1\?/;
-
-  /** One sentence, no verdict, and never exit code 0. */
-  function assertNoRun({ exitCode, output }: FaceRun, tests: readonly FaceTest[], sentence: RegExp): void {
-    assert.equal(exitCode, 1, output);
-    assert.doesNotMatch(output, /^\s+at /m);
-    assert(tests.length > 0 && tests.every((one) => verdictOf(one) === 'did not run'));
-    assert.match(output, sentence);
-  }
-
-  test('every test says in one sentence why, and so do those of the journal of such a run', async () => {
-    const server = await startServer({ plans: loadPlans(plansFile) });
-    try {
-      const all = await mistakes(server.baseUrl);
-      const out = join(folder, 'not-the-service');
-      const projects = Object.fromEntries(
-        Object.entries(all).map(([name, [options, sentence]]) => [
-          name,
-          sentence === NOT_THE_SERVICE ? { ...options, out } : options,
-        ]),
-      );
-      const keys = { UNKNOWN_KEY: 'an-unknown-key', SHOP_KEY: server.keys.free[0] ?? '' };
-      await runProjects(projects, keys, (run) => {
-        for (const [name, [, sentence]] of Object.entries(all))
-          assertNoRun(
-            run,
-            run.tests.filter(({ project }) => project === name),
-            sentence,
-          );
+    for (const [name, [, sentence]] of wrong)
+      await t.test(`${name}: one sentence, no verdict, and never exit code 0`, () => {
+        const tests = testsOf(name);
+        assert(tests.length > 0 && tests.every((one) => verdictOf(one) === 'did not run'));
+        assert.match(run.output, sentence);
       });
-      await runFace({ PETSTORE_JOURNAL: join(out, 'journal.ndjson') }, [], (run) =>
-        assertNoRun(run, run.tests, NOT_THE_SERVICE),
-      );
-    } finally {
-      await server.close();
-    }
   });
 });

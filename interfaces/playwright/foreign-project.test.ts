@@ -143,20 +143,32 @@ async function serving(name: string, seams: Seams = {}) {
 }
 
 describe('one spec file and some projects', () => {
+  const fault = findFault('missing-name-defaulted');
+  const entry = { reason: 'old clients', owner: 'shop team', expires: '2999-01-31' };
+  const known = fault.breaks.map((id) => ({ id, ...entry }));
+  const baseline = (...violations: readonly object[]) => JSON.stringify({ baselineVersion: 1, violations });
   let run: ForeignRun;
-  let old: Awaited<ReturnType<typeof serving>>;
   before(async () => {
-    const shop = await serving('SHOP_KEY', findFault('retry-after-absent'));
-    old = await serving('OLD_KEY', findFault('missing-name-defaulted'));
+    const [shop, old, stale] = [
+      await serving('SHOP_KEY', fault),
+      // Runs at the same time need a key for each.
+      await serving('OLD_KEY', fault),
+      await serving('STALE_KEY', fault),
+    ];
     const uses = {
-      chromium: shop.use,
+      chromium: { ...shop.use, baselineWrite: 'written.json' },
       // The same options, as where every browser has a project: it shares the run.
-      firefox: shop.use,
-      old: { ...old.use, quick: true, baselineWrite: 'written.json', out: 'out/old' },
+      firefox: { ...shop.use, baselineWrite: 'written.json' },
+      known: { ...old.use, quick: true, baseline: 'known.json', out: 'out/known' },
+      stale: { ...stale.use, quick: true, baseline: 'stale.json', out: 'out/stale' },
       wrong: { target: 'http://127.0.0.1:9/v1', only: 'CRATE', out: 'out/wrong' },
     };
-    const keys = { ...shop.key, ...old.key, PETSTORE_API_KEY: 'a-key-1' };
-    run = await foreignRun(configuration(uses), [], keys);
+    const keys = { ...shop.key, ...old.key, ...stale.key, PETSTORE_API_KEY: 'a-key-1' };
+    const files = {
+      'known.json': baseline(...known),
+      'stale.json': baseline(...known, { id: 'LIST-1', ...entry }),
+    };
+    run = await foreignRun(configuration(uses), [], keys, files);
     assert.equal(run.code, 1, run.output);
   });
 
@@ -164,17 +176,16 @@ describe('one spec file and some projects', () => {
     assert.deepEqual(failed(ofProject(run, 'theirs')), []);
     for (const project of ['chromium', 'firefox']) {
       const tests = ofProject(run, project);
-      // Without Retry-After, what depends on it stays open, and an open MUST fails its test.
-      assert.deepEqual(failed(tests), ['RETRY-1', 'RETRY-2', 'RETRY-3']);
-      assert.equal(testOf(tests, 'RETRY-1').results.length, 1, 'no retry');
+      assert.deepEqual(failed(tests), fault.breaks);
+      assert.equal(testOf(tests, fault.breaks[0] ?? '').results.length, 1, 'no retry');
     }
     const tests = [...ofProject(run, 'chromium'), ...ofProject(run, 'firefox')];
     const shown = tests.filter(({ title }) => title === 'the run');
     assert.equal(shown.flatMap((one) => annotationsOf(one, 'retries')).length, 1);
     assert.equal(
       run.output.match(/Testing http/g)?.length,
-      2,
-      'one run of these two projects, and one other',
+      3,
+      'one run of these two projects, and two others',
     );
     const written = readdirSync(join(run.folder, 'out', 'playwright'));
     for (const name of ['report.json', 'report.html', 'junit.xml', 'badge.svg'])
@@ -187,33 +198,21 @@ describe('one spec file and some projects', () => {
     const pictures = readdirSync(join(run.folder, 'playwright-report', 'data')).filter((name) =>
       name.endsWith('.svg'),
     );
-    assert.equal(pictures.length, 2, 'the picture of each run is an image of the HTML report');
+    assert.equal(pictures.length, 3, 'the picture of each run is an image of the HTML report');
   });
 
-  test('a baseline expects known violations, and a stale entry fails', async () => {
-    const entry = { reason: 'old clients', owner: 'shop team', expires: '2999-01-31' };
+  test('a baseline is written, expects known violations, and a stale entry fails', () => {
     const { violations } = JSON.parse(readFileSync(join(run.folder, 'written.json'), 'utf8'));
-    assert.ok(violations.length > 0);
-    const known = violations.map(({ id }: { readonly id: string }) => ({ id, ...entry }));
-    const baseline = (...more: readonly object[]) =>
-      JSON.stringify({ baselineVersion: 1, violations: [...known, ...more] });
-    // Two runs at a time need two keys.
-    const other = await serving('OTHER_KEY', findFault('missing-name-defaulted'));
-    const uses = {
-      known: { ...old.use, quick: true, baseline: 'known.json', out: 'out/known' },
-      stale: { ...other.use, quick: true, baseline: 'stale.json', out: 'out/stale' },
-    };
-    const files = { 'known.json': baseline(), 'stale.json': baseline({ id: 'LIST-1', ...entry }) };
-    const compared = await foreignRun(configuration(uses), [], { ...old.key, ...other.key }, files);
-    const accepted = ofProject(compared, 'known');
-    assert.deepEqual(failed(accepted), [], compared.output);
-    const reasons = annotationsOf(testOf(accepted, known[0].id), 'fail');
-    assert(reasons.includes('Known violation: old clients (shop team, until 2999-01-31)'), reasons.join());
-    assert.deepEqual(failed(ofProject(compared, 'stale')), ['LIST-1']);
-    assert.match(
-      compared.output,
-      /The baseline has an entry for LIST-1, and the requirement no longer fails/,
+    assert.deepEqual(
+      violations.map(({ id }: { readonly id: string }) => id),
+      fault.breaks,
     );
+    const accepted = ofProject(run, 'known');
+    assert.deepEqual(failed(accepted), [], run.output);
+    const reasons = annotationsOf(testOf(accepted, fault.breaks[0] ?? ''), 'fail');
+    assert(reasons.includes('Known violation: old clients (shop team, until 2999-01-31)'), reasons.join());
+    assert.deepEqual(failed(ofProject(run, 'stale')), ['LIST-1']);
+    assert.match(run.output, /The baseline has an entry for LIST-1, and the requirement no longer fails/);
   });
 
   test('without the run there is no verdict, and every worker gets the same sentence', () => {
@@ -239,6 +238,11 @@ test('tags and options limit what is sent, and a second run keeps the first', as
   assert(!head.probes.some(({ id }) => id === 'exhaust-quota'));
   const again = await playwright(run.folder, ['--grep', 'AUTH-2 '], key);
   assert.equal(again.code, 0, again.output);
+  assert.match(again.output, /A partial run, limited to 1 requirement: 1 passed, none failed/);
+  const { lines } = readJournal(join(folder, 'journal.ndjson'));
+  const keyed = lines.filter((line) => line.kind === 'exchange' && line.caller === 'key');
+  // The preflight request, and the creation that lists without a valid key must not show.
+  assert.equal(keyed.length, 2);
   assert.match(
     again.output,
     /The files of an earlier run were moved to .*earlier-.*journal\.ndjson, report\.json/,

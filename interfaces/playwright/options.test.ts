@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { certificate } from '../../evaluation/testing/cli/certificate.ts';
+import { serveShaped } from '../../evaluation/network-shapes.ts';
+import { certificate, privateKey } from '../../evaluation/testing/cli/certificate.ts';
 import { plansFile as writePlansFile } from '../../evaluation/testing/cli/command.ts';
-import { rejectEveryKey, serveTls } from '../../evaluation/testing/cli/target.ts';
 import { runFace, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
-import type { RunningServer } from '../../reference-server/http/server.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { readJournal } from '../../suites/service/wire/journal-reader.ts';
@@ -24,45 +22,23 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-const variablesFor = ({ keys, baseUrl }: RunningServer): Readonly<Record<string, string>> => ({
-  PETSTORE_TARGET: baseUrl,
-  PETSTORE_PLANS: plansFile,
-  PETSTORE_API_KEY: keys.free[0] ?? '',
-});
-
 describe('the Playwright face has the options of the command', () => {
-  test('a certificate authority, headers for a gateway and a key file', async (t) => {
-    const seen: IncomingHttpHeaders[] = [];
-    const origin = await serveTls(t, (request, response) => {
-      seen.push(request.headers);
-      rejectEveryKey(request, response);
-    });
-    const ca = join(folder, 'ca.pem');
-    const key = join(folder, 'key');
-    await writeFile(ca, certificate);
-    await writeFile(key, 'an-unknown-key\n');
-    const variables = {
-      PETSTORE_TARGET: `${origin}/v1`,
-      PETSTORE_PLANS: plansFile,
-      PETSTORE_CA_FILE: ca,
-      PETSTORE_API_KEY_FILE: key,
-      PETSTORE_HEADERS: 'X-Tenant: staging\nX-Gateway: gateway-secret-5512',
-    };
-    await runFace(variables, ['--grep', 'AUTH-1 '], ({ journal, output }) => {
-      assert(seen.length > 2, output);
-      for (const headers of seen) {
-        assert.deepEqual([headers['x-tenant'], headers['x-gateway']], ['staging', 'gateway-secret-5512']);
-      }
-      assert(seen.some(({ authorization }) => authorization === 'Bearer an-unknown-key'));
-      assert(!readFileSync(journal, 'utf8').includes('gateway-secret'));
-    });
-  });
-
-  test('an OpenAPI document and the key of a further plan', async () => {
-    const server = await startServer({ plans: loadPlans(plansFile) });
+  test('a certificate authority, headers for a gateway, a key file, an OpenAPI document and the key of a further plan', async () => {
+    const server = await serveShaped(
+      { tls: { key: privateKey, cert: certificate }, requiredHeader: ['X-Gateway', 'gateway-secret-5512'] },
+      { plans: loadPlans(plansFile) },
+    );
     try {
+      const ca = join(folder, 'ca.pem');
+      const key = join(folder, 'key');
+      await writeFile(ca, certificate);
+      await writeFile(key, `${server.keys.free[0]}\n`);
       const variables = {
-        ...variablesFor(server),
+        PETSTORE_TARGET: server.baseUrl,
+        PETSTORE_PLANS: plansFile,
+        PETSTORE_CA_FILE: ca,
+        PETSTORE_API_KEY_FILE: key,
+        PETSTORE_HEADERS: 'X-Tenant: staging\nX-Gateway: gateway-secret-5512',
         PETSTORE_OPENAPI: fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url)),
         PETSTORE_PLAN_KEYS: 'pro=PRO_KEY',
         PRO_KEY: server.keys.pro[0] ?? '',
@@ -73,6 +49,7 @@ describe('the Playwright face has the options of the command', () => {
         const { lines } = readJournal(run.journal);
         assert(lines.some((line) => line.kind === 'exchange' && line.caller === 'plan:pro'));
         assert(lines.some((line) => line.kind === 'document'));
+        assert(!readFileSync(run.journal, 'utf8').includes('gateway-secret'));
       });
     } finally {
       await server.close();
@@ -83,7 +60,11 @@ describe('the Playwright face has the options of the command', () => {
     const server = await startServer({ plans: loadPlans(plansFile) });
     try {
       await runFace(
-        variablesFor(server),
+        {
+          PETSTORE_TARGET: server.baseUrl,
+          PETSTORE_PLANS: plansFile,
+          PETSTORE_API_KEY: server.keys.free[0] ?? '',
+        },
         [],
         ({ journal, exitCode, output }) => {
           assert.notEqual(exitCode, 0);

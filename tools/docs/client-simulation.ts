@@ -1,12 +1,15 @@
-import type { SimulatedResult } from '../../evaluation/clients/simulation/results.ts';
-import { readSimulation } from '../../evaluation/clients/simulation/results.ts';
+import type { SimulatedResult } from '../../evaluation/clients/simulation/tally.ts';
+import { readResults } from '../../evaluation/results.ts';
 import { groupedNumber } from '../../kernel/basics/text.ts';
 import type { Verdict } from '../../kernel/findings/record.ts';
 import { table } from './blocks.ts';
 
 /** What the judges find in simulated clients that conform, and in those with a fault. */
 export function clientSimulation(): string {
-  const all = readSimulation();
+  const all = Object.entries(readResults<SimulatedResult>('clients/simulation')).map(([name, result]) => ({
+    name,
+    ...result,
+  }));
   const conforming = all.filter(({ violates }) => violates.length === 0);
   const faulty = all.filter(({ violates }) => violates.length > 0);
   const clients = conforming.reduce((sum, one) => sum + one.clients, 0);
@@ -24,7 +27,11 @@ export function clientSimulation(): string {
   ].join('\n\n');
 }
 
-const conformingRow = (result: SimulatedResult): readonly string[] => [
+interface Named extends SimulatedResult {
+  readonly name: string;
+}
+
+const conformingRow = (result: Named): readonly string[] => [
   result.name,
   groupedNumber(result.clients),
   String(result.falseFails),
@@ -32,7 +39,7 @@ const conformingRow = (result: SimulatedResult): readonly string[] => [
 ];
 
 /** One row for each requirement that a kind of client violates. */
-const faultyRows = (result: SimulatedResult): readonly (readonly string[])[] =>
+const faultyRows = (result: Named): readonly (readonly string[])[] =>
   result.violates.map((id) => [
     result.name,
     groupedNumber(result.clients),

@@ -1,8 +1,9 @@
-import { readLoadDeterminism } from '../../evaluation/determinism/load/results.ts';
-import { readDeterminism } from '../../evaluation/determinism/results.ts';
+import type { LoadDeterminismResult } from '../../evaluation/determinism/load/repeat-load.ts';
+import type { DeterminismResult } from '../../evaluation/determinism/repeat.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
 import { costBoundsOf } from '../../evaluation/hostile/bounds.ts';
 import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
+import { readResults } from '../../evaluation/results.ts';
 import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tables.ts';
 import { describeFaults } from '../../reference-server/catalogue/faults/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
@@ -136,19 +137,21 @@ function everyAccident(): string {
 
 /** How many runs against one server came to the same verdicts, as last measured. */
 function determinism(): string {
-  const rows = readDeterminism().map(({ algorithm, runs, equal, outcome, minuteSeconds, seconds }) => [
-    `\`${algorithm}\``,
-    `${equal} of ${runs}`,
-    outcome,
-    `${minuteSeconds} s`,
-    `${seconds} s`,
-  ]);
+  const rows = Object.entries(readResults<DeterminismResult>('determinism')).map(
+    ([algorithm, { runs, equal, outcome, minuteSeconds, seconds }]) => [
+      `\`${algorithm}\``,
+      `${equal} of ${runs}`,
+      outcome,
+      `${minuteSeconds} s`,
+      `${seconds} s`,
+    ],
+  );
   return table(['Algorithm', 'Equal in every verdict', 'Outcome', 'Window', 'Duration of all runs'], rows);
 }
 
 /** How many runs of each load profile came to the same verdicts, as last measured. */
 function loadDeterminism(): string {
-  const rows = readLoadDeterminism().map(
+  const rows = Object.values(readResults<LoadDeterminismResult>('determinism/load')).map(
     ({ profile, fault, runs, equal, verdict, failed, minuteSeconds, seconds }) => [
       `\`${profile}\``,
       fault === null ? 'conforms' : `\`${fault}\``,

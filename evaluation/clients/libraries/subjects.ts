@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { ClientCertificate } from '../certify.ts';
 
 /** A folder outside the tree with the programs of a language and the libraries that they use. */
 export interface ToolFolder {
@@ -7,7 +8,14 @@ export interface ToolFolder {
 }
 
 /** How a library is used: as it is shipped, or configured so that the client conforms. */
-export type Mode = 'shipped' | 'configured';
+export const MODES = ['shipped', 'configured'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** What was measured of a library in one mode. */
+export interface LibraryResult extends ClientCertificate {
+  /** The version of the language, or of the tool itself. */
+  readonly runtime: string;
+}
 
 /** The languages of the programs; `sh` for command-line tools. */
 export type LibraryLanguage = 'node' | 'python' | 'go' | 'java' | 'sh';

@@ -1,9 +1,19 @@
 import type { Verdict } from '../../../kernel/findings/record.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { seededBy } from '../../testing/suites/seeded.ts';
-import type { SimulatedResult } from './results.ts';
 import { simulatedVerdicts } from './simulate.ts';
 import type { Subject } from './subjects.ts';
+
+/** What the judges find in many simulated clients of one kind. */
+export interface SimulatedResult {
+  /** The requirements that every client of this kind violates. */
+  readonly violates: readonly string[];
+  readonly clients: number;
+  /** Clients that fail a requirement that they keep. */
+  readonly falseFails: number;
+  /** By requirement: how many clients got each verdict. */
+  readonly verdicts: Readonly<Record<string, Readonly<Partial<Record<Verdict, number>>>>>;
+}
 
 /** Judges so many clients of one kind. The same count gives the same result on every machine. */
 export function tallySubject(subject: Subject, count: number, specification: Specification): SimulatedResult {
@@ -20,5 +30,5 @@ export function tallySubject(subject: Subject, count: number, specification: Spe
     }
     if (falseFail) falseFails += 1;
   }
-  return { name: subject.name, violates: subject.violates, clients: count, falseFails, verdicts };
+  return { violates: subject.violates, clients: count, falseFails, verdicts };
 }

@@ -14,6 +14,22 @@ import {
 import type { VerdictGroup } from '../vectors.ts';
 import { groupByVerdicts, runInParallel } from '../vectors.ts';
 
+/** How many repeated runs of a profile against one server came to the same verdicts. */
+export interface LoadDeterminismResult {
+  readonly profile: ProfileId;
+  /** The fault of the server, or null where it conforms. */
+  readonly fault: string | null;
+  readonly runs: number;
+  /** The size of the largest group of runs with the same verdicts. */
+  readonly equal: number;
+  readonly verdict: string;
+  /** The expectations that failed. */
+  readonly failed: readonly string[];
+  readonly minuteSeconds: number;
+  /** How long all runs took, in seconds. */
+  readonly seconds: number;
+}
+
 /** For each profile, one of the faults that it must find (`evaluation/load/finds.ts`) and that short windows show. */
 export const FAULT_OF_PROFILE: Readonly<Record<ProfileId, string>> = {
   smoke: 'created-200',

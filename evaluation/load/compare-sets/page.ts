@@ -1,13 +1,14 @@
 import { FALSE_ALARM_RATE } from '../../../load/compare/repetitions.ts';
-import type { CompareResults, Comparisons } from './results.ts';
+import type { Results } from '../../results.ts';
+import type { Compared } from './tally.ts';
 
 /** The page with the measured rates. */
 export const COMPARE_PAGE = new URL('../../COMPARE-SETS.md', import.meta.url);
 
-const table = (head: string, rows: readonly Comparisons[]): readonly string[] => [
+const table = (head: string, compared: Compared | undefined): readonly string[] => [
   `| ${head} | Runs in a set | Comparisons | Regression | Undecided | No regression |`,
   '|---|--:|--:|--:|--:|--:|',
-  ...rows.map(
+  ...(compared?.comparisons ?? []).map(
     ({ what, runs, comparisons, regression, undecided, none }) =>
       `| ${what} | ${runs} | ${comparisons} | ${regression} | ${undecided} | ${none} |`,
   ),
@@ -15,7 +16,7 @@ const table = (head: string, rows: readonly Comparisons[]): readonly string[] =>
 ];
 
 /** The page, as Markdown. */
-export const renderCompare = (results: CompareResults): string =>
+export const renderCompare = (results: Results<Compared>): string =>
   [
     '# What `load compare` says of two sets of runs',
     '',
@@ -25,16 +26,16 @@ export const renderCompare = (results: CompareResults): string =>
     '',
     '## Equal sets',
     '',
-    `Real sets: ${results.realRuns.equal} runs of \`under\` with k6 against one unchanged server, on a machine with a busy core. Comparisons share runs, so they are not independent.`,
+    `Real sets: ${results['real-equal']?.runs} runs of \`under\` with k6 against one unchanged server, on a machine with a busy core. Comparisons share runs, so they are not independent.`,
     '',
-    ...table('Real', results.realEqual),
-    ...table('Simulated', results.simulatedEqual),
+    ...table('Real', results['real-equal']),
+    ...table('Simulated', results['simulated-equal']),
     '## Sets of which the second is worse',
     '',
-    `Real sets: runs against the unchanged server and a degraded one in turn (${results.realRuns.degraded} runs in all). Comparisons share runs.`,
+    `Real sets: runs against the unchanged server and a degraded one in turn (${results['real-worse']?.runs} runs in all). Comparisons share runs.`,
     '',
-    ...table('Real', results.realWorse),
-    ...table('Simulated', results.simulatedWorse),
+    ...table('Real', results['real-worse']),
+    ...table('Simulated', results['simulated-worse']),
   ]
     .join('\n')
     .replace(/\n+$/, '\n');

@@ -1,9 +1,31 @@
 import { compareLoads } from '../../../load/compare/compare.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import { seededBy } from '../../testing/suites/seeded.ts';
-import type { Comparisons } from './results.ts';
 import type { Noise } from './simulated-sets.ts';
 import { DEGRADATIONS, NOISES, SimulatedMachine } from './simulated-sets.ts';
+
+/** The kinds of sets that are compared. */
+export const COMPARED = ['real-equal', 'real-worse', 'simulated-equal', 'simulated-worse'] as const;
+export type ComparedSets = (typeof COMPARED)[number];
+
+/** How comparisons of two sets came out. */
+interface Comparisons {
+  /** What was compared, for the table. */
+  readonly what: string;
+  /** Runs in each set. */
+  readonly runs: number;
+  readonly comparisons: number;
+  readonly regression: number;
+  readonly undecided: number;
+  readonly none: number;
+}
+
+/** What was measured of one kind of sets. */
+export interface Compared {
+  /** Of real sets: the load runs in all. */
+  readonly runs?: number;
+  readonly comparisons: readonly Comparisons[];
+}
 
 /** The tolerance of `load compare` unless the user states another. */
 const TOLERANCE = 0.1;

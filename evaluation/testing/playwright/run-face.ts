@@ -32,35 +32,20 @@ export interface FaceRun {
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const playwright = fileURLToPath(new URL('../../../node_modules/@playwright/test/cli.js', import.meta.url));
 
-/** Runs Playwright with these variables added to a clean environment, calls `use`, and then removes the folder of the run. */
-export async function runFace<T>(
+/** Runs Playwright in this project with these variables added to a clean environment, calls `use`, and then removes the folder of the run. */
+export const runFace = <T>(
   variables: Readonly<Record<string, string>>,
   options: readonly string[],
   use: (run: FaceRun) => T | Promise<T>,
   interruptAt?: string,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'playwright-face-'));
-  try {
-    const report = join(folder, 'report.json');
-    const env = {
-      ...cleanEnvironment(),
-      PETSTORE_OUT: join(folder, 'out'),
-      PLAYWRIGHT_HTML_OUTPUT_DIR: join(folder, 'playwright-report'),
-      // In addition to the reporters of the configuration, which `--reporter` would replace.
-      PW_TEST_REPORTER: 'json',
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-      ...variables,
-    };
-    const { exitCode, output } = await run(
-      ['test', '--output', join(folder, 'test-results'), ...options],
-      env,
-      interruptAt,
-    );
-    const tests = testsOf(JSON.parse(await readFile(report, 'utf8')) as JSONReport);
-    return await use({ exitCode, output, folder, journal: join(folder, 'out', 'journal.ndjson'), tests });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+): Promise<T> => inFolder(async (folder) => use(await runIn(folder, variables, options, interruptAt)));
+
+/** A project of a configuration of Playwright. */
+export interface FaceProject {
+  readonly petstore: PetstoreOptions;
+  /** The selected tests; by default all of them. */
+  readonly grep?: RegExp;
+  readonly trace?: 'on';
 }
 
 /** A spec file that declares the tests of the requirements. */
@@ -69,31 +54,57 @@ conformance();
 `;
 
 /**
- * Runs projects with these options in one invocation, because a start of Playwright takes longer than their tests. Each
- * has a folder of its own for its reports.
+ * Runs projects in one invocation, because a start of Playwright takes longer than their tests. Each has a folder of its
+ * own for its reports, with its number as the name.
  */
-export async function runProjects<T>(
-  projects: Readonly<Record<string, PetstoreOptions>>,
+export const runProjects = <T>(
+  projects: Readonly<Record<string, FaceProject>>,
   variables: Readonly<Record<string, string>>,
   use: (run: FaceRun) => T | Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'playwright-projects-'));
-  try {
-    const config = {
-      workers: 2,
-      projects: Object.entries(projects).map(([name, options], at) => ({
-        name,
-        use: { petstore: { out: join(folder, `${at}`), ...options } },
-      })),
-    };
+): Promise<T> =>
+  inFolder(async (folder) => {
+    const all = Object.entries(projects).map(([name, { petstore, grep, trace }], at) => {
+      const uses = JSON.stringify({ petstore: { out: join(folder, `${at}`), ...petstore }, trace });
+      return `{ name: ${JSON.stringify(name)}, use: ${uses}, grep: ${grep ?? /./} }`;
+    });
+    const reporters = [['list'], ['html', { open: 'never' }], [PLAYWRIGHT_INTERFACE.reporter]];
+    const config = `{ workers: 2, reporter: ${JSON.stringify(reporters)}, projects: [${all.join(', ')}] }`;
     const path = join(folder, 'playwright.config.ts');
-    await writeFile(path, `export default ${JSON.stringify(config)};\n`);
+    await writeFile(path, `export default ${config};\n`);
     await writeFile(join(folder, 'petstore.spec.ts'), SPEC);
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    return await runFace(variables, ['--config', path], use);
+    return use(await runIn(folder, variables, ['--config', path]));
+  });
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'playwright-face-'));
+  try {
+    return await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function runIn(
+  folder: string,
+  variables: Readonly<Record<string, string>>,
+  options: readonly string[],
+  interruptAt?: string,
+): Promise<FaceRun> {
+  const report = join(folder, 'report.json');
+  const env = {
+    ...cleanEnvironment(),
+    PETSTORE_OUT: join(folder, 'out'),
+    PLAYWRIGHT_HTML_OUTPUT_DIR: join(folder, 'playwright-report'),
+    // In addition to the reporters of the configuration, which `--reporter` would replace.
+    PW_TEST_REPORTER: 'json',
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    ...variables,
+  };
+  const args = ['test', '--output', join(folder, 'test-results'), ...options];
+  const { exitCode, output } = await run(args, env, interruptAt);
+  const tests = testsOf(JSON.parse(await readFile(report, 'utf8')) as JSONReport);
+  return { exitCode, output, folder, journal: join(folder, 'out', 'journal.ndjson'), tests };
 }
 
 /** The verdict that the status and the annotations of a test show to a user. */

@@ -7,6 +7,7 @@ import { damagedJournal } from '../../../evaluation/testing/suites/damage.ts';
 import { anyLines } from '../../../evaluation/testing/suites/journals.ts';
 import { seeded } from '../../../evaluation/testing/suites/seeded.ts';
 import { body, excerptOf } from '../../../evaluation/testing/suites/synthetic.ts';
+import { holdsOf } from '../../../evaluation/testing/tools/drawn.ts';
 import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
 import type { Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
@@ -23,8 +24,6 @@ import { observables, requirements } from '../requirements/index.ts';
 // What holds of every judge, whatever journal it is given. PROPERTY_RUNS makes each of these longer.
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 50);
-/** A counterexample is as small as it gets: a run and a number. Shrinking it would take minutes. */
-const options = { numRuns: RUNS, includeErrorInReport: true, endOnFailure: true } as const;
 const schemas = compileSchemas((await loadSpecification()).schemas);
 
 function evidenceOf(lines: readonly JournalLine[]): Evidence {
@@ -68,38 +67,32 @@ test('all judges of the register are here', () => {
   assert.equal(requirements.length + observables.length, judged.length);
 });
 
-test('no judge throws, whatever the journal, and each cites only what is there', () => {
-  fc.assert(
-    fc.property(anyLines, (lines) => {
-      assert.ok(lines.every(isJournalLine));
-      const evidence = evidenceOf(lines);
-      const there = new Set([...evidence.exchanges, ...evidence.recorded]);
-      for (const { id, judge } of requirements) {
-        const { exchanges, shows = [], ...found } = judge(evidence);
-        assert.ok(VERDICTS.has(found.verdict), `${id} ${found.verdict}`);
-        for (const text of Object.values(found)) assert.ok(text.length > 0, `${id} ${found.verdict}`);
-        assert.ok(
-          [...exchanges, ...shows].every((exchange) => there.has(exchange)),
-          id,
-        );
-      }
-      for (const { id, observe } of observables) assert.ok(observe(evidence).value.length > 0, id);
-    }),
-    { ...options, numRuns: 2 * RUNS },
-  );
+test('no judge throws, whatever the journal, and each cites only what is there', async () => {
+  await holdsOf(anyLines, 2 * RUNS, (lines) => {
+    assert.ok(lines.every(isJournalLine));
+    const evidence = evidenceOf(lines);
+    const there = new Set([...evidence.exchanges, ...evidence.recorded]);
+    for (const { id, judge } of requirements) {
+      const { exchanges, shows = [], ...found } = judge(evidence);
+      assert.ok(VERDICTS.has(found.verdict), `${id} ${found.verdict}`);
+      for (const text of Object.values(found)) assert.ok(text.length > 0, `${id} ${found.verdict}`);
+      assert.ok(
+        [...exchanges, ...shows].every((exchange) => there.has(exchange)),
+        id,
+      );
+    }
+    for (const { id, observe } of observables) assert.ok(observe(evidence).value.length > 0, id);
+  });
 });
 
 const VERDICTS: ReadonlySet<string> = new Set(['pass', 'fail', 'warn', 'inconclusive', 'not-tested']);
 
-test('judging twice says the same, byte for byte', () => {
-  fc.assert(
-    fc.property(anyDamaged, (one) => {
-      const lines = linesOf(one);
-      const copy = JSON.parse(JSON.stringify(lines)) as readonly JournalLine[];
-      assert.equal(said(copy), said(lines));
-    }),
-    options,
-  );
+test('judging twice says the same, byte for byte', async () => {
+  await holdsOf(anyDamaged, RUNS, (one) => {
+    const lines = linesOf(one);
+    const copy = JSON.parse(JSON.stringify(lines)) as readonly JournalLine[];
+    assert.equal(said(copy), said(lines));
+  });
 });
 
 const mapHeaders = (
@@ -118,15 +111,12 @@ const cased = (text: string, seed: number): string => {
   return [...text].map((c) => (next() < 0.5 ? c.toLowerCase() : c.toUpperCase())).join('');
 };
 
-test('the case of header names changes no verdict', () => {
-  fc.assert(
-    fc.property(anyDamaged, fc.integer({ min: 1 }), (one, seed) => {
-      const lines = linesOf(one);
-      const changed = mapHeaders(lines, ([name, value]) => [cased(name, seed), value]);
-      assert.deepEqual(verdicts(changed), verdicts(lines));
-    }),
-    options,
-  );
+test('the case of header names changes no verdict', async () => {
+  await holdsOf(fc.tuple(anyDamaged, fc.integer({ min: 1 })), RUNS, ([one, seed]) => {
+    const lines = linesOf(one);
+    const changed = mapHeaders(lines, ([name, value]) => [cased(name, seed), value]);
+    assert.deepEqual(verdicts(changed), verdicts(lines));
+  });
 });
 
 /** The same JSON with the keys of every object in another order; equal objects stay equal. */
@@ -148,26 +138,23 @@ function reordered(text: string, seed: number): string {
   }
 }
 
-test('the order of keys changes no verdict, in bodies and in the lines of the journal', () => {
-  fc.assert(
-    fc.property(anyDamaged, fc.integer({ min: 1 }), (one, seed) => {
-      const lines = linesOf(one);
-      const changed = lines.map((line) =>
+test('the order of keys changes no verdict, in bodies and in the lines of the journal', async () => {
+  await holdsOf(fc.tuple(anyDamaged, fc.integer({ min: 1 })), RUNS, ([one, seed]) => {
+    const lines = linesOf(one);
+    const changed = lines.map((line) =>
+      line.kind !== 'exchange' || line.outcome.kind === 'no-response' || line.outcome.body.cut
+        ? line
+        : { ...line, outcome: { ...line.outcome, body: body(reordered(line.outcome.body.text, seed)) } },
+    );
+    const bare = (all: readonly JournalLine[]) =>
+      all.map((line) =>
         line.kind !== 'exchange' || line.outcome.kind === 'no-response' || line.outcome.body.cut
           ? line
-          : { ...line, outcome: { ...line.outcome, body: body(reordered(line.outcome.body.text, seed)) } },
+          : { ...line, outcome: { ...line.outcome, body: body(line.outcome.body.text) } },
       );
-      const bare = (all: readonly JournalLine[]) =>
-        all.map((line) =>
-          line.kind !== 'exchange' || line.outcome.kind === 'no-response' || line.outcome.body.cut
-            ? line
-            : { ...line, outcome: { ...line.outcome, body: body(line.outcome.body.text) } },
-        );
-      const same = shuffled(changed, seed) as readonly JournalLine[];
-      assert.deepEqual(verdicts(same), verdicts(bare(lines)));
-    }),
-    options,
-  );
+    const same = shuffled(changed, seed) as readonly JournalLine[];
+    assert.deepEqual(verdicts(same), verdicts(bare(lines)));
+  });
 });
 
 /** An answered list, as a caller of a plan that no judge knows has got it. */
@@ -175,7 +162,7 @@ function toSomebodyElse(exchange: Exchange): Exchange {
   return { ...exchange, probe: 'somebody-else', caller: 'plan:unheard-of' };
 }
 
-test('conforming exchanges that no judge names change no verdict, wherever they stand', () => {
+test('conforming exchanges that no judge names change no verdict, wherever they stand', async () => {
   const renumbered = (lines: readonly JournalLine[]): readonly JournalLine[] => {
     let n = 0;
     return lines.map((line) => {
@@ -186,51 +173,52 @@ test('conforming exchanges that no judge names change no verdict, wherever they 
   };
   const isList = ({ caller, request, outcome }: Exchange): boolean =>
     caller === 'key' && request.method === 'GET' && outcome.kind === 'answer' && outcome.status === 200;
-  fc.assert(
-    fc.property(fc.nat({ max: algorithms.length - 1 }), fc.integer({ min: 1 }), (run, seed) => {
+  await holdsOf(
+    fc.tuple(fc.nat({ max: algorithms.length - 1 }), fc.integer({ min: 1 })),
+    Math.ceil(RUNS / 4),
+    ([run, seed]) => {
       const lines = linesOf({ run, damage: 0 });
       const next = seeded(seed);
       const mixed = lines.flatMap((line) =>
         line.kind === 'exchange' && isList(line) && next() < 0.5 ? [line, toSomebodyElse(line)] : [line],
       );
       assert.deepEqual(verdicts(renumbered(mixed)), verdicts(lines));
-    }),
-    { ...options, numRuns: Math.ceil(RUNS / 4) },
+    },
   );
 });
 
-test('a journal that is cut at any line fails no requirement that the complete one does not', () => {
-  fc.assert(
-    fc.property(anyJournal, fc.double({ min: 0, max: 1, noNaN: true }), (one, share) => {
+test('a journal that is cut at any line fails no requirement that the complete one does not', async () => {
+  await holdsOf(
+    fc.tuple(anyJournal, fc.double({ min: 0, max: 1, noNaN: true })),
+    2 * RUNS,
+    ([one, share]) => {
       const lines = linesOf(one);
       const end = 1 + Math.floor(share * (lines.length - 1));
       const whole = verdicts(lines);
       for (const [id, verdict] of verdicts(lines.slice(0, end))) {
         assert.ok(verdict !== 'fail' || whole.get(id) === 'fail', `${id} fails when cut after line ${end}`);
       }
-    }),
-    { ...options, numRuns: 2 * RUNS },
+    },
   );
 });
 
-test('more evidence never turns a fail into a pass, damaged or not', () => {
-  fc.assert(
-    fc.property(anyDamaged, fc.double({ min: 0, max: 1, noNaN: true }), (one, share) => {
-      const lines = linesOf(one);
-      const end = 1 + Math.floor(share * (lines.length - 1));
-      const whole = verdicts(lines);
-      for (const [id, verdict] of verdicts(lines.slice(0, end))) {
-        assert.ok(verdict !== 'fail' || whole.get(id) !== 'pass', `${id} fails when cut after line ${end}`);
-      }
-    }),
-    options,
-  );
+test('more evidence never turns a fail into a pass, damaged or not', async () => {
+  await holdsOf(fc.tuple(anyDamaged, fc.double({ min: 0, max: 1, noNaN: true })), RUNS, ([one, share]) => {
+    const lines = linesOf(one);
+    const end = 1 + Math.floor(share * (lines.length - 1));
+    const whole = verdicts(lines);
+    for (const [id, verdict] of verdicts(lines.slice(0, end))) {
+      assert.ok(verdict !== 'fail' || whole.get(id) !== 'pass', `${id} fails when cut after line ${end}`);
+    }
+  });
 });
 
-test('a journal that lacks an exchange fails nothing that the complete one does not, and warns of nothing more', () => {
+test('a journal that lacks an exchange fails nothing that the complete one does not, and warns of nothing more', async () => {
   const bad = new Set<Verdict>(['fail', 'warn']);
-  fc.assert(
-    fc.property(anyJournal, fc.double({ min: 0, max: 1, noNaN: true }), (one, share) => {
+  await holdsOf(
+    fc.tuple(anyJournal, fc.double({ min: 0, max: 1, noNaN: true })),
+    2 * RUNS,
+    ([one, share]) => {
       const lines = linesOf(one);
       const lacking = Math.floor(share * lines.filter(({ kind }) => kind === 'exchange').length);
       const whole = verdicts(lines);
@@ -242,8 +230,7 @@ test('a journal that lacks an exchange fails nothing that the complete one does 
           `${id}: ${before}, then ${verdict}, without exchange ${lacking}`,
         );
       }
-    }),
-    { ...options, numRuns: 2 * RUNS },
+    },
   );
 });
 
@@ -258,21 +245,18 @@ function withoutBodies(lines: readonly JournalLine[], seed: number): readonly Jo
   });
 }
 
-test('a body that was not recorded completely adds no fail and no warn', () => {
+test('a body that was not recorded completely adds no fail and no warn', async () => {
   const bad = new Set<Verdict>(['fail', 'warn']);
-  fc.assert(
-    fc.property(anyJournal, fc.integer({ min: 1 }), (one, seed) => {
-      const lines = linesOf(one);
-      const whole = verdicts(lines);
-      for (const [id, verdict] of verdicts(withoutBodies(lines, seed))) {
-        const before = whole.get(id);
-        assert.ok(
-          !bad.has(verdict) || (before !== undefined && bad.has(before)),
-          `${id}: ${before}, then ${verdict}`,
-        );
-        assert.ok(verdict !== 'fail' || before === 'fail', `${id}: ${before}, then ${verdict}`);
-      }
-    }),
-    { ...options, numRuns: 2 * RUNS },
-  );
+  await holdsOf(fc.tuple(anyJournal, fc.integer({ min: 1 })), 2 * RUNS, ([one, seed]) => {
+    const lines = linesOf(one);
+    const whole = verdicts(lines);
+    for (const [id, verdict] of verdicts(withoutBodies(lines, seed))) {
+      const before = whole.get(id);
+      assert.ok(
+        !bad.has(verdict) || (before !== undefined && bad.has(before)),
+        `${id}: ${before}, then ${verdict}`,
+      );
+      assert.ok(verdict !== 'fail' || before === 'fail', `${id}: ${before}, then ${verdict}`);
+    }
+  });
 });

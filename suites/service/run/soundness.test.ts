@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { ModelRun } from '../../../evaluation/simulation/model-run.ts';
 import { modelRuns, runAgainstModel } from '../../../evaluation/simulation/model-run.ts';
 import type { ModelBehaviour } from '../../../evaluation/testing/suites/model-service.ts';
+import { holdsOf } from '../../../evaluation/testing/tools/drawn.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 
 const failsOf = ({ requirements }: RunRecord): readonly string[] =>
@@ -72,12 +72,8 @@ for (const [what, one] of Object.entries(onceFalseFails)) {
   });
 }
 
-test('no model service receives a fail, under random algorithms, behaviours and networks', async () => {
-  await fc.assert(
-    fc.asyncProperty(modelRuns, async (one) => {
-      const found = failsOf((await runAgainstModel(one)).record);
-      assert.deepEqual(found, [], found.join('\n'));
-    }),
-    { numRuns: Number(process.env['SOUNDNESS_RUNS'] ?? 60), includeErrorInReport: true },
-  );
-});
+test('no model service receives a fail, under random algorithms, behaviours and networks', () =>
+  holdsOf(modelRuns, Number(process.env['SOUNDNESS_RUNS'] ?? 60), async (one) => {
+    const found = failsOf((await runAgainstModel(one)).record);
+    assert.deepEqual(found, [], found.join('\n'));
+  }));

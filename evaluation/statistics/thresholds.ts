@@ -1,32 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
 import type { Tally } from './tally.ts';
 
-/** The results of `npm run prove` as they were last written and committed. */
-export interface StatisticsResults {
-  readonly seed: number;
-  readonly rows: readonly SubjectResult[];
-}
-
 /** The results of all runs of a subject, and of its first runs, which `npm test` repeats. */
-export interface SubjectResult extends Pick<Tally, 'subject' | 'runs' | 'found' | 'unexpected'> {
+export interface SubjectResult extends Pick<Tally, 'runs' | 'found' | 'unexpected'> {
   readonly first: Pick<Tally, 'runs' | 'found' | 'unexpected'>;
 }
 
 /** The seed of the committed results. */
 export const COMMITTED_SEED = 20_261_121;
-
-/** The file of the results, from the root of the project. */
-export const RESULTS_FILE = join('evaluation', 'statistics', 'results.json');
-
-/** The committed results; undefined where there are none yet. */
-export function readResults(): StatisticsResults | undefined {
-  return existsSync(RESULTS_FILE)
-    ? (JSON.parse(readFileSync(RESULTS_FILE, 'utf8')) as StatisticsResults)
-    : undefined;
-}
 
 /** How many of the first runs of a subject `npm test` repeats. */
 export const repeatedRuns = ({ conforms, runs }: Subject): number => (conforms ? Math.ceil(runs / 600) : 1);

@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { inParallel } from './clients/in-parallel.ts';
+import { commandArguments } from './command-options.ts';
+import type { Results } from './results.ts';
+import { readResults, writeResults } from './results.ts';
+
+/** What is measured of some subjects, what must come out, and where it is stated. */
+export interface Study<Subject, Row, Option extends string> {
+  /** What `npm run evaluate` calls it. */
+  readonly name: string;
+  /** The folder of its results, from here. */
+  readonly folder: string;
+  /** What it measures, in whole sentences for `--help`. */
+  readonly about: string;
+  /** In the order of the results. */
+  readonly subjects: readonly Subject[];
+  readonly nameOf: (subject: Subject) => string;
+  /** How often each is measured, and how many at a time, unless the user says otherwise. */
+  readonly runs: number;
+  readonly parallel: number;
+  /** Its own options, and their values where they are not given. */
+  readonly options?: Readonly<Record<Option, string>>;
+  /** Why this machine cannot measure anything. */
+  readonly impossible?: string | false;
+  /** What lasts as long as the measuring, such as a busy core. */
+  readonly during?: (measuring: () => Promise<void>) => Promise<void>;
+  /** Measures one subject. `known` is its row of the committed results; undefined means that there is nothing to measure here. */
+  readonly measure: (
+    subject: Subject,
+    given: Given<Option>,
+    known: Row | undefined,
+  ) => Promise<Row | undefined>;
+  /** What was measured, for a person. */
+  readonly says: (row: Row, subject: Subject) => string;
+  /** What was measured and must not be, one sentence each. */
+  readonly wrong: (row: Row, subject: Subject) => readonly string[];
+  /** The page that states the results and is no document with generated blocks. */
+  readonly page?: { readonly file: URL; readonly render: (results: Results<Row>) => string };
+}
+
+/** What the user gave. */
+export interface Given<Option extends string> {
+  readonly runs: number;
+  readonly parallel: number;
+  readonly options: Readonly<Record<Option, string>>;
+  /** Whether the rows are stored. */
+  readonly write: boolean;
+}
+
+/**
+ * Conducts a study from the command line: measures the subjects that are named, or all of them, prints what comes out,
+ * and with `--write` stores each row at once, in the order of the subjects, so that an interrupted study loses nothing.
+ * The exit code is 1 where something is wrong or a measurement failed.
+ */
+export async function conduct<Subject, Row, Option extends string = never>(
+  study: Study<Subject, Row, Option>,
+): Promise<void> {
+  const { given, chosen } = readArguments(study);
+  if (study.impossible !== undefined && study.impossible !== false) return end(2, study.impossible);
+  const results = new Map(Object.entries(readResults<Row>(study.folder)));
+  const problems: string[] = [];
+  let [measured, isInterrupted] = [0, false];
+  // What is in progress is finished, so that everything that was started is stopped.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isInterrupted = true));
+
+  const measureOne = async (subject: Subject): Promise<void> => {
+    if (isInterrupted) return;
+    const name = study.nameOf(subject);
+    try {
+      const row = await study.measure(subject, given, results.get(name));
+      if (row === undefined) return;
+      measured += 1;
+      print(`${name}: ${study.says(row, subject)}`);
+      problems.push(...study.wrong(row, subject).map((one) => `${name}: ${one}`));
+      results.set(name, row);
+      if (given.write) store(study, results);
+    } catch (error) {
+      problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  const measuring = async (): Promise<void> => void (await inParallel(chosen, given.parallel, measureOne));
+  await (study.during?.(measuring) ?? measuring());
+  for (const one of problems) process.stderr.write(`${one}\n`);
+  end(problems.length > 0 ? 1 : 0, `${measured} measured, ${problems.length} problems.`);
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function end(exitCode: number, sentence: string): void {
+  print(sentence);
+  process.exitCode = exitCode;
+}
+
+function store<Subject, Row, Option extends string>(
+  { folder, subjects, nameOf, page }: Study<Subject, Row, Option>,
+  results: ReadonlyMap<string, Row>,
+): void {
+  const rows: Results<Row> = Object.fromEntries(
+    subjects.map(nameOf).flatMap((name) => {
+      const row = results.get(name);
+      return row === undefined ? [] : [[name, row]];
+    }),
+  );
+  writeResults(folder, rows);
+  if (page !== undefined) writeFileSync(page.file, page.render(rows));
+}
+
+function readArguments<Subject, Row, Option extends string>(study: Study<Subject, Row, Option>) {
+  const own: Readonly<Record<string, string>> = study.options ?? {};
+  const texts = { runs: `${study.runs}`, parallel: `${study.parallel}`, ...own };
+  const usage = `npm run evaluate -- ${study.name} [NAME… ${Object.entries(texts)
+    .map(([name, value]) => `--${name} ${value === '' ? '…' : value}`)
+    .join(' ')} --write]
+
+${study.about}
+A NAME chooses the subjects whose names have all of its words. --write stores the results.`;
+  const names = study.subjects.map(study.nameOf);
+  const { values, names: wanted } = commandArguments(
+    usage,
+    {
+      ...Object.fromEntries(
+        Object.entries(texts).map(([name, value]) => [name, { type: 'string', default: value } as const]),
+      ),
+      write: { type: 'boolean', default: false },
+    },
+    (name) => names.some((one) => hasWords(one, name)),
+  );
+  const { write, runs, parallel, ...options } = values as Readonly<Record<string, string | boolean>>;
+  return {
+    given: {
+      write: write === true,
+      runs: Number(runs),
+      parallel: Number(parallel),
+      options: options as Readonly<Record<Option, string>>,
+    },
+    chosen: study.subjects.filter(
+      (_, at) => wanted.length === 0 || wanted.some((name) => hasWords(names[at] ?? '', name)),
+    ),
+  };
+}
+
+const wordsOf = (name: string): readonly string[] => name.split(/[ /]+/);
+
+const hasWords = (name: string, wanted: string): boolean =>
+  wordsOf(wanted).every((word) => wordsOf(name).includes(word));
