@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { filesEndingIn } from '../tools/files.ts';
 import { evaluations } from './evaluations.ts';
+import { resultsText } from './results.ts';
 
 const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
 const evaluate = (...args: readonly string[]) =>
@@ -24,4 +27,20 @@ test('arguments go to the program of the evaluation', () => {
   const { status, stdout } = evaluate('clients', '--help');
   assert.equal(status, 0);
   assert.match(stdout, /^npm run evaluate -- clients \[/);
+});
+
+test('a name chooses the subjects of a study that have its words, and one that no subject has is an error', () => {
+  const { status, stdout } = evaluate('client-simulation', 'linear offset', '--faulty', '5');
+  assert.equal(status, 0);
+  assert.match(stdout, /^linear delays from an offset: 0 false of 5; [^\n]+\n1 measured, 0 problems\.\n$/);
+  const unknown = evaluate('client-simulation', 'quadratic');
+  assert.equal(unknown.status, 2);
+  assert.match(unknown.stderr, /^There is no quadratic\./);
+});
+
+test('every file of results has a line for each subject, as a study writes it', () => {
+  for (const file of filesEndingIn(import.meta.dirname, 'results.json')) {
+    const text = readFileSync(file, 'utf8');
+    assert.equal(text, resultsText(JSON.parse(text)), file);
+  }
 });

@@ -10,10 +10,14 @@ const fileOf = (study: string): URL => new URL(`${study}/results.json`, import.m
 export const readResults = <Row>(study: string): Results<Row> =>
   JSON.parse(readFileSync(fileOf(study), 'utf8'));
 
-/** Writes the results of a study: a line for each subject, so that a difference shows what changed. */
-export function writeResults(study: string, results: Results<unknown>): void {
+/** The text of a file of results: a line for each subject, so that a difference shows what changed. */
+export function resultsText(results: Results<unknown>): string {
   const lines = Object.entries(results).map(
     ([name, row]) => `${JSON.stringify(name)}: ${JSON.stringify(row)}`,
   );
-  writeFileSync(fileOf(study), `{\n${lines.join(',\n')}\n}\n`);
+  return `{\n${lines.join(',\n')}\n}\n`;
 }
+
+/** Writes the results of a study. */
+export const writeResults = (study: string, results: Results<unknown>): void =>
+  writeFileSync(fileOf(study), resultsText(results));
