@@ -51,7 +51,7 @@ test('every client of the catalogue was measured, and no verdict contradicts wha
 });
 
 test('every library was measured in both modes, and conforms as it is configured', () => {
-  const measured = readResults<LibraryResult>('suites/client/libraries');
+  const measured = readResults<LibraryResult>('clients/libraries');
   for (const { id } of subjects) {
     assert.ok(measured[`${id} shipped`] !== undefined, `${id} was not measured as it is shipped`);
     assert.equal(measured[`${id} configured`]?.outcome, 'conforms', id);

@@ -11,7 +11,7 @@ import type { CatalogueClient } from './matrix/expectation.ts';
 type Row = readonly string[];
 
 const readClientMatrix = () => readResults<ClientCertificate>('clients/matrix');
-const readLibraries = () => readResults<LibraryResult>('suites/client/libraries');
+const readLibraries = () => readResults<LibraryResult>('clients/libraries');
 
 /** The columns of the four requirements. */
 export const REQUIREMENTS: readonly ClientRequirement[] = ['CLIENT-1', 'CLIENT-2', 'CLIENT-3', 'CLIENT-4'];

@@ -16,7 +16,7 @@ function providedFor(language: LibrarySubject['language']): ReturnType<typeof pr
 
 await conduct<{ readonly library: LibrarySubject; readonly mode: Mode }, LibraryResult, 'jobs'>({
   name: 'client-libraries',
-  folder: 'suites/client/libraries',
+  folder: 'clients/libraries',
   about: `Installs HTTP libraries outside the tree, and tests each as it is shipped and as it is configured, with --jobs
 processes. A configured one has to conform.`,
   subjects: subjects.flatMap((library) => MODES.map((mode) => ({ library, mode }))),
