@@ -3,7 +3,7 @@ import type { Folder } from './folder.ts';
 import { nouns, withLimits } from './folder.ts';
 
 /**
- * Every folder, room by room, lowest first. `main.ts` fails where a file imports from a
+ * Every folder, each with those in it, lowest first. `main.ts` fails where a file imports from a
  * folder that is not in its list; tests are exempt, because they check folders against each other.
  */
 export const folders: readonly Folder[] = [

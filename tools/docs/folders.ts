@@ -1,8 +1,8 @@
 import { folders as everyFolder } from '../boundaries/folders.ts';
 import { table } from './blocks.ts';
 
-/** The rooms of the project and the folders in them, except those that a README of their own describes. */
-export function rooms(): string {
+/** The folders of the project and those in them, except those that a README of their own describes. */
+export function topFolders(): string {
   const described = everyFolder.filter(
     ({ path }) => path.split('/').length <= 2 && !path.startsWith('load/'),
   );

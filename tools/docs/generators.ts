@@ -14,7 +14,7 @@ import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { clientSimulation } from './client-simulation.ts';
 import { clientLibraries, clientLibraryFixes, conformingClients, faultyClients } from './clients.ts';
-import { foldersIn, rooms } from './folders.ts';
+import { foldersIn, topFolders } from './folders.ts';
 import { glossary } from './glossary.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
 import { missedByOutsiders, outsiderBreaks, outsiderTable } from './outsiders.ts';
@@ -23,7 +23,7 @@ import { variants } from './variants.ts';
 
 /** Every generated block of the documents. A document includes a block with a pair of markers. */
 export const generators: readonly Generator[] = [
-  { name: 'folders', render: rooms },
+  { name: 'folders', render: topFolders },
   ...['suites/service', 'suites/client', 'load'].map((parent) => ({
     name: `folders-${parent.replace('/', '-')}`,
     render: () => foldersIn(parent),

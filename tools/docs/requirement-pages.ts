@@ -23,7 +23,7 @@ const fileOf = (chapter: string): string => `${chapter.toLowerCase().replaceAll(
 const linked = (text: string): string =>
   text
     .replaceAll(/\((interface-specification\.md#[\w-]+)\)/g, '([$1](../../spec/$1))')
-    .replaceAll(/^- (.+) \((rate-limits\/BOUNDS\.md#[\w-]+)\)$/gm, '- [$1](../../$2)');
+    .replaceAll(/^- (.+) \((kernel\/rate-limits\/BOUNDS\.md#[\w-]+)\)$/gm, '- [$1](../../$2)');
 
 function list(): string {
   const parts = chapters().map((chapter) => {
