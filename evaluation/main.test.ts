@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { filesEndingIn } from '../tools/files.ts';
 import { evaluations } from './evaluations.ts';
@@ -40,7 +41,7 @@ test('a name chooses the subjects of a study that have its words, and one that n
 
 test('every file of results has a line for each subject, as a study writes it', () => {
   for (const file of filesEndingIn(import.meta.dirname, 'results.json')) {
-    const text = readFileSync(file, 'utf8');
+    const text = readFileSync(join(import.meta.dirname, file), 'utf8');
     assert.equal(text, resultsText(JSON.parse(text)), file);
   }
 });
