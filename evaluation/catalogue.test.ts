@@ -57,7 +57,7 @@ test('the committed kill matrix has the results of this pass', async () => {
   assert.equal(
     await readFile(MATRIX_PAGE, 'utf8'),
     renderMatrix(matrixOf(faults, results)),
-    'MATRIX.md is out of date: run "npm run matrix", read what changed, and commit it.',
+    'MATRIX.md is out of date: run "npm run evaluate -- matrix", read what changed, and commit it.',
   );
 });
 

@@ -55,7 +55,7 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
   ['docs/sre.md', '--against', 'takes sixteen runs; interfaces/command/load-run.test.ts runs two'],
   [
     'evaluation/STATISTICS.md',
-    'npm run prove',
+    'npm run evaluate -- statistics',
     'a proof that takes hours; evaluation/statistics runs a part',
   ],
   ['load/PROFILES.md', 'npm run load', 'docs/sre.md has the same commands'],

@@ -37,7 +37,7 @@ test('an unknown option is not ignored', () => {
 test('a watch wants a folder', () => {
   const { status, err } = runner('--watch');
   assert.equal(status, 2);
-  assert.match(err, /npm run test:watch -- /);
+  assert.match(err, /npm run test:unit -- --watch /);
 });
 
 test('a quick run ends in the summary of node’s runner', () => {

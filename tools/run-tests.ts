@@ -22,7 +22,7 @@ import { withoutOtherDays } from './tool-days.ts';
 // Runs *.test.ts with node's own runner:
 //   npm run test:unit  [-- FOLDER_OR_FILE…]  all of them
 //   npm run test:quick [-- FOLDER_OR_FILE…]  those that are not listed in slow-tests.ts
-//   npm run test:watch -- FOLDER_OR_FILE…    the same, again after each change
+//   npm run test:unit -- --watch FOLDER_OR_FILE…    the same, again after each change
 // The start of a process costs as much as most test files, so the quick files share a few
 // processes. The files are listed here because Node 20 takes no pattern, and because a run
 // without a single test must fail.
@@ -58,7 +58,7 @@ const files = wanted.length > 0 ? all : withoutOtherDays(all);
 const quick = quickOf(files);
 const slow = quickOnly || watch ? [] : longestFirst(slowOf(files), readDurations(DURATIONS_FILE));
 
-if (watch && wanted.length === 0) stop('Name the folder to watch: npm run test:watch -- rate-limits');
+if (watch && wanted.length === 0) stop('Name the folder to watch: npm run test:unit -- --watch rate-limits');
 if (quick.length + slow.length === 0) {
   const place = wanted.length === 0 ? '.' : wanted.join(', ');
   stop(

@@ -71,7 +71,7 @@ test('the fix for a library names what its configured program uses, and the vers
     const { language, program, packages } = subject;
     const path =
       language === 'sh'
-        ? '../../clients/templates/client.sh'
+        ? '../../suites/client/templates/client.sh'
         : `./libraries/${language}/${program}${ENDINGS[language]}`;
     const text = readFileSync(new URL(path, import.meta.url), 'utf8');
     for (const [, name = ''] of fix.matchAll(/`([^`]+)`/g)) assert.ok(text.includes(name), `${id}: ${name}`);

@@ -4,7 +4,7 @@ import { MATRIX_PAGE, renderMatrix } from './markdown.ts';
 import { matrixOf, weaknesses } from './matrix.ts';
 import { runFaults } from './pass.ts';
 
-// npm run matrix: runs the suites against every fault of the catalogue and writes the kill matrix.
+// npm run evaluate -- matrix: runs the suites against every fault of the catalogue and writes the kill matrix.
 
 const matrix = matrixOf(faults, await runFaults(faults));
 await writeFile(MATRIX_PAGE, renderMatrix(matrix));

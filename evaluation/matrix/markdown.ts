@@ -10,7 +10,7 @@ const UNDECIDABLE = '?';
 /** The committed page of the kill matrix. */
 export const MATRIX_PAGE = join(import.meta.dirname, '..', 'MATRIX.md');
 
-/** The kill matrix in Markdown; `npm run matrix` writes it. */
+/** The kill matrix in Markdown; `npm run evaluate -- matrix` writes it. */
 export function renderMatrix(matrix: Matrix): string {
   const chapters = [...new Set(register.map(({ chapter }) => chapter))];
   const parts = [
@@ -36,7 +36,7 @@ export function renderMatrix(matrix: Matrix): string {
 const INTRODUCTION = `# The kill matrix
 
 All faults of the catalogue (inject one with \`petstore-conformance serve --fault ID\`), and the requirements that find
-each of them. \`npm run matrix\` writes this page. \`evaluation/catalogue.test.ts\` repeats every run; it
+each of them. \`npm run evaluate -- matrix\` writes this page. \`evaluation/catalogue.test.ts\` repeats every run; it
 fails where a result differs from this page, where a MUST finds no fault, and where a fault survives.
 
 - ${FAIL} the requirement failed

@@ -32,7 +32,7 @@ export interface Subject {
   readonly id: string;
   readonly name: string;
   readonly where: NetworkConditions | Stratum;
-  /** How many runs `npm run prove` does. */
+  /** How many runs `npm run evaluate -- statistics` does. */
   readonly runs: number;
   /** Whether the service conforms, so that no requirement may fail. */
   readonly conforms: boolean;

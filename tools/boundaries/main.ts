@@ -3,7 +3,7 @@ import { filesEndingIn } from '../files.ts';
 import { boundaryProblems } from './boundaries.ts';
 import { folders } from './folders.ts';
 
-// npm run boundaries: fails where a file imports from a folder that its own folder must not know.
+// node --import tsx tools/boundaries/main.ts: fails where a file imports from a folder that its own folder must not know.
 
 const problems = filesEndingIn(process.cwd(), '.ts').flatMap((file) =>
   boundaryProblems(folders, file, readFileSync(file, 'utf8')),

@@ -167,7 +167,7 @@ function loadDeterminism(): string {
   );
 }
 
-/** The committed results of `npm run prove`. */
+/** The committed results of `npm run evaluate -- statistics`. */
 function statistics(): string {
   const [falseFails, detection] = [falseFailTable(), detectionTable()];
   return [

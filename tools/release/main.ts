@@ -5,7 +5,7 @@ import { ACTION_FOLDER, bundleAction } from '../action/bundle.ts';
 import { ChangelogError, released } from './changelog.ts';
 import { PublishError, publishable } from './publishable.ts';
 
-// npm run release -- VERSION [--dry-run], in the folder of the project: makes the commit and the tag of a release. The
+// node --import tsx tools/release/main.ts VERSION [--dry-run], in the folder of the project: makes the commit and the tag of a release. The
 // version stands in package.json alone (npm copies it to package-lock.json); the program and its reports read it from
 // there. Publishing is the work of .github/workflows/release.yml, which runs when the tag is pushed, because only a
 // build server can prove where a package comes from (provenance).
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
 const dryRun = values['dry-run'] === true;
 const [version = ''] = positionals;
 
-if (!/^\d+\.\d+\.\d+$/.test(version)) stop('Name the version: npm run release -- 1.2.3');
+if (!/^\d+\.\d+\.\d+$/.test(version)) stop('Name the version: node --import tsx tools/release/main.ts 1.2.3');
 if (output('git', 'status', '--porcelain') !== '') stop('The working tree has changes: commit them first.');
 if (output('git', 'tag', '--list', `v${version}`) !== '') stop(`The tag v${version} exists already.`);
 const before: string = JSON.parse(readFileSync('package.json', 'utf8')).version;
