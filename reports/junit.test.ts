@@ -141,7 +141,7 @@ test('a case names its cause and the fix', () => {
   const junit = parsed(renderJunit(explained()));
   assert.match(
     caseOf(junit, 'CREATE-7').failure?.['#text'] ?? '',
-    /\nCause: Creations with an invalid body are answered 422 instead of 400\. \(CREATE-4, CREATE-7\)\nFix: Map every validation error to `400`\.\n/,
+    /\nCause: Creations with an invalid body return 422 instead of 400\. \(CREATE-4, CREATE-7\)\nFix: Map every validation error to `400`\.\n/,
   );
   assert.match(caseOf(junit, 'RETRY-1').failure?.['#text'] ?? '', /\nFix: Set `Retry-After`\.\n/);
 });

@@ -118,11 +118,11 @@ export function outcomeSentence(record: RunRecord): string {
 function partialSentence(record: RunRecord, { kind, requirements: selected }: Selection): string {
   const tally = tallyOf(record);
   const judged = record.requirements.filter(({ id }) => selected.includes(id)).length;
-  const partial = `A ${kind === 'quick' ? 'quick ' : ''}partial run, limited to ${requirements(judged)}`;
+  const partial = `${kind === 'quick' ? 'Quick' : 'Partial'} run: ${judged} of ${requirements(record.requirements.length)}.`;
   if (record.outcome === 'violates')
-    return `${violationText(record, tally)}${explained(record, tally)} ${partial}, shows no more.`;
+    return `${violationText(record, tally)}${explained(record, tally)} ${partial}`;
   const open = tally.inconclusive.length === 0 ? '' : `, ${tally.inconclusive.length} inconclusive`;
-  return `${partial}: ${tally.pass.length} passed, none failed${open}${warned(tally)}. It does not show whether the ${nounOf(record)} conforms.`;
+  return `${partial} ${tally.pass.length} passed, none failed${open}${warned(tally)}. It cannot certify.`;
 }
 
 /** How many requirements are violated, and whether a baseline knows them. */

@@ -24,7 +24,7 @@ export interface ScenarioEvidence {
   /** Stretches of use without a pause of a window; empty as well. */
   readonly series: readonly Series[];
   readonly stopped: Extract<ScenarioEvent, { kind: 'stopped' }> | undefined;
-  /** Whether the user states that no other client uses the key: then what one could have caused counts against the target. */
+  /** Whether the user states that no other client uses the key: then every unexpected 429 counts against the target. */
   readonly exclusive: boolean;
   /** What shows another client of the key, in one sentence; undefined where nothing does, or where the user excludes one. */
   readonly anotherClient: string | undefined;

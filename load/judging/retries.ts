@@ -69,7 +69,7 @@ function judgeAccepted({
 
 const statusText = (exchange: Exchange): string => {
   const status = statusOf(exchange);
-  return status === undefined ? 'got no response' : `was answered ${status}`;
+  return status === undefined ? 'got no response' : `returned ${status}`;
 };
 
 function judgeLimitedAgain(
@@ -77,7 +77,7 @@ function judgeLimitedAgain(
   found: RetryOutcome & { readonly kind: 'rate-limited again' },
 ): LoadJudgement {
   const { first, afterMs } = found;
-  const text = `request ${first.n}, sent ${secondsText(afterMs)} after the last 429 as Retry-After announced, was answered 429 again`;
+  const text = `request ${first.n}, sent ${secondsText(afterMs)} after the last 429 as Retry-After announced, returned 429 again`;
   const perhaps = `Retry-After may be too short: ${text}`;
   if (scenario.anotherClient !== undefined) return inconclusive(`${perhaps}. ${scenario.anotherClient}`);
   switch (found.result) {

@@ -51,7 +51,7 @@ const MOST_KEPT = { requests: 200_000, keys: 2 } as const;
 
 /** What a fail may rest on besides the responses. */
 export const EXCLUSIVE =
-  'No other client uses the keys of this run (--exclusive-key, or the bundled server): what one could have caused counts against the target.';
+  'This run has its keys to itself (--exclusive-key, or the bundled server), so every unexpected 429 counts against the target.';
 
 /** How many failures of an expectation are considered once more, with the requests of the other keys; they are kept in memory until then. */
 const MOST_RECONSIDERED = 20;

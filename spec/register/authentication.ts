@@ -6,7 +6,7 @@ export const authentication = [
     id: 'AUTH-1',
     chapter: 'Authentication',
     level: 'MUST',
-    sentence: 'A request without `Authorization` is answered 401 (`GET` and `POST /categories`).',
+    sentence: 'A request without `Authorization` returns 401 (`GET` and `POST /categories`).',
     from: {
       section: 'authentication',
       quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
@@ -17,7 +17,7 @@ export const authentication = [
     id: 'AUTH-2',
     chapter: 'Authentication',
     level: 'MUST',
-    sentence: 'A request with an unknown key is answered 401 (`GET` and `POST /categories`).',
+    sentence: 'A request with an unknown key returns 401 (`GET` and `POST /categories`).',
     from: {
       section: 'authentication',
       quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
@@ -28,7 +28,7 @@ export const authentication = [
     id: 'AUTH-3',
     chapter: 'Authentication',
     level: 'MUST',
-    sentence: 'A key that is almost the valid one (truncated, extended) is answered 401.',
+    sentence: 'A key that is almost the valid one (truncated, extended) returns 401.',
     from: {
       section: 'authentication',
       quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
@@ -40,7 +40,7 @@ export const authentication = [
     chapter: 'Authentication',
     level: 'MUST',
     sentence:
-      'The key is valid only as `Authorization: Bearer`: as Basic, without a scheme, in the query string, in a cookie or in another header it is answered 401.',
+      'The key is valid only as `Authorization: Bearer`: as Basic, without a scheme, in the query string, in a cookie or in another header it returns 401.',
     from: {
       section: 'authentication',
       quote: 'an API key sent in the `Authorization` header in the form `Bearer <API_KEY>`',
@@ -52,7 +52,7 @@ export const authentication = [
     chapter: 'Authentication',
     level: 'MUST',
     sentence:
-      'Without a valid key, `GET /store/orders` and `GET /pets/{petId}` are never answered 2xx. Where they exist (2xx or 501 with the key), they are answered 401; where they do not (404), this is `not-tested`. They are sent before and after a request with the key, because a cache may answer the later ones.',
+      'Without a valid key, `GET /store/orders` and `GET /pets/{petId}` never return 2xx. Where they exist (2xx or 501 with the key), they return 401; where they do not (404), this is `not-tested`. They are sent before and after a request with the key, because a cache may answer the later ones.',
     from: {
       section: 'what-the-service-does',
       quote: 'All operations require authentication (see Authentication).',
@@ -63,7 +63,7 @@ export const authentication = [
     id: 'AUTH-6',
     chapter: 'Authentication',
     level: 'SHOULD',
-    sentence: 'Authentication precedes validation: an invalid body without a key is answered 401.',
+    sentence: 'Authentication precedes validation: an invalid body without a key returns 401.',
     from: {
       section: 'authentication',
       quote: 'Every operation requires a bearer credential',

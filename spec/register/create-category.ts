@@ -6,7 +6,7 @@ export const createCategory = [
     id: 'CREATE-1',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A NewCategory with `name` and `description` is answered 201.',
+    sentence: 'A NewCategory with `name` and `description` returns 201.',
     from: {
       section: 'create-a-category',
       quote: '201: JSON Category, including the assigned `id`',
@@ -17,7 +17,7 @@ export const createCategory = [
     id: 'CREATE-2',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A NewCategory with only `name` is answered 201.',
+    sentence: 'A NewCategory with only `name` returns 201.',
     from: {
       section: 'create-a-category',
       quote: 'required, JSON NewCategory (`name` required, `description` optional)',
@@ -40,7 +40,7 @@ export const createCategory = [
     id: 'CREATE-4',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A body without `name` is answered 400.',
+    sentence: 'A body without `name` returns 400.',
     from: {
       section: 'create-a-category',
       quote: '400 (Error body) when the body lacks required fields or holds invalid values',
@@ -51,7 +51,7 @@ export const createCategory = [
     id: 'CREATE-5',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A `name` that is not a string is answered 400 (number, boolean, null, array, object).',
+    sentence: 'A `name` that is not a string returns 400 (number, boolean, null, array, object).',
     from: {
       section: 'create-a-category',
       quote: '400 (Error body) when the body lacks required fields or holds invalid values',
@@ -63,7 +63,7 @@ export const createCategory = [
     chapter: 'Create a category',
     level: 'MUST',
     sentence:
-      'A `description` that is not a string is answered 400 (number, boolean, array, object; null is only observed).',
+      'A `description` that is not a string returns 400 (number, boolean, array, object; null is only observed).',
     from: {
       section: 'create-a-category',
       quote: '400 (Error body) when the body lacks required fields or holds invalid values',
@@ -74,7 +74,7 @@ export const createCategory = [
     id: 'CREATE-7',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A JSON body that is not an object is answered 400 (array, string, number, null).',
+    sentence: 'A JSON body that is not an object returns 400 (array, string, number, null).',
     from: {
       section: 'create-a-category',
       quote: 'required, JSON NewCategory (`name` required, `description` optional)',
@@ -85,7 +85,7 @@ export const createCategory = [
     id: 'CREATE-8',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'An absent body is answered 400 (411, 415 or 422: `warn`).',
+    sentence: 'An absent body returns 400 (411, 415 or 422: `warn`).',
     from: {
       section: 'create-a-category',
       quote: 'required, JSON NewCategory (`name` required, `description` optional)',
@@ -97,7 +97,7 @@ export const createCategory = [
     chapter: 'Create a category',
     level: 'MUST',
     sentence:
-      'Malformed JSON is answered 400 (411, 415 or 422, or acceptance of JSON with text after it: `warn`).',
+      'Malformed JSON returns 400 (411, 415 or 422, or acceptance of JSON with text after it: `warn`).',
     from: {
       section: 'create-a-category',
       quote: '400 (Error body) when the body lacks required fields or holds invalid values',
@@ -109,7 +109,7 @@ export const createCategory = [
     id: 'CREATE-10',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A creation that is answered 400 or 401 creates nothing.',
+    sentence: 'A creation that returns 400 or 401 creates nothing.',
     from: {
       section: 'create-a-category',
       quote: '201: JSON Category, including the assigned `id`',
@@ -158,7 +158,7 @@ export const createCategory = [
     id: 'CREATE-14',
     chapter: 'Create a category',
     level: 'SHOULD',
-    sentence: 'A creation that is answered 201 creates one category.',
+    sentence: 'A creation that returns 201 creates one category.',
     from: {
       section: 'create-a-category',
       quote: '201: JSON Category, including the assigned `id`',

@@ -29,7 +29,7 @@ export const limitEnforcement = [
     chapter: 'Limit enforcement',
     level: 'MUST',
     sentence:
-      'A request beyond the limit is answered 429: not with another status, a 200 with an error, or a dropped connection.',
+      'A request beyond the limit returns 429: no other status, no 200 with an error, and no dropped connection.',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'A request that exceeds the limit gets `429 Too Many Requests`.',

@@ -6,7 +6,7 @@ export const listCategories = [
     id: 'LIST-1',
     chapter: 'List categories',
     level: 'MUST',
-    sentence: '`GET /categories` with a valid key is answered 200.',
+    sentence: '`GET /categories` with a valid key returns 200.',
     from: {
       section: 'list-categories',
       quote: '200: JSON array of Category objects (all categories)',
@@ -29,7 +29,7 @@ export const listCategories = [
     chapter: 'List categories',
     level: 'MUST',
     sentence:
-      'Every complete list contains each category that was answered 201 before, with the id, `name` and `description` of its creation (`warn`: a list within nine tenths of a window lacks it, and a later one contains it, because the specification does not say how soon a category is listed).',
+      'Every complete list contains each category whose creation returned 201 before, with the id, `name` and `description` of its creation (`warn`: a list within nine tenths of a window lacks it, and a later one contains it, because the specification does not say how soon a category is listed).',
     from: {
       section: 'list-categories',
       quote: '200: JSON array of Category objects (all categories)',

@@ -22,7 +22,7 @@ export const renderCompare = (results: Results<Compared>): string =>
     '',
     'Written by `npm run evaluate -- compare-sets --write`; do not edit.',
     '',
-    `A comparison of sets reports a regression where a permutation test gives two equal sets a chance of at most ${FALSE_ALARM_RATE * 100} in 100, and they differ by more than the tolerance (10 % here, and a millisecond): the rank test over the figures of each run, and the test of Kolmogorov and Smirnov over the distribution of latencies. It assumes that both sets are equally disturbed, so latencies decide only where the runs were recorded in turn, as \`load PROFILE --target A --against B --repeat n\` records them. Where one set is recorded after the other, the noise lies between them: an earlier version then called 5 of 49 equal pairs a regression.`,
+    `If nothing changed, a comparison of sets raises a false alarm in at most ${FALSE_ALARM_RATE * 100} of 100 comparisons. It reports a regression where a permutation test says so and the sets differ by more than the tolerance (10 % here, and a millisecond): the rank test over the figures of each run, and the test of Kolmogorov and Smirnov over the distribution of latencies. It assumes that both sets are equally disturbed, so latencies decide only where the runs were recorded in turn, as \`load PROFILE --target A --against B --repeat n\` records them. Where one set is recorded after the other, the noise lies between them: an earlier version then called 5 of 49 equal pairs a regression.`,
     '',
     '## Equal sets',
     '',

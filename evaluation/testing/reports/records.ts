@@ -125,8 +125,7 @@ export const violating = (): RunRecord =>
       'RETRY-1': {
         verdict: 'fail',
         expected: '`Retry-After` on a 429',
-        received: 'none in exchange 12 (GET /v1/categories)',
-        reasoning: 'The same problem shows in 1 other exchange.',
+        received: 'none in exchange 12 (GET /v1/categories), also in 1 other response',
         whyItMatters: 'A client without `Retry-After` does not know when to retry.',
         fix: 'Set `Retry-After` where the 429 is answered.',
         exchanges: [12, 13],
@@ -195,7 +194,7 @@ export const explained = (): RunRecord =>
       causes: [
         {
           id: 'invalid-body-status',
-          title: 'Creations with an invalid body are answered 422 instead of 400.',
+          title: 'Creations with an invalid body return 422 instead of 400.',
           requirements: ['CREATE-4', 'CREATE-7'],
           fix: 'Map every validation error to `400`.',
         },

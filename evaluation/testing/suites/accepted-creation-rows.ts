@@ -42,7 +42,7 @@ const noMoreAfter = (probe: string, code: number): edit.Change => {
   );
 };
 
-/** That a valid creation is answered 201, whatever bounds its names have (CREATE-1, CREATE-2). */
+/** That a valid creation returns 201, whatever bounds its names have (CREATE-1, CREATE-2). */
 export const acceptedCreationRows: readonly VerdictRow[] = [
   { id: 'CREATE-1', description: '201', journal: edit.unchanged, verdict: 'pass' },
   { id: 'CREATE-1', description: '200', journal: at(full, edit.status(200)), verdict: 'fail' },

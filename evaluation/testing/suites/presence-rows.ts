@@ -83,13 +83,13 @@ export const namedLimitRows: readonly VerdictRow[] = [
 export const conditionalListRows: readonly VerdictRow[] = [
   {
     id: 'RATE-1',
-    description: 'a conditional list that is answered 304, with them',
+    description: 'a conditional list that returns 304, with them',
     journal: edit.at(edit.asked('identities'), edit.status(304)),
     verdict: 'pass',
   },
   {
     id: 'RATE-1',
-    description: 'a conditional list that is answered 304, without them',
+    description: 'a conditional list that returns 304, without them',
     journal: edit.at(edit.asked('identities'), edit.status(304), ...NAMES.map((name) => edit.header(name))),
     verdict: 'warn',
   },

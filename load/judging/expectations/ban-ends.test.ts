@@ -50,7 +50,7 @@ testRows('the end of a ban', [
     'pass',
     'a ban that ends as announced',
     offends(announced, [{ at: 92_800 }, { at: 92_900 }]),
-    /banned: request 14 was answered 403; request 15 was accepted/,
+    /banned: request 14 returned 403; request 15 was accepted/,
   ],
   [
     'BAN-ENDS',
@@ -64,14 +64,14 @@ testRows('the end of a ban', [
     'fail',
     'a ban that outlasts two announced waits',
     offends(announced, [banned(92_800, '5'), banned(98_900, '5')]),
-    /request 15 was answered 403 and request 16 403, each sent after Retry-After.*own of 5 seconds.*banned: request 14/,
+    /request 15 returned 403 and request 16 403, each sent after Retry-After.*own of 5 seconds.*banned: request 14/,
   ],
   [
     'BAN-ENDS',
     'fail',
     'a ban by 429 that outlasts two announced waits',
     offends(further, [limited(61_600), limited(121_800)]),
-    /request 14 was answered 429 and request 15 429/,
+    /request 14 returned 429 and request 15 429/,
   ],
   [
     'BAN-ENDS',

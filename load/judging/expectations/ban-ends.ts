@@ -47,7 +47,7 @@ function banText(persisted: readonly Exchange[]): string {
   const banned = persisted.find((one) => isKeyRejected(one) || statusOf(one) === undefined);
   if (banned === undefined) return 'The key that kept sending got 429 and no other sign of a ban';
   const status = statusOf(banned);
-  return `The key that kept sending was banned: request ${banned.n} ${status === undefined ? 'got no response' : `was answered ${status}`}`;
+  return `The key that kept sending was banned: request ${banned.n} ${status === undefined ? 'got no response' : `returned ${status}`}`;
 }
 
 /** @param last the last request beyond the limit, before the two tries. */
@@ -56,7 +56,7 @@ function judgeRejected(
   seen: string,
   [last, first, second]: readonly [last: Exchange, first: Exchange, second: Exchange],
 ): LoadJudgement {
-  const answers = `request ${first.n} was answered ${statusOf(first) ?? 'nothing'} and request ${second.n} ${statusOf(second) ?? 'nothing'}`;
+  const answers = `request ${first.n} returned ${statusOf(first) ?? 'nothing'} and request ${second.n} ${statusOf(second) ?? 'nothing'}`;
   const perhaps = `${seen}; later ${answers}`;
   if (![first, second].every((one) => isKeyRejected(one) || isRateLimited(one)))
     return inconclusive(`${perhaps}, which says nothing about the key.`);

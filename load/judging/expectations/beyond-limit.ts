@@ -17,8 +17,7 @@ import { sendsInOnePiece } from '../unpaced.ts';
 
 export const neverBeyondLimit: KeyExpectation = {
   id: 'CEILING',
-  expected:
-    'No more requests are accepted, or accepted and shown to remain, than a conforming limiter of the plan can accept.',
+  expected: 'The target never grants more than its plan allows (accepted plus Remaining).',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeCeiling,
@@ -100,7 +99,7 @@ function judgeLimited(scenario: ScenarioEvidence): LoadJudgement | undefined {
   if (over !== undefined)
     return fail(`Expected a 429 beyond the limit, but none came. ${over}${answeredFromCache(exchanges)}`);
   return inconclusive(
-    `None of ${countOf(exchanges.length, 'request')} was answered 429, but ${whyOpen(exchanges, limits)}.`,
+    `None of ${countOf(exchanges.length, 'request')} returned 429, but ${whyOpen(exchanges, limits)}.`,
   );
 }
 

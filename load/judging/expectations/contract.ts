@@ -41,7 +41,7 @@ function judgeScenario(scenario: ScenarioEvidence): LoadJudgement | undefined {
   if (wrong !== undefined) return fail(wrong);
   if (ban !== undefined && scenario.key !== 'disposable') {
     return inconclusive(
-      `Request ${ban.n} was answered ${statusOf(ban)} although the key was accepted before: it may have been banned or revoked.`,
+      `Request ${ban.n} returned ${statusOf(ban)} although the key was accepted before: it may have been banned or revoked.`,
     );
   }
   const repeated = repeatedId(scenario.samples);
@@ -49,7 +49,7 @@ function judgeScenario(scenario: ScenarioEvidence): LoadJudgement | undefined {
   const late = answers.find(isTimedOut);
   if (late !== undefined)
     return inconclusive(
-      `Request ${late.n} was answered 408: it did not reach the target in time, which a busy machine or the network may cause.`,
+      `Request ${late.n} returned 408: it did not reach the target in time, which a busy machine or the network may cause.`,
     );
   const judged = answers.filter((one) => !isKeyRejected(one)).length;
   return judged === 0
@@ -84,7 +84,7 @@ function problemOf(exchange: Exchange, { limits, plan }: ScenarioEvidence): stri
   if (answer === undefined) return undefined;
   const wanted = exchange.request.method === 'GET' ? 200 : 201;
   if (answer.status !== wanted && answer.status !== 429 && !isRejected(exchange)) {
-    return `Expected ${wanted} or 429, but request ${exchange.n} (${exchange.request.method}) was answered ${answer.status}.`;
+    return `Expected ${wanted} or 429, but request ${exchange.n} (${exchange.request.method}) returned ${answer.status}.`;
   }
   const reading = readRateHeaders(answer.headers);
   const values = [reading.limit, reading.remaining, reading.reset];

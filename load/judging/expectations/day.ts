@@ -45,7 +45,7 @@ function judgeDay(scenario: ScenarioEvidence): LoadJudgement | undefined {
   }
   if (got >= limits.perDay)
     return pass(
-      `${got} of ${limits.perDay} were accepted, then request ${ends.n} was answered 429 for the rest of the day.`,
+      `${got} of ${limits.perDay} were accepted, then request ${ends.n} returned 429 for the rest of the day.`,
     );
   return early(scenario, ends.n, got);
 }

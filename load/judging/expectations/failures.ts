@@ -34,7 +34,7 @@ export const noServerErrors: RunExpectation = {
     const first = tallies.find(({ firstServerError }) => firstServerError !== undefined)?.firstServerError;
     if (first !== undefined) {
       return fail(
-        `${total('serverErrors')} of ${countOf(requests, 'request')} were answered with a 5xx status, the first (request ${first.n}) with ${statusOf(first)}.`,
+        `${total('serverErrors')} of ${countOf(requests, 'request')} returned a 5xx status, the first (request ${first.n}) with ${statusOf(first)}.`,
       );
     }
     const malformed = tallies.find(({ firstMalformed }) => firstMalformed !== undefined)?.firstMalformed;

@@ -107,7 +107,7 @@ testRows('the limits', [
     'fail',
     'all but one',
     bursts([...countdown(9, 9), limited(900), limited(950)]),
-    /request 10 was answered 429, and no more than 9 were accepted within one window/,
+    /request 10 returned 429, and no more than 9 were accepted within one window/,
   ],
   ['FLOOR', 'inconclusive', 'too slowly', bursts(countdown(10, 9, {}, 20_000)), /not sent within one window/],
   [

@@ -129,7 +129,7 @@ const mayBeOneAccount = (one: ScenarioEvidence, another: ScenarioEvidence): bool
 /** A key that was accepted before, and is rejected like a banned one. */
 function shutOut(loudKey: string, quiet: ScenarioEvidence, lost: Exchange, since: number): LoadJudgement {
   const status = statusOf(lost);
-  const text = `request ${lost.n} of key ${quiet.key} ${status === undefined ? 'got no response' : `was answered ${status}`}`;
+  const text = `request ${lost.n} of key ${quiet.key} ${status === undefined ? 'got no response' : `returned ${status}`}`;
   const before = quiet.exchanges.some((one) => one.received.mono < since && accepted(one));
   if (isKeyRejected(lost) && before && quiet.exclusive)
     return fail(

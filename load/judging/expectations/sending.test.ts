@@ -57,7 +57,7 @@ testRows('what was sent, and what came back', [
     'fail',
     'another status',
     bursts([...exhausted, { at: 2000, status: 404 }]),
-    /request 12 \(GET\) was answered 404/,
+    /request 12 \(GET\) returned 404/,
   ],
   [
     'CONTRACT',

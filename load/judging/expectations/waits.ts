@@ -69,7 +69,7 @@ function judgeGoodput(scenario: ScenarioEvidence): LoadJudgement | undefined {
     .map((one) => ({ one, ...attribute(scenario, one) }))
     .find((one) => one.nonConforming);
   if (nonConforming !== undefined)
-    return fail(`${text}. Request ${nonConforming.one.n} was answered 429: ${nonConforming.text}`);
+    return fail(`${text}. Request ${nonConforming.one.n} returned 429: ${nonConforming.text}`);
   return inconclusive(`${text}. But a conforming limiter may announce a wait that is longer than necessary.`);
 }
 
@@ -110,7 +110,7 @@ function judgeNoBan(scenario: ScenarioEvidence): LoadJudgement | undefined {
           `After ${countOf(limitedExchanges.length, '429 response')} the key was still accepted or rate-limited, never rejected.`,
         );
   }
-  const text = `request ${banned.n} was answered ${statusOf(banned)}`;
+  const text = `request ${banned.n} returned ${statusOf(banned)}`;
   if (!before.some(accepted))
     return inconclusive(`No request was accepted before ${text}: the key may not be valid.`);
   if (scenario.anotherClient !== undefined)

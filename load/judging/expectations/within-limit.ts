@@ -47,7 +47,7 @@ export function judgeNo429(
         : `The preflight request was rate-limited, as that of a key in use is; after the wait, none of ${countOf(scenario.exchanges.length - 1, 'request')} was.`,
     );
   }
-  const many = `${limitedExchanges.length} of ${countOf(scenario.exchanges.length, 'request')} were answered 429`;
+  const many = `${limitedExchanges.length} of ${countOf(scenario.exchanges.length, 'request')} returned 429`;
   const attributed = limitedExchanges
     .slice(0, MOST_ATTRIBUTED)
     .map((one) => ({ one, ...attribute(scenario, one, beyond) }));
@@ -84,7 +84,7 @@ const isShared = (
 
 export const acceptsFullLimit: KeyExpectation = {
   id: 'FLOOR',
-  expected: 'An untouched limit accepts as many requests as it states.',
+  expected: 'A full quota lets through every request it promises.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeFloor,
@@ -99,7 +99,7 @@ function judgeFloor(scenario: ScenarioEvidence): LoadJudgement | undefined {
   const verdict = limited === undefined ? undefined : attribute(scenario, limited);
   if (limited !== undefined && verdict?.nonConforming === true) {
     return fail(
-      `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} was answered 429, and no more than ${most} were accepted within one window. ${verdict.text}`,
+      `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} returned 429, and no more than ${most} were accepted within one window. ${verdict.text}`,
     );
   }
   // The preflight request may lie in the window before, if that ended before the burst.
@@ -154,7 +154,7 @@ function judgeRemaining(scenario: ScenarioEvidence): LoadJudgement | undefined {
         covered += step.exchanges.length;
         continue;
       }
-      const text = `request ${before.exchange.n} showed Remaining ${before.remaining} and request ${limited.n} right after it was answered 429`;
+      const text = `request ${before.exchange.n} showed Remaining ${before.remaining} and request ${limited.n} right after it returned 429`;
       return judgeUncovered(scenario, limited, text);
     }
   }

@@ -61,7 +61,7 @@ export const namedOperations: readonly Fault[] = [
   },
   {
     id: 'orders-as-page',
-    description: 'GET /store/orders with the key is answered 200 with an HTML page.',
+    description: 'GET /store/orders with the key returns 200 with an HTML page.',
     breaks: ['MEDIA-1'],
     seenIn: 'routes of a website that were put under the interface, and answer browsers alone',
     ...onResponse(
@@ -71,7 +71,7 @@ export const namedOperations: readonly Fault[] = [
   },
   {
     id: 'pets-as-text',
-    description: 'GET /pets/{petId} with the key is answered 200 with plain text.',
+    description: 'GET /pets/{petId} with the key returns 200 with plain text.',
     breaks: ['MEDIA-1'],
     seenIn: 'deprecated operations that were replaced by a note',
     ...onResponse(

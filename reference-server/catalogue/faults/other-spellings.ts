@@ -62,7 +62,7 @@ export const otherSpellings: readonly Fault[] = [
   },
   {
     id: 'head-open',
-    description: 'HEAD is answered 200 without a key.',
+    description: 'HEAD returns 200 without a key.',
     breaks: [],
     warnings: ['AUTH-1'],
     seenIn: 'middleware that is bound to GET and POST, in frameworks that answer HEAD by themselves',

@@ -106,7 +106,7 @@ export const rateLimitHeaders: readonly Fault[] = [
   },
   {
     id: 'orders-without-headers',
-    description: 'GET /store/orders is answered 200 without rate-limit headers.',
+    description: 'GET /store/orders returns 200 without rate-limit headers.',
     breaks: ['RATE-1'],
     seenIn: 'slowapi and tollbooth, whose limits are bound to a path',
     ...onResponse(

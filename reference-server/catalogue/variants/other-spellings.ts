@@ -38,7 +38,7 @@ export const otherSpellings: readonly Variant[] = [
     id: 'routed-before-the-key',
     topic: 'K80',
     description:
-      'A path or a method that does not exist is answered 404 or 405 without a key, and without rate-limit headers.',
+      'A path or a method that does not exist returns 404 or 405 without a key, and without rate-limit headers.',
     expected: conforms,
     seenIn: 'frameworks that bind authentication to routes (Fastify, NestJS, Flask, Go’s ServeMux)',
     ...withoutKey(isElsewhere, (response) => bare(asError(response, 404, 'not_found', 'Nothing is here.'))),
@@ -56,7 +56,7 @@ export const otherSpellings: readonly Variant[] = [
   {
     id: 'page-at-any-other-path',
     topic: 'K80',
-    description: 'Every other path is answered 200 with a page for people, without a key.',
+    description: 'Every other path returns 200 with a page for people, without a key.',
     expected: conforms,
     seenIn: 'single-page applications on the same host, whose server answers every path with index.html',
     ...withoutKey(isElsewhere, (response) => page(response, 200)),
@@ -64,7 +64,7 @@ export const otherSpellings: readonly Variant[] = [
   {
     id: 'preflight-without-a-key',
     topic: 'K80',
-    description: 'OPTIONS is answered 204 without a key, as a preflight of CORS.',
+    description: 'OPTIONS returns 204 without a key, as a preflight of CORS.',
     expected: conforms,
     seenIn: 'every CORS middleware: browsers send no credentials with a preflight',
     ...withoutKey(
@@ -79,7 +79,7 @@ export const otherSpellings: readonly Variant[] = [
   {
     id: 'odd-tokens-are-malformed',
     topic: 'K80',
-    description: 'A bearer token with characters that no token has is answered 400.',
+    description: 'A bearer token with characters that no token has returns 400.',
     expected: conforms,
     seenIn: 'parsers of RFC 6750, whose error invalid_request is a 400 (§3.1)',
     ...withoutKey(
@@ -107,7 +107,7 @@ export const otherSpellings: readonly Variant[] = [
   {
     id: 'named-operations-answered',
     topic: 'K81',
-    description: 'The named operations are answered 200 with JSON.',
+    description: 'The named operations return 200 with JSON.',
     expected: conforms,
     seenIn: 'any complete pet store',
     ...onResponse(

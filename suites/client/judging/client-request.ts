@@ -58,7 +58,7 @@ function showsClient({ arrival, response }: ClientRequest, prefix: string | unde
   return body !== null && hasKeyIn(body.cut ? body.excerpt : body.text);
 }
 
-/** Whether a request was answered 429. */
+/** Whether a request returned 429. */
 export const isLimited = ({ response }: ClientRequest): boolean => response?.status === 429;
 
 /** From the 429 response to a request to a later one, in milliseconds. */

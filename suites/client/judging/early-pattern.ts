@@ -70,6 +70,6 @@ function creationsAlone({ missed, kept }: Compared): string | undefined {
 function longAlone({ missed, kept }: Compared): string | undefined {
   const longestKept = longestOf(kept);
   return least(missed.map(({ milliseconds }) => milliseconds)) > longestKept
-    ? ` Waits of up to ${secondsText(longestKept)} were kept, and no longer one, as by a client that waits for a time of its own, or no longer than a limit of its own.`
+    ? ` It kept waits of up to ${secondsText(longestKept)} and no longer one: a fixed or capped delay.`
     : undefined;
 }

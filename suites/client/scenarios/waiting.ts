@@ -78,7 +78,7 @@ export const parallelTasks = {
   ...once,
   id: 'parallel-tasks',
   description:
-    'Four tasks share one key: one request gets 429 with Retry-After 4, the others are answered 0.7 s later.',
+    'Four tasks share one key: one request gets 429 with Retry-After 4, the others get their responses 0.7 s later.',
   decides: ['CLIENT-3'],
   work: { calls: 12, creates: 0, concurrency: 4 },
   script: { kind: 'one-of-several', tasks: 4, gatherSeconds: 2.5, retryAfterSeconds: 4, holdSeconds: 0.7 },

@@ -55,7 +55,7 @@ export const namedWithKey = (evidence: Evidence, path: string): readonly Exchang
 
 /**
  * The successes of the operations that the specification only names, with the
- * key, where a request without one was answered 401: then no router and no page
+ * key, where a request without one returned 401: then no router and no page
  * in front of the service answered them. "All requests and responses that carry a
  * body use `application/json`", and "every API response carries" the headers.
  */
@@ -76,7 +76,7 @@ export function rateLimitedOperations(evidence: Evidence): readonly Exchange[] {
   });
 }
 
-/** The paths of named operations at which a request without a valid key was answered 401. */
+/** The paths of named operations at which a request without a valid key returned 401. */
 const closedPaths = (evidence: Evidence): readonly string[] => [
   ...new Set(
     evidence

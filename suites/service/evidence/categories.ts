@@ -16,7 +16,7 @@ import { canonical } from './integer.ts';
 import type { Json } from './json.ts';
 import { bodyFields, fieldsOf, jsonIn, numberText } from './json.ts';
 
-/** A creation that was answered 201: what was sent and what came back. */
+/** A creation that returned 201: what was sent and what came back. */
 export interface Creation {
   readonly exchange: Exchange;
   /** What was sent; undefined where the specification leaves open how the body is read. */
@@ -86,7 +86,7 @@ export const isOfKeyUnderTest = (exchange: Exchange): boolean => callerOf(exchan
 export const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);
 
 /**
- * Every creation that was answered 201, by its exchange, whichever probe sent
+ * Every creation that returned 201, by its exchange, whichever probe sent
  * it. What was sent is compared only where the specification does not leave the
  * body open: a service may change an open one. Bodies that are invalid are none
  * of these, because it is wrong already that they were accepted (CREATE-4 to CREATE-9).

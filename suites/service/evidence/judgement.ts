@@ -134,9 +134,9 @@ export function judgeEach(
 
 function adverseJudgement(first: Found<Contradiction>, others: readonly Found<Contradiction>[]): Judgement {
   const { kind, ...fact } = first.problem;
-  const more = `The same problem shows in ${countOf(others.length, 'other exchange')}.`;
+  const more = others.length === 0 ? '' : `, also in ${countOf(others.length, 'other response')}`;
   const found = (kind === 'violation' ? fail : warn)(
-    others.length === 0 ? fact : furtherReasoned(fact, more),
+    { ...fact, received: `${fact.received}${more}` },
     citedOf([first, ...others]),
   );
   return { ...found, shows: [first.exchange] };

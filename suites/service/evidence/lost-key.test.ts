@@ -16,10 +16,7 @@ const told = (seconds: number): StagedExchange => ({
 /** What was asked, and how many of the last of it count for nothing, since the key was banned. */
 const rows: Readonly<Record<string, readonly [asked: readonly StagedExchange[], lost: number]>> = {
   'a key that works': [[list, creation, list], 0],
-  'a key that is answered 401 whatever it asks': [
-    [list, creation, refusedList, refusedCreation, refusedList],
-    3,
-  ],
+  'a key that returns 401 whatever it asks': [[list, creation, refusedList, refusedCreation, refusedList], 3],
   'the same, with a 429 and a silence between': [
     [list, refusedList, { status: 429, left: 0 }, refusedCreation, { noResponse: 'timeout' }, refusedList],
     3,

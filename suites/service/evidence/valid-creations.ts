@@ -40,7 +40,7 @@ export function attemptsAt(evidence: Evidence, step: ValidCreationStep): Attempt
 }
 
 /**
- * Judges that a valid creation is answered 201. "Length bounds … not shown": a
+ * Judges that a valid creation returns 201. "Length bounds … not shown": a
  * body that is rejected while a plainer one is accepted is no violation. It is
  * one where the plainest is isRejected, too, and neither a lost response nor a
  * bound on the number of categories explains it.
@@ -54,7 +54,7 @@ export function judgeCreation(evidence: Evidence, wanted: Wanted): Judgement {
       none: evidence.whyNothing(firstCreation, creations),
     });
   }
-  const answered = `${exchangeName(made)}, ${wanted.what}, was answered 201`;
+  const answered = `${exchangeName(made)}, ${wanted.what}, returned 201`;
   if (attempts.rejected.length === 0) return pass(`${answered}.`, [made]);
   return pass(`${answered} (${sentText(made)}). ${boundText(attempts.rejected)}`, [
     ...attempts.rejected,
@@ -64,7 +64,7 @@ export function judgeCreation(evidence: Evidence, wanted: Wanted): Judgement {
 
 /** What was rejected before an attempt was accepted, as a sentence. */
 const boundText = (rejections: readonly Exchange[]): string =>
-  `Before it, ${rejections.map((one) => `${exchangeName(one)} was answered ${responseText(one)} (${sentText(one)})`).join(', and ')}: the specification shows no bounds for a name or a description (CREATE-13).`;
+  `Before it, ${rejections.map((one) => `${exchangeName(one)} returned ${responseText(one)} (${sentText(one)})`).join(', and ')}: the specification shows no bounds for a name or a description (CREATE-13).`;
 
 /** The name and description of a creation as a sentence shows them, with their lengths. */
 export function sentText(exchange: Exchange): string {
@@ -96,7 +96,7 @@ function problemOf(
   const first = all[0] ?? last;
   if (isFull(evidence, first, last))
     return unclear(
-      `${factText(found)} Earlier creations were answered 201, or their response was lost, and later ones were not answered 201: the service may limit how many categories it stores, which the specification leaves open.`,
+      `${factText(found)} Earlier creations returned 201, or their response was lost, and later ones were not answered 201: the service may limit how many categories it stores, which the specification leaves open.`,
     );
   if (!isRejected(last)) return found;
   const category = sentCategory(last);

@@ -58,7 +58,7 @@ test('a service that answers every list and every creation with a 5xx, apart fro
   const creation: StagedExchange = { method: 'POST', sends: '{}', status: 500 };
   assert.deepEqual(headline(`${HOST}/v1`, list, creation, { status: 429 }), {
     kind: 'server-fails',
-    text: 'Every list and every creation with the key was answered 500, so the service works for no client.',
+    text: 'Every list and every creation with the key returned 500, so the service works for no client.',
     fix: 'Look in its log for the error of exchange 1 (GET /v1/categories), correct it, and run again: until then the findings say little more than that.',
   });
   assert.equal(headline(`${HOST}/v1`, list, { ...creation, status: 501 }), undefined, 'not implemented');

@@ -108,7 +108,7 @@ function serverFails(exchanges: readonly Exchange[]): Headline | undefined {
   if (first === undefined || operations.size < 2 || !statuses.every(isServerError)) return undefined;
   return {
     kind: 'server-fails',
-    text: `Every list and every creation with the key was answered ${statuses.join(' or ')}, so the service works for no client.`,
+    text: `Every list and every creation with the key returned ${statuses.join(' or ')}, so the service works for no client.`,
     fix: `Look in its log for the error of ${exchangeName(first)}, correct it, and run again: until then the findings say little more than that.`,
   };
 }

@@ -68,7 +68,7 @@ test('a service that answers so from the start locks out nobody', () => {
   assert.equal(found(other(401), key(403), key(403), other(401)), undefined);
 });
 
-test('requests without a valid key are locked out where the list without one was answered 401', () => {
+test('requests without a valid key are locked out where the list without one returned 401', () => {
   assert.equal(found(other(401), key(200), other(403), other(403)), 'requests without a valid key, 3 4');
   assert.equal(found(other(401), key(200), other(403), other(401)), undefined);
   assert.equal(found(other(401), key(200), other(500), other(500)), undefined);

@@ -95,7 +95,7 @@ const unavailable: ScriptedReply = { status: 503 };
 test('a service that is unavailable from the start ends the run at the eighth response, and not after any other one', async () => {
   const { sendAll, send } = transportTo(...Array.from({ length: 8 }, () => unavailable));
   await sendAll(7);
-  await assert.rejects(send(), lost(true, /unavailable: the first 8 requests were answered 503/));
+  await assert.rejects(send(), lost(true, /unavailable: the first 8 requests returned 503/));
   const later = transportTo(okReply(59), ...Array.from({ length: 20 }, () => unavailable));
   await later.sendAll(21);
   assert.equal(later.received.length, 21);

@@ -116,7 +116,7 @@ export class Transport {
   #checkAvailable(exchange: Exchange): void {
     const { exchanges } = this.#session;
     if (!unavailable(exchange) || this.#isEarly() || !exchanges.every(unavailable)) return;
-    const message = `The service is unavailable: the first ${exchanges.length} requests were answered ${responseText(exchange)}. See whether it is running behind its gateway, and start the run again.`;
+    const message = `The service is unavailable: the first ${exchanges.length} requests returned ${responseText(exchange)}. See whether it is running behind its gateway, and start the run again.`;
     throw new TargetLostError(exchange, message, true);
   }
 }

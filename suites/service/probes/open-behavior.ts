@@ -61,7 +61,7 @@ const openCreationsSteps = {
 
 /**
  * Creations that the specification leaves open. Their responses are recorded, and
- * whether they were accepted is never judged. A category that was answered 201 stands in lists like any other.
+ * whether they were accepted is never judged. A category that returned 201 stands in lists like any other.
  */
 export const openCreations: Probe<typeof openCreationsSteps> = {
   id: 'open-creations',

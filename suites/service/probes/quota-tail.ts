@@ -63,6 +63,6 @@ export const creationsWithin = (requests: number): number => Math.floor(requests
 /** Why a run sends no more after this response, as a sentence of its journal. */
 export function unexpectedText(exchange: Exchange): string {
   const status = statusOf(exchange);
-  const what = status === undefined ? 'got no response' : `was answered ${status}`;
+  const what = status === undefined ? 'got no response' : `returned ${status}`;
   return `Exchange ${exchange.n} ${what}, which is neither a success nor 429, so the run sent no more.`;
 }

@@ -142,7 +142,7 @@ const inFurtherWindow = ({ step }: Exchange): boolean =>
   step === thirdWindow.steps.early ||
   step === thirdWindow.steps.aroundEnd;
 
-/** Whether the last request that used the quota was answered 401 or 403, as a ban is, and not 429. */
+/** Whether the last request that used the quota returned 401 or 403, as a ban is, and not 429. */
 function endedAsRejected(series: Series): boolean {
   const last = series.flatMap(({ exchanges }) => exchanges).findLast(exhaustsQuota);
   return last !== undefined && isKeyRejected(last);

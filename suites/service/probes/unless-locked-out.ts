@@ -46,7 +46,7 @@ const TOKENS = [
   'unknown key',
 ] as const satisfies readonly InvalidCredential[];
 
-/** The credential most like this one whose list was answered 401. */
+/** The credential most like this one whose list returned 401. */
 function answeredBefore({ session }: Pacer, kind: Credential['kind']): InvalidCredential {
   const known = new Set(session.exchanges.filter((one) => statusOf(one) === 401).map((one) => one.step));
   const like = kind === 'none' ? undefined : [kind, ...TOKENS].find((one) => known.has(one));

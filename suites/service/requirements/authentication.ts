@@ -65,7 +65,7 @@ interface Subject {
   readonly otherwise?: readonly string[];
 }
 
-/** Judges that the chosen requests without a valid key are answered 401, and that no other one is served. */
+/** Judges that the chosen requests without a valid key return 401, and that no other one is served. */
 function unauthorized(id: JudgedId, subject: Subject): Requirement {
   return {
     id,
@@ -143,8 +143,7 @@ function leftOpenByLockout(
   );
 }
 
-const FURTHER_CREATIONS =
-  'Creations with such a key were answered 401, and no other text like it was accepted';
+const FURTHER_CREATIONS = 'Creations with such a key returned 401, and no other text like it was accepted';
 const FURTHER_SPELLINGS = 'No other spelling, method or token was served';
 
 /** The exchanges of these probes, without each 429 to a request that was sent again. */
@@ -214,7 +213,7 @@ export const authentication: readonly Requirement[] = [
       judgeEach(
         lastResponses(evidence, ...REST).filter(isStep(invalidCreationWithoutKey)),
         (exchange) => expectUnauthorized(evidence, exchange, 'an invalid creation without a key'),
-        { good: 'An invalid creation without a key was answered 401', none: evidence.whyNothing(...REST) },
+        { good: 'An invalid creation without a key returned 401', none: evidence.whyNothing(...REST) },
       ),
   },
 ];

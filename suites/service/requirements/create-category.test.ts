@@ -148,13 +148,13 @@ testChapter('Create a category', lines, [
   },
   {
     id: 'CREATE-10',
-    description: 'malformed JSON that was answered 400 created it',
+    description: 'malformed JSON that returned 400 created it',
     journal: listed('pc-virtual1-bad-18'),
     verdict: 'fail',
   },
   {
     id: 'CREATE-10',
-    description: 'a creation that the specification leaves open was answered 400 and created it',
+    description: 'a creation that the specification leaves open returned 400 and created it',
     journal: edit.all(
       at(asked('open-creations', 'null description'), edit.status(400), ERROR),
       listed('pc-virtual1-null-desc'),
@@ -163,7 +163,7 @@ testChapter('Create a category', lines, [
   },
   {
     id: 'CREATE-10',
-    description: 'the name that another creation had before was answered 400',
+    description: 'the name that another creation had before returned 400',
     journal: at(asked('open-creations', 'name that exists already'), edit.status(400), ERROR),
     verdict: 'pass',
   },

@@ -51,7 +51,7 @@ interface Rejects {
   readonly otherwise?: { readonly statuses: readonly number[]; readonly because: string };
 }
 
-/** Judges that every body of this requirement is answered 400. */
+/** Judges that every body of this requirement returns 400. */
 function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Rejects = {}): Requirement {
   const bodies = new Map<string, InvalidBody>(
     invalidBodies.filter(({ requirement }) => requirement === id).map((body) => [body.step, body]),
@@ -85,7 +85,7 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
   };
 }
 
-/** Judges that a valid creation is answered 201, whatever bounds its names have. */
+/** Judges that a valid creation returns 201, whatever bounds its names have. */
 function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
   return {
     id,

@@ -10,7 +10,7 @@ const similar = asked(secondWindow.id, secondWindow.steps.similarKey);
 
 testRows(lines, [
   ...furtherWindowRows,
-  { id: 'AUTH-3', description: 'a similar key is answered 401', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'AUTH-3', description: 'a similar key returns 401', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'AUTH-3',
     description: 'a similar key is limited',

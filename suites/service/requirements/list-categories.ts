@@ -73,7 +73,7 @@ export const listCategories: readonly Requirement[] = [
       if (exchanges.length === 1 && exchanges.every(isKeyRejected))
         return inconclusive(evidence.whyNothing(preflight), exchanges);
       return judgeEach(exchanges, (exchange) => expectStatus(exchange, 200, 'a list with a valid key'), {
-        good: 'List requests with the key, well within the limit, were answered 200',
+        good: 'List requests with the key, well within the limit, returned 200',
         none: evidence.whyNothing(preflight),
       });
     },

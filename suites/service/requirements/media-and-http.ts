@@ -184,7 +184,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     judge: (evidence) =>
       judgeEach(evidence.answered(401), challengeProblem, {
         good: 'Every 401 carries a challenge of the scheme Bearer',
-        none: 'No request of this run was answered 401.',
+        none: 'No request of this run returned 401.',
       }),
   },
   {
@@ -228,7 +228,7 @@ export const mediaAndHttp: readonly Requirement[] = [
                 received: `${quoted(header)} in ${exchangeName(exchange)}`,
               });
         },
-        { good: 'No 429 allows a cache to store it', none: 'No request of this run was answered 429.' },
+        { good: 'No 429 allows a cache to store it', none: 'No request of this run returned 429.' },
       ),
   },
   {

@@ -32,7 +32,7 @@ const sentences: readonly (readonly [id: string, description: string, journal: C
     'CREATE-11',
     'how many creations were compared',
     edit.unchanged,
-    /^\d\d creations of this run were answered 201 with an id/,
+    /^\d\d creations of this run returned 201 with an id/,
   ],
   [
     'CREATE-12',
@@ -44,7 +44,7 @@ const sentences: readonly (readonly [id: string, description: string, journal: C
     'CREATE-10',
     'how many creations could be found',
     edit.unchanged,
-    /^\d\d creations with a text unique to this run were answered 400 or 401/,
+    /^\d\d creations with a text unique to this run returned 400 or 401/,
   ],
 ];
 
@@ -61,7 +61,7 @@ test('a bound of names shows in CREATE-1 and CREATE-13, with both sides of it', 
   const { requirements, observations } = bounded.record;
   assert.match(
     requirements.find(({ id }) => id === 'CREATE-1')?.because ?? '',
-    /a creation with name and description, was answered 201 \(name "pc[a-z]{6}" of 8 characters.*was answered 400 \(name "pc-virtual1-full-1" of 18 characters/,
+    /a creation with name and description, returned 201 \(name "pc[a-z]{6}" of 8 characters.*returned 400 \(name "pc-virtual1-full-1" of 18 characters/,
   );
   assert.match(
     observations.find(({ id }) => id === 'CREATE-13')?.value ?? '',

@@ -40,7 +40,7 @@ function judgeWaits(evidence: ClientEvidence): Judgement {
     );
     const certainty = isCertain ? assumedOf(evidence) : OTHER_CLOCK;
     const reasoning =
-      `The 429 response was stamped before it was written and the request when its head had been read, so the pause of the client was no longer than this.${otherCallText(first)}${moreText(decisive.length - 1, 'request')}${pattern} ${certainty}`.trim();
+      `Our timing can only overstate the pause.${otherCallText(first)}${moreText(decisive.length - 1, 'request')}${pattern} ${certainty}`.trim();
     const expected = `no request before the end of ${waitText(first.wait)}`;
     const fact = { expected, received: earlyText(first), reasoning };
     return (isCertain ? fail : warn)(fact, citedOf(decisive));

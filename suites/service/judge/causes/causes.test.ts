@@ -43,10 +43,10 @@ const BODIES = ['CREATE-4', 'CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-8', 'CRE
 
 const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]])[] = [
   [
-    'every invalid body is answered 422 by a framework that shows itself',
+    'every invalid body returns 422 by a framework that shows itself',
     {
       id: 'invalid-body-status',
-      title: 'Creations with an invalid body are answered 422 instead of 400.',
+      title: 'Creations with an invalid body return 422 instead of 400.',
       requirements: BODIES,
       ...fixIn('invalid-body-status', 'FastAPI', true),
     },
@@ -60,7 +60,7 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
     'every invalid body breaks the service down',
     {
       id: 'invalid-body-crash',
-      title: 'Creations with an invalid body are answered 500 instead of 400.',
+      title: 'Creations with an invalid body return 500 instead of 400.',
       requirements: [...BODIES, 'HTTP-4'],
       ...fixIn('invalid-body-crash'),
     },
@@ -77,10 +77,10 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
     at(rejected, edit.status(201)),
   ],
   [
-    'creations are answered 200',
+    'creations return 200',
     {
       id: 'created-status',
-      title: 'Creations are answered 200 instead of 201.',
+      title: 'Creations return 200 instead of 201.',
       requirements: ['CREATE-1', 'CREATE-2', 'MEDIA-3'],
       ...fixIn('created-status', 'Express', true),
     },
@@ -169,7 +169,7 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
     'a guard answers 403',
     {
       id: 'unauthorized-status',
-      title: 'Requests without a valid key are answered 403 instead of 401.',
+      title: 'Requests without a valid key return 403 instead of 401.',
       requirements: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6'],
       ...fixIn('unauthorized-status'),
     },

@@ -59,7 +59,7 @@ export function echoesWhatWasSent(evidence: Evidence): Judgement {
 }
 
 /**
- * Where a very long name was answered 201 with another name. "Length bounds … not shown": a bound is conforming, and
+ * Where a very long name returned 201 with another name. "Length bounds … not shown": a bound is conforming, and
  * one honest reading has it kept by cutting the name, which a client sees in the 201 alone.
  */
 function cutLongName(evidence: Evidence): Judgement | undefined {

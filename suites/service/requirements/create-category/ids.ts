@@ -14,7 +14,7 @@ import { fail, inconclusive, MOST_CITED, pass } from '../../evidence/judgement.t
 import { isRejected } from '../../probes/category-requests.ts';
 import { creations } from '../../probes/creations.ts';
 
-/** A creation that was answered 201 with an id. */
+/** A creation that returned 201 with an id. */
 interface Numbered {
   readonly exchange: Exchange;
   readonly id: string;
@@ -50,7 +50,7 @@ export function distinctIds(evidence: Evidence): Judgement {
       ? ''
       : ` ${countOf(again, 'further creation')} had the name and the id of one of them: the specification does not say whether names are unique.`;
   return pass(
-    `${first.size} creations of this run were answered 201 with an id, and all of these ids differ.${repeated}`,
+    `${first.size} creations of this run returned 201 with an id, and all of these ids differ.${repeated}`,
     [...first.values()].slice(0, MOST_CITED).map(({ exchange }) => exchange),
   );
 }
@@ -108,7 +108,7 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
   const notAdopted = byAdoption.get('not adopted') ?? [];
   if (notAdopted.length === 0)
     return inconclusive(
-      shown ?? 'No creation that sent an id was answered 201 with an id or rejected with 400.',
+      shown ?? 'No creation that sent an id returned 201 with an id or rejected with 400.',
       sending.slice(0, MOST_CITED),
     );
   const results = notAdopted.map((exchange) => adoptionText(evidence, exchange)).join('; ');

@@ -14,7 +14,7 @@ import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 const FEWEST = 3;
 
 /**
- * Valid creations that were answered 201 at first and from some point on 500, every one of them (CREATE-1). A service
+ * Valid creations that returned 201 at first and from some point on 500, every one of them (CREATE-1). A service
  * may store no more, and says so with another status: 500 is an unexpected condition (RFC 9110 §15.6.1).
  */
 export function noLongerCreates(evidence: Evidence): Judgement | undefined {
@@ -27,7 +27,7 @@ export function noLongerCreates(evidence: Evidence): Judgement | undefined {
     {
       expected: '201 for each valid creation',
       received: `${receivedText(first)}, and for ${countOf(after.length - 1, 'further creation')} after it`,
-      reasoning: 'Earlier creations were answered 201, and none from this one on.',
+      reasoning: 'Earlier creations returned 201, and none from this one on.',
     },
     after.slice(0, FEWEST),
   );

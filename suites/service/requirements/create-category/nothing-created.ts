@@ -17,7 +17,7 @@ import { SHORTEST_NAME } from '../../probes/category-names.ts';
 import { rejections } from '../../probes/rejections.ts';
 import { unauthenticatedCreations } from '../../probes/unauthenticated.ts';
 
-/** Judges that no creation that was answered 400 or 401 stands in a list after it (CREATE-10). */
+/** Judges that no creation that returned 400 or 401 stands in a list after it (CREATE-10). */
 export function nothingCreated(evidence: Evidence): Judgement {
   const all = lists(evidence);
   for (const list of all) {
@@ -26,7 +26,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
     const [exchange, item] = found;
     return fail(
       {
-        expected: `no category from ${exchangeName(exchange)}, which was answered ${responseText(exchange)}`,
+        expected: `no category from ${exchangeName(exchange)}, which returned ${responseText(exchange)}`,
         received: `a list with that category (id ${jsonValueText(item.id)}, name ${jsonValueText(item.name)}) in ${exchangeName(list.exchange)}`,
       },
       [exchange, list.exchange],
@@ -54,7 +54,7 @@ function searchedFor(evidence: Evidence, all: readonly List[]): number {
 }
 
 /**
- * The creations that were answered 400 or 401, by the strings in their bodies
+ * The creations that returned 400 or 401, by the strings in their bodies
  * that no other creation sent: one that was answered otherwise may have stored
  * them. A 429 without a valid key may not have either, and is sent again.
  */
@@ -110,7 +110,7 @@ function markedItems(evidence: Evidence): ReadonlyMap<Contents, Marked> {
   return new Map(different.map(({ contents }) => [contents, contents.items.flatMap(markedIn)]));
 }
 
-/** The creation that was answered 400 or 401 and stands in this later list, and its entry there. */
+/** The creation that returned 400 or 401 and stands in this later list, and its entry there. */
 function madeAnyway({ exchange, contents }: List, evidence: Evidence): Marked[number] | undefined {
   return evidence
     .fact(markedItems)

@@ -39,7 +39,7 @@ function ofExhaustedKey(evidence: Evidence): Judgement {
     if (reading?.limit === limits.perDay)
       return pass(`${limited}, and the headers describe the daily limit.`, shown);
     return inconclusive(
-      `${exchangeName(exchange)} was answered 429, but nothing in it shows whether the day or the minute is the reason.`,
+      `${exchangeName(exchange)} returned 429, but nothing in it shows whether the day or the minute is the reason.`,
       shown,
     );
   }

@@ -17,14 +17,14 @@ import type { OtherStatus } from './other-status.ts';
 import { limitedUnderOtherStatus, otherStatus } from './other-status.ts';
 import { whereUnavailable } from './unavailable-again.ts';
 
-/** LIMIT-3: whether the request beyond the limit is answered 429 and nothing else. */
+/** LIMIT-3: whether the request beyond the limit returns 429 and nothing else. */
 export function limitsWith429(evidence: Evidence): Judgement {
   const use = evidence.fact(exhaustingUse);
   if (use === undefined) return inconclusive(evidence.whyNothing(preflight, exhaustQuota));
   const beyond = otherwiseBeyondLimit(evidence);
   if (beyond !== undefined) return beyond;
   if (use.limited !== undefined)
-    return pass('The request at which the quota ended was answered 429.', [use.limited.exchange]);
+    return pass('The request at which the quota ended returned 429.', [use.limited.exchange]);
   const expected = '429 beyond the limit';
   const disguised = limitedUnderOtherStatus(evidence, use);
   if (disguised !== undefined) {
@@ -57,7 +57,7 @@ function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fac
 const workedLater = (evidence: Evidence, { n }: Exchange): boolean =>
   evidence.by('key').some((one) => one.n > n && accepted(one));
 
-/** A banned key is answered 401 or 403, too, and another client may have caused the ban: only a repetition proves it. */
+/** A banned key returns 401 or 403, too, and another client may have caused the ban: only a repetition proves it. */
 function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: AdverseJudgement & Shown): Judgement {
   if (!isKeyRejected(exchange)) return adverse;
   const status = statusOf(exchange);

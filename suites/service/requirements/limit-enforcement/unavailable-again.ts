@@ -35,7 +35,7 @@ export function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: F
   const limited = again.flatMap((use) => use.limited?.exchange ?? [])[0];
   if (limited !== undefined)
     return pass(
-      `${exchangeName(exchange)} says that the service is unavailable; when the quota was exhausted again, the request beyond it was answered 429.`,
+      `${exchangeName(exchange)} says that the service is unavailable; when the quota was exhausted again, the request beyond it returned 429.`,
       [exchange, limited],
     );
   const rounds = again.flatMap(({ series }) => roundOf(exchangesOf(series), evidence.run.limits) ?? []);

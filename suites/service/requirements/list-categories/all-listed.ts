@@ -19,7 +19,7 @@ import type { LaterLists } from './later-lists.ts';
 import { laterLists } from './later-lists.ts';
 
 /**
- * LIST-3: every category that was answered 201 stands in every later list that
+ * LIST-3: every category that returned 201 stands in every later list that
  * does not say that it is a part. "all categories" leaves one thing open: how
  * soon. Replicas and indexes lag behind, so a list within the allowance
  * (`LIST_LAG_WINDOWS`) proves nothing by itself, and a category that a later list

@@ -164,7 +164,7 @@ function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined 
   const later = first.sent.mono - limited.received.mono;
   if (held >= MOST_OF_A_SECOND || later < MOST_OF_A_SECOND) return undefined;
   return inconclusive(
-    `${exchangeName(limited)} was answered 429 at once with Retry-After 0, and ${exchangeName(first)} was sent ${secondsText(later)} later, so a wait that was rounded down from less than a second would not show.`,
+    `${exchangeName(limited)} returned 429 at once with Retry-After 0, and ${exchangeName(first)} was sent ${secondsText(later)} later, so a wait that was rounded down from less than a second would not show.`,
     [limited, first],
   );
 }

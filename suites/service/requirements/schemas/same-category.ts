@@ -91,7 +91,7 @@ function reasoningOf(
     (one) => one.exchange.n > exchange.n && one.seen?.id === seen?.id && one.seen?.[field] === item[field],
   );
   if (later !== undefined && field === 'description')
-    return `${capitalized(exchangeName(later.exchange))} was answered 201 with the same id, and overwrote the category.`;
+    return `${capitalized(exchangeName(later.exchange))} returned 201 with the same id, and overwrote the category.`;
   const before = seen?.[field];
   const cause = typeof before === 'string' ? changeOf(before, item[field])?.cause : undefined;
   return field === 'name' ? (cause ?? SAME_ID_TWICE) : cause;

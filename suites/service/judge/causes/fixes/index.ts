@@ -46,6 +46,6 @@ export function fixFor(cause: CauseId, recognised: Recognised | undefined): Fix 
   if (own === undefined || recognised === undefined) return inGeneral;
   return {
     ...own,
-    text: `${recognised.sure ? 'This is' : 'This looks like'} ${recognised.framework}. ${own.text}`,
+    text: `Your server looks like ${recognised.framework}: ${own.text}`,
   };
 }

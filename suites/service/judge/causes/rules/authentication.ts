@@ -81,14 +81,11 @@ export const withoutValidKey: Rule = ({ id, exchanges }, evidence) => {
   if (isCrash) return crash(status);
   if (id === 'AUTH-6' && status === 400)
     return symptom('validated-before-key', 'A body is validated before the key is checked.');
-  return symptom(
-    'unauthorized-status',
-    `Requests without a valid key are answered ${status} instead of 401.`,
-  );
+  return symptom('unauthorized-status', `Requests without a valid key return ${status} instead of 401.`);
 };
 
 const crash = (status: number): Symptom =>
-  symptom('unauthorized-crash', `Requests without a valid key are answered ${status} instead of 401.`);
+  symptom('unauthorized-crash', `Requests without a valid key return ${status} instead of 401.`);
 
 function servedBy(id: string, { step }: Exchange): Symptom {
   if (id === 'AUTH-5') return UNCHECKED;

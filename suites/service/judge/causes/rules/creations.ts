@@ -40,7 +40,7 @@ export const invalidBody: Rule = ({ id, exchanges }) => {
     return undefined;
   if (exchanges.every(isSuccess)) return ACCEPTED;
   if (status === undefined || ABOUT_CONTENT.has(status)) return undefined;
-  const title = `Creations with an invalid body are answered ${status} instead of 400.`;
+  const title = `Creations with an invalid body return ${status} instead of 400.`;
   if (!isCrash) return symptom('invalid-body-status', title);
   return symptom(exchanges.every(isWithoutBody) ? 'absent-body-crash' : 'invalid-body-crash', title);
 };
@@ -57,7 +57,7 @@ export const createdStatus: Rule = ({ id, exchanges }) => {
   const status = CREATIONS.has(id) ? commonStatus(exchanges) : undefined;
   return status === undefined || !exchanges.every(isSuccess) || status === 201
     ? undefined
-    : symptom('created-status', `Creations are answered ${status} instead of 201.`);
+    : symptom('created-status', `Creations return ${status} instead of 201.`);
 };
 
 /** An id of a client that became the id of a category; where another category has it, too, two have one id, or one is lost. */
