@@ -87,7 +87,7 @@ test('causes stand before the findings that they explain, and a headline before 
   const html = read(renderSummary(explained()));
   assert.match(
     html,
-    /<h3>Causes<\/h3>.*answered 422 instead of 400\.<\/td>\n<td>CREATE-4, CREATE-7<\/td>\n<td>Map every.*<h3>Fail<\/h3>/s,
+    /<h3>Causes<\/h3>.*return 422 instead of 400\.<\/td>\n<td>CREATE-4, CREATE-7<\/td>\n<td>Map every.*<h3>Fail<\/h3>/s,
   );
   assert.match(html, /RETRY-1.*<strong>Fix:<\/strong> Set <code>Retry-After<\/code>\./s);
   assert.doesNotMatch(renderSummary(wrongTarget()), /LIST-1/);

@@ -108,8 +108,7 @@ test('findings with one cause are shown once, with the fix and an example, and o
   assert.equal(
     blocks[0],
     [
-      '✗ 2 fail, one cause: Creations with an invalid body return 422 instead',
-      '│ of 400.',
+      '✗ 2 fail, one cause: Creations with an invalid body return 422 instead of 400.',
       '│ CREATE-4, CREATE-7.',
       '│ Fix: Map every validation error to `400`.',
       '│ For example CREATE-4:',

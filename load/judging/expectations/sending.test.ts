@@ -117,7 +117,7 @@ testRows('what was sent, and what came back', [
     'inconclusive',
     'a ban',
     bursts([...exhausted, { at: 2000, status: 403 }]),
-    /answered 403 although/,
+    /returned 403 although/,
   ],
   [
     'NO-5XX',

@@ -87,7 +87,7 @@ testRows('waiting, and the neighbours', [
       limited(61_000, { resets: 120_000 }),
       { at: 121_000, left: 9 },
     ]),
-    /answered 429: No conforming limiter/,
+    /returned 429: No conforming limiter/,
   ],
   ['GOODPUT', 'inconclusive', 'nothing to wait for', polites(countdown(5, 9)), /No 429 came/],
   [
@@ -102,7 +102,7 @@ testRows('waiting, and the neighbours', [
     'fail',
     'banned',
     polites([...exhausted, { at: 61_000, status: 403 }]),
-    /answered 403 after 1 429 response/,
+    /returned 403 after 1 429 response/,
   ],
   [
     'NO-BAN',
@@ -121,7 +121,7 @@ testRows('waiting, and the neighbours', [
       limited(960, { took: 50 }),
       limited(970),
     ]),
-    /answered 401. But the key had more than one request under way/,
+    /returned 401. But the key had more than one request under way/,
   ],
   ['NO-BAN', 'inconclusive', 'never rate-limited', polites(countdown(5, 9)), /No 429 came/],
   [
@@ -163,7 +163,7 @@ testRows('waiting, and the neighbours', [
     'fail',
     'shut out',
     { ...beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]), exclusive: true },
-    /answered 403 although/,
+    /returned 403 although/,
   ],
   [
     'NEIGHBOUR',

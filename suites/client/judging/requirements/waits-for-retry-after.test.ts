@@ -169,6 +169,6 @@ test('the outcome of a usual run names the long waits that it did not test', () 
   assert.match(part?.reason ?? '', /^Waits of more than 4\.00 s were not tested.*--thorough/);
   assert.match(
     outcomeSentence({ ...record, outcome: 'conforms' }),
-    /^The client conforms in what was tested:/,
+    /^The client conforms in what was tested\./,
   );
 });

@@ -42,7 +42,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
     );
   }
   return pass(
-    `${countOf(searched, 'creation')} with a text unique to this run ${searched === 1 ? 'was' : 'were'} answered 400 or 401, and no later list contains such a text.`,
+    `${countOf(searched, 'creation')} with a text unique to this run returned 400 or 401, and no later list contains such a text.`,
   );
 }
 
