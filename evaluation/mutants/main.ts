@@ -52,7 +52,7 @@ async function mutateArea(area: string): Promise<void> {
   const timeoutMs = Math.ceil(20_000 + 5 * (performance.now() - began));
   const random = seededBy(`${seed} ${area}`);
   const mutants = inArea
-    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => !/\.(test|rows)\.ts$/.test(file))
     .flatMap((file) => mutationsOf(file, readFileSync(file, 'utf8')).map((mutation) => ({ file, mutation })));
   const chosen = Array.from(
     { length: Math.min(mutants.length, Number(values.sample)) },

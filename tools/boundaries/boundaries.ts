@@ -8,7 +8,7 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 const EFFECTS =
   /^(undici|node:(fs|net|tls|https?|http2|dns|child_process|process|os|timers|perf_hooks|worker_threads)(\/.*)?)$/;
 
-const isExempt = (file: string): boolean => /\.(test|spec)\.ts$/.test(file);
+const isExempt = (file: string): boolean => /\.(test|rows|spec)\.ts$/.test(file);
 
 /** The innermost folder that a file lies in, or undefined for files of the root folder. */
 export function folderOf(folders: readonly Folder[], file: string): Folder | undefined {

@@ -1,6 +1,5 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { otherSpellingRows } from '../../../evaluation/testing/suites/other-spelling-rows.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
@@ -12,6 +11,7 @@ import {
   unauthenticatedCreations,
 } from '../probes/unauthenticated.ts';
 import { lockoutSteps } from '../probes/unless-locked-out.ts';
+import { otherSpellingRows } from './authentication/other-spelling.rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, both } = edit;

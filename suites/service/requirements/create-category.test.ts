@@ -1,13 +1,13 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import { acceptedCreationRows } from '../../../evaluation/testing/suites/accepted-creation-rows.ts';
-import { conflictRows } from '../../../evaluation/testing/suites/conflict-rows.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { idRows } from '../../../evaluation/testing/suites/id-rows.ts';
-import { invalidBodyRows } from '../../../evaluation/testing/suites/invalid-body-rows.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
-import { storedOnceRows } from '../../../evaluation/testing/suites/stored-once-rows.ts';
-import { textRows } from '../../../evaluation/testing/suites/text-rows.ts';
 import { creations } from '../probes/creations.ts';
+import { acceptedCreationRows } from './create-category/accepted-creation.rows.ts';
+import { conflictRows } from './create-category/conflict.rows.ts';
+import { idRows } from './create-category/ids.rows.ts';
+import { invalidBodyRows } from './create-category/invalid-body.rows.ts';
+import { storedOnceRows } from './create-category/stored-once.rows.ts';
+import { textRows } from './create-category/text.rows.ts';
 
 const { lines } = await virtualRun();
 const { answered, asked, at } = edit;

@@ -1,8 +1,8 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { furtherWindowRows } from '../../../evaluation/testing/suites/further-window-rows.ts';
 import { testRows } from '../../../evaluation/testing/suites/rows.ts';
 import { secondWindow } from '../probes/second-window.ts';
+import { furtherWindowRows } from './limit-enforcement/further-windows.rows.ts';
 
 const { lines } = await virtualRun({ thorough: true });
 const { at, asked } = edit;

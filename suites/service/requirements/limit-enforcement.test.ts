@@ -1,12 +1,6 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { endOfQuotaRows } from '../../../evaluation/testing/suites/end-of-quota-rows.ts';
-import { isolationRows } from '../../../evaluation/testing/suites/isolation-rows.ts';
-import { pacedRows } from '../../../evaluation/testing/suites/paced-rows.ts';
-import { rateLimitedRows } from '../../../evaluation/testing/suites/rate-limited-rows.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
-import { smallBucketRows } from '../../../evaluation/testing/suites/small-bucket-rows.ts';
-import { unavailableRows } from '../../../evaluation/testing/suites/unavailable-rows.ts';
 import {
   afterPenalty,
   bare,
@@ -21,6 +15,12 @@ import {
   used,
   workers,
 } from '../../../evaluation/testing/suites/uses.ts';
+import { endOfQuotaRows } from './limit-enforcement/end-of-quota.rows.ts';
+import { isolationRows } from './limit-enforcement/isolation.rows.ts';
+import { pacedRows } from './limit-enforcement/paced.rows.ts';
+import { rateLimitedRows } from './limit-enforcement/rate-limited.rows.ts';
+import { smallBucketRows } from './limit-enforcement/small-bucket.rows.ts';
+import { unavailableRows } from './limit-enforcement/unavailable.rows.ts';
 
 const { lines } = await virtualRun();
 const { answered, at, asked, both } = edit;

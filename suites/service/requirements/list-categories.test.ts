@@ -1,8 +1,8 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { listPageRows } from '../../../evaluation/testing/suites/list-page-rows.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { listPageRows } from './list-categories/list-page.rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked } = edit;

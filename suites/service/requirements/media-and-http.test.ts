@@ -1,9 +1,9 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { messageRows } from '../../../evaluation/testing/suites/message-rows.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
 import { creations } from '../probes/creations.ts';
 import { identities } from '../probes/open-behavior.ts';
+import { messageRows } from './media-and-http/message.rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered } = edit;

@@ -1,22 +1,14 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { lateResetRows } from '../../../evaluation/testing/suites/late-reset-rows.ts';
-import {
-  conditionalListRows,
-  namedLimitRows,
-  presenceRows,
-} from '../../../evaluation/testing/suites/presence-rows.ts';
-import { remainingRows } from '../../../evaluation/testing/suites/remaining-rows.ts';
-import {
-  earlyResetRows,
-  oneResetRows,
-  resetSwingRows,
-} from '../../../evaluation/testing/suites/reset-rows.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
-import { undatedResetRows } from '../../../evaluation/testing/suites/undated-reset-rows.ts';
 import { counts, falls, gets } from '../../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
+import { lateResetRows } from './rate-limit-headers/late-reset.rows.ts';
+import { conditionalListRows, namedLimitRows, presenceRows } from './rate-limit-headers/presence.rows.ts';
+import { remainingRows } from './rate-limit-headers/remaining.rows.ts';
+import { earlyResetRows, oneResetRows, resetSwingRows } from './rate-limit-headers/reset.rows.ts';
+import { undatedResetRows } from './rate-limit-headers/undated-reset.rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;

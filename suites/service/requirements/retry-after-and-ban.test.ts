@@ -1,6 +1,5 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { retryAfterFormRows, retryRows } from '../../../evaluation/testing/suites/retry-after-rows.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
@@ -8,6 +7,7 @@ import { anew, isRateLimited, used } from '../../../evaluation/testing/suites/us
 import { ban } from '../probes/ban.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';
+import { retryAfterFormRows, retryRows } from './retry-after-and-ban/retry-after.rows.ts';
 
 const { lines } = await virtualRun({ withDisposableKey: true });
 const { at, asked, answered, both } = edit;

@@ -1,10 +1,10 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { noDescriptionRows } from '../../../evaluation/testing/suites/no-description-rows.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
-import { sentAgainRows } from '../../../evaluation/testing/suites/sent-again-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { noDescriptionRows } from './schemas/no-description.rows.ts';
+import { sentAgainRows } from './schemas/sent-again.rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered } = edit;

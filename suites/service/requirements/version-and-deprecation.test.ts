@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import { descriptionContentRows } from '../../../evaluation/testing/suites/description-content-rows.ts';
-import { descriptionRows, documents } from '../../../evaluation/testing/suites/description-rows.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
+import { descriptionRows, documents } from './version-and-deprecation/description.rows.ts';
+import { descriptionContentRows } from './version-and-deprecation/description-content.rows.ts';
 
 const { lines } = await virtualRun();
 const published = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');

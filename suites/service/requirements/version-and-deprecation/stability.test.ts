@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
-import { documents } from '../../../../evaluation/testing/suites/description-rows.ts';
 import type { Change } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import { loadSpecification } from '../../../../spec/specification.ts';
 import { judge } from '../../judge/judge.ts';
+import { documents } from './description.rows.ts';
 
 const published = readFileSync(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8');
 const { lines } = await virtualRun();

@@ -1,8 +1,8 @@
-import { ban } from '../../../suites/service/probes/ban.ts';
-import { exhaustQuota } from '../../../suites/service/probes/exhaust-quota.ts';
-import type { VerdictRow } from './rows.ts';
-import type { StagedExchange, Synthesis } from './synthetic.ts';
-import { isRateLimited, used, withOneReset } from './uses.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { StagedExchange, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { isRateLimited, used, withOneReset } from '../../../../evaluation/testing/suites/uses.ts';
+import { ban } from '../../probes/ban.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 
 /** A creation at the end of the quota. */
 const endingCreation = { method: 'POST', step: exhaustQuota.steps.creation, status: 201 } as const;

@@ -1,6 +1,6 @@
-import type { Where } from './edits.ts';
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
+import type { Where } from '../../../../evaluation/testing/suites/edits.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 
 const { at } = edit;
 const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;

@@ -1,8 +1,8 @@
-import { preflight } from '../../../suites/service/probes/preflight.ts';
-import { unavailableAgain as unavailableProbe } from '../../../suites/service/probes/unavailable-again.ts';
-import type { VerdictRow } from './rows.ts';
-import type { Synthesis } from './synthetic.ts';
-import { bare, isRateLimited, unavailable, used } from './uses.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { bare, isRateLimited, unavailable, used } from '../../../../evaluation/testing/suites/uses.ts';
+import { preflight } from '../../probes/preflight.ts';
+import { unavailableAgain as unavailableProbe } from '../../probes/unavailable-again.ts';
 
 /** A round of `unavailable-again` up to the end of the quota: so many requests from a rested key. */
 function rested(run: Synthesis, count: number): Synthesis {

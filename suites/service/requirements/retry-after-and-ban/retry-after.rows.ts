@@ -1,6 +1,6 @@
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
-import { START } from './synthetic.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import { START } from '../../../../evaluation/testing/suites/synthetic.ts';
 
 const { at, asked, answered, both } = edit;
 const limited = both(asked('exhaust-quota'), answered(429));

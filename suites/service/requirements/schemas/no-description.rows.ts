@@ -1,5 +1,5 @@
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 
 const lists: edit.Where = (exchange) =>
   exchange.request.method === 'GET' &&

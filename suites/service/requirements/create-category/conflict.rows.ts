@@ -1,6 +1,6 @@
-import { firstBatch } from '../../../suites/service/probes/creations.ts';
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import { firstBatch } from '../../probes/creations.ts';
 
 const ERROR = edit.responseBody({ code: 'c', message: 'm', status: 409 });
 

@@ -1,6 +1,6 @@
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
-import { anew, counts, falls, isRateLimited } from './uses.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import { anew, counts, falls, isRateLimited } from '../../../../evaluation/testing/suites/uses.ts';
 
 /** A 429 for most of a minute, right after a response with Remaining above 0. */
 const promised = () => falls(1, 1).add(isRateLimited(50));

@@ -1,6 +1,6 @@
-import { firstCreation } from '../../../suites/service/probes/creations.ts';
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import { firstCreation } from '../../probes/creations.ts';
 
 /** In every list, the first category of the run has another id than in its 201. */
 const otherIdInLists = edit.at(

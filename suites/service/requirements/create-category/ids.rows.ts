@@ -1,7 +1,7 @@
-import { clientChosenId } from '../../../suites/service/probes/category-names.ts';
-import { creations } from '../../../suites/service/probes/creations.ts';
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import { clientChosenId } from '../../probes/category-names.ts';
+import { creations } from '../../probes/creations.ts';
 
 const { answered, asked, at, both } = edit;
 const full = asked('first-creation');

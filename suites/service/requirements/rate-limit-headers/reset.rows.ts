@@ -1,8 +1,8 @@
-import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import { preflight } from '../../../suites/service/probes/preflight.ts';
-import type { VerdictRow } from './rows.ts';
-import type { StagedExchange } from './synthetic.ts';
-import { START, Synthesis } from './synthetic.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { START, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
+import type { HeaderLine } from '../../../../kernel/exchanges/exchange.ts';
+import { preflight } from '../../probes/preflight.ts';
 
 /** A response of the minute with this Remaining, and this Reset in seconds after the start. */
 function shows(left: number, reset: number): StagedExchange {

@@ -1,9 +1,9 @@
-import { pacedWindow } from '../../../suites/service/probes/paced-window.ts';
-import { recovery } from '../../../suites/service/probes/recovery.ts';
-import type { VerdictRow } from './rows.ts';
-import type { Synthesis } from './synthetic.ts';
-import { RUN } from './synthetic.ts';
-import { anew, isRateLimited, used } from './uses.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { RUN } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { anew, isRateLimited, used } from '../../../../evaluation/testing/suites/uses.ts';
+import { pacedWindow } from '../../probes/paced-window.ts';
+import { recovery } from '../../probes/recovery.ts';
 
 /**
  * A 429 after so many requests that asks for this wait, in seconds, the request after it, and these many at the pace of

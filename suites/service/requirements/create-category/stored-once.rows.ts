@@ -1,6 +1,6 @@
-import { listAfterCreations } from '../../../suites/service/probes/creations.ts';
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import { listAfterCreations } from '../../probes/creations.ts';
 
 const { asked, at } = edit;
 const full = asked('first-creation');

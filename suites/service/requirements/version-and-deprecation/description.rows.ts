@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { PublishedDocument } from '../../../suites/service/model/journal.ts';
-import type { Change } from './edits.ts';
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
+import type { Change } from '../../../../evaluation/testing/suites/edits.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { PublishedDocument } from '../../model/journal.ts';
 
 const published = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
 

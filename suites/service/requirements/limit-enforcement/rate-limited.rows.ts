@@ -1,9 +1,18 @@
-import { preflight } from '../../../suites/service/probes/preflight.ts';
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
-import type { StagedExchange } from './synthetic.ts';
-import { Synthesis, UNKNOWN_STEP } from './synthetic.ts';
-import { anew, bare, counts, dropped, gets, isRateLimited, unavailable, used } from './uses.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis, UNKNOWN_STEP } from '../../../../evaluation/testing/suites/synthetic.ts';
+import {
+  anew,
+  bare,
+  counts,
+  dropped,
+  gets,
+  isRateLimited,
+  unavailable,
+  used,
+} from '../../../../evaluation/testing/suites/uses.ts';
+import { preflight } from '../../probes/preflight.ts';
 
 /** A 429 after so many requests, and after these in each repetition, each time from a full quota. */
 const early = (first: number, ...then: readonly number[]) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { documents } from './description-rows.ts';
-import type { VerdictRow } from './rows.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import { documents } from './description.rows.ts';
 
 const published = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
 

@@ -1,6 +1,6 @@
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
-import { controlled } from './uses.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import { controlled } from '../../../../evaluation/testing/suites/uses.ts';
 
 const { at, asked } = edit;
 const exhausted = asked('other-caller');

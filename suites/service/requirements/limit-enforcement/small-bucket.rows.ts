@@ -1,9 +1,9 @@
-import { fullBurst } from '../../../suites/service/probes/full-burst.ts';
-import { preflight } from '../../../suites/service/probes/preflight.ts';
-import type { VerdictRow } from './rows.ts';
-import type { StagedExchange } from './synthetic.ts';
-import { Synthesis } from './synthetic.ts';
-import { isRateLimited } from './uses.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { isRateLimited } from '../../../../evaluation/testing/suites/uses.ts';
+import { fullBurst } from '../../probes/full-burst.ts';
+import { preflight } from '../../probes/preflight.ts';
 
 const { together, apart, togetherAgain } = fullBurst.steps;
 const probe = fullBurst.id;

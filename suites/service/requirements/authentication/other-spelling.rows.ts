@@ -1,7 +1,7 @@
-import type { StepName } from '../../../suites/service/probes/index.ts';
-import { otherSpellings } from '../../../suites/service/probes/other-spellings.ts';
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { StepName } from '../../probes/index.ts';
+import { otherSpellings } from '../../probes/other-spellings.ts';
 
 const spelled = (step: StepName) => edit.asked(otherSpellings.id, step);
 const OURS = '[{"id":1,"name":"pc-virtual1-full-1"}]';

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { creations } from '../../../suites/service/probes/creations.ts';
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { creations } from '../../probes/creations.ts';
 
 const { asked, at } = edit;
 const alone = asked(creations.id, creations.steps.nameAlone);

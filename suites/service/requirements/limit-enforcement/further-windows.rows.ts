@@ -1,11 +1,11 @@
-import { preflight } from '../../../suites/service/probes/preflight.ts';
-import { recovery } from '../../../suites/service/probes/recovery.ts';
-import { secondWindow } from '../../../suites/service/probes/second-window.ts';
-import { thirdWindow } from '../../../suites/service/probes/third-window.ts';
-import type { VerdictRow } from './rows.ts';
-import type { StagedExchange, Synthesis } from './synthetic.ts';
-import { RUN } from './synthetic.ts';
-import { anew, isRateLimited, used } from './uses.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { StagedExchange, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { RUN } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { anew, isRateLimited, used } from '../../../../evaluation/testing/suites/uses.ts';
+import { preflight } from '../../probes/preflight.ts';
+import { recovery } from '../../probes/recovery.ts';
+import { secondWindow } from '../../probes/second-window.ts';
+import { thirdWindow } from '../../probes/third-window.ts';
 
 /** A first window as it should be, with the request after its 429. */
 const firstWindow = (): Synthesis =>

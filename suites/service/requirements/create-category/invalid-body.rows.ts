@@ -1,8 +1,8 @@
-import type { JudgedId } from '../../../suites/service/evidence/requirement.ts';
-import type { StepOf } from '../../../suites/service/probes/probe.ts';
-import { invalidBodies, rejections } from '../../../suites/service/probes/rejections.ts';
-import * as edit from './edits.ts';
-import type { VerdictRow } from './rows.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { JudgedId } from '../../evidence/requirement.ts';
+import type { StepOf } from '../../probes/probe.ts';
+import { invalidBodies, rejections } from '../../probes/rejections.ts';
 
 const { asked, at } = edit;
 
