@@ -1,9 +1,9 @@
+import { PARAMETERS } from '../interfaces/options/names.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import type { Plans } from '../spec/plans.ts';
 import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
 import { readCertificateAuthority } from '../suites/service/inputs/certificate-authority.ts';
-import { LIBRARY } from '../suites/service/inputs/input-names.ts';
 import type { TargetAccess } from '../suites/service/inputs/target-access.ts';
 import { judge } from '../suites/service/judge/judge.ts';
 import type { JournalLine } from '../suites/service/model/journal.ts';
@@ -53,7 +53,7 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
   const lines: JournalLine[] = [];
   const started = performance.now();
   const { plans, keys } = run;
-  const settled = settleRun(run, { plans, furtherKeys: furtherKeysIn(keys), names: LIBRARY });
+  const settled = settleRun(run, { plans, furtherKeys: furtherKeysIn(keys), names: PARAMETERS });
   const settings = { ...settled, target: accessTo(run), specification: await specification };
   try {
     await recordOverHttp(settings, { journal: { append: (line) => void lines.push(line) } });

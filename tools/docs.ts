@@ -5,6 +5,7 @@ import { DocsError, fillBlocks } from './docs/blocks.ts';
 import { dashboards } from './docs/dashboards.ts';
 import { exampleReport } from './docs/example.ts';
 import { generators } from './docs/generators.ts';
+import { configurationSchema } from './docs/options.ts';
 import { requirementPages } from './docs/requirement-pages.ts';
 import { filesEndingIn } from './files.ts';
 
@@ -27,7 +28,12 @@ try {
     if (!checking) await writeFile(join(root, file), text);
     stale.push(file);
   }
-  for (const [file, text] of [...(await exampleReport()), ...dashboards(), ...requirementPages()]) {
+  for (const [file, text] of [
+    ...(await exampleReport()),
+    ...dashboards(),
+    configurationSchema(),
+    ...requirementPages(),
+  ]) {
     const path = join(root, file);
     if (existsSync(path) && (await readFile(path, 'utf8')) === text) continue;
     if (!checking) {

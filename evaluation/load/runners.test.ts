@@ -119,7 +119,7 @@ async function together(
     },
     secretValues: fleet
       ? {}
-      : { PETSTORE_API_KEY: KEY, PETSTORE_OTHER_KEY: OTHER, PETSTORE_SACRIFICIAL_KEY: DISPOSABLE },
+      : { PETSTORE_API_KEY: KEY, PETSTORE_OTHER_KEY: OTHER, PETSTORE_DISPOSABLE_KEY: DISPOSABLE },
     keysFile: fleet ? keysFile : undefined,
     folder,
   });

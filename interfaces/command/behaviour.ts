@@ -7,13 +7,7 @@ import type { Variant } from '../../reference-server/catalogue/variants/variant.
 import type { ServerOptions } from '../../reference-server/http/server.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
-
-/** The options that choose the behaviour of the bundled server. */
-export interface BehaviourOptions {
-  readonly algorithm?: string;
-  readonly fault?: string;
-  readonly variant?: string;
-}
+import type { OptionValues } from '../options/table.ts';
 
 /** How the bundled server behaves, and which keys a run against it needs. */
 export interface Behaviour {
@@ -32,7 +26,7 @@ export interface Behaviour {
  * Reads the behaviour of the bundled server.
  * @throws {UserError | UnknownEntryError} when there is no such behaviour, or two are given.
  */
-export function readBehaviour({ algorithm, fault, variant }: BehaviourOptions): Behaviour {
+export function readBehaviour({ algorithm, fault, variant }: OptionValues): Behaviour {
   if (fault !== undefined && variant !== undefined) {
     throw new UserError('--fault and --variant cannot be combined: give only one of them.');
   }

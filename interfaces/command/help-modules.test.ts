@@ -18,6 +18,7 @@ const FOR_ALL = [
   /^(?:cli|interfaces\/command)\/[^/]+$/,
   /^kernel\/basics\//,
   /^kernel\/findings\/(?:suite|gate-codes)\.ts$/,
+  /^interfaces\/options\/[^/]+$/,
   /^package\.json$/,
 ];
 

@@ -72,6 +72,9 @@ test('mistakes of the command line are one sentence, exit 2', async (t) => {
     [['load', 'at-limt'], /There is no profile "at-limt"; .* Did you mean "at-limit"\?$/],
     [['load'], /^petstore-conformance: load needs a profile: smoke, .* describes them/],
     [['load', 'smoke', '--json'], /--json requires --dry-run/],
+    [['load', 'smoke', '--repeat', '0'], /--repeat takes a whole number of runs from 1 to 500, not "0"/],
+    [['load', 'soak', '--minutes', '1.5'], /--minutes takes a whole number of minutes from 1 to/],
+    [['load', 'capacity', '--arrivals', 'bursty'], /Allowed choices are even, poisson/],
   ] as const;
   for (const [args, says] of rows) {
     const { code, err } = await run(t, args);

@@ -1,19 +1,15 @@
-import { UserError } from '../../kernel/basics/user-error.ts';
 import type { RunningServer, ServerOptions } from '../../reference-server/http/server.ts';
 import type { DemoKeys } from '../../reference-server/service/demo-keys.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { COMMAND_LINE } from '../../suites/service/inputs/input-names.ts';
-import type { TargetAccess, TargetOptions } from '../../suites/service/inputs/target-access.ts';
+import type { TargetAccess } from '../../suites/service/inputs/target-access.ts';
 import { readTargetAccess } from '../../suites/service/inputs/target-access.ts';
 import type { FurtherKeys, Keys } from '../../suites/service/wire/keyring.ts';
 import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
-import type { Behaviour, BehaviourOptions } from './behaviour.ts';
-
-/** The options that say what is tested. */
-export interface SubjectOptions extends TargetOptions, BehaviourOptions {
-  readonly target?: string;
-}
+import { checkScope } from '../options/layers.ts';
+import { FLAGS } from '../options/names.ts';
+import type { OptionValues } from '../options/table.ts';
+import type { Behaviour } from './behaviour.ts';
 
 /** What is tested: the server that comes with this program, or a target of the user. */
 export type Subject =
@@ -25,22 +21,14 @@ export type Subject =
  * forgot `--target` must not get the verdict of the bundled server.
  * @throws {UserError} when an option is wrong or out of place.
  */
-export async function readSubject(options: SubjectOptions, env: NodeJS.ProcessEnv): Promise<Subject> {
-  const { target, algorithm, fault, variant } = options;
-  if (target === undefined) {
-    rejectGiven(
-      targetOptions(options),
-      'needs --target: without it, the bundled server is tested with keys of its own.',
-    );
+export async function readSubject(values: OptionValues, env: NodeJS.ProcessEnv): Promise<Subject> {
+  checkScope(values);
+  if (values.target === undefined) {
     // A run against a target does not load the catalogues of the bundled server.
     const { readBehaviour } = await import('./behaviour.ts');
-    return { kind: 'bundled', behaviour: readBehaviour(options) };
+    return { kind: 'bundled', behaviour: readBehaviour(values) };
   }
-  rejectGiven(
-    { '--algorithm': algorithm, '--fault': fault, '--variant': variant },
-    'is an option for the bundled server: leave it out, or leave out --target.',
-  );
-  return { kind: 'target', access: readTargetAccess(target, options, COMMAND_LINE, env) };
+  return { kind: 'target', access: readTargetAccess(values.target, values, FLAGS, env) };
 }
 
 /** The bundled server's minute, in seconds, where no plan file is given: a run usually ends in under ten seconds. */
@@ -132,23 +120,4 @@ export function demoKey(demo: DemoKeys, group: string, index: number): string {
   const key = demo[group]?.[index];
   if (key === undefined) throw new Error(`the bundled server has no demo key ${index + 1} of ${group}`);
   return key;
-}
-
-const targetOptions = (options: SubjectOptions) => ({
-  '--api-key-env': options.apiKeyEnv,
-  '--api-key-file': options.apiKeyFile,
-  '--other-key-env': options.otherKeyEnv,
-  '--exhausted-key-env': options.exhaustedKeyEnv,
-  '--disposable-key-env': options.disposableKeyEnv,
-  '--plan-key': options.planKey?.[0],
-  '--ca': options.ca,
-  '--cert': options.cert,
-  '--cert-key': options.certKey,
-  '--header': options.header?.[0],
-  '--header-env': options.headerEnv?.[0],
-});
-
-function rejectGiven(options: Readonly<Record<string, string | undefined>>, why: string): void {
-  const given = Object.keys(options).find((option) => options[option] !== undefined);
-  if (given !== undefined) throw new UserError(`${given} ${why}`);
 }

@@ -1,79 +1,46 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Product } from '../../kernel/basics/product.ts';
+import { isJsonObject } from '../../kernel/basics/json.ts';
 import { readProduct } from '../../kernel/basics/product.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
 import { makeOutputFolder } from '../../kernel/basics/user-folders.ts';
-import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import { gatewayHeaderLines } from '../../kernel/exchanges/gateway-headers.ts';
 import { gateOf } from '../../kernel/findings/gate.ts';
 import type { Gate } from '../../kernel/findings/gate-codes.ts';
 import { GATE_CODES } from '../../kernel/findings/gate-codes.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import { readBaseline } from '../../reports/baseline/file.ts';
-import type { Plans } from '../../spec/plans.ts';
+import { writeBaseline } from '../../reports/baseline/write.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { readBaseUrl } from '../../suites/service/inputs/base-url.ts';
+import { readCertificateAuthority } from '../../suites/service/inputs/certificate-authority.ts';
 import { checkedKeys } from '../../suites/service/inputs/checked-keys.ts';
 import { readClientCertificate } from '../../suites/service/inputs/client-certificate.ts';
-import { LIBRARY } from '../../suites/service/inputs/input-names.ts';
-import type { TargetAccess } from '../../suites/service/inputs/target-access.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
 import { recordToFile } from '../../suites/service/run/record-to-file.ts';
-import type { SettledRun } from '../../suites/service/run/run-settings.ts';
 import { settleRun } from '../../suites/service/run/run-settings.ts';
 import type { Keys } from '../../suites/service/wire/keyring.ts';
 import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
-import { checkOptionTypes } from './option-types.ts';
+import { givenOptions } from '../options/given.ts';
+import { PARAMETERS } from '../options/names.ts';
+import type { LibraryOptions } from '../options/table.ts';
 
-/** A certification run of a program. Every field but `target` and `keys` is optional. */
-export interface CertifyOptions {
+/** A certification run of a program. Every option but `target` and `keys` is optional, and has the meaning of the command's. */
+export interface CertifyOptions extends LibraryOptions {
   /** The base address of the service, including `/v1`. */
   readonly target: string | URL;
   /** The key under test, and further keys that add evidence. They never reach a journal, a report or an error. */
   readonly keys: Keys;
-  /** The plan of the key; `free` by default. */
-  readonly plan?: string;
-  /** Quotas and lengths of windows; those of the specification by default. */
-  readonly plans?: Plans;
-  /** Test three windows in place of one. */
-  readonly thorough?: boolean;
-  /** State that no other client uses the key during the run. */
-  readonly exclusiveKey?: boolean;
-  /** Use the whole daily quota of the key, which must not have been used for a day (LIMIT-9). The usage ledger says whether it was. */
-  readonly spendDay?: boolean;
-  /** Test these requirements alone: ids, chapters and levels. The outcome of such a run is `partial`, never `conforms`. */
-  readonly only?: string | readonly string[];
-  /** Leave these requirements out. */
-  readonly skip?: string | readonly string[];
-  /** Test what needs no 429, with few requests. */
-  readonly quick?: boolean;
-  /** Address or file of the target's OpenAPI document (VER-2). */
-  readonly openapi?: string;
-  /** A pattern for the names of created categories, such as `Category {id}`. */
-  readonly namePattern?: string;
-  /** Header lines that a gateway in front of the service requires. */
-  readonly headers?: readonly HeaderLine[];
-  /** PEM text of a certificate authority to trust. */
-  readonly certificateAuthority?: string;
-  /** PEM file of a client certificate. */
-  readonly cert?: string;
-  /** PEM file of the private key of `cert`. */
-  readonly certKey?: string;
-  /** What is stated about the product under test; it stands on the first page of the report. */
-  readonly product?: Product;
-  /** Count every warning as a violation. */
-  readonly strict?: boolean;
-  /** File of known violations, each with reason, owner and expiry; `gate` says what differs from it. */
-  readonly baseline?: string;
-  /** Where the journal is written; a new file in the system's folder for temporary files by default. */
-  readonly journal?: string;
   /** Called with every line of the journal after it was written. */
   readonly observe?: (line: JournalLine) => void;
   /** Ends the run early; the journal is kept. */
   readonly signal?: AbortSignal;
 }
+
+/** The options that are not in the table. */
+const OWN = ['target', 'keys', 'observe', 'signal'];
 
 /** What a certification run found, and the journal that it rests on. */
 export interface Certification {
@@ -98,42 +65,44 @@ export interface Certification {
  * @throws {LostRunError} when the target cannot be reached, or stops responding; the journal is kept.
  * @throws {JournalError} when the journal cannot be written.
  */
-export async function certify(options: CertifyOptions): Promise<Certification> {
-  const { strict = false, observe, signal = new AbortController().signal } = options;
-  const { target, run } = settled(options);
-  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
-  const path = options.journal ?? join(await mkdtemp(join(tmpdir(), 'petstore-')), 'journal.ndjson');
+export async function certify(given: CertifyOptions): Promise<Certification> {
+  const { observe, signal = new AbortController().signal } = given;
+  const { values, target, run } = settled(given);
+  const { strict = false, journal, baselineWrite } = values;
+  const baseline = values.baseline === undefined ? undefined : readBaseline(values.baseline);
+  const path = journal ?? join(await mkdtemp(join(tmpdir(), 'petstore-')), 'journal.ndjson');
   makeOutputFolder(dirname(path), 'journal');
   await recordToFile(run, target, {
     path,
     ledger: { enters: 'every run', report: (problem) => process.emitWarning(problem) },
-    names: LIBRARY,
+    names: PARAMETERS,
     observe,
     signal,
   });
   const record = await judgeJournal(path, { strict, baseline });
+  if (baselineWrite !== undefined) writeBaseline(record, baselineWrite);
   const gate = gateOf(record);
   return { record, gate, exitCode: GATE_CODES[gate], journal: path };
 }
 
 /** Checks the options with the functions that the command uses. Reads the files that they name, and no environment. */
-function settled(options: CertifyOptions): { readonly target: TargetAccess; readonly run: SettledRun } {
-  checkOptionTypes(options);
-  const keys = checkedKeys(options.keys, 'keys');
-  const headers = (options.headers ?? []).map(([name, value]) => `${name}: ${value}`);
+function settled(given: CertifyOptions) {
+  const values = givenOptions(given, 'library', { own: OWN });
+  if (!isJsonObject(given.keys)) throw new UserError("keys is not set: give an object such as { key: '…' }.");
+  const keys = checkedKeys(given.keys, 'keys');
   const target = {
-    baseUrl: readBaseUrl(String(options.target), LIBRARY.target),
+    baseUrl: readBaseUrl(String(given.target), PARAMETERS.target),
     keys,
-    certificateAuthority: options.certificateAuthority,
-    clientCertificate: readClientCertificate(options, LIBRARY),
-    headers: gatewayHeaderLines(headers, LIBRARY.headers),
+    certificateAuthority: values.ca === undefined ? undefined : readCertificateAuthority(values.ca),
+    clientCertificate: readClientCertificate(values, PARAMETERS),
+    headers: gatewayHeaderLines(values.headers ?? [], PARAMETERS.headers),
     proxied: false,
   };
-  const run = settleRun(options, {
-    plans: options.plans ?? loadPlans(),
+  const run = settleRun(values, {
+    plans: typeof values.plans === 'object' ? values.plans : loadPlans(values.plans),
     furtherKeys: furtherKeysIn(keys),
-    names: LIBRARY,
-    product: readProduct(options.product ?? {}, LIBRARY.product),
+    names: PARAMETERS,
+    product: readProduct(values.product),
   });
-  return { target, run };
+  return { values, target, run };
 }

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import type { PetstoreOptions } from '../options/table.ts';
 import { withConfigFile } from './config-file.ts';
-import type { PetstoreOptions } from './options.ts';
-import { readJudgingSettings, settlePlaywrightRun } from './settings.ts';
+import { playwrightOptions, readJudgingSettings, settlePlaywrightRun } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playwright-config-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ writeFileSync(
         plan: 'pro',
         keys: { key: 'PETSTORE_STAGING_KEY', plans: { free: 'PETSTORE_FREE_KEY' } },
         headers: { 'X-Team': 'pets' },
-        secretHeaders: { 'X-Gateway': 'PETSTORE_GATEWAY' },
+        headerEnv: { 'X-Gateway': 'PETSTORE_GATEWAY' },
         baseline: 'known.json',
       },
       production: { url: 'https://api.example.com/v1' },
@@ -40,7 +40,7 @@ const ENV = {
 /** The settings of a run with these options and this file. */
 function settings(given: PetstoreOptions, env: Readonly<Record<string, string>> = {}) {
   const all = { ...ENV, ...env };
-  const { options, sentence } = withConfigFile({ config, ...given }, all);
+  const { options, sentence } = withConfigFile(playwrightOptions({ config, ...given }), all);
   const { target, run } = settlePlaywrightRun(options, all);
   return { sentence, target, run, judging: readJudgingSettings(options, all) };
 }

@@ -2,14 +2,19 @@ import { test as base } from '@playwright/test';
 import { InterruptedError } from '../../kernel/basics/interrupted-error.ts';
 import { UserError } from '../../kernel/basics/user-error.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
+import type { PetstoreOptions } from '../options/table.ts';
 import { errorWithoutStack } from './error-without-stack.ts';
-import type { PetstoreOptions, PetstoreUse } from './options.ts';
 import { presentRun } from './present-run.ts';
 import { reportEntry } from './report-entry.ts';
 import { TAG, testedEntries, titleOf } from './selection.ts';
 import type { SharedRun } from './shared-run.ts';
 import { sharedRun } from './shared-run.ts';
 import { judgedRun } from './verdicts.ts';
+
+/** What this package adds to `use` in a Playwright configuration: `defineConfig<PetstoreUse>({ … })`. */
+export interface PetstoreUse {
+  petstore: PetstoreOptions;
+}
 
 /** Playwright's `test` with the option `petstore`, which a project sets with `use`. */
 const test = base.extend<object, PetstoreUse>({ petstore: [{}, { option: true, scope: 'worker' }] });

@@ -57,7 +57,7 @@ function keysOf({ keys, baseUrl }: RunningServer): Readonly<Record<string, strin
     PETSTORE_PLANS: plansFile,
     PETSTORE_API_KEY: key,
     PETSTORE_OTHER_KEY: other,
-    PETSTORE_SPENT_KEY: exhausted,
+    PETSTORE_EXHAUSTED_KEY: exhausted,
   };
 }
 

@@ -2,5 +2,5 @@
  * The Playwright interface: one test for each requirement in an existing Playwright project.
  * `import { conformance } from 'petstore-conformance/playwright'; conformance();`
  */
-export { conformance } from './conformance.ts';
-export type { PetstoreOptions, PetstoreUse } from './options.ts';
+export type { PetstoreOptions } from '../options/table.ts';
+export { conformance, type PetstoreUse } from './conformance.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { certificate } from '../../evaluation/testing/cli/certificate.ts';
-import { settlePlaywrightRun } from './settings.ts';
+import { playwrightOptions, settlePlaywrightRun } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playwright-settings-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ describe('the variables of the Playwright face', () => {
         PETSTORE_API_KEY: undefined,
         PETSTORE_API_KEY_FILE: fileWith('key', 'key-no-1\n'),
         PETSTORE_OTHER_KEY: 'key-no-2',
-        PETSTORE_SPENT_KEY: 'key-no-3',
+        PETSTORE_EXHAUSTED_KEY: 'key-no-3',
         PETSTORE_SACRIFICIAL_KEY: 'key-no-4',
         PETSTORE_PLAN_KEYS: 'pro=PRO_KEY, business=BUSINESS_KEY',
         PRO_KEY: 'key-no-5',
@@ -83,7 +83,7 @@ describe('the variables of the Playwright face', () => {
 
   test('have options that count before them, and whose name stands in the message', () => {
     const { target, run } = settlePlaywrightRun(
-      {
+      playwrightOptions({
         target: 'https://shop.example.com/v1',
         apiKeyEnv: 'SHOP_KEY',
         planKeys: { pro: 'PRO_KEY' },
@@ -92,7 +92,7 @@ describe('the variables of the Playwright face', () => {
         thorough: false,
         only: ['CREATE', 'AUTH-1'],
         skip: 'CREATE-1',
-      },
+      }),
       {
         ...TARGET,
         PETSTORE_API_KEY_FILE: 'nowhere',
@@ -114,6 +114,14 @@ describe('the variables of the Playwright face', () => {
     assert.deepEqual([ids.includes('AUTH-1'), ids.includes('CREATE-1')], [true, false]);
     const wrong = { target: 'api.example.com' };
     assert.throws(() => settlePlaywrightRun(wrong, TARGET), /^UserError: petstore\.target is not a web/);
+  });
+
+  test('reject a misspelt option, and one of the wrong type', () => {
+    assert.throws(
+      () => playwrightOptions({ quik: true } as object),
+      /no option petstore\.quik: .*Did you mean "quick"/,
+    );
+    assert.throws(() => playwrightOptions({ plans: 5 } as object), /petstore\.plans takes an object/);
   });
 
   test('limit a run, too', () => {

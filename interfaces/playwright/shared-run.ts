@@ -6,15 +6,14 @@ import { prepareRunFolder } from '../../reports/run-folder.ts';
 import { LostRunError } from '../../suites/service/run/lost-run.ts';
 import { WrongTargetError } from '../../suites/service/run/record-run.ts';
 import { recordToFile } from '../../suites/service/run/record-to-file.ts';
+import type { OptionValues, PetstoreOptions } from '../options/table.ts';
 import { withConfigFile } from './config-file.ts';
-import type { PetstoreOptions } from './options.ts';
-import { present } from './options.ts';
 import type { ReportedStep } from './run.ts';
 import { announcement, asStep, spacedProgress } from './run.ts';
 import type { RunState } from './run-state.ts';
 import { claimRun, isAlive, readState, statePath, writeState } from './run-state.ts';
 import type { JudgingSettings } from './settings.ts';
-import { readJudgingSettings, settlePlaywrightRun } from './settings.ts';
+import { playwrightOptions, readJudgingSettings, settlePlaywrightRun } from './settings.ts';
 
 /** What a run needs from Playwright. */
 export interface Surroundings {
@@ -40,9 +39,9 @@ const POLL_MS = 200;
  * @throws {UserError | InterruptedError} when there is no run to judge; every worker gets the same sentence.
  */
 export async function sharedRun(given: PetstoreOptions, around: Surroundings): Promise<SharedRun> {
-  const { options, sentence } = withConfigFile(given, process.env);
+  const { options, sentence } = withConfigFile(playwrightOptions(given), process.env);
   const settings = readJudgingSettings(options, process.env);
-  const path = statePath(around.outputFolder, present(options), process.env);
+  const path = statePath(around.outputFolder, options, process.env);
   const claim: RunState = { ...settings, state: 'recording', worker: process.pid };
   if (!claimRun(path, around.outputFolder, claim)) {
     await finishedElsewhere(path, around.signal);
@@ -60,7 +59,7 @@ export async function sharedRun(given: PetstoreOptions, around: Surroundings): P
 }
 
 async function record(
-  options: PetstoreOptions,
+  options: OptionValues,
   { recorded, journal, folder, baseline }: JudgingSettings,
   { step, print, signal }: Surroundings,
 ): Promise<void> {

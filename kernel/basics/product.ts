@@ -9,11 +9,8 @@ export interface Product {
   readonly configuration?: string;
 }
 
-/** What a user calls each part of a product, so that an error names the option or the variable to correct. */
-export type ProductNames = { readonly [Part in keyof Product]-?: string };
-
 /** In the order of a record. */
-const PRODUCT_PARTS = ['name', 'vendor', 'version', 'configuration'] as const;
+export const PRODUCT_PARTS = ['name', 'vendor', 'version', 'configuration'] as const;
 
 /** The longest part, in UTF-16 units: each stands on the first page of a report. */
 const LONGEST_PART = 100;
@@ -23,13 +20,10 @@ const LONGEST_PART = 100;
  * @returns undefined where nothing is stated.
  * @throws {UserError} when a part is empty, longer than 100 characters or contains a control character.
  */
-export function readProduct(
-  given: { readonly [Part in keyof Product]: string | undefined },
-  names: ProductNames,
-): Product | undefined {
+export function readProduct(given: Product = {}): Product | undefined {
   const stated = PRODUCT_PARTS.flatMap((part) => {
     const text = given[part];
-    return text === undefined ? [] : [[part, checkedPart(text, names[part])] as const];
+    return text === undefined ? [] : [[part, checkedPart(text, `product.${part}`)] as const];
   });
   return stated.length === 0 ? undefined : Object.fromEntries(stated);
 }

@@ -53,7 +53,7 @@ export interface Place {
 export const KEY_VARIABLES = {
   key: 'PETSTORE_API_KEY',
   other: 'PETSTORE_OTHER_KEY',
-  disposable: 'PETSTORE_SACRIFICIAL_KEY',
+  disposable: 'PETSTORE_DISPOSABLE_KEY',
   fleet: 'PETSTORE_API_KEYS',
 } as const;
 

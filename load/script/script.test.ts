@@ -11,7 +11,7 @@ const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3';
 const keys = {
   PETSTORE_API_KEY: KEY,
   PETSTORE_OTHER_KEY: 'pk-other',
-  PETSTORE_SACRIFICIAL_KEY: 'pk-disposable',
+  PETSTORE_DISPOSABLE_KEY: 'pk-disposable',
   PETSTORE_API_KEYS: 'pk-1, pk-2\npk-3',
 };
 const readPlans = (path: string): string => {
@@ -113,7 +113,7 @@ describe('the environment of the script', () => {
       { PROFILE: 'isolation', PETSTORE_API_KEY: KEY },
       /isolation needs the environment variable PETSTORE_OTHER_KEY/,
     ],
-    [{ PROFILE: 'offender', PETSTORE_API_KEY: KEY }, /PETSTORE_SACRIFICIAL_KEY/],
+    [{ PROFILE: 'offender', PETSTORE_API_KEY: KEY }, /PETSTORE_DISPOSABLE_KEY/],
     [{ PROFILE: 'soak' }, /PETSTORE_API_KEYS/],
     [{ PROFILE: 'smoke', PLAN: 'fre' }, /There is no plan "fre"; the plans are free, pro/],
     [{ PROFILE: 'smoke', PLAN: 'enterprise' }, /set by agreement/],

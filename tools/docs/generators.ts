@@ -17,6 +17,7 @@ import { clientLibraries, clientLibraryFixes, conformingClients, faultyClients }
 import { foldersIn, topFolders } from './folders.ts';
 import { glossary } from './glossary.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
+import { optionTables } from './options.ts';
 import { missedByOutsiders, outsiderBreaks, outsiderTable } from './outsiders.ts';
 import { thirdPartyTable } from './third-parties.ts';
 import { variants } from './variants.ts';
@@ -47,6 +48,7 @@ export const generators: readonly Generator[] = [
   { name: 'client-simulation', render: clientSimulation },
   { name: 'determinism', render: determinism },
   { name: 'determinism-load', render: loadDeterminism },
+  ...optionTables,
   { name: 'load-profiles', render: loadProfiles },
   { name: 'load-expectations', render: loadExpectations },
 ];

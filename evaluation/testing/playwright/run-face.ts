@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
-import type { PetstoreOptions } from '../../../interfaces/playwright/options.ts';
+import type { PetstoreOptions } from '../../../interfaces/options/table.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
 import { PLAYWRIGHT_INTERFACE } from '../cli/entry.ts';
 

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
-import { COMMAND_LINE } from '../../../suites/service/inputs/input-names.ts';
 import { LostRunError } from '../../../suites/service/run/lost-run.ts';
 import { WrongTargetError } from '../../../suites/service/run/record-run.ts';
 import { recordToFile } from '../../../suites/service/run/record-to-file.ts';
+import { FLAGS } from '../../options/names.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { withAccess } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
@@ -63,7 +63,7 @@ async function record(
       await recordToFile(run, target, {
         path,
         ledger: subject.kind === 'bundled' ? { enters: 'no run' } : { enters: 'every run', report },
-        names: COMMAND_LINE,
+        names: FLAGS,
         observe: (line) => progress.observe(line),
         signal,
       });

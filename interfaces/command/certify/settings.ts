@@ -1,27 +1,18 @@
+import { readProduct } from '../../../kernel/basics/product.ts';
 import type { Baseline } from '../../../kernel/findings/baseline.ts';
 import { readBaseline } from '../../../reports/baseline/file.ts';
 import type { Plans } from '../../../spec/plans.ts';
-import { COMMAND_LINE } from '../../../suites/service/inputs/input-names.ts';
-import type { RunOptions, SettledRun } from '../../../suites/service/run/run-settings.ts';
+import type { SettledRun } from '../../../suites/service/run/run-settings.ts';
 import { settleRun } from '../../../suites/service/run/run-settings.ts';
-import type { ProductOptions } from '../commands/options.ts';
-import { statedProduct } from '../product.ts';
+import { FLAGS } from '../../options/names.ts';
+import type { CommandOptions } from '../../options/table.ts';
 import { runFolder } from '../run-folder.ts';
-import type { Subject, SubjectOptions } from '../subject.ts';
+import type { Subject } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
 import type { OutputFormat } from '../terminal.ts';
 
-/** The options of `certify`, as commander hands them over. */
-export interface CertifyOptions extends SubjectOptions, ProductOptions, RunOptions {
-  readonly plan: string;
-  readonly plans?: string;
-  readonly out?: string;
-  readonly strict?: boolean;
-  readonly baseline?: string;
-  readonly baselineWrite?: string;
-  readonly format: OutputFormat;
-  readonly dryRun?: boolean;
-}
+/** The options of `certify`. */
+type CertifyOptions = CommandOptions<'certify'>;
 
 /** A certification run, settled before anything is sent. */
 export interface CertifySettings {
@@ -58,9 +49,9 @@ export async function settleCertify(
     {
       plans,
       furtherKeys: furtherKeysFor(subject, plans, options.plan),
-      names: COMMAND_LINE,
+      names: FLAGS,
       env,
-      product: statedProduct(options),
+      product: readProduct(options.product),
     },
   );
   return {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { didYouMean } from '../../../kernel/basics/nearest.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
+import { readProduct } from '../../../kernel/basics/product.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { ClientDescription } from '../../../suites/client/model/journal.ts';
 import type { ClientRequirementId } from '../../../suites/client/model/scenario.ts';
@@ -9,26 +10,14 @@ import type { ClientPlan } from '../../../suites/client/run/plan.ts';
 import { planStarts, scenarioFor } from '../../../suites/client/run/plan.ts';
 import { scenarios } from '../../../suites/client/scenarios/index.ts';
 import { exemplaryClient } from '../../../suites/client/templates/index.ts';
-import type { ProductOptions } from '../commands/options.ts';
-import { numberOption } from '../number-option.ts';
-import { statedProduct } from '../product.ts';
+import { givenBeside } from '../../options/layers.ts';
+import { FLAGS } from '../../options/names.ts';
+import type { CommandOptions } from '../../options/table.ts';
 import { runFolder } from '../run-folder.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { hostOf, listenAddress } from './listen-address.ts';
 
-/** The options of `certify-client`, as commander hands them over. */
-export interface CertifyClientOptions extends ProductOptions {
-  readonly only?: string;
-  readonly thorough?: boolean;
-  readonly remote?: boolean;
-  readonly serve?: boolean;
-  readonly listen?: string;
-  readonly seconds?: string;
-  readonly jobs?: string;
-  readonly strict?: boolean;
-  readonly out?: string;
-  readonly dryRun?: boolean;
-}
+type CertifyClientOptions = CommandOptions<'certify-client'>;
 
 /** A run that tests a client, settled before anything is started. */
 export type ClientSettings = CommandSettings | AttachedClientSettings;
@@ -63,8 +52,6 @@ export interface AttachedClientSettings extends SharedSettings {
 
 /** So many clients at a time leave their delays undisturbed: they wait most of the time. */
 const JOBS_PER_CORE = 4;
-const MOST_JOBS = 64;
-const MOST_SECONDS = 3600;
 
 /**
  * Settles a run from the command line.
@@ -87,7 +74,7 @@ export function settleClient(
     address: listenAddress(options.listen, remote),
     folder: runFolder(options.out, 'client', now),
     strict: options.strict === true,
-    product: statedProduct(options),
+    product: readProduct(options.product),
   };
   if (options.serve === true) {
     assertOnlyServing(options, words);
@@ -109,17 +96,15 @@ export function settleClient(
       scenarios.map((scenario) => scenarioFor(where, scenario)),
       { only: requirementIds(options.only), thorough: options.thorough === true },
     ),
-    jobs: numberOption('--jobs', options.jobs, { most: MOST_JOBS }) ?? JOBS_PER_CORE * availableParallelism(),
-    seconds: numberOption('--seconds', options.seconds, { most: MOST_SECONDS }),
+    jobs: options.jobs ?? JOBS_PER_CORE * availableParallelism(),
+    seconds: options.seconds,
   };
 }
 
 function assertOnlyServing(options: CertifyClientOptions, words: readonly string[]): void {
   const without = [
     ...(words.length > 0 ? ['a command'] : []),
-    ...(['only', 'thorough', 'seconds', 'jobs'] as const)
-      .filter((name) => options[name] !== undefined)
-      .map((name) => `--${name}`),
+    ...givenBeside('serve', 'certify-client', options).map((name) => FLAGS[name]),
   ];
   if (without.length > 0) {
     throw new UserError(
@@ -142,14 +127,16 @@ function commandOf(given: readonly string[]) {
 }
 
 /** The ids of `--only`, separated by commas. */
-function requirementIds(text: string | undefined): readonly ClientRequirementId[] | undefined {
-  if (text === undefined) return undefined;
+function requirementIds(texts: readonly string[] | undefined): readonly ClientRequirementId[] | undefined {
+  if (texts === undefined) return undefined;
   const known = [...new Set(scenarios.flatMap(({ decides }) => decides))].toSorted();
-  return text.split(',').map((part) => {
-    const id = known.find((one) => one === part.trim().toUpperCase());
-    if (id !== undefined) return id;
-    throw new UserError(
-      `--only names the requirement "${part.trim()}", which no scenario decides.${didYouMean(part.trim(), known)} These are: ${known.join(', ')}.`,
-    );
-  });
+  return texts
+    .flatMap((text) => text.split(','))
+    .map((part) => {
+      const id = known.find((one) => one === part.trim().toUpperCase());
+      if (id !== undefined) return id;
+      throw new UserError(
+        `--only names the requirement "${part.trim()}", which no scenario decides.${didYouMean(part.trim(), known)} These are: ${known.join(', ')}.`,
+      );
+    });
 }

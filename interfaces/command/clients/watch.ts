@@ -4,6 +4,8 @@ import { loadSpecification } from '../../../spec/specification.ts';
 import { recordWatched } from '../../../suites/client/run/record-watched.ts';
 import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../../suites/service/inputs/certificate-authority.ts';
+import { FLAGS } from '../../options/names.ts';
+import type { CommandOptions } from '../../options/table.ts';
 import { prepareFolder } from '../certify/prepare-folder.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { liveLine } from '../live-line.ts';
@@ -13,15 +15,8 @@ import { print } from '../terminal.ts';
 import { concludeClient } from './conclude-client.ts';
 import { hostOf, listenAddress } from './listen-address.ts';
 
-/** The options of `watch`, as commander hands them over. */
-export interface WatchOptions {
-  readonly target: string;
-  readonly listen?: string;
-  readonly remote?: boolean;
-  readonly strict?: boolean;
-  readonly out?: string;
-  readonly ca?: string;
-}
+/** The options of `watch`. */
+export type WatchOptions = CommandOptions<'watch'>;
 
 /**
  * Watches until the signal aborts, judges what was recorded, and prints the verdicts on the service and on the client.
@@ -32,7 +27,7 @@ export async function watch(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const target = readBaseUrl(options.target, '--target');
+  const target = readBaseUrl(options.target, FLAGS.target);
   const certificateAuthority = options.ca === undefined ? undefined : readCertificateAuthority(options.ca);
   const remote = options.remote === true;
   const address = listenAddress(options.listen, remote);

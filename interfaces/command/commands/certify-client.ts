@@ -1,55 +1,30 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { templates, templateText } from '../../../suites/client/templates/index.ts';
-import type { CertifyClientOptions } from '../clients/settings.ts';
+import { withOptions } from '../../options/command-line.ts';
+import type { CommandOptions } from '../../options/table.ts';
+import { configurable } from '../configurable.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { configurable, withProductOptions } from './options.ts';
 
-interface CommandOptions extends CertifyClientOptions {
-  readonly template?: string;
-  /** The command of the configuration file. */
-  readonly words?: readonly string[];
-}
-
-const templateOption = new Option(
-  '--template <language>',
-  'print a client that conforms, to start from',
-).choices(templates.map(({ language }) => language));
+type CertifyClientOptions = CommandOptions<'certify-client'>;
 
 /** `certify-client`: tests a client, or the bundled exemplary client where no command is given. */
 export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Command {
-  const command = new Command('certify-client')
+  const command = withOptions(new Command('certify-client'), 'certify-client')
     .argument('[command...]', 'program of the client and its arguments, after --')
     .passThroughOptions()
-    .addOption(templateOption)
-    .option('--only <ids>', 'requirements to test, such as CLIENT-1,CLIENT-4')
-    .option(
-      '--thorough',
-      'also announce waits of 75 s and of an hour, which show a client that cuts long waits',
-    )
-    .option('--seconds <n>', 'end the run after n seconds; what was not tested by then is inconclusive')
-    .option('--jobs <n>', 'how many clients run at a time (default: 4 for each core)')
-    .option('--remote', 'the client runs on another host, whose clock and network get an allowance')
-    .option('--serve', 'start no client: wait for one that you attach, until Ctrl-C')
-    .option(
-      '--listen <host[:port]>',
-      'address to listen at (default: 127.0.0.1, and every address with --remote)',
-    )
-    .option('--strict', 'count every warning as a violation')
-    .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-client)')
-    .option('--dry-run', 'print what a run would start, and start nothing')
     .addHelpText('after', HELP)
-    .action(async (words: readonly string[], options: CommandOptions) => {
+    .action(async (words: readonly string[], options: CertifyClientOptions) => {
       endWith(await interruptible((signal) => certifyClient(options, words, terminal, signal)));
     });
-  return configurable(withProductOptions(command), 'certify-client', terminal);
+  return configurable(command, 'certify-client', terminal);
 }
 
 async function certifyClient(
-  options: CommandOptions,
+  options: CertifyClientOptions,
   words: readonly string[],
   terminal: Terminal,
   signal: AbortSignal,
@@ -62,7 +37,7 @@ async function certifyClient(
   // Loaded only here, so that the help appears quickly.
   const { settleClient } = await import('../clients/settings.ts');
   const { clientPreview } = await import('../clients/preview.ts');
-  const settings = settleClient(options, words.length > 0 ? words : (options.words ?? []), new Date());
+  const settings = settleClient(options, words.length > 0 ? words : (options.command ?? []), new Date());
   print(terminal, ...clientPreview(settings));
   if (options.dryRun === true) {
     const { dryRunText } = await import('../preview-texts.ts');

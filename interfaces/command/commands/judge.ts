@@ -1,37 +1,26 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
+import { withOptions } from '../../options/command-line.ts';
+import type { CommandOptions } from '../../options/table.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
-import type { OutputFormat, Terminal } from '../terminal.ts';
-import { withResultOptions } from './options.ts';
+import type { Terminal } from '../terminal.ts';
 
-interface JudgeCommandOptions {
-  readonly out?: string;
-  readonly strict?: boolean;
-  readonly baseline?: string;
-  readonly baselineWrite?: string;
-  readonly format: OutputFormat;
-}
+type JudgeOptions = CommandOptions<'judge'>;
 
 /** `judge`: judges a recorded run again, offline. */
 export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
-  const command = new Command('judge')
+  return withOptions(new Command('judge'), 'judge')
     .argument('<journal>', 'journal.ndjson of a run of certify or certify-client')
-    .option(
-      '--out <dir>',
-      'folder for the reports; other reports there are moved (default: the folder of the journal)',
-    )
-    .option('--strict', 'count every warning as a violation')
     .addHelpText('after', EXAMPLES)
-    .action(async (journal: string, options: JudgeCommandOptions) => {
+    .action(async (journal: string, options: JudgeOptions) => {
       endWith(await judgeAgain(journal, options, terminal));
     });
-  return withResultOptions(command);
 }
 
 /** Everything that judges is loaded here, so that the help appears quickly. */
 async function judgeAgain(
   journal: string,
-  { out, strict, baseline, baselineWrite, format }: JudgeCommandOptions,
+  { out, strict, baseline, baselineWrite, format }: JudgeOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { readBaseline } = await import('../../../reports/baseline/file.ts');

@@ -1,47 +1,13 @@
 import { Command } from 'commander';
+import { withOptions } from '../../options/command-line.ts';
 import type { ManifestOptions } from '../load/manifest-options.ts';
 import type { Terminal } from '../terminal.ts';
-import { caOption, exclusiveKeyOption, headerOption, plansOption, repeatable } from './options.ts';
 
 /** `load manifest`: a profile as manifests for the k6 operator on Kubernetes. */
 export function manifestCommand(terminal: Terminal): Command {
-  return new Command('manifest')
+  return withOptions(new Command('manifest'), 'load manifest')
     .description('write a profile as manifests for the k6 operator: one test run with any number of runners')
     .argument('<profile>', 'the profile')
-    .optionsGroup('Target and key:')
-    .requiredOption('--target <url>', 'base address of the service, including /v1')
-    .option('--plan <name>', 'plan of the keys, where the key file names none', 'free')
-    .addOption(plansOption)
-    .addOption(caOption)
-    .addOption(headerOption)
-    .option(
-      '--header-secret <name=secret/entry>',
-      'a header whose value is in a Secret; repeatable',
-      repeatable,
-    )
-    .optionsGroup('Keys of the profile:')
-    .option(
-      '--keys <list>',
-      'the Secrets of the keys (key, other, disposable), separated by commas: NAME=SECRET or NAME=SECRET/ENTRY',
-    )
-    .option(
-      '--keys-file <file>',
-      'file with all keys of a fleet, one on each line: KEY or KEY,PLAN; it is read for their number and plans only',
-    )
-    .option('--keys-secret <secret>', 'the Secret that holds the same file: SECRET or SECRET/ENTRY')
-    .addOption(exclusiveKeyOption)
-    .optionsGroup('Runners and samples:')
-    .option('--parallelism <n>', 'how many runners share the keys', '1')
-    .option('--samples-claim <name>', 'volume claim for the samples, to which all runners can write')
-    .option('--samples-s3 <bucket/prefix>', 'storage for the samples that speaks S3')
-    .option(
-      '--samples-s3-secret <name>',
-      'the Secret with its settings, as variables of rclone (RCLONE_S3_…)',
-    )
-    .option('--prometheus <url>', 'remote-write address for the results')
-    .optionsGroup('Options:')
-    .requiredOption('--out <dir>', 'folder for the manifests and for the file that "load judge" needs')
-    .option('--namespace <name>', 'namespace of all manifests')
     .addHelpText('after', EXAMPLES)
     .action(async (profile: string, options: ManifestOptions) => {
       const { writeManifests } = await import('../load/write-manifests.ts');

@@ -2,71 +2,24 @@ import { Command } from 'commander';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import { PROFILE_IDS } from '../../../load/model/profile.ts';
 import { profiles } from '../../../load/profiles/index.ts';
+import { withOptions } from '../../options/command-line.ts';
+import type { CommandOptions } from '../../options/table.ts';
+import { configurable } from '../configurable.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
-import type { LoadOptions } from '../load/settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 import { compareCommand } from './load-compare.ts';
 import { judgeLoadCommand } from './load-judge.ts';
 import { manifestCommand } from './load-manifest.ts';
-import {
-  configurable,
-  dryRunOption,
-  exclusiveKeyOption,
-  repeatable,
-  withProductOptions,
-  withServerOptions,
-  withTargetOptions,
-} from './options.ts';
+
+type LoadOptions = CommandOptions<'load'>;
 
 /** `load`: previews and runs a load profile. */
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
-  const command = withTargetOptions(
-    new Command('load').argument('[profile]', 'one of the profiles below; smoke sends the fewest requests'),
-  )
-    .optionsGroup('Keys of the profile:')
-    .option(
-      '--other-key-env <var>',
-      'variable with the key of another caller of the plan (default: PETSTORE_OTHER_KEY, where set)',
-    )
-    .option('--disposable-key-env <var>', 'variable with a key of the plan that may get banned')
-    .option(
-      '--fleet-keys-env <var>',
-      'variable with further keys of the plan, separated by spaces or commas (default: PETSTORE_API_KEYS, where set)',
-    )
-    .option('--fleet-keys-file <file>', 'file with further keys of the plan')
-    .option('--keys-file <file>', 'file with all keys of the fleet, one on each line: KEY or KEY,PLAN')
-    .addOption(exclusiveKeyOption)
-    .optionsGroup('Permission:')
-    .option('--allow-host <host>', 'confirm that you are authorized to load this host', repeatable)
-    .option('--use-full-day', "allow the run to use a key's quota of a whole day")
-    .optionsGroup('What is sent:')
-    .option('--repeat <n>', 'run the profile n times, as a set for "load compare" (6 or more can gate)')
-    .option(
-      '--against <url>',
-      'run the profile in turn against this second target with the same keys, and compare it with --target',
-    )
-    .option('--minutes <n>', 'duration of a soak, in windows of a minute')
-    .option('--rate <n>', 'requests a second of a capacity run, of all keys')
-    .option('--duration <time>', 'duration of a capacity run, such as 90s or 5m')
-    .option('--ramp <time>', 'how long the rate of a capacity run rises from zero')
-    .option('--creates <percent>', 'share of creations in a capacity run, which stay on the target')
-    .option('--arrivals <model>', 'arrivals of a capacity run: even or poisson')
-    .optionsGroup('Result:')
-    .option('--latency-ms <n>', 'fail if the 99th percentile latency exceeds n ms')
-    .option(
-      '--thresholds <file>',
-      'JSON file with thresholds of latency, errors and rate; fail if one is broken',
-    )
-    .option('--out <dir>', 'folder for the samples and the reports (default: out/TIME-load-TAG)')
-    .option('--dashboard <port>', "show k6's dashboard on this port of 127.0.0.1 during the run")
-    .option(
-      '--k6-out <output>',
-      'additional output of k6, such as experimental-prometheus-rw; repeatable',
-      repeatable,
-    )
+  const command = withOptions(new Command('load'), 'load')
+    .argument('[profile]', 'one of the profiles below; smoke sends the fewest requests')
     .addHelpText('after', () => `${profileList()}${EXAMPLES}`)
     .enablePositionalOptions()
     .addCommand(manifestCommand(terminal))
@@ -76,15 +29,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
       if (profile === undefined) throw new UserError(NO_PROFILE);
       endWith(await load(profile, options, terminal));
     });
-  withServerOptions(withProductOptions(command)).optionsGroup('Options:').addOption(dryRunOption);
-  command.option('--json', 'print the preview as JSON; requires --dry-run');
-  return configurable(command, 'load', terminal, unusableIn);
-}
-
-/** A profile that uses one key rejects the keys of a fleet, which a configuration file has for other profiles. */
-async function unusableIn([profile]: readonly string[]): Promise<readonly string[]> {
-  const { FLEET_PROFILES } = await import('../load/settings.ts');
-  return FLEET_PROFILES.some((one) => one === profile) ? [] : ['fleetKeysEnv'];
+  return configurable(command, 'load', terminal);
 }
 
 async function load(name: string, options: LoadOptions, terminal: Terminal): Promise<ExitCode> {

@@ -2,40 +2,24 @@ import { Command } from 'commander';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
 import type { BanPolicy } from '../../../reference-server/limiters/ban.ts';
-import type { BehaviourOptions } from '../behaviour.ts';
+import { withOptions } from '../../options/command-line.ts';
+import type { CommandOptions } from '../../options/table.ts';
 import { aborted, interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 
-interface ServeOptions extends BehaviourOptions {
-  readonly port: string;
-  readonly host: string;
-  readonly plans?: string;
-  readonly ban?: string;
-  readonly json?: boolean;
-}
+type ServeOptions = CommandOptions<'serve'>;
 
 /** `serve`: runs the reference server until SIGINT or SIGTERM. */
 export function serveCommand(terminal: Terminal): Command {
-  return new Command('serve')
-    .option('--port <n>', 'port to listen on; 0 takes any free port', '0')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--plans <file>', 'plan file with other limits or window lengths')
-    .option('--algorithm <name>', 'rate-limit algorithm')
-    .option('--fault <id>', 'fault to inject; the command "faults" lists them')
-    .option('--variant <id>', 'conforming variant to run; the command "variants" lists them')
-    .option(
-      '--ban <n:seconds>',
-      'ban a key for SECONDS after it sent N further requests after a 429 response',
-    )
-    .option('--json', 'print one line of JSON')
+  return withOptions(new Command('serve'), 'serve')
     .addHelpText('after', EXAMPLES)
     .action((options: ServeOptions) => serve(options, terminal));
 }
 
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   await interruptible(async (signal) => {
-    const listen = { port: readPort(options.port), host: options.host };
+    const listen = { port: options.port ?? 0, host: options.host };
     // Loaded only here, so that the help appears quickly.
     const { startServer } = await import('../../../reference-server/http/server.ts');
     const { loadPlans } = await import('../../../spec/plans.ts');
@@ -61,12 +45,6 @@ function jsonLine({ baseUrl, keys: { exhausted, disposable, ...plans } }: Runnin
 function greeting({ baseUrl, keys }: RunningServer): readonly string[] {
   const demo = Object.entries(keys).flatMap(([group, list]) => list.map((key) => [`${group} key`, key]));
   return [...columns([['base address', baseUrl], ...demo]), 'Stop the server with Ctrl-C.'];
-}
-
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new UserError(`--port takes a whole number from 0 to 65535, not "${text}".`);
 }
 
 function readBan(text: string): BanPolicy {

@@ -2,11 +2,11 @@ import { Command } from 'commander';
 import { countOf } from '../../../kernel/basics/text.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { Presented } from '../../certificate/verify.ts';
+import { repeated } from '../../options/command-line.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { repeatable } from './options.ts';
 
 interface VerifyOptions {
   readonly key: readonly string[];
@@ -19,7 +19,7 @@ export function verifyCommand(terminal: Terminal, endWith: EndWith): Command {
     .requiredOption(
       '--key <file>',
       'Ed25519 public key in PEM form that must have signed; repeatable',
-      repeatable,
+      repeated,
     )
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string, options: VerifyOptions) => {

@@ -1,19 +1,13 @@
 import { Command } from 'commander';
+import { withOptions } from '../../options/command-line.ts';
 import type { WatchOptions } from '../clients/watch.ts';
 import type { EndWith } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import { caOption } from './options.ts';
 
 /** `watch`: a proxy that records the traffic between a client and its service. */
 export function watchCommand(terminal: Terminal, endWith: EndWith): Command {
-  return new Command('watch')
-    .requiredOption('--target <url>', 'base address of the service, including /v1')
-    .option('--listen <host[:port]>', 'address to listen at (default: 127.0.0.1, any free port)')
-    .option('--remote', 'the application runs on another host, whose clock and network get an allowance')
-    .option('--strict', 'count every warning as a violation')
-    .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-watch)')
-    .addOption(caOption)
+  return withOptions(new Command('watch'), 'watch')
     .addHelpText('after', HELP)
     .action(async (options: WatchOptions) => {
       const { watch } = await import('../clients/watch.ts');

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UserError } from '../../../kernel/basics/user-error.ts';
-import type { Config } from '../config/config.ts';
-import { CONFIG_FILE } from '../config/config.ts';
+import { CONFIG_FILE } from '../../options/config-file/config.ts';
 import { makeFolder, writeNewFile } from '../folder.ts';
 import type { BuildServer } from './pipelines.ts';
 import { pipelines } from './pipelines.ts';
@@ -19,7 +18,7 @@ export interface InitSettings {
 }
 
 /** The schema in the installed package, with which editors complete the file. */
-const SCHEMA = './node_modules/petstore-conformance/dist/interfaces/command/config/config.schema.json';
+const SCHEMA = './node_modules/petstore-conformance/dist/interfaces/options/config-file/config.schema.json';
 
 /**
  * Writes a configuration file into the current folder, and a pipeline beside it. Either every file is new, or nothing
@@ -30,7 +29,7 @@ const SCHEMA = './node_modules/petstore-conformance/dist/interfaces/command/conf
 export function init(settings: InitSettings): readonly string[] {
   const { url, plan, keyVariable, server } = settings;
   const pipeline = server === undefined ? undefined : pipelines[server](keyVariable);
-  const config: Config & { readonly $schema: string } = {
+  const config = {
     $schema: SCHEMA,
     target: 'staging',
     targets: { staging: { url, plan, keys: { key: keyVariable } } },

@@ -7,7 +7,7 @@ const free = limitsOf(loadPlans(), 'free');
 
 describe('the options of a capacity run', () => {
   test('are read with their units', () => {
-    const options = { rate: '1.5', duration: '5m', ramp: '30s', creates: '12.5', arrivals: 'even' };
+    const options = { rate: '1.5', duration: '5m', ramp: '30s', creates: '12.5', arrivals: 'even' } as const;
     assert.deepEqual(readCapacity(options, free, 3), {
       ...{ perSecond: 1.5, seconds: 300, rampSeconds: 30, createShare: 0.125, arrivals: 'even' },
     });
@@ -25,7 +25,6 @@ describe('the options of a capacity run', () => {
     ['no time', { duration: 'long' }, /--duration takes/],
     ['a ramp beyond the duration', { duration: '10s', ramp: '20s' }, /--ramp is longer/],
     ['no percentage', { creates: '101' }, /--creates takes/],
-    ['no model', { arrivals: 'bursty' }, /--arrivals takes/],
   ] as const) {
     test(`${name}: an error of one sentence`, () => {
       assert.throws(() => readCapacity(options, free, 2), { name: 'UserError', message });
@@ -33,7 +32,7 @@ describe('the options of a capacity run', () => {
   }
 
   test('the number of keys in the sentence is enough', () => {
-    for (const options of [{ rate: '10' }, { rate: '3', arrivals: 'poisson' }]) {
+    for (const options of [{ rate: '10' }, { rate: '3', arrivals: 'poisson' }] as const) {
       let needed = 0;
       assert.throws(
         () => readCapacity(options, free, 2),

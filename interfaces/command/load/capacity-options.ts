@@ -4,11 +4,10 @@ import type { CapacityInputs } from '../../../load/model/profile.ts';
 import { keysNeeded } from '../../../load/preview/capacity-keys.ts';
 import { defaultCapacity, mostForKey } from '../../../load/profiles/capacity.ts';
 import type { Limits } from '../../../spec/plans.ts';
+import type { OptionValues } from '../../options/table.ts';
 
 /** The options that only a capacity run has. */
-export const CAPACITY_OPTIONS = ['rate', 'duration', 'ramp', 'creates', 'arrivals'] as const;
-
-type CapacityOptions = Readonly<Partial<Record<(typeof CAPACITY_OPTIONS)[number], string>>>;
+type CapacityOptions = Pick<OptionValues, 'rate' | 'duration' | 'ramp' | 'creates' | 'arrivals'>;
 
 /** The most requests of a capacity run: more would not fit into the memory of k6 and of the judge. */
 const MOST_REQUESTS = 2_000_000;
@@ -24,7 +23,7 @@ export function readCapacity(options: CapacityOptions, limits: Limits, fleet: nu
     seconds: options.duration === undefined ? usual.seconds : readTime('duration', options.duration),
     rampSeconds: options.ramp === undefined ? 0 : readTime('ramp', options.ramp),
     createShare: options.creates === undefined ? 0 : readPercentage(options.creates),
-    arrivals: readArrivals(options.arrivals),
+    arrivals: options.arrivals ?? 'even',
   };
   if (inputs.rampSeconds > inputs.seconds)
     throw new UserError('--ramp is longer than --duration, of which it is a part.');
@@ -57,10 +56,4 @@ function readPercentage(text: string): number {
   const percent = /^\d{1,3}(?:\.\d)?$/.test(text) ? Number(text) : Number.NaN;
   if (percent >= 0 && percent <= 100) return percent / 100;
   throw new UserError('--creates takes a percentage from 0 to 100.');
-}
-
-function readArrivals(text: string | undefined): CapacityInputs['arrivals'] {
-  if (text === undefined || text === 'even') return 'even';
-  if (text === 'poisson') return 'poisson';
-  throw new UserError('--arrivals takes even or poisson.');
 }

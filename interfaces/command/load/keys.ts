@@ -4,21 +4,11 @@ import type { ListedKey } from '../../../load/model/key-list.ts';
 import { parseKeyList } from '../../../load/model/key-list.ts';
 import type { Profile } from '../../../load/model/profile.ts';
 import { checkedKey } from '../../../suites/service/inputs/checked-keys.ts';
-import { OTHER_KEY_VARIABLE } from '../../../suites/service/inputs/input-names.ts';
 import type { Keys } from '../../../suites/service/wire/keyring.ts';
-
-/** The variable or file that holds the keys of a fleet. Names only, never a key. */
-export interface FleetSources {
-  readonly fleetKeysEnv?: string;
-  readonly fleetKeysFile?: string;
-  /** A file with all keys of the fleet, each with its plan. */
-  readonly keysFile?: string;
-}
+import type { OptionValues } from '../../options/table.ts';
+import { options } from '../../options/table.ts';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
-
-/** The variable with the keys of a fleet, unless an option names another. */
-const DEFAULT_FLEET_VARIABLE = 'PETSTORE_API_KEYS';
 
 /**
  * The keys of the fleet: the key under test first, then those of a variable or file, separated by commas or white space.
@@ -26,7 +16,7 @@ const DEFAULT_FLEET_VARIABLE = 'PETSTORE_API_KEYS';
  */
 export function readFleet(
   key: string,
-  { fleetKeysEnv, fleetKeysFile }: FleetSources,
+  { fleetKeysEnv, fleetKeysFile }: OptionValues,
   env: ProcessEnvironment,
 ): readonly string[] {
   if (fleetKeysEnv !== undefined && fleetKeysFile !== undefined) {
@@ -66,7 +56,7 @@ export function readKeysFile(path: string): readonly ListedKey[] {
 }
 
 function fromVariable(name: string | undefined, env: ProcessEnvironment): string {
-  if (name === undefined) return env[DEFAULT_FLEET_VARIABLE] ?? '';
+  if (name === undefined) return env[options.fleetKeysEnv.usual ?? ''] ?? '';
   const value = env[name];
   if (value !== undefined && value.trim() !== '') return value;
   throw new UserError(
@@ -78,7 +68,7 @@ function fromVariable(name: string | undefined, env: ProcessEnvironment): string
 export function checkNeeds({ id, needs }: Profile, { other, disposable }: Keys): void {
   if (needs.includes('other key') && other === undefined) {
     throw new UserError(
-      `${id} needs a key of another caller: set ${OTHER_KEY_VARIABLE}, or name its variable with --other-key-env.`,
+      `${id} needs a key of another caller: set ${options.otherKeyEnv.usual}, or name its variable with --other-key-env.`,
     );
   }
   if (needs.includes('disposable key') && disposable === undefined) {

@@ -7,27 +7,11 @@ import type {
   SecretReference,
 } from '../../../load/operator/deployment.ts';
 import { readCertificateAuthority } from '../../../suites/service/inputs/certificate-authority.ts';
+import { FLAGS } from '../../options/names.ts';
+import type { CommandOptions } from '../../options/table.ts';
 
-/** The options of `load manifest`, as commander hands them over. */
-export interface ManifestOptions {
-  readonly target: string;
-  readonly out: string;
-  readonly plan: string;
-  readonly parallelism: string;
-  readonly keys?: string;
-  readonly keysFile?: string;
-  readonly keysSecret?: string;
-  readonly exclusiveKey?: boolean;
-  readonly samplesClaim?: string;
-  readonly samplesS3?: string;
-  readonly samplesS3Secret?: string;
-  readonly plans?: string;
-  readonly ca?: string;
-  readonly header?: readonly string[];
-  readonly headerSecret?: readonly string[];
-  readonly namespace?: string;
-  readonly prometheus?: string;
-}
+/** The options of `load manifest`. */
+export type ManifestOptions = CommandOptions<'load manifest'>;
 
 const ALIAS = /^(?:key|other|disposable)$/;
 const SECRET = /^(?<name>[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?)(?:\/(?<entry>[-._a-zA-Z0-9]{1,253}))?$/;
@@ -73,9 +57,9 @@ export function readStorage(options: ManifestOptions): SampleStorage {
 }
 
 /** The headers and authorities for a gateway in front of the target. @throws {UserError} when an option is wrong. */
-export function readGateway({ ca, header = [], headerSecret = [] }: ManifestOptions) {
+export function readGateway({ ca, headers = [], headerSecret = [] }: ManifestOptions) {
   return {
-    headers: header.map((line) => gatewayHeader(line, '--header')),
+    headers: headers.map((line) => gatewayHeader(line, FLAGS.headers)),
     secretHeaders: headerSecret.map(readSecretHeader),
     ca: ca === undefined ? undefined : readCertificateAuthority(ca),
   };

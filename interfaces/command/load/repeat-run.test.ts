@@ -12,7 +12,7 @@ const plans = { plan: 'free', minutes: undefined };
 
 /** The settings of `smoke` against the bundled server, with windows of a few milliseconds. */
 async function settingsOf(repetitions: number) {
-  const settings = await readLoadSettings('smoke', { plan: plans.plan, repeat: String(repetitions) }, {});
+  const settings = await readLoadSettings('smoke', { plan: plans.plan, repeat: repetitions }, {});
   const inputs = { ...settings.inputs, limits: { ...settings.inputs.limits, minuteSeconds: 0.01 } };
   return { ...settings, inputs, folder: 'set' };
 }
@@ -60,7 +60,7 @@ describe('a repeated profile', () => {
   test('against a second target takes turns, and the first of each pair changes', async () => {
     const options = {
       plan: 'free',
-      repeat: '2',
+      repeat: 2,
       target: 'http://127.0.0.1:1/v1',
       against: 'http://127.0.0.1:2/v1',
     };

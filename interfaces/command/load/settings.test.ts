@@ -62,7 +62,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     message: /--allow-host needs --target/,
   },
   'a second target without a first': {
-    options: { against: target, repeat: '6' },
+    options: { against: target, repeat: 6 },
     message: /--against needs --target/,
   },
   'a second target once': { options: { target, against: target }, message: /--against needs --repeat/ },
@@ -93,22 +93,12 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     env: { PETSTORE_API_KEYS: 'key-a1,schlüssel' },
     message: /^Key 3 of the fleet cannot be sent/,
   },
-  'minutes for anything but a soak': { options: { minutes: '3' }, message: /--minutes applies to soak only/ },
-  'minutes that are not a whole number': {
-    profile: 'soak',
-    options: { minutes: '1.5' },
-    message: /a whole number of minutes/,
-  },
-  'no minutes': { profile: 'soak', options: { minutes: '0' }, message: /a whole number of minutes/ },
+  'minutes for anything but a soak': { options: { minutes: 3 }, message: /--minutes applies to soak only/ },
   'more minutes than a day has requests': {
     profile: 'soak',
-    options: { minutes: '17' },
+    options: { minutes: 17 },
     message:
       /more than nine tenths of a key's day \(1,000 requests\): the longest soak under this plan is --minutes 16/,
-  },
-  'no repetition': {
-    options: { repeat: '0' },
-    message: /--repeat takes a whole number of runs from 1 to 500/,
   },
   'a fault with a target': {
     options: { target, fault: 'list-206' },
@@ -180,7 +170,7 @@ describe('the settings', () => {
 
   test('how long a soak lasts', async () => {
     assert.equal((await settingsFor('soak', { target })).inputs.minutes, 10);
-    assert.equal((await settingsFor('soak', { target, minutes: '16' })).preview.keys[0]?.requests, 865);
+    assert.equal((await settingsFor('soak', { target, minutes: 16 })).preview.keys[0]?.requests, 865);
   });
 });
 
@@ -193,7 +183,7 @@ describe('a file of keys with their plans', () => {
 
   test('is the fleet: each key with the limits of its plan, in the preview as well', async (t) => {
     const keysFile = fileWith(t, `key,plan\n${KEY},free\npk-second,pro\n`);
-    const options = { target, keysFile, minutes: '2' };
+    const options = { target, keysFile, minutes: 2 };
     const { inputs, fleet, preview, subject } = await settingsFor('soak', options, { PETSTORE_API_KEY: '' });
     assert.deepEqual(fleet, [KEY, 'pk-second']);
     assert.ok(subject.kind === 'target' && subject.access.keys.key === KEY);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { definedFields } from '../../../kernel/basics/defined-fields.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
+import { readProduct } from '../../../kernel/basics/product.ts';
 import { groupedNumber } from '../../../kernel/basics/text.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
@@ -17,38 +18,15 @@ import { readThresholds } from '../../../load/run/threshold-file.ts';
 import { KEY_VARIABLES } from '../../../load/script/environment.ts';
 import type { Limits, Plans } from '../../../spec/plans.ts';
 import { limitsOf } from '../../../spec/plans.ts';
-import type { ProductOptions } from '../commands/options.ts';
-import { numberOption } from '../number-option.ts';
-import { statedProduct } from '../product.ts';
-import type { Subject, SubjectOptions } from '../subject.ts';
+import { appliesTo, checkProfile } from '../../options/layers.ts';
+import type { CommandOptions } from '../../options/table.ts';
+import type { Subject } from '../subject.ts';
 import { plansFor, readSubject } from '../subject.ts';
-import { CAPACITY_OPTIONS, readCapacity } from './capacity-options.ts';
-import type { FleetSources } from './keys.ts';
+import { readCapacity } from './capacity-options.ts';
 import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
 
-/** The options of `load`, as commander hands them over. */
-export interface LoadOptions extends SubjectOptions, ProductOptions, FleetSources {
-  readonly plan: string;
-  readonly plans?: string;
-  readonly exclusiveKey?: boolean;
-  readonly minutes?: string;
-  readonly latencyMs?: string;
-  readonly thresholds?: string;
-  readonly dashboard?: string;
-  readonly rate?: string;
-  readonly duration?: string;
-  readonly ramp?: string;
-  readonly creates?: string;
-  readonly arrivals?: string;
-  readonly allowHost?: readonly string[];
-  readonly useFullDay?: boolean;
-  readonly out?: string;
-  readonly k6Out?: readonly string[];
-  readonly repeat?: string;
-  readonly against?: string;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
+/** The options of `load`. */
+export type LoadOptions = CommandOptions<'load'>;
 
 /** The settings of a load run, complete before anything is sent. */
 export interface LoadSettings extends GuardedRun {
@@ -78,9 +56,6 @@ export interface LoadSettings extends GuardedRun {
   readonly demonstration: boolean;
 }
 
-/** The most repetitions of a profile. */
-const MOST_REPETITIONS = 500;
-
 /** How many demonstration keys the bundled server has for each plan. */
 const BUNDLED_FLEET = 2;
 
@@ -94,7 +69,7 @@ export async function readLoadSettings(
   env: NodeJS.ProcessEnv,
 ): Promise<LoadSettings> {
   const profile = findProfile(name);
-  checkApplicable(profile, options);
+  checkProfile(options, profile.id);
   const listed = options.keysFile === undefined ? undefined : readKeysFile(options.keysFile);
   const subject = await readSubject(options, withKeyUnderTest(env, listed));
   const { plans, demonstration } = plansFor(subject, options.plans);
@@ -109,7 +84,7 @@ export async function readLoadSettings(
     minutes:
       options.minutes === undefined
         ? defaultSoak(limits, fleetPlans)
-        : readMinutes(options.minutes, fleetPlans ?? [{ limits }]),
+        : checkedMinutes(options.minutes, fleetPlans ?? [{ limits }]),
     fleetPlans,
     // The bundled server is this program's own.
     exclusiveKeys: options.exclusiveKey === true || subject.kind === 'bundled' ? true : undefined,
@@ -125,21 +100,18 @@ export async function readLoadSettings(
     ...guardedKeys(subject, fleet),
     keysFile: options.keysFile === undefined ? undefined : resolve(options.keysFile),
     preview: previewProfile(profile, inputs),
-    repetitions: numberOption('--repeat', options.repeat, { most: MOST_REPETITIONS, unit: 'runs' }) ?? 1,
+    repetitions: options.repeat ?? 1,
     allowedHosts: options.allowHost ?? [],
     fullDayAllowed: options.useFullDay === true,
-    latencyThresholdMs: numberOption('--latency-ms', options.latencyMs, {
-      most: 999_999,
-      unit: 'milliseconds',
-    }),
+    latencyThresholdMs: options.latencyMs,
     thresholds: options.thresholds === undefined ? undefined : readThresholds(options.thresholds),
-    dashboardPort: numberOption('--dashboard', options.dashboard, { most: 65_535 }),
+    dashboardPort: options.dashboard,
     folder: options.out,
     targets: options.against === undefined ? 1 : 2,
     against: await readAgainst(name, options, env),
     caFile: trustedFile(options.ca, process.platform),
     outputs: options.k6Out ?? [],
-    product: statedProduct(options),
+    product: readProduct(options.product),
     demonstration,
   };
 }
@@ -208,49 +180,11 @@ function fleetFor(
   if (subject.kind === 'bundled') return [];
   const { keys } = subject.access;
   checkNeeds(profile, keys);
-  return FLEET_PROFILES.includes(profile.id) ? readFleet(keys.key, options, env) : [];
+  return appliesTo('fleetKeysEnv', profile.id) ? readFleet(keys.key, options, env) : [];
 }
 
-/** The profiles that use a fleet of keys. */
-export const FLEET_PROFILES: readonly string[] = ['soak', 'spike', 'breakpoint', 'capacity', 'plans'];
-
-/** Rejects options that would have no effect in this run. */
-function checkApplicable({ id }: Profile, options: LoadOptions): void {
-  const { minutes, fleetKeysEnv, fleetKeysFile, keysFile, allowHost, target } = options;
-  if (keysFile !== undefined && (fleetKeysEnv ?? fleetKeysFile) !== undefined)
-    throw new UserError('--keys-file holds all keys of the fleet: leave out the other options for its keys.');
-  if (minutes !== undefined && id !== 'soak') {
-    throw new UserError(`--minutes applies to soak only; ${id} lasts as long as its requests take.`);
-  }
-  const given = CAPACITY_OPTIONS.find((option) => options[option] !== undefined);
-  if (given !== undefined && id !== 'capacity') {
-    throw new UserError(`--${given} applies to capacity only; ${id} sends what it always sends.`);
-  }
-  if (target === undefined && allowHost !== undefined) {
-    throw new UserError('--allow-host needs --target: without a target, the bundled server is loaded.');
-  }
-  const fleetOptions = {
-    '--fleet-keys-env': fleetKeysEnv,
-    '--fleet-keys-file': fleetKeysFile,
-    '--keys-file': keysFile,
-  };
-  const [option] = Object.keys(definedFields(fleetOptions));
-  if (option === undefined) return;
-  if (target === undefined) {
-    throw new UserError(
-      `${option} needs --target: without a target, the keys of the bundled server are used.`,
-    );
-  }
-  if (!FLEET_PROFILES.includes(id)) {
-    throw new UserError(
-      `${option} applies to ${FLEET_PROFILES.join(', ')} only; ${id} does not use a fleet.`,
-    );
-  }
-}
-
-/** @throws {UserError} where the minutes are no number, or the day of a plan is too short for them. */
-function readMinutes(text: string, plans: readonly { readonly limits: Limits }[]): number {
-  const minutes = numberOption('--minutes', text, { most: 999_999, unit: 'minutes' }) ?? 1;
+/** @throws {UserError} where the day of a plan is too short for them. */
+function checkedMinutes(minutes: number, plans: readonly { readonly limits: Limits }[]): number {
   const tooShort = plans.find(({ limits }) => minutes > longestSoak(limits));
   if (tooShort === undefined) return minutes;
   const { limits } = tooShort;

@@ -20,7 +20,6 @@ import { limitsOf, loadPlans } from '../../../spec/plans.ts';
 import { ownSpecification } from '../../../spec/specification.ts';
 import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
 import { makeFolder } from '../folder.ts';
-import { numberOption } from '../number-option.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { readKeysFile } from './keys.ts';
@@ -44,7 +43,7 @@ export async function writeManifests(
   const profile = findProfile(name);
   const inputs = inputsOf(options);
   checkPlans(profile, inputs.fleetPlans);
-  const runners = readRunners(options.parallelism, profile, inputs);
+  const runners = readRunners(options.parallelism ?? 1, profile, inputs);
   const keysSecret = readKeysSecret(options);
   const secrets = readSecrets(options.keys ?? '');
   requireKeys(profile, inputs, { ...secrets, fleet: keysSecret });
@@ -92,8 +91,7 @@ function inputsOf({ plan, plans: path, keysFile, exclusiveKey }: ManifestOptions
   });
 }
 
-function readRunners(text: string, profile: Profile, inputs: ProfileInputs): number {
-  const runners = numberOption('--parallelism', text, { most: 9999, unit: 'runners' }) ?? 1;
+function readRunners(runners: number, profile: Profile, inputs: ProfileInputs): number {
   const keys = profile.scenarios(inputs).length;
   if (runners <= keys) return runners;
   throw new UserError(

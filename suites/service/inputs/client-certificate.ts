@@ -1,14 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { Names } from '../../../interfaces/options/names.ts';
+import type { OptionValues } from '../../../interfaces/options/table.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import { readUserFile } from '../../../kernel/basics/user-file.ts';
 import type { ClientCertificate } from '../wire/http-wire.ts';
-import type { InputNames } from './input-names.ts';
-
-/** The files of a client certificate, as the user names them. */
-export interface ClientCertificateFiles {
-  readonly cert?: string;
-  readonly certKey?: string;
-}
 
 /**
  * Reads a client certificate and its private key; undefined where neither file is named.
@@ -16,8 +11,8 @@ export interface ClientCertificateFiles {
  * @throws {UserError} when only one is named, a file cannot be read, or they do not belong together. No message repeats the key.
  */
 export function readClientCertificate(
-  { cert, certKey }: ClientCertificateFiles,
-  names: Pick<InputNames, 'cert' | 'certKey'>,
+  { cert, certKey }: Pick<OptionValues, 'cert' | 'certKey'>,
+  names: Names,
 ): ClientCertificate | undefined {
   if (cert === undefined && certKey === undefined) return undefined;
   if (cert === undefined)

@@ -1,13 +1,12 @@
+import type { Names } from '../../../interfaces/options/names.ts';
+import type { OptionValues } from '../../../interfaces/options/table.ts';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { gatewayHeaderLines, secretGatewayHeaders } from '../../../kernel/exchanges/gateway-headers.ts';
 import type { ClientCertificate } from '../wire/http-wire.ts';
 import type { Keys } from '../wire/keyring.ts';
 import { readBaseUrl, usesProxy } from './base-url.ts';
 import { readCertificateAuthority } from './certificate-authority.ts';
-import type { ClientCertificateFiles } from './client-certificate.ts';
 import { readClientCertificate } from './client-certificate.ts';
-import type { NamesWithKeys } from './input-names.ts';
-import type { KeySources } from './keys.ts';
 import { readKeys } from './keys.ts';
 
 /** How a target is reached, and with which keys. */
@@ -27,15 +26,6 @@ export interface TargetAccess {
   readonly bundled?: true;
 }
 
-/** The inputs that say how to reach a target, as text that is not yet checked. */
-export interface TargetOptions extends KeySources, ClientCertificateFiles {
-  readonly ca?: string;
-  /** Each `Name: value`. */
-  readonly header?: readonly string[];
-  /** Each `Name=VAR`, where VAR is the name of an environment variable. */
-  readonly headerEnv?: readonly string[];
-}
-
 /**
  * Reads how to reach a target. Reads files and the environment; sends nothing.
  * @param names what the user calls the inputs.
@@ -43,11 +33,11 @@ export interface TargetOptions extends KeySources, ClientCertificateFiles {
  */
 export function readTargetAccess(
   target: string,
-  options: TargetOptions,
-  names: NamesWithKeys,
+  options: OptionValues,
+  names: Names,
   env: NodeJS.ProcessEnv,
 ): TargetAccess {
-  const { ca, header = [], headerEnv = [] } = options;
+  const { ca, headers = [], headerEnv = [] } = options;
   const baseUrl = readBaseUrl(target, names.target);
   return {
     baseUrl,
@@ -55,7 +45,7 @@ export function readTargetAccess(
     certificateAuthority: ca === undefined ? undefined : readCertificateAuthority(ca),
     clientCertificate: readClientCertificate(options, names),
     headers: [
-      ...gatewayHeaderLines(header, names.headers),
+      ...gatewayHeaderLines(headers, names.headers),
       ...secretGatewayHeaders(headerEnv, names.headerEnv, env),
     ],
     proxied: usesProxy(baseUrl, env),

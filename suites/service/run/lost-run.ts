@@ -1,8 +1,8 @@
 import { UserError } from '../../../kernel/basics/user-error.ts';
-import type { InputNames } from '../inputs/input-names.ts';
 import type { TargetAccess } from '../inputs/target-access.ts';
 import { tlsAdvice } from '../inputs/tls-advice.ts';
 import type { TargetLostError } from '../pacing/transport.ts';
+import type { InputNames } from './input-names.ts';
 
 /** A run whose target could not be reached, or stopped responding. */
 export class LostRunError extends UserError {
@@ -64,7 +64,7 @@ function whatToCheck(
       return (
         tlsAdvice(detail, {
           given: certificateAuthority !== undefined,
-          input: names.certificateAuthority,
+          input: names.ca,
         }) ?? 'Check its certificate and its versions of TLS.'
       );
     case 'dns':

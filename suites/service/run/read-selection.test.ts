@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { FLAGS } from '../../../interfaces/options/names.ts';
 import { register } from '../../../spec/register.ts';
-import { COMMAND_LINE } from '../inputs/input-names.ts';
 import type { SelectionOptions } from './read-selection.ts';
 import { readSelection as read } from './read-selection.ts';
 import { quickIds } from './select.ts';
 
 const readSelection = (options: SelectionOptions, selected?: readonly string[]) =>
-  read(options, COMMAND_LINE, selected);
+  read(options, FLAGS, selected);
 const idsOf = (...given: Parameters<typeof readSelection>) => readSelection(...given)?.requirements ?? [];
 const level = (name: string) =>
   register.filter((one) => one.judged === 'by certify' && one.level === name).map(({ id }) => id);

@@ -2,7 +2,7 @@ import { didYouMean } from '../../../kernel/basics/nearest.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
 import { register } from '../../../spec/register.ts';
-import type { InputNames } from '../inputs/input-names.ts';
+import type { InputNames } from './input-names.ts';
 import { quickIds } from './select.ts';
 
 /** What a user limits a run to: each text holds ids, chapters and levels, separated by commas. */

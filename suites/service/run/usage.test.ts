@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { PARAMETERS } from '../../../interfaces/options/names.ts';
 import { userLedger } from '../../../kernel/usage-ledger/user-ledger.ts';
 import { loadPlans } from '../../../spec/plans.ts';
-import { LIBRARY } from '../inputs/input-names.ts';
 import { furtherKeysIn } from '../wire/keyring.ts';
 import { recordToFile } from './record-to-file.ts';
 import { settleRun } from './run-settings.ts';
@@ -22,7 +22,7 @@ function wholeDay(name: string, openapi?: string) {
   const keys = { other: `other-${name}`, key: `key-${name}` };
   const run = settleRun(
     { spendDay: true, openapi },
-    { plans: loadPlans(), furtherKeys: furtherKeysIn(keys), names: LIBRARY },
+    { plans: loadPlans(), furtherKeys: furtherKeysIn(keys), names: PARAMETERS },
   );
   const baseUrl = new URL('http://127.0.0.1:9/v1');
   const target = { baseUrl, keys, certificateAuthority: undefined, headers: [], proxied: false };
@@ -45,7 +45,7 @@ test('a run whose OpenAPI document cannot be read is not entered', async () => {
   const { run, target, keys, entered } = wholeDay('unread', join(folder, 'none.yaml'));
   const path = join(folder, 'journal.ndjson');
   const { signal } = new AbortController();
-  await assert.rejects(recordToFile(run, target, { path, ledger, names: LIBRARY, signal }), {
+  await assert.rejects(recordToFile(run, target, { path, ledger, names: PARAMETERS, signal }), {
     name: 'UserError',
   });
   assert.deepEqual([entered(keys.other), entered(keys.key), existsSync(path)], [[], [], false]);

@@ -5,8 +5,7 @@ import { fileTrouble } from '../../../kernel/basics/file-trouble.ts';
 import { nearest } from '../../../kernel/basics/nearest.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { Config } from './config.ts';
-
-const SCHEMA = new URL('./config.schema.json', import.meta.url);
+import { configSchema } from './schema.ts';
 
 /**
  * Reads a configuration file.
@@ -16,7 +15,7 @@ const SCHEMA = new URL('./config.schema.json', import.meta.url);
 export function readConfig(file: string): Config {
   const value = parsed(file);
   const ajv = new Ajv2020({ verbose: true, strictTypes: false });
-  const keeps = ajv.compile<Config>(JSON.parse(readFileSync(SCHEMA, 'utf8')));
+  const keeps = ajv.compile<Config>(configSchema());
   if (keeps(value)) return value;
   throw new UserError(`${file}: ${troubleOf(keeps.errors?.[0])}`);
 }

@@ -12,7 +12,7 @@ export interface ChosenTarget {
 }
 
 /** The file that an option names, or the one in the current folder; none where the option is false. */
-export function fileFor(option: unknown): string | undefined {
+export function fileFor(option: string | false | undefined): string | undefined {
   if (typeof option === 'string') return option;
   return option !== false && existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined;
 }
@@ -22,8 +22,12 @@ export function fileFor(option: unknown): string | undefined {
  * @param asked a name or an address.
  * @throws {UserError} where there is no such target, or several and no choice.
  */
-export function chooseTarget(asked: unknown, config: Config, file: string): ChosenTarget | undefined {
-  if (typeof asked === 'string') {
+export function chooseTarget(
+  asked: string | undefined,
+  config: Config,
+  file: string,
+): ChosenTarget | undefined {
+  if (asked !== undefined) {
     return asked.includes('/') ? undefined : { ...targetNamed(asked, config, file), isNamed: true };
   }
   const names = Object.keys(config.targets ?? {});

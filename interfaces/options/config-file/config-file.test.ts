@@ -147,8 +147,8 @@ const mistakes: Readonly<Record<string, readonly [config: unknown, expected: Reg
     /targets\.staging\.keys\.key has a form .*begins with PETSTORE_/,
   ],
   'a header with a secret of another program': [
-    one({ url: 'https://h.example/v1', secretHeaders: { 'X-Team': 'GITHUB_TOKEN' } }),
-    /targets\.staging\.secretHeaders\.X-Team has a form .*begins with PETSTORE_/,
+    one({ url: 'https://h.example/v1', headerEnv: { 'X-Team': 'GITHUB_TOKEN' } }),
+    /targets\.staging\.headerEnv\.X-Team has a form .*begins with PETSTORE_/,
   ],
   'a folder outside of its own': [
     { certify: { out: '../elsewhere' } },

@@ -1,0 +1,87 @@
+/** Who takes an option: a command, or an interface for programs. */
+export type Taker =
+  | 'certify'
+  | 'certify-client'
+  | 'load'
+  | 'load manifest'
+  | 'judge'
+  | 'watch'
+  | 'serve'
+  | 'playwright'
+  | 'library';
+
+/** The groups of a help text, in its order. */
+export const GROUPS = {
+  target: 'Target and key:',
+  keys: 'Further keys:',
+  evidence: 'Evidence:',
+  permission: 'Permission:',
+  sent: 'What is sent:',
+  client: 'Client:',
+  part: 'A part of the requirements:',
+  result: 'Result:',
+  bundled: 'Bundled server, where no target is named:',
+  other: 'Options:',
+} as const;
+
+/** What the values of an option are. `takes` is the placeholder of a help text. */
+type Kind =
+  | { readonly kind: 'switch' }
+  | { readonly kind: 'text'; readonly takes: string }
+  /** A path; in a configuration file, relative to its folder. */
+  | { readonly kind: 'path'; readonly takes: 'file' | 'dir' }
+  | { readonly kind: 'address or path'; readonly takes: string }
+  /** The name of an environment variable that holds a key. */
+  | { readonly kind: 'variable'; readonly takes: 'var' }
+  | ({ readonly kind: 'number'; readonly takes: string } & NumberRange)
+  | { readonly kind: 'choice'; readonly takes: string; readonly choices: readonly string[] }
+  /** May be given more than once. */
+  | { readonly kind: 'list'; readonly takes: string }
+  /** Names and values with a sign in between: `PLAN=VAR`, where the value names a variable, or `Name: value`. */
+  | { readonly kind: 'pairs'; readonly takes: string; readonly between: '=' | ': ' }
+  /** A command and its arguments, which a command line has after `--`. */
+  | { readonly kind: 'words' }
+  /** What is stated about the product under test, part by part. */
+  | { readonly kind: 'product' };
+
+/** The whole numbers that an option takes, both ends included, and what they count. */
+export interface NumberRange {
+  /** 1 where it is absent. */
+  readonly least?: number;
+  readonly most: number;
+  /** `milliseconds`. */
+  readonly unit?: string;
+}
+
+/** Everything that is said about one option; the interfaces are made of it. */
+export type Row = Kind & {
+  readonly group: keyof typeof GROUPS;
+  /** What it does, for help texts, the schema of the configuration file and documents. */
+  readonly sentence: string;
+  /** The same for takers that need other words. */
+  readonly sentences?: { readonly [Name in Taker]?: string };
+  readonly takers: readonly Taker[];
+  /** Those of them that do not work without it. */
+  readonly requiredBy?: readonly Taker[];
+  /** The flag of the command, without dashes, where it is not the name of the option. */
+  readonly flag?: string;
+  /** The variable of Playwright, where it is not made of the name; for a key, the variable that holds it. */
+  readonly variable?: string;
+  /** An older name of that variable. */
+  readonly formerly?: string;
+  /** The variable with a key that every interface reads where no option names another. */
+  readonly usual?: string;
+  readonly preset?: string;
+  /** Where the configuration file has it: in a target, in the section of a command, or on its own. */
+  readonly file?: readonly string[];
+  /** The schema of what stands there in place of a path: the contents of the file. */
+  readonly contents?: object;
+  /** What switches it off, as `--no-…`: the sentence of that flag. */
+  readonly off?: string;
+  /** Options that state the same in other words, or that it cannot be combined with: an entry of a lower layer gives way to them. */
+  readonly rivals?: readonly string[];
+  /** It has an effect with a target alone, or with the bundled server alone. */
+  readonly scope?: 'target' | 'bundled';
+  /** The load profiles that it has an effect on. */
+  readonly profiles?: readonly string[];
+};
