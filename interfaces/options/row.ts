@@ -53,7 +53,7 @@ export interface NumberRange {
   readonly unit?: string;
 }
 
-/** Everything that is said about one option; the interfaces are made of it. */
+/** Everything that is stated about one option; the interfaces are made of it. */
 export type Row = Kind & {
   readonly group: keyof typeof GROUPS;
   /** What it does, for help texts, the schema of the configuration file and documents. */
