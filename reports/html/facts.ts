@@ -31,9 +31,7 @@ export const timeFacts = (record: Pick<RunRecord, 'startedAt' | 'finishedAt'>): 
 /** What the user stated about the product. Where nothing was stated, the page says so instead of leaving a gap. */
 export function productFacts(product: RunRecord['product']): readonly Fact[] {
   if (product === undefined)
-    return [
-      ['Product', markup`<span class="quiet">not stated (<span class="whole">--product</span>)</span>`],
-    ];
+    return [['Product', markup`<span class="quiet">not stated (“product” in the configuration file)</span>`]];
   const { name, vendor, version, configuration } = product;
   const stated: readonly (readonly [name: string, value: string | undefined])[] = [
     ['Product', name],

@@ -250,7 +250,7 @@ test('the page names the product, the digests and what was not tested', () => {
   assert.match(html, /<dt><span class="whole">BAN-1 \(level bans\)<\/span><\/dt>/);
   assert.match(html, /The product is named as the user stated it/);
   const bare = renderHtml(violating());
-  assert.match(bare, /not stated \(<span class="whole">--product<\/span>\)/);
+  assert.match(bare, /not stated \(“product” in the configuration file\)/);
   assert.match(bare, /not recorded in a file/);
 });
 
