@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import { documents } from './description.rows.ts';
 
-const published = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
+const published = readFileSync(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8');
 
 /** A change of a description: the place, its names separated by dots, and the new value; undefined removes it. */
 type Place = readonly [path: string, value: unknown];

@@ -5,7 +5,7 @@ import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
 
-const published = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
+const published = readFileSync(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8');
 
 type Json = Record<string, unknown>;
 type Paths = Record<string, Json>;
