@@ -21,7 +21,7 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
 /** The program: from its source in a clone, compiled in the published package, which has no source. */
 async function program() {
   if (!existsSync(new URL('../interfaces/command/main.ts', import.meta.url)))
-    return import('../dist/interfaces/command/main.js');
+    return import('../dist/command.js');
   const { register } = await import('tsx/esm/api');
   // A tsconfig.json in the user's folder does not apply to this program.
   register({ tsconfig: false });

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { startServer } from '../../reference-server/http/server.ts';
-import { ACTION_FOLDER, bundleAction } from '../../tools/action/bundle.ts';
+import { ACTION_FOLDER, bundleAction } from '../../tools/package/bundle.ts';
 import { plansFile, plansOf, temporaryFolder } from '../testing/cli/command.ts';
 
 // The bundle of the action as a runner starts it, against the bundled server: in a folder without packages.

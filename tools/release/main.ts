@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ACTION_FOLDER, bundleAction } from '../action/bundle.ts';
+import { ACTION_FOLDER, bundleAction } from '../package/bundle.ts';
 import { ChangelogError, released } from './changelog.ts';
 import { PublishError, publishable } from './publishable.ts';
 
