@@ -58,7 +58,7 @@ test('a load run during which a clock is set back fails no expectation about lim
   for (const profile of ['at-limit', 'over-limit', 'offender'])
     for (const at of [500, 20_000, 59_000]) {
       const { record } = await virtualLoad({ profile, exclusive: true, clockSet: { at, by: BACK_MS } });
-      const found = record.findings.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+      const found = record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
       assert.deepEqual(found, [], `${profile}, ${at} ms after the beginning`);
     }
 });

@@ -7,18 +7,19 @@ import { markup } from './written.ts';
 const LABEL = 'Pet Store Service';
 
 /** What a badge states, and in which colour. */
-export interface Badge {
+interface Badge {
   readonly message: string;
   readonly colour: string;
 }
 
 /** The colours have a contrast of at least 4.5 to 1 with white (WCAG 2.2 AA). */
-export const BADGE_COLOURS = { violates: '#a8201a', incomplete: '#545c66', conforms: '#17653a' } as const;
+const BADGE_COLOURS = { violates: '#a8201a', incomplete: '#545c66', conforms: '#17653a' } as const;
 
 /** The message names what was found and never more: a partial run and one with another target do not conform. */
 function badgeOf(record: RunRecord): Badge {
   const { outcome, baseline } = record;
-  const { word } = outcomeSign(record);
+  // The profile belongs to the message: a load run conforms in it only.
+  const word = `${record.subject === 'load' ? `load ${record.profile}: ` : ''}${outcomeSign(record).word}`;
   if (isNoRun(record)) return { message: word, colour: BADGE_COLOURS.incomplete };
   const colour = BADGE_COLOURS[outcome];
   if (outcome !== 'violates') return { message: word, colour };
@@ -27,12 +28,11 @@ function badgeOf(record: RunRecord): Badge {
 }
 
 /** `badge.json`: the answer of an endpoint for shields.io. */
-export const renderBadgeJson = (record: RunRecord): string =>
-  badgeAnswer(badgeOf(record), record.outcome === 'violates');
-
-/** The answer of an endpoint for shields.io with this badge. */
-export const badgeAnswer = ({ message, colour }: Badge, isError: boolean): string =>
-  jsonText({ schemaVersion: 1, label: LABEL, message, color: colour.slice(1), isError });
+export function renderBadgeJson(record: RunRecord): string {
+  const { message, colour } = badgeOf(record);
+  const isError = record.outcome === 'violates';
+  return jsonText({ schemaVersion: 1, label: LABEL, message, color: colour.slice(1), isError });
+}
 
 /** Pixels of a character of 11 pixels in a common sans-serif type; the text is stretched to the sum. */
 const CHARACTER_WIDTH = 6.6;
@@ -41,17 +41,14 @@ const PADDING = 6;
 const widthOf = (text: string): number => Math.round(text.length * CHARACTER_WIDTH) + 2 * PADDING;
 
 /** `badge.svg`: the outcome for a page, without anything loaded from elsewhere; its description is the whole sentence. */
-export const renderBadgeSvg = (record: RunRecord): string =>
-  drawBadge(badgeOf(record), outcomeSentence(record));
-
-/** A badge as SVG. @param description a sentence for those who do not see it. */
-export function drawBadge({ message, colour }: Badge, description: string): string {
+export function renderBadgeSvg(record: RunRecord): string {
+  const { message, colour } = badgeOf(record);
   const [left, right] = [widthOf(LABEL), widthOf(message)];
   const text = (words: string, x: number, width: number) =>
     markup`<text x="${x + PADDING}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${words}</text>`;
   return `${markup`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-labelledby="badge-title badge-description">
 <title id="badge-title">${LABEL}: ${message}</title>
-<desc id="badge-description">${description}</desc>
+<desc id="badge-description">${outcomeSentence(record)}</desc>
 <rect width="${left + right}" height="20" rx="3" fill="#3a414a"/>
 <path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${right - 3}z" fill="${colour}"/>
 <g fill="#ffffff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">${text(LABEL, 0, left)}${text(message, left, right)}</g>

@@ -2,11 +2,11 @@ import { partsOf } from '../kernel/findings/finding-text.ts';
 import { repeatOf } from '../kernel/findings/findings.ts';
 import type { Finding, RunRecord } from '../kernel/findings/record.ts';
 import { bounded } from './foreign-text.ts';
-import { causeOf, citationOf, fixOf } from './outcome.ts';
+import { causeOf, citationOf, fixOf, runMilliseconds } from './outcome.ts';
 import { pageCommand } from './page-command.ts';
 import { citedTimelines, timelineText } from './timelines/line.ts';
 
-// What formats of test results (JUnit, CTRF) say of a requirement or of an expectation of load, which is a test case there.
+// What formats of test results (JUnit, CTRF) say of a requirement, which is a test case there.
 
 /** A text of at most so many characters as build servers can keep: they hold these files whole in memory. */
 export const caseText = (text: string): string => bounded(text, 4000);
@@ -31,10 +31,11 @@ export function messageOf(finding: Finding): string {
   }
 }
 
-/** How long the exchanges took that a verdict rests on, in milliseconds: the time of a test case. */
-export function millisecondsOf({ exchanges }: Finding, { evidence }: RunRecord): number {
+/** How long the exchanges took that a verdict rests on, in milliseconds: the time of a test case. Load is judged on its whole run. */
+export function millisecondsOf({ exchanges }: Finding, record: RunRecord): number {
+  if (record.subject === 'load') return runMilliseconds(record);
   const cited = new Set(exchanges);
-  return evidence.reduce((sum, { n, milliseconds }) => (cited.has(n) ? sum + milliseconds : sum), 0);
+  return record.evidence.reduce((sum, { n, milliseconds }) => (cited.has(n) ? sum + milliseconds : sum), 0);
 }
 
 /** The parts of a finding, a line each, then where it comes from and how to see it again. */

@@ -1,6 +1,6 @@
 import { isKnown, leavesOutcomeOpen } from '../kernel/findings/findings.ts';
 import type { Finding, RunRecord } from '../kernel/findings/record.ts';
-import { detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
+import { caseText, detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
 import { jsonText } from './json.ts';
 import { outcomeSentence, outcomeSign } from './outcome.ts';
 import { circumstancesOf, testedText } from './subject.ts';
@@ -9,18 +9,7 @@ import { circumstancesOf, testedText } from './subject.ts';
 const SPEC_VERSION = '0.0.0';
 
 /** The status of a test in this format. */
-export type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'other';
-
-/**
- * `ctrf.json`: the record in the Common Test Report Format, one test for each requirement. A violation is `failed`, and
- * `skipped` where a baseline knows it; a MUST that stayed inconclusive is `other`; a warning is `passed` with a message.
- */
-export const renderCtrf = (record: RunRecord): string =>
-  ctrfOf(record, {
-    tests: record.requirements.map((finding) => testOf(finding, record)),
-    environment: { appName: testedText(record), testEnvironment: circumstancesOf(record).join(', ') },
-    extra: { outcome: outcomeSign(record).word, sentence: outcomeSentence(record), spec: record.spec },
-  });
+type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'other';
 
 /** A test of this format. */
 interface CtrfTest {
@@ -35,18 +24,13 @@ interface CtrfTest {
   readonly trace?: string;
 }
 
-/** What a report in this format contains besides its summary. */
-interface CtrfResults {
-  readonly tests: readonly CtrfTest[];
-  readonly environment: object;
-  readonly extra: object;
-}
-
-/** A report in the Common Test Report Format of these tests, with their counts. */
-export function ctrfOf(
-  { suite, startedAt, finishedAt }: Pick<RunRecord, 'suite' | 'startedAt' | 'finishedAt'>,
-  { tests, environment, extra }: CtrfResults,
-): string {
+/**
+ * `ctrf.json`: the record in the Common Test Report Format, one test for each requirement. A violation is `failed`, and
+ * `skipped` where a baseline knows it; a MUST that stayed inconclusive is `other`; a warning is `passed` with a message.
+ */
+export function renderCtrf(record: RunRecord): string {
+  const { suite, startedAt, finishedAt, spec } = record;
+  const tests = record.requirements.map((finding) => testOf(finding, record));
   const [start, stop] = [Date.parse(startedAt), Date.parse(finishedAt)];
   const count = (status: CtrfStatus): number => tests.filter((one) => one.status === status).length;
   return jsonText({
@@ -66,8 +50,11 @@ export function ctrfOf(
         stop: Math.max(start, stop),
       },
       tests,
-      environment,
-      extra,
+      environment: {
+        appName: caseText(testedText(record)),
+        testEnvironment: caseText(circumstancesOf(record).join(', ')),
+      },
+      extra: { outcome: outcomeSign(record).word, sentence: outcomeSentence(record), spec },
     },
   });
 }

@@ -31,6 +31,7 @@ ${runSuite(record)}${suites}</testsuites>
 const HEADLINE_CASES = {
   service: 'The target, its key and its plan',
   client: 'The client and its command',
+  load: 'The target, its keys and their plan',
 } as const;
 
 /** What the run as a whole has against the target: its headline, and a baseline that is out of date. */
@@ -87,7 +88,7 @@ const propertiesOf = (record: RunRecord): readonly (readonly [name: string, valu
 function testCase(finding: Finding, record: RunRecord): Markup {
   const name = `${finding.id} ${finding.sentence}`;
   const seconds = caseSeconds(millisecondsOf(finding, record));
-  const className = `${SUITE}.${finding.id.replace(/-\d+$/, '')}`;
+  const className = `${SUITE}.${record.subject === 'load' ? `load.${record.profile}` : finding.id.replace(/-\d+$/, '')}`;
   return markup`    <testcase name="${name}" classname="${className}" time="${seconds}">${resultOf(finding, record)}</testcase>\n`;
 }
 

@@ -6,6 +6,7 @@ import { conformsText } from '../kernel/findings/levels.ts';
 import type {
   Cause,
   Finding,
+  LoadRecord,
   Outcome,
   PartialAnswer,
   RunRecord,
@@ -14,6 +15,7 @@ import type {
 import type { Selection } from '../kernel/findings/tested.ts';
 import { NOT_REQUIRED } from '../spec/levels.ts';
 import { knownText } from './baseline/texts.ts';
+import { idsText, sentText } from './load/texts.ts';
 import { isWithoutVerdict, nounOf, noVerdictSentence } from './subject.ts';
 
 /** How a verdict is shown: a mark for the eye and a word, never colour alone. */
@@ -95,14 +97,21 @@ export const verdictCounts = (
     count: findings.filter((one) => one.verdict === verdict).length,
   }));
 
-/** How many findings of a run have each verdict, worst first. */
-export const countsOf = ({ requirements }: RunRecord): readonly VerdictCount[] =>
-  verdictCounts(requirements, VERDICTS);
+/** How many findings of a run have each verdict, worst first: a load run warns of nothing, and leaves nothing out. */
+export const countsOf = ({ subject, requirements }: RunRecord): readonly VerdictCount[] =>
+  verdictCounts(requirements, subject === 'load' ? LOAD_VERDICTS : VERDICTS);
+
+const LOAD_VERDICTS: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
+
+/** Findings by verdict, the worst first. */
+export const worstFirst = (findings: readonly Finding[]): readonly Finding[] =>
+  VERDICTS.flatMap((verdict) => findings.filter((one) => one.verdict === verdict));
 
 /** The outcome in one sentence, for a person who reads nothing else. */
 export function outcomeSentence(record: RunRecord): string {
   if (isNoRun(record)) return noVerdictSentence(record);
   const tally = tallyOf(record);
+  if (record.subject === 'load') return loadSentence(record, tally);
   if (record.selection !== undefined) return partialSentence(record, record.selection);
   switch (record.outcome) {
     case 'violates':
@@ -111,6 +120,19 @@ export function outcomeSentence(record: RunRecord): string {
       return `The run is incomplete: no requirement failed, but ${openEnd(record, tally)}.`;
     case 'conforms':
       return `The ${nounOf(record)} ${conformsText(record)}. ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.${notRequired(tally)}`;
+  }
+}
+
+/** The outcome of a load run, which is about its profile alone. */
+function loadSentence({ profile, outcome, baseline, requirements: all }: LoadRecord, tally: Tally): string {
+  const { fail, inconclusive } = tally;
+  switch (outcome) {
+    case 'violates':
+      return `The target violates ${countOf(fail.length, 'expectation')} of load profile ${profile}${baseline === undefined ? '' : knownText(baseline)}: ${idsText(fail)}.`;
+    case 'incomplete':
+      return `Load profile ${profile} is incomplete: no expectation failed, but these are inconclusive: ${idsText(inconclusive)}.`;
+    case 'conforms':
+      return `The target conforms in load profile ${profile}: ${all.length === 1 ? 'its only expectation' : `all ${all.length} expectations`} passed.`;
   }
 }
 
@@ -199,9 +221,11 @@ const notRequired = ({ warn }: Tally): string =>
     .map(({ id, why }) => ` ${id}: ${why}`)
     .join('');
 
-/** `83 requests (62 with the key)`. */
-export const requestsOf = ({ requests }: RunRecord): string =>
-  `${countOf(requests.total, 'request')} (${requests.keyed} with the key)`;
+/** `83 requests (62 with the key)`, or `65 of 65 requests with 1 key` of a load run. */
+export const requestsOf = (record: RunRecord): string =>
+  record.subject === 'load'
+    ? sentText(record)
+    : `${countOf(record.requests.total, 'request')} (${record.requests.keyed} with the key)`;
 
 /** When a run began and ended, in ISO 8601. */
 type RunTimes = Pick<RunRecord, 'startedAt' | 'finishedAt'>;

@@ -1,20 +1,36 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { jsonFields } from '../kernel/basics/json.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
+import { ReportError } from './files.ts';
 import { readContract } from './read-contract.ts';
 
 const SERVICE = new URL('./schema/report.schema.json', import.meta.url);
-const CLIENT = new URL('./schema/client-report.schema.json', import.meta.url);
+const SCHEMAS: Readonly<Record<string, URL>> = {
+  client: new URL('./schema/client-report.schema.json', import.meta.url),
+  load: new URL('./schema/load-report.schema.json', import.meta.url),
+};
+
+/** The report of a load run of an earlier version, which has another vocabulary. */
+const EARLIER = 'load-report.json';
 
 /**
- * Reads the record of a certification run, of a service or of a client.
+ * Reads the record of a run, of a service, of a client or of load.
  * @param path the folder of the run, or its `report.json`.
  * @throws {ReportError} when the file cannot be read or is not such a report.
  */
-export const readReport = (path: string): RunRecord =>
-  readContract(path, {
+export function readReport(path: string): RunRecord {
+  const isEarlier =
+    path.endsWith(EARLIER) || (existsSync(join(path, EARLIER)) && !existsSync(join(path, 'report.json')));
+  if (isEarlier)
+    throw new ReportError(
+      `${path} has the report of an earlier version: write a new one with "petstore-conformance judge" and the folder of the run.`,
+    );
+  return readContract(path, {
     fileName: 'report.json',
-    schema: (value) => (jsonFields(value)['subject'] === 'client' ? CLIENT : SERVICE),
+    schema: (value) => SCHEMAS[String(jsonFields(value)['subject'])] ?? SERVICE,
     referred: [SERVICE],
-    what: 'a report of a certification run',
-    advice: 'Name the folder of a run of certify or certify-client, which contains report.json.',
+    what: 'a report of a run',
+    advice: 'Name the folder of a run of certify, certify-client or load, which contains report.json.',
   });
+}

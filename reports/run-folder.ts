@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { makeOutputFolder } from '../kernel/basics/user-folders.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
+import type { Trace } from '../load/model/sample.ts';
 import { copyJournal } from './copy-journal.ts';
 import { differingNames, keepEarlier } from './earlier-files.ts';
 import { REPORTS, reportTexts, writeReports } from './write.ts';
@@ -8,35 +9,49 @@ import { REPORTS, reportTexts, writeReports } from './write.ts';
 /** The name of the journal in the folder of a run. */
 export const JOURNAL = 'journal.ndjson';
 
-/**
- * Makes the folder of a run. Files of an earlier run are moved, because a reader must not take them for files of this
- * run, and a journal cannot be made again.
- * @param input what the user names the folder with, such as `--out`.
- * @returns a sentence that says where the earlier files are; undefined where there were none.
- * @throws {UserError} when the folder cannot be made or a file cannot be moved.
- */
-export function prepareRunFolder(folder: string, input: string): string | undefined {
-  makeOutputFolder(folder, input);
-  return keepEarlier(folder, [JOURNAL, ...REPORTS], new Date());
+/** The folder of a run, as a user names it. */
+export interface RunFolder {
+  readonly path: string;
+  /** What the user names it with, such as `--out`. */
+  readonly input: string;
+  /** Gets a sentence that says where earlier files are, before anything is written. */
+  readonly report: (sentence: string) => void;
 }
 
 /**
- * Writes the reports of a record and a copy of its journal into a folder. Other reports in it are moved and not
+ * Makes the folder of a run. Files of an earlier run are moved, because a reader must not take them for files of this
+ * run, and what was recorded cannot be made again.
+ * @param recorded the names of the files that this run records besides its reports.
+ * @returns the path of its journal, which does not exist.
+ * @throws {UserError} when the folder cannot be made or a file cannot be moved.
+ */
+export function prepareRunFolder(
+  { path, input, report }: RunFolder,
+  recorded: readonly string[] = [JOURNAL],
+): string {
+  makeOutputFolder(path, input);
+  const kept = keepEarlier(path, [...recorded, ...REPORTS], new Date());
+  if (kept !== undefined) report(kept);
+  return join(path, JOURNAL);
+}
+
+/**
+ * Writes the reports of a record into a folder, and a copy of its journal. Other reports in it are moved and not
  * overwritten.
- * @param report gets a sentence that says where the others are, before anything is written.
- * @throws {ReportError} when a file cannot be read, moved or written.
+ * @param recorded the journal, or the samples of a load run, which stay where they are.
+ * @throws {ReportError | UserError} when a file cannot be read, moved or written.
  */
 export async function writeRunFolder(
   record: RunRecord,
-  journal: string,
-  folder: string,
-  report: (sentence: string) => void,
+  { journal, trace }: { readonly journal?: string; readonly trace?: Trace },
+  { path, input, report }: RunFolder,
 ): Promise<void> {
-  const replaced = differingNames(folder, reportTexts(record), { [JOURNAL]: journal });
-  const kept = keepEarlier(folder, replaced, new Date());
+  makeOutputFolder(path, input);
+  const copies = journal === undefined ? {} : { [JOURNAL]: journal };
+  const kept = keepEarlier(path, differingNames(path, reportTexts(record, trace), copies), new Date());
   if (kept !== undefined) report(kept);
-  await writeReports(record, folder);
-  copyJournal(journal, join(folder, JOURNAL));
+  await writeReports(record, path, trace);
+  if (journal !== undefined) copyJournal(journal, join(path, JOURNAL));
 }
 
 /** Where the reports of a run are, in one line. */

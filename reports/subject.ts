@@ -1,12 +1,13 @@
 import { countOf } from '../kernel/basics/text.ts';
 import type { ClientDescription } from '../kernel/findings/client.ts';
 import type { RunRecord, ServiceRecord } from '../kernel/findings/record.ts';
+import { millisecondsText } from './load/texts.ts';
 
-// What was tested is a service or a client. Every report words it here.
+// What was tested is a service, a client, or a service under load. Every report words it here.
 
 /** What sentences call whatever was tested. */
 export const nounOf = ({ subject }: RunRecord): 'target' | 'client' =>
-  subject === 'service' ? 'target' : 'client';
+  subject === 'client' ? 'client' : 'target';
 
 /** Whether no requirement has a verdict, because nothing of the subject was seen: the headline says why. */
 export const isWithoutVerdict = ({ headline }: RunRecord): boolean =>
@@ -15,7 +16,7 @@ export const isWithoutVerdict = ({ headline }: RunRecord): boolean =>
 /** The sentence in place of the outcome where no run was possible. */
 export function noVerdictSentence({ subject, headline }: RunRecord): string {
   if (headline?.kind === 'key-rejected') return 'No verdict: the key was rejected.';
-  return subject === 'service'
+  return subject !== 'client'
     ? 'No verdict: the target does not look like the service.'
     : 'No verdict: the client sent no request.';
 }
@@ -29,6 +30,13 @@ export interface SubjectFact {
 
 /** What was tested, and how. */
 export function subjectFacts(record: RunRecord): readonly [SubjectFact, ...SubjectFact[]] {
+  if (record.subject === 'load') {
+    return [
+      { name: 'Target', kind: 'code', value: record.target.baseUrl },
+      { name: 'Plan', kind: 'text', value: record.target.plan },
+      { name: 'Profile', kind: 'text', value: record.profile },
+    ];
+  }
   if (record.subject === 'service') {
     return [
       { name: 'Target', kind: 'code', value: record.target.baseUrl },
@@ -47,10 +55,24 @@ export function subjectFacts(record: RunRecord): readonly [SubjectFact, ...Subje
 export const testedText = (record: RunRecord): string => subjectFacts(record)[0].value;
 
 /** How the subject was tested, for the last line of a terminal. */
-export const circumstancesOf = (record: RunRecord): readonly string[] =>
-  record.subject === 'service'
-    ? [`plan ${record.target.plan}`, `key ${keyUseOf(record)}`]
-    : [countOf(record.timelines.length, 'start'), `on ${record.client.where}`];
+export function circumstancesOf(record: RunRecord): readonly string[] {
+  switch (record.subject) {
+    case 'service':
+      return [`plan ${record.target.plan}`, `key ${keyUseOf(record)}`];
+    case 'client':
+      return [countOf(record.timelines.length, 'start'), `on ${record.client.where}`];
+    case 'load':
+      return [
+        `plan ${record.target.plan}`,
+        `load ${record.profile}`,
+        ...(record.latencyMs === null
+          ? []
+          : [
+              `latency p50 ${millisecondsText(record.latencyMs.p50)}, p99 ${millisecondsText(record.latencyMs.p99)}`,
+            ]),
+      ];
+  }
+}
 
 /** The assumption of the run about other clients of the key, as a text after the word "key". */
 const keyUseOf = ({ exclusiveKey }: ServiceRecord): string =>

@@ -3,6 +3,8 @@ import { ownFixOf } from '../kernel/findings/findings.ts';
 import type { Cause, Finding, RunRecord } from '../kernel/findings/record.ts';
 import { baselineSentences } from './baseline/texts.ts';
 import { bounded, spansOf } from './foreign-text.ts';
+import { loadBlocks } from './load/sections.ts';
+import { nextStep } from './load/texts.ts';
 import {
   citationOf,
   countsOf,
@@ -28,11 +30,12 @@ const TEXT_LIMIT = 600;
 
 /** `summary.md`: the outcome for a job summary or a comment on a pull request, in GitHub-flavoured Markdown. */
 export function renderSummary(record: RunRecord): string {
-  const { fail, inconclusive, warn } = reportedOf(record);
+  const { fail, inconclusive, warn, pass } = reportedOf(record);
   const blocks = [
     markdown`## ${outcomeSign(record).mark} ${record.suite.name}: ${outcomeSign(record).word}`,
     ...headlineBlocks(record),
     markdown`**${outcomeSentence(record)}**`,
+    ...nextBlock(record),
     ...baselineSentences(record).map((sentence) => markdown`${sentence}`),
     ...untestedBlocks(record),
     runLine(record),
@@ -41,9 +44,10 @@ export function renderSummary(record: RunRecord): string {
     ...table('Fail', fail, record),
     ...table('Inconclusive', inconclusive, { ...record, causes: [] }),
     ...table('Warn', warn, record),
+    ...(record.subject === 'load' ? [...table('Pass', pass, record), ...loadBlocks(record)] : []),
     ...remarks(record),
     ...observed(record),
-    markdown`The evidence is in \`report.html\`, and every exchange in \`journal.ndjson\`. \`${pageCommand('ID')}\` prints how a requirement is judged, what it cannot see and how to fix it. ${versionsText(record)}`,
+    markdown`The evidence is in \`report.html\`, and every ${record.subject === 'load' ? 'request in the samples' : markdown`exchange in \`journal.ndjson\``}. \`${pageCommand('ID')}\` prints how a requirement is judged, what it cannot see and how to fix it. ${versionsText(record)}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -69,6 +73,11 @@ function untestedBlocks(record: RunRecord): readonly Markdown[] {
     markdown`**${sentence}**`,
     bulletList(items.map(({ ids, text }) => markdown`**${ids}:** ${prose(text)}`)),
   ];
+}
+
+function nextBlock(record: RunRecord): readonly Markdown[] {
+  const step = record.subject === 'load' ? nextStep(record) : undefined;
+  return step === undefined ? [] : [markdown`${step}`];
 }
 
 function headlineBlocks({ headline }: RunRecord): readonly Markdown[] {
@@ -118,7 +127,7 @@ function remarks(record: RunRecord): readonly Markdown[] {
 
 /** What a client does where the specification leaves it open; what a service does is in its report. */
 function observed({ subject, observations }: RunRecord): readonly Markdown[] {
-  if (subject === 'service' || observations.length === 0) return [];
+  if (subject !== 'client' || observations.length === 0) return [];
   const items = observations.map(
     ({ id, value, advice }) =>
       markdown`**${id}:** ${prose(value)}${advice === undefined ? '' : markdown` **Advice:** ${prose(advice)}`}`,

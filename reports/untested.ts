@@ -2,7 +2,6 @@ import { countOf } from '../kernel/basics/text.ts';
 import { groupedBy } from '../kernel/exchanges/collections.ts';
 import type { Finding, RunRecord } from '../kernel/findings/record.ts';
 import { furtherLevels } from '../spec/levels.ts';
-import { entry } from '../spec/register.ts';
 import { isWithoutVerdict } from './subject.ts';
 
 /** MUST requirements that a run did not test, or not completely, for one reason. */
@@ -22,7 +21,7 @@ const MOST_WITH_SENTENCES = 4;
  * outcome says nothing about them. Empty where there is no verdict, because then nothing was tested.
  */
 export function untestedGroupsOf(record: RunRecord): readonly UntestedGroup[] {
-  if (isWithoutVerdict(record)) return [];
+  if (isWithoutVerdict(record) || record.subject === 'load') return [];
   const { requirements, subject } = record;
   const untested = requirements.flatMap((finding) =>
     finding.verdict === 'not-tested' && finding.level === 'MUST' && binds(finding, subject) ? [finding] : [],
@@ -38,7 +37,7 @@ export function untestedGroupsOf(record: RunRecord): readonly UntestedGroup[] {
 
 /** Whether a requirement is on what was tested: no test of a service shows what clients do. */
 const binds = ({ id }: Finding, subject: RunRecord['subject']): boolean =>
-  (entry(id).judged === 'by certify') === (subject === 'service');
+  id.startsWith('CLIENT-') === (subject === 'client');
 
 /** So many ids fit the sentence; more of them are only in the groups behind it. */
 const MOST_IN_SENTENCE = 8;

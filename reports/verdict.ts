@@ -3,6 +3,7 @@ import { partsOf } from '../kernel/findings/finding-text.ts';
 import { repeatOf } from '../kernel/findings/findings.ts';
 import type { Cause, Finding, RunRecord, Verdict } from '../kernel/findings/record.ts';
 import { baselineSentences } from './baseline/texts.ts';
+import { endingLines, phaseLines } from './load/sections.ts';
 import {
   citationOf,
   countsOf,
@@ -31,7 +32,13 @@ import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts'
 export function renderVerdict(record: RunRecord, style: VerdictStyle): string {
   const screen = screenOf(style);
   const tally = reportedOf(record);
-  const shown: readonly Verdict[] = ['fail', 'inconclusive', 'warn'];
+  // A load run has few expectations, so it names those that passed, too.
+  const shown: readonly Verdict[] = [
+    ...(record.subject === 'load' ? (['pass'] as const) : []),
+    'fail',
+    'inconclusive',
+    'warn',
+  ];
   const groups = groupsOf(
     shown.flatMap((verdict) => tally[verdict]),
     record.causes,
@@ -48,6 +55,7 @@ export function renderVerdict(record: RunRecord, style: VerdictStyle): string {
         alone.filter((one) => one.verdict === verdict),
       ).flatMap((sameReason) => [...groupLines(sameReason, record, screen), '']),
     ),
+    ...(record.subject === 'load' ? phaseLines(record) : []),
     ...remarkLines(record, screen),
     ...observationLines(record, screen),
     ...closingLines(record, screen),
@@ -149,7 +157,7 @@ function remarkLines({ remarks }: RunRecord, screen: Screen): readonly string[] 
 
 /** What a client does where the specification leaves it open; what a service does is in its report. */
 function observationLines({ subject, observations }: RunRecord, screen: Screen): readonly string[] {
-  if (subject === 'service' || observations.length === 0) return [];
+  if (subject !== 'client' || observations.length === 0) return [];
   const texts = observations.map(
     ({ id, value, advice }) =>
       `${id} (not judged): ${value}${advice === undefined ? '' : ` Advice: ${advice}`}`,
@@ -172,6 +180,7 @@ function closingLines(record: RunRecord, screen: Screen): readonly string[] {
     ...sentence.map((line) => paint(colours.bold(line))),
     ...baselineSentences(record).flatMap((text) => hanging(`· ${text}`, screen)),
     ...untestedLines(record, screen),
+    ...(record.subject === 'load' ? endingLines(record, screen) : []),
     ...hanging(`${subject.name}: ${tame(subject.value)}`, screen),
     [...counts, ...run].join(' · '),
   ];

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../kernel/findings/record.ts';
 
-/** What a record was made with. The load reports of earlier versions name no specification. */
-type Versions = Pick<RunRecord, 'suite'> & Partial<Pick<RunRecord, 'spec'>>;
+/** What a record was made with. A load run of an earlier version names no specification. */
+type Versions = Pick<RunRecord, 'suite' | 'spec'>;
 
 /** The specification and the version of the suite, in a sentence. */
 export const versionsText = ({ spec, suite }: Versions): string =>

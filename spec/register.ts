@@ -3,11 +3,12 @@ import { clientSide } from './register/client-side.ts';
 import { createCategory } from './register/create-category.ts';
 import { limitEnforcement } from './register/limit-enforcement.ts';
 import { listCategories } from './register/list-categories.ts';
+import { load } from './register/load.ts';
 import { mediaAndHttp } from './register/media-and-http.ts';
 import { rateLimitHeaders } from './register/rate-limit-headers.ts';
 import { retryAfterAndBan } from './register/retry-after-and-ban.ts';
 import { schemas } from './register/schemas.ts';
-import type { Level, Statement } from './register/statement.ts';
+import type { Level, LoadStatement, Statement } from './register/statement.ts';
 import { versionAndDeprecation } from './register/version-and-deprecation.ts';
 
 export type { Level };
@@ -28,25 +29,47 @@ const statements = [
 /** An id of the register. Ids are permanent, so that old reports keep their meaning. */
 export type RequirementId = (typeof statements)[number]['id'];
 
+/** The id of an expectation of load. */
+export type ExpectationId = (typeof load)[number]['id'];
+
+/** The id of a requirement, or of an expectation of load. */
+export type EntryId = RequirementId | ExpectationId;
+
 /** One requirement: its sentence, its level, and the words of the specification that it is based on. */
 export interface Entry extends Statement {
   readonly id: RequirementId;
 }
 
+/** One expectation of load. */
+export interface LoadEntry extends LoadStatement {
+  readonly id: ExpectationId;
+}
+
 /**
- * Every requirement, in the order in which tables, tests and reports show it.
+ * Every requirement on services and clients, in the order in which tables, tests and reports show it.
  * The literal types are kept, so that `Extract<(typeof register)[number], { level: 'OBSERVE' }>['id']`
  * names exactly the ids that a table in code has to cover.
  */
 export const register: readonly ((typeof statements)[number] & Entry)[] = statements;
 
-const byId: ReadonlyMap<string, Entry> = new Map(register.map((one) => [one.id, one]));
+/** What load runs are judged by. */
+export const loadRegister: readonly LoadEntry[] = load;
+
+/** Whether an id is that of a user's threshold, which only the user states. */
+export const isThreshold = (id: string): boolean => id === 'LATENCY' || /^THRESHOLD-[1-9][0-9]*$/.test(id);
+
+const byId: ReadonlyMap<string, Entry | LoadEntry> = new Map(
+  [...register, ...loadRegister].map((one) => [one.id, one]),
+);
 
 /**
- * The requirement with this id.
+ * The entry with this id.
  * @throws {RangeError} when there is none, which the compiler rules out for ids written in code.
  */
-export function entry(id: RequirementId): Entry {
+export function entry(id: RequirementId): Entry;
+export function entry(id: ExpectationId): LoadEntry;
+export function entry(id: EntryId): Entry | LoadEntry;
+export function entry(id: EntryId): Entry | LoadEntry {
   const found = byId.get(id);
   if (found === undefined) throw new RangeError(`The register has no requirement ${id}.`);
   return found;

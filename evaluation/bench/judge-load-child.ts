@@ -1,5 +1,5 @@
 import { judgeParts } from '../../load/run/judge-folder.ts';
-import { writeLoadReports } from '../../reports/load/write.ts';
+import { writeReports } from '../../reports/write.ts';
 import { JUDGING } from '../testing/load/judging.ts';
 import { cpuSecondsSince, tell } from './child.ts';
 
@@ -15,9 +15,9 @@ export interface JudgedLoad {
 const folder = process.env['FOLDER'] ?? '';
 const before = process.cpuUsage();
 const { record, trace } = await judgeParts([folder], JUDGING);
-await writeLoadReports(record, trace, folder);
+await writeReports(record, folder, trace);
 const judged: JudgedLoad = {
-  verdict: record.verdict,
+  verdict: record.outcome,
   seconds: cpuSecondsSince(before),
   peakBytes: process.resourceUsage().maxRSS * 1024,
 };

@@ -1,4 +1,5 @@
-import type { ExpectationId, ProfileId } from '../../load/model/profile.ts';
+import type { ProfileId } from '../../load/model/profile.ts';
+import type { ExpectationId } from '../../spec/register.ts';
 
 /** What a run against a service should say. */
 export type Deserved =

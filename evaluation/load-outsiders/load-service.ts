@@ -4,10 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { ProfileId } from '../../load/model/profile.ts';
-import type { LoadRecord } from '../../load/model/record.ts';
 import type { Built } from '../outsiders/build.ts';
 import { startService } from '../outsiders/service.ts';
+import { VERDICTS } from '../testing/reports/load-runs.ts';
 import { conditions } from './conditions.ts';
 import type { LoadRun } from './results.ts';
 
@@ -50,7 +51,7 @@ export async function loadService(
       KEYS.map((key, at) => `${key},${at === 0 ? 'free' : 'larger'}\n`).join(''),
     );
     const said = await runCommand(profile, running.baseUrl, folder);
-    const report = await readFile(join(folder, 'run', 'load-report.json'), 'utf8').catch(() => undefined);
+    const report = await readFile(join(folder, 'run', 'report.json'), 'utf8').catch(() => undefined);
     if (report === undefined) throw new Error(`${profile} left no report (${fault}): ${said}`);
     return verdictsOf(JSON.parse(report));
   } finally {
@@ -85,8 +86,8 @@ async function runCommand(profile: ProfileId, baseUrl: string, folder: string): 
   return said;
 }
 
-const verdictsOf = ({ verdict, findings }: LoadRecord): LoadRun => ({
-  verdict,
+const verdictsOf = ({ outcome, requirements: findings }: LoadRecord): LoadRun => ({
+  verdict: VERDICTS[outcome],
   fails: findings.filter((one) => one.verdict === 'fail').map(({ id }) => id),
   inconclusive: findings.filter((one) => one.verdict === 'inconclusive').map(({ id }) => id),
   because: findings.filter((one) => one.verdict !== 'pass').map(({ id, because }) => `${id}: ${because}`),

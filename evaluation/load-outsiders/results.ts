@@ -1,11 +1,11 @@
+import type { Verdict } from '../../kernel/findings/record.ts';
 import type { ProfileId } from '../../load/model/profile.ts';
-import type { LoadVerdict } from '../../load/model/record.ts';
 import type { Deserved } from './faults.ts';
 import { healthyVariants, loadFaults } from './faults.ts';
 
 /** The verdicts of one load run. */
 export interface LoadRun {
-  readonly verdict: LoadVerdict;
+  readonly verdict: Verdict;
   /** The ids of the expectations that failed. */
   readonly fails: readonly string[];
   readonly inconclusive: readonly string[];

@@ -11,7 +11,7 @@ for (const [fault, named] of [
 ] as const) {
   test(`a load run finds ${fault}, and names a cache only where there is one`, async () => {
     const { record } = await virtualLoad({ profile: 'over-limit', fault: findFault(fault) });
-    const found = record.findings.find(({ id }) => id === 'CEILING');
+    const found = record.requirements.find(({ id }) => id === 'CEILING');
     assert.equal(found?.verdict, 'fail', found?.because);
     assert.match(found?.because ?? '', named);
     assert.equal(/cache/.test(found?.because ?? ''), fault.includes('cache'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ExpectationId } from '../../load/model/profile.ts';
-import type { LoadVerdict } from '../../load/model/record.ts';
+import type { Verdict } from '../../kernel/findings/record.ts';
+import type { ExpectationId } from '../../spec/register.ts';
 import { numbersTo, sampleOf } from '../../tools/sample.ts';
 import { seededBy } from '../testing/suites/seeded.ts';
 import {
@@ -24,7 +24,7 @@ type Row = readonly [
   name: string,
   profile: string,
   id: ExpectationId,
-  verdict: LoadVerdict,
+  verdict: Verdict,
   conditions: () => Omit<VirtualLoad, 'profile'>,
   because: RegExp,
 ];
@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
         return elapsed > 60_000 && n % 4 === 0 ? unavailable(outcome) : outcome;
       });
     },
-    /Errors grew under the same load: \d+ requests? of the first half and \d+ of the second/,
+    /5xx or no response for \d+ requests? of the first half and \d+ of the second/,
   ],
   ['nothing', 'spike', 'RECOVERS', 'pass', () => ({}), /the first request after it, 3\.00 s later/],
   [
@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
     'RECOVERS',
     'fail',
     () => hangsAbove(20),
-    /After the burst began, the target stopped responding/,
+    /a breakdown after it began\. The target stopped responding/,
   ],
   ['nothing', 'breakpoint', 'HOLDS', 'pass', () => ({}), /held 2\.7 requests\/s, the highest/],
   [
@@ -93,7 +93,7 @@ const rows: readonly Row[] = [
     'HOLDS',
     'fail',
     () => above(1.6, (outcome) => delayed(outcome, 1200)),
-    /held 1\.35 requests\/s and broke at 1\.8 requests\/s: the median latency was 1\d{3} ms/,
+    /trouble at 1\.8 requests\/s, after 1\.35 requests\/s held\. The median latency was 1\d{3} ms/,
   ],
   [
     'slow above a rate, one key',
@@ -101,7 +101,7 @@ const rows: readonly Row[] = [
     'HOLDS',
     'fail',
     () => ({ fleet: 1, ...above(0.7, (outcome) => delayed(outcome, 1200)) }),
-    /held 0\.45 requests\/s and broke at 0\.6 requests\/s: .* at the lowest rate\./,
+    /trouble at 0\.6 requests\/s, after 0\.45 requests\/s held\. .* at the lowest rate\./,
   ],
   [
     'three of four responses slow above a rate',
@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
         return n % 4 === 0 ? outcome : delayed(outcome, 1200);
       });
     },
-    /held 1\.35 requests\/s and broke at 1\.8 requests\/s/,
+    /trouble at 1\.8 requests\/s, after 1\.35 requests\/s held/,
   ],
   [
     'a plan too small to compare latencies',
@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
     'HOLDS',
     'fail',
     () => hangsAbove(1.6),
-    /held 1\.35 requests\/s and broke at 1\.\d+ requests\/s: the target stopped responding/,
+    /trouble at 1\.\d+ requests\/s, after 1\.35 requests\/s held\. The target stopped responding/,
   ],
   [
     '503 above a rate',
@@ -143,7 +143,7 @@ const rows: readonly Row[] = [
     'HOLDS',
     'fail',
     () => above(2.1, unavailable),
-    /broke at 2\.25 requests\/s: the target returns server errors/,
+    /trouble at 2\.25 requests\/s, .*\. The target returns server errors/,
   ],
   [
     'a disturbance while a lower rate is sent',
@@ -167,7 +167,7 @@ describe('a service that degrades under load', () => {
   for (const [name, profile, id, verdict, conditions, because] of rows) {
     test(`${profile}, ${name}: ${verdict}`, async () => {
       const { record } = await virtualLoad({ profile, ...conditions() });
-      const finding = record.findings.find((one) => one.id === id);
+      const finding = record.requirements.find((one) => one.id === id);
       assert.equal(finding?.verdict, verdict, finding?.because);
       assert.match(finding?.because ?? '', because);
       assert.ok((record.phases ?? []).length > 1, 'the report shows phases');
@@ -186,7 +186,7 @@ test(`no profile fails a healthy service on a busy machine: ${runs.length} runs,
     const profile = ['soak', 'spike', 'breakpoint'][run % 3] ?? 'soak';
     const fleet = 1 + Math.floor(random() * 3);
     const { record } = await virtualLoad({ profile, fleet, minutes: 4, ...healthy(random) });
-    for (const { id, verdict, because } of record.findings) {
+    for (const { id, verdict, because } of record.requirements) {
       if (verdict === 'fail') failures.push(`run ${run} (${profile}): ${id}: ${because}`);
       if (verdict === 'inconclusive') undecided.push(`run ${run} (${profile}): ${id}: ${because}`);
     }

@@ -17,7 +17,7 @@ describe('a profile whose keys another run has just used', () => {
       for (const algorithm of algorithms) {
         const fleet = ['soak', 'spike', 'breakpoint', 'capacity'].includes(profile) ? 'spike' : 'over-limit';
         const { record } = await virtualLoad({ profile, algorithm, earlier: after(fleet) });
-        const open = record.findings.filter(({ verdict }) => verdict !== 'pass');
+        const open = record.requirements.filter(({ verdict }) => verdict !== 'pass');
         assert.deepEqual(open, [], algorithm);
       }
     });
@@ -26,7 +26,7 @@ describe('a profile whose keys another run has just used', () => {
   test('a 429 of a key that does not wait is explained by its earlier use, and by nothing else', async () => {
     for (const algorithm of algorithms) {
       const { record } = await virtualLoad({ profile: 'offender', algorithm, earlier: after('over-limit') });
-      const open = record.findings.filter(({ verdict }) => verdict !== 'pass');
+      const open = record.requirements.filter(({ verdict }) => verdict !== 'pass');
       for (const { id, verdict, because } of open) {
         assert.deepEqual([id, verdict], ['NEIGHBOUR', 'inconclusive'], because);
         assert.match(because, /in use when the run began.*two windows after the last use/);

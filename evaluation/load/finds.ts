@@ -1,4 +1,5 @@
-import type { ExpectationId, ProfileId } from '../../load/model/profile.ts';
+import type { ProfileId } from '../../load/model/profile.ts';
+import type { ExpectationId } from '../../spec/register.ts';
 
 /** The faults that each profile must find, each with the expectations that fail: these and no others. */
 export const faultsFound: Readonly<

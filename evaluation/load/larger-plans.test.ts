@@ -24,7 +24,7 @@ async function failuresOf(profile: string, plan: string, minuteSeconds: number, 
     fault: findFault(fault),
     network: networkOf(`${profile} ${plan} ${minuteSeconds} ${fault}`),
   });
-  return record.findings.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 }
 
 describe('more is accepted than the plan allows', () => {
@@ -67,7 +67,7 @@ describe('a service without Date', () => {
           fault: findFault('twice-the-limit'),
           network: networkOf(`undated ${plan} ${minuteSeconds}`),
         });
-        const { verdict, because } = record.findings.find(({ id }) => id === 'CEILING') ?? {};
+        const { verdict, because } = record.requirements.find(({ id }) => id === 'CEILING') ?? {};
         assert.equal(verdict, minuteSeconds === 60 ? 'fail' : 'inconclusive', because);
         if (minuteSeconds === 5) assert.match(because ?? '', /without a Date header in any response/);
       }
@@ -85,7 +85,7 @@ describe('a service without Date', () => {
           },
           network: networkOf(`undated ${algorithm} ${phase}`),
         });
-        const failed = record.findings.filter(({ verdict }) => verdict === 'fail');
+        const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
         assert.deepEqual(failed, [], `${algorithm} from second ${phase}`);
       }
     }
@@ -100,7 +100,7 @@ test('no algorithm fails where the limit is large, in a minute or in seconds', a
           ...{ profile, algorithm, plan: 'business', plans: { ...loadPlans(), minuteSeconds } },
           network: networkOf(`${algorithm} ${profile} ${minuteSeconds}`),
         });
-        const failed = record.findings.filter(({ verdict }) => verdict === 'fail');
+        const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
         assert.deepEqual(failed, [], `${algorithm}, ${profile}, ${minuteSeconds} s`);
       }
     }

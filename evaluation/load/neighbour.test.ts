@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { headerValue } from '../../kernel/exchanges/headers.ts';
-import type { LoadFinding } from '../../load/model/record.ts';
+import type { Finding } from '../../kernel/findings/record.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../reference-server/catalogue/variants/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
@@ -27,7 +27,7 @@ const slowing =
 
 async function neighbourFinding(profile: string, plan: string, delayMs: number, requests: number) {
   const { record } = await virtualLoad({ profile, plan, wrap: slowing(delayMs, requests) });
-  return record.findings.find(({ id }) => id === 'NEIGHBOUR') as LoadFinding;
+  return record.requirements.find(({ id }) => id === 'NEIGHBOUR') as Finding;
 }
 
 describe('a key that exceeds its limit, and its neighbour', () => {
@@ -63,7 +63,7 @@ describe('a key that exceeds its limit, and one count for both', () => {
           ['offender', true, 'inconclusive'],
         ] as const) {
           const { record } = await virtualLoad({ profile, exclusive, ...load });
-          const found = record.findings.find(({ id }) => id === 'NEIGHBOUR');
+          const found = record.requirements.find(({ id }) => id === 'NEIGHBOUR');
           assert.equal(found?.verdict, verdict, found?.because);
         }
       }
@@ -75,7 +75,7 @@ describe('a key that exceeds its limit, and one count for both', () => {
       for (const requests of [12, 30, 46, 60]) {
         const wrap = usedMeanwhile(requests);
         const { record } = await virtualLoad({ profile: 'isolation', algorithm, wrap });
-        const found = record.findings.find(({ id }) => id === 'NEIGHBOUR');
+        const found = record.requirements.find(({ id }) => id === 'NEIGHBOUR');
         assert.notEqual(found?.verdict, 'fail', `${algorithm}, ${requests}: ${found?.because}`);
       }
     }
@@ -93,7 +93,7 @@ test('a limit of new connections fails no profile with several keys, and is name
     { profile: 'offender' },
     { profile: 'plans', fleetOf: ['pro', 'free', 'business', 'free'] },
   ]) {
-    const { findings } = (await virtualLoad({ ...firewall, ...load })).record;
+    const { requirements: findings } = (await virtualLoad({ ...firewall, ...load })).record;
     const found = findings.find(({ id }) => id === 'NEIGHBOUR');
     assert.equal(found?.verdict, 'inconclusive', found?.because);
     assert.match(found?.because ?? '', /new connection/);
@@ -112,7 +112,7 @@ describe('another client that exhausts a key between two requests of the run', (
         for (const requests of [20, 60]) {
           const wrap = usedAt(key, requests, 31_200);
           const { record } = await virtualLoad({ profile, algorithm, wrap });
-          const failed = record.findings.filter(({ verdict }) => verdict === 'fail');
+          const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
           assert.deepEqual(failed, [], `${profile}, ${requests}`);
         }
       }

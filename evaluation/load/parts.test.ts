@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { LoadRecord } from '../../load/model/record.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { judgeParts } from '../../load/run/judge-folder.ts';
 import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
@@ -61,8 +61,15 @@ const judged = async (folder: string): Promise<LoadRecord> => (await judgeParts(
 describe('the parts of a run of three runners', () => {
   test('have the verdict, the findings and the figures of the whole', async (t) => {
     const record = await judged(folderWith(t, complete));
-    assert.equal(whole.verdict, 'pass', JSON.stringify(whole.findings));
-    for (const field of ['verdict', 'findings', 'keys', 'latencyMs', 'scheduleDelayMs', 'phases'] as const)
+    assert.equal(whole.outcome, 'conforms', JSON.stringify(whole.requirements));
+    for (const field of [
+      'outcome',
+      'requirements',
+      'keys',
+      'latencyMs',
+      'scheduleDelayMs',
+      'phases',
+    ] as const)
       assert.deepEqual(record[field], whole[field], field);
     assert.match(
       record.ended.because,
@@ -74,7 +81,7 @@ describe('the parts of a run of three runners', () => {
     const record = await judged(
       folderWith(t, { ...complete, 'again.ndjson': complete['pod-1/samples.ndjson'] }),
     );
-    assert.deepEqual(record.findings, whole.findings);
+    assert.deepEqual(record.requirements, whole.requirements);
     assert.match(
       record.ended.because,
       new RegExp(` ${linesOf(1).length} records arrived more than once and count once\\.$`),
@@ -87,21 +94,21 @@ describe('the parts of a run of three runners', () => {
     mkdirSync(earlier);
     writeFileSync(join(earlier, 'load-run.json'), '{}');
     writeFileSync(join(earlier, 'samples.ndjson'), text(linesOf(1)));
-    assert.deepEqual((await judged(folder)).findings, whole.findings);
+    assert.deepEqual((await judged(folder)).requirements, whole.requirements);
   });
 
   test('a missing part is named, nothing passes, and it can arrive late', async (t) => {
     const { 'pod-2/samples.ndjson.gz': late, ...arrived } = complete;
     const folder = folderWith(t, arrived);
     const record = await judged(folder);
-    assert.equal(record.verdict, 'inconclusive');
-    assert.ok(record.findings.every(({ verdict }) => verdict === 'inconclusive'));
+    assert.equal(record.outcome, 'incomplete');
+    assert.ok(record.requirements.every(({ verdict }) => verdict === 'inconclusive'));
     assert.equal(
       record.ended.because,
       'The samples are not complete: all samples of runner 2 of 3 are missing.',
     );
     writeFileSync(join(folder, 'late.ndjson.gz'), late);
-    assert.equal((await judged(folder)).verdict, 'pass');
+    assert.equal((await judged(folder)).outcome, 'conforms');
   });
 
   test('a cut part is named, compressed or not', async (t) => {
@@ -120,7 +127,7 @@ describe('the parts of a run of three runners', () => {
       ],
     ] as const;
     for (const [parts, runner, problem] of rows) {
-      const { ended, findings } = await judged(folderWith(t, parts));
+      const { ended, requirements: findings } = await judged(folderWith(t, parts));
       assert.equal(ended.how, 'failed');
       assert.match(
         ended.because,
@@ -134,7 +141,7 @@ describe('the parts of a run of three runners', () => {
   test('a failure stays one, whatever is missing', async (t) => {
     const spoiled = linesOf(1).map((line) => line.replace('"limit":"60"', '"limit":"61"'));
     const record = await judged(folderWith(t, { 'pod-1/samples.ndjson': text(spoiled) }));
-    assert.equal(record.verdict, 'fail');
+    assert.equal(record.outcome, 'violates');
     assert.match(
       record.ended.because,
       /all samples of runner 2 of 3 are missing; all samples of runner 3 of 3/,
@@ -160,7 +167,7 @@ describe('the parts of a run of three runners', () => {
     const folder = folderWith(t, complete);
     const run = readFileSync(join(folder, RUN_FILE), 'utf8');
     writeFileSync(join(folder, 'pod-1', RUN_FILE), run);
-    assert.equal((await judged(folder)).verdict, 'pass');
+    assert.equal((await judged(folder)).outcome, 'conforms');
     writeFileSync(join(folder, 'pod-1', RUN_FILE), run.replace('"fleet": 6', '"fleet": 5'));
     await assert.rejects(judged(folder), /describe different runs: judge one run at a time\.$/);
   });

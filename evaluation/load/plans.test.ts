@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { headerValue } from '../../kernel/exchanges/headers.ts';
-import type { LoadFinding } from '../../load/model/record.ts';
+import type { Finding } from '../../kernel/findings/record.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import type { RequestHandler } from '../../reference-server/service/message.ts';
@@ -10,13 +10,13 @@ import { virtualLoad } from './virtual-load.ts';
 
 const FLEET = ['pro', 'free', 'business', 'free'];
 
-async function findingsOf(load: Omit<VirtualLoad, 'profile'>): Promise<readonly LoadFinding[]> {
+async function findingsOf(load: Omit<VirtualLoad, 'profile'>): Promise<readonly Finding[]> {
   const { record } = await virtualLoad({ profile: 'plans', fleetOf: FLEET, exclusive: true, ...load });
-  return record.findings;
+  return record.requirements;
 }
 
 /** The findings that did not pass, as `ID verdict`. */
-const trouble = (findings: readonly LoadFinding[]): readonly string[] =>
+const trouble = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(({ verdict }) => verdict !== 'pass').map(({ id, verdict }) => `${id} ${verdict}`);
 
 const keyOf = (request: Parameters<RequestHandler>[0]): string =>
@@ -69,7 +69,7 @@ describe('keys of several plans at the same time', () => {
       const findings = await findingsOf({ algorithm, wrap: spreading(20_000) });
       const found = findings.find(({ id }) => id === 'NEIGHBOUR');
       assert.equal(found?.verdict, 'fail', found?.because);
-      assert.match(found?.because ?? '', /Key fleet-\d/);
+      assert.match(found?.because ?? '', /key fleet-\d/i);
     });
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ExpectationId, ProfileId } from '../../load/model/profile.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
+import type { ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import type { LoadRecord } from '../../load/model/record.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { scenarioRequests } from '../../load/profiles/requests.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
@@ -12,6 +12,7 @@ import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
+import type { ExpectationId } from '../../spec/register.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { faultsFound } from './finds.ts';
 import { mustPass } from './random-conditions.ts';
@@ -22,7 +23,7 @@ import { virtualLoad } from './virtual-load.ts';
 
 const names: readonly AlgorithmName[] = algorithms;
 
-const findingTexts = ({ findings }: LoadRecord, verdict: string): readonly string[] =>
+const findingTexts = ({ requirements: findings }: LoadRecord, verdict: string): readonly string[] =>
   findings.filter((one) => one.verdict === verdict).map(({ id, because }) => `${id}: ${because}`);
 
 describe('each profile finds its faults, by the expectations about them', () => {
@@ -31,9 +32,9 @@ describe('each profile finds its faults, by the expectations about them', () => 
       test(`${profile} finds ${fault}`, async () => {
         const ban = fault.startsWith('ban-') ? { ban: { after: 5, seconds: 30 } } : {};
         const { record } = await virtualLoad({ profile, fault: findFault(fault), exclusive: true, ...ban });
-        const failed = record.findings.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+        const failed = record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
         assert.deepEqual(failed, by, findingTexts(record, 'fail').join('\n'));
-        assert.equal(record.verdict, 'fail');
+        assert.equal(record.outcome, 'violates');
       });
     }
   }
@@ -57,7 +58,7 @@ describe('what another client may have caused, or the specification leaves open,
   for (const [profile, fault, ...by] of undecided) {
     test(`${profile} neither passes nor fails ${fault}`, async () => {
       const { record } = await virtualLoad({ profile, fault: findFault(fault) });
-      const inconclusive = record.findings.filter(({ verdict }) => verdict === 'inconclusive');
+      const inconclusive = record.requirements.filter(({ verdict }) => verdict === 'inconclusive');
       assert.deepEqual(
         inconclusive.map(({ id }) => id),
         by,
@@ -81,7 +82,7 @@ describe('every algorithm passes every profile, in windows of any length', () =>
       for (const { id, plans } of sampleOf(cases)) {
         const { record, trace } = await virtualLoad({ profile: id, algorithm, plans });
         const trouble = [...findingTexts(record, 'fail'), ...findingTexts(record, 'inconclusive')];
-        assert.deepEqual([record.verdict, trouble], ['pass', []], `${id}, ${plans.minuteSeconds} s`);
+        assert.deepEqual([record.outcome, trouble], ['conforms', []], `${id}, ${plans.minuteSeconds} s`);
         const planned = record.keys.reduce((sum, key) => sum + key.planned, 0);
         assert.equal(trace.samples.length, planned, 'exactly the planned requests are sent');
       }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { ProfileId, ProfileInputs } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import type { LoadRecord } from '../../load/model/record.ts';
 import { bundleScript } from '../../load/operator/bundle.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { judgeParts } from '../../load/run/judge-folder.ts';
@@ -146,10 +146,11 @@ async function onSchedule(run: () => Promise<LoadRecord>): Promise<LoadRecord> {
   return record;
 }
 
-const isLate = ({ findings }: LoadRecord): boolean =>
+const isLate = ({ requirements: findings }: LoadRecord): boolean =>
   findings.some(({ because }) => /sent (?:requests|more than \d+ ms) late/.test(because));
 
-const verdictsOf = ({ findings }: LoadRecord) => findings.map(({ id, verdict }) => `${id} ${verdict}`);
+const verdictsOf = ({ requirements: findings }: LoadRecord) =>
+  findings.map(({ id, verdict }) => `${id} ${verdict}`);
 
 describe('several runners, started as the operator starts them, against replicas that count together', {
   skip,
@@ -164,11 +165,11 @@ describe('several runners, started as the operator starts them, against replicas
         const run = { profile, inputs, runners, keysText: FLEET.join('\n') };
         return (await together(t, await deploy(t, { free: limits }), run)).record;
       });
-      const shown = JSON.stringify([joint.ended, joint.findings, one.findings], null, 1);
+      const shown = JSON.stringify([joint.ended, joint.requirements, one.requirements], null, 1);
       assert.deepEqual(verdictsOf(joint), verdictsOf(one), shown);
       // How many are accepted beyond the limit depends on where the window ends.
       assert.deepEqual(joint.keys.map(sentOf), one.keys.map(sentOf), shown);
-      assert.equal(joint.verdict, 'pass', shown);
+      assert.equal(joint.outcome, 'conforms', shown);
       assert.equal(joint.ended.how, 'finished');
     });
   }
@@ -192,7 +193,7 @@ describe('several runners, started as the operator starts them, against replicas
       ...others.map((key) => `${key},pro`),
     ].join('\n');
     const { record } = await together(t, baseUrl, { profile: 'soak', inputs, runners: 2, keysText });
-    assert.equal(record.verdict, 'pass', JSON.stringify([record.ended, record.findings], null, 1));
+    assert.equal(record.outcome, 'conforms', JSON.stringify([record.ended, record.requirements], null, 1));
     assert.deepEqual(
       record.keys.map(({ sent }) => sent),
       [55, 55, 55, 163, 163, 163],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Finding } from '../../kernel/findings/record.ts';
 import { UNCERTAIN } from '../../load/judging/slower.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import type { LoadFinding } from '../../load/model/record.ts';
 import { previewProfile } from '../../load/preview/preview.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
 import { onBusyMachine } from '../testing/tools/busy-machine.ts';
@@ -25,7 +25,7 @@ const TOO_BUSY = new RegExp(
 const BUNCHED = /The announced wait is so short that the limit may be enforced in smaller portions\.$/;
 
 /** Why the machine, and nothing else, kept these findings from a pass; undefined where all passed. */
-function whyNoVerdict(findings: readonly LoadFinding[]): string | undefined {
+function whyNoVerdict(findings: readonly Finding[]): string | undefined {
   const open = findings.filter(({ verdict }) => verdict !== 'pass');
   for (const { id, verdict, because } of open) {
     assert.equal(verdict, 'inconclusive', `${id}: ${because}`);
@@ -54,7 +54,7 @@ describe('every profile, run by k6 against a conforming server', {
         for (const { key, requests } of preview.keys) {
           assert.equal(trace.samples.filter((sample) => sample.key === key).length, requests, key);
         }
-        return whyNoVerdict(judgedRecord(job, outcome).findings);
+        return whyNoVerdict(judgedRecord(job, outcome).requirements);
       });
     });
   }

@@ -43,10 +43,10 @@ export const RUN_WORDS: Readonly<Record<RunKind, RunWords>> = {
     pages: ['report.html', 'service/report.html'],
   },
   load: {
-    report: 'load-report.json',
-    files: ['load-run.json', 'load-report.json'],
+    report: 'report.json',
+    files: ['load-run.json', 'report.json'],
     further: [],
-    pages: ['load-report.html'],
+    pages: ['report.html'],
     confirms:
       'the samples give the verdicts and the figures of the report, except for what it says of the machine',
     evidenceGives: 'the samples give',

@@ -80,12 +80,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'compare',
-    description: 'compare two certification reports: what became better, worse or new',
+    description: 'compare two reports, or two sets of load runs: what became better, worse or new',
     load: async () => (await import('./commands/compare.ts')).compareCommand,
   },
   {
     name: 'matrix',
-    description: 'put several certification reports into one table: implementations, or versions of one',
+    description: 'put several reports into one table: implementations, or versions of one',
     load: async () => (await import('./commands/matrix.ts')).matrixCommand,
   },
   {

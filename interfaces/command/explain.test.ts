@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../../evaluation/testing/cli/command.ts';
 import { profiles } from '../../load/profiles/index.ts';
-import { expectationIds, expectationPage } from './load/expectation-page.ts';
+import { loadRegister } from '../../spec/register.ts';
+import { expectationPage } from '../handbook/load.ts';
 
 test('explain prints the page of a requirement and of an expectation of load, in any case', async (t) => {
   const requirement = await run(t, ['explain', 'retry-1']);
@@ -37,7 +38,7 @@ test('explain suggests the nearest id, of a requirement or of an expectation', a
 });
 
 test('the page of an expectation names every profile that judges it', () => {
-  for (const id of expectationIds) {
+  for (const { id } of loadRegister) {
     const judgedIn = expectationPage(id).sections.find(({ title }) => title === 'Profiles that judge it');
     assert.ok(judgedIn?.kind === 'text');
     for (const profile of profiles)

@@ -71,6 +71,6 @@ describe('help loads no implementation', { concurrency: 2 }, () => {
 test('help of a command, by both ways to ask for it', async (t) => {
   const before = await run(t, ['judge', '--help']);
   const after = await run(t, ['help', 'judge']);
-  assert.match(before.out, /Usage: petstore-conformance judge \[options\] <journal>/);
+  assert.match(before.out, /Usage: petstore-conformance judge \[options\] <run\.\.\.>/);
   assert.equal(after.out, before.out);
 });

@@ -14,7 +14,14 @@ import { serve, serveEitherHttp, serveReference } from '../../evaluation/testing
 import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
 import { freePort } from '../../evaluation/testing/tools/free-port.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
-import { readLoadReport } from '../../reports/load/read.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
+import { readReport } from '../../reports/read.ts';
+
+function loadRecordIn(folder: string): LoadRecord {
+  const record = readReport(folder);
+  assert.ok(record.subject === 'load');
+  return record;
+}
 
 const skip = withoutK6;
 const SCRIPT = fileURLToPath(new URL('../../load/script/main.ts', import.meta.url));
@@ -57,7 +64,7 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
     assert.match(text('/write'), /^petstore_request,.*key=key.* value=/m);
     assert.match(text('/v1/metrics'), /k6_petstore_request/);
     for (const path of ['/write', '/v1/metrics']) assert.ok(!text(path).includes(key), path);
-    assert.doesNotMatch(out, /Remark:/);
+    assert.doesNotMatch(out, /Measurements are missing/);
   });
 
   test('a failed remote write is said on the console and in every report, and changes no verdict', async (t) => {
@@ -71,10 +78,10 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
     assertConformsOrBusy(ended);
     assert.match(
       ended.out.replaceAll(/\s+/g, ' '),
-      /Remark: Measurements are missing outside this folder: k6 reports/,
+      /· Measurements are missing outside this folder: k6 reports/,
     );
-    assert.match(readLoadReport(join(cwd, 'run')).remarks?.[0] ?? '', /Failed to send the time series/);
-    for (const name of ['load-report.html', 'summary.md'])
+    assert.match(loadRecordIn(join(cwd, 'run')).remarks?.[0] ?? '', /Failed to send the time series/);
+    for (const name of ['report.html', 'summary.md'])
       assert.match(
         readFileSync(join(cwd, 'run', name), 'utf8'),
         /Measurements are missing outside this folder/,
@@ -101,8 +108,8 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
     ];
     const { code, out } = await run(t, args, { cwd, env: { K6_BIN: k6Path } });
     assert.equal(code, 1, out);
-    assert.match(out, /Load profile smoke: fail \(THRESHOLD-3\)/);
-    const { findings } = readLoadReport(join(cwd, 'run'));
+    assert.match(out, /1 expectation of load profile smoke: THRESHOLD-3\./);
+    const { requirements: findings } = loadRecordIn(join(cwd, 'run'));
     const judged = findings.filter(({ id }) => id.startsWith('THRESHOLD'));
     assert.deepEqual(
       judged.map(({ id }) => id),
@@ -111,7 +118,7 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
     for (const { id, verdict, because } of judged.slice(0, 2))
       assert.ok(verdict === 'pass' || /this machine/.test(because), `${id} ${verdict}: ${because}`);
     assert.equal(judged[2]?.verdict, 'fail');
-    const again = await run(t, ['load', 'judge', 'run'], { cwd });
+    const again = await run(t, ['judge', 'run'], { cwd });
     assert.equal(again.code, 1, again.out);
   });
 
@@ -161,7 +168,7 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
     const env = { K6_BIN: k6Path, PETSTORE_API_KEY: keys.free[0] ?? '' };
     assertConformsOrBusy(await run(t, ['load', 'smoke', ...args], { cwd, env }));
     assert.deepEqual([...versions], ['1.1']);
-    assert.equal(readLoadReport(join(cwd, 'run')).environment.http, 'HTTP/1.1');
+    assert.equal(loadRecordIn(join(cwd, 'run')).environment.http, 'HTTP/1.1');
     assert.match(readFileSync(join(cwd, 'run', 'summary.md'), 'utf8'), /over HTTP\/1\.1, as certify/);
   });
 

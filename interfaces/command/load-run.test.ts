@@ -35,7 +35,7 @@ describe('load', { skip }, () => {
     ];
     const { code, out, err } = await run(t, args, { cwd, env: { K6_BIN } });
     assert.equal(code, 0, err + out);
-    assert.match(out, /Load profile at-limit: pass\./);
+    assert.match(out, /The target conforms in load profile at-limit: all 6 expectations passed\./);
     assert.match(
       err,
       /^ *\d+\.\d s {2}1\/60 sent · 1 accepted · no 429 · Remaining 59 {2}sends the preflight request$/m,
@@ -60,7 +60,7 @@ describe('load', { skip }, () => {
     ];
     const { code, out } = await run(t, args, { cwd, env: { K6_BIN } });
     assert.equal(code, 1, out);
-    assert.match(out, /Load profile over-limit: fail \(RATE-LIMITED\)/);
+    assert.match(out, /The target violates 1 expectation of load profile over-limit: RATE-LIMITED\./);
   });
 
   test('a second target takes turns with the first, and the comparison decides the exit code', async (t) => {
@@ -95,7 +95,7 @@ describe('load', { skip }, () => {
     assert.ok(forwarded > 0);
     assert.match(out, /^Against +http:[\s\S]*^Run 2 of 2: --against$[\s\S]*No verdict is worse\.\n$/m);
     assert.deepEqual(
-      ['target', 'against'].map((set) => existsSync(join(cwd, 'run', set, 'run-1', 'load-report.json'))),
+      ['target', 'against'].map((set) => existsSync(join(cwd, 'run', set, 'run-1', 'report.json'))),
       [true, true],
     );
   });
@@ -134,19 +134,19 @@ describe('load', { skip }, () => {
     assert.ok(trace.samples.length >= 2);
   });
 
-  test('load judge gives the same record again, and judges what a killed run recorded', async (t) => {
+  test('judge gives the same record again, and judges what a killed run recorded', async (t) => {
     const cwd = temporaryFolder(t);
-    const report = join(cwd, 'run', 'load-report.json');
+    const report = join(cwd, 'run', 'report.json');
     const smoke = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', 'run'];
     const first = await run(t, smoke, { cwd, env: { K6_BIN } });
     assertConformsOrBusy(first);
     const recorded = readFileSync(report, 'utf8');
-    const again = await run(t, ['load', 'judge', 'run'], { cwd });
+    const again = await run(t, ['judge', 'run'], { cwd });
     assert.deepEqual([again.code, again.err], [first.code, '']);
     assert.equal(readFileSync(report, 'utf8'), recorded);
     writeFileSync(report, 'another report');
-    const moved = await run(t, ['load', 'judge', 'run'], { cwd });
-    assert.match(moved.err, /^The files of an earlier run were moved to .* \(load-report\.json\)\.$/m);
+    const moved = await run(t, ['judge', 'run'], { cwd });
+    assert.match(moved.err, /^The files of an earlier run were moved to .* \(report\.json\)\.$/m);
     assert.equal(readFileSync(report, 'utf8'), recorded);
 
     const under = ['load', 'under', '--plans', plansFile(cwd, 30), '--out', 'killed'];
@@ -154,19 +154,19 @@ describe('load', { skip }, () => {
     await running.until('sends at an even pace');
     running.child.kill('SIGKILL');
     await running.ended();
-    const { code, out } = await run(t, ['load', 'judge', 'killed', '--out', 'judged'], { cwd });
+    const { code, out } = await run(t, ['judge', 'killed', '--out', 'judged'], { cwd });
     assert.equal(code, 3, out);
     assert.match(
       out,
       /Ended: The program was killed before the run ended; its samples up to then are judged\./,
     );
-    assert.ok(existsSync(join(cwd, 'judged', 'load-report.html')));
+    assert.ok(existsSync(join(cwd, 'judged', 'report.html')));
   });
 
   test('files of an earlier run are not mistaken for this one’s', async (t) => {
     const cwd = temporaryFolder(t);
     const args = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', '.'];
-    const left = ['samples.ndjson', 'samples.ndjson.gz', 'k6-dashboard.html', 'load-report.json'];
+    const left = ['samples.ndjson', 'samples.ndjson.gz', 'k6-dashboard.html', 'report.json'];
     for (const name of left) writeFileSync(join(cwd, name), 'of an earlier run');
     assertConformsOrBusy(await run(t, args, { cwd, env: { K6_BIN } }));
     for (const name of readdirSync(cwd).filter((one) => !one.startsWith('earlier-'))) {

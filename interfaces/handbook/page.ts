@@ -1,5 +1,6 @@
 import { capitalized } from '../../kernel/basics/text.ts';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import type { Source } from '../../spec/register/statement.ts';
 import type { Entry, RequirementId } from '../../spec/register.ts';
 import { entry } from '../../spec/register.ts';
 import type { FrameworkFix } from '../../suites/service/judge/causes/fixes/index.ts';
@@ -21,7 +22,8 @@ export interface Page {
   readonly sections: readonly Section[];
 }
 
-const LEVELS: Readonly<Record<Entry['level'], string>> = {
+/** What each level means for a run. */
+export const LEVELS: Readonly<Record<Entry['level'], string>> = {
   MUST: 'MUST: a violation fails the run.',
   SHOULD: 'SHOULD: a violation warns, and fails with --strict.',
   OBSERVE: 'OBSERVE: the specification leaves it open, so it is recorded and never changes the outcome.',
@@ -33,16 +35,12 @@ export function pageOf(id: RequirementId): Page {
   const isClients = judged === 'by certify-client';
   const { evidence, whyItMatters, fix } = isClients ? clientJudging(id) : serviceJudging(id);
   const command = isClients ? 'certify-client' : 'certify';
-  const rfc = from.rfc === undefined ? '' : ` It also rests on ${from.rfc}.`;
   return {
     id,
     sentence,
     sections: [
       text('Level', `${LEVELS[level]} Chapter: ${chapter}. Judged by \`${command}\`.`),
-      text(
-        'What the specification says',
-        `“${from.quote}” (interface-specification.md#${from.section}).${rfc}`,
-      ),
+      text('What the specification says', statedText(from)),
       ...(whyItMatters === undefined ? [] : [text('Why it matters', whyItMatters)]),
       ...list(isClients ? 'Scenarios that show it' : 'Probes that show it', evidence),
       ...list('Derivation of its bounds', derivationsOf(id)),
@@ -67,7 +65,12 @@ const frameworkFixText = ({ framework = 'In any framework', fixes }: FrameworkFi
     .map(([fix, cases]) => `${capitalized(cases.map(({ where }) => where).join(', or '))}: ${fix}`)
     .join(' ')}`;
 
-const text = (title: string, content: string): Section => ({ kind: 'text', title, text: content });
+/** A quote of the specification, and where it stands. */
+export const statedText = ({ quote, section, rfc }: Source): string =>
+  `“${quote}” (interface-specification.md#${section}).${rfc === undefined ? '' : ` It also rests on ${rfc}.`}`;
+
+/** A section of one text. */
+export const text = (title: string, content: string): Section => ({ kind: 'text', title, text: content });
 
 /** A list, or nothing where it has no items. */
 const list = (title: string, items: readonly string[]): readonly Section[] =>

@@ -62,7 +62,7 @@ export const loadRows = {
     most: 500,
     unit: 'runs',
     group: 'sent',
-    sentence: 'run the profile n times, as a set for "load compare" (6 or more can gate)',
+    sentence: 'run the profile n times, as a set for "compare" (6 or more can gate)',
     takers: ['load'],
   },
   against: {

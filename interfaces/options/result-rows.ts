@@ -36,8 +36,8 @@ export const resultRows = {
     sentences: {
       'certify-client': 'folder for the journal and the reports (default: out/TIME-client)',
       load: 'folder for the samples and the reports (default: out/TIME-load-TAG)',
-      'load manifest': 'folder for the manifests and for the file that "load judge" needs',
-      judge: 'folder for the reports; other reports there are moved (default: the folder of the journal)',
+      'load manifest': 'folder for the manifests and for the file that "judge" needs',
+      judge: 'folder for the reports; other reports there are moved (default: the folder of the run)',
       watch: 'folder for the journal and the reports (default: out/TIME-watch)',
       playwright: 'folder for the journal and the reports (default: out/playwright)',
     },

@@ -68,8 +68,7 @@ async function record(
   if (recorded) return print(`Judging the recorded run ${journal}; nothing is sent.`);
   const settled = settlePlaywrightRun(options, process.env, asStep(step));
   const { run, target, names } = settled;
-  const kept = prepareRunFolder(folder, 'PETSTORE_OUT or petstore.out');
-  if (kept !== undefined) print(kept);
+  prepareRunFolder({ path: folder, input: 'PETSTORE_OUT or petstore.out', report: print });
   print(announcement(settled));
   await recordToFile(run, target, {
     path: journal,

@@ -15,7 +15,11 @@ export async function writeRunReports(
 ): Promise<void> {
   const { folder, journal, baselineWrite } = settings;
   const record = await judgedRun(settings);
-  await writeRunFolder(record, journal, folder, print);
+  await writeRunFolder(
+    record,
+    { journal },
+    { path: folder, input: 'PETSTORE_OUT or petstore.out', report: print },
+  );
   if (baselineWrite !== undefined) print(writeBaseline(record, baselineWrite));
   print(`Report: ${reportsLine(folder)}`);
 }

@@ -12,6 +12,7 @@ const isShown = (finding: Finding): boolean =>
  * `conforms: core without AUTH-5`. Clients have no levels: one conforms, or does so in what was tested.
  */
 export function conformsText({ subject, requirements }: Pick<RunRecord, 'subject' | 'requirements'>): string {
+  if (subject === 'load') return 'conforms';
   const isOpen = (id: string): boolean => !requirements.some((one) => one.id === id && isShown(one));
   const judged = subject === 'service' ? 'by certify' : 'by certify-client';
   const further = new Set<string>(furtherLevels.flatMap((level) => level.requirements));

@@ -1,7 +1,17 @@
-import type { Level, RequirementId } from '../../spec/register.ts';
+import type { Limits } from '../../spec/plans.ts';
+import type { EntryId, Level, RequirementId } from '../../spec/register.ts';
 import type { Product } from '../basics/product.ts';
 import type { ClientDescription, ClientTimeline } from './client.ts';
 import type { Acceptance, Checked, Contradiction, Undecided } from './finding-text.ts';
+import type {
+  KeyCount,
+  LatencySummary,
+  LoadEnding,
+  LoadEnvironment,
+  LoadPhase,
+  RecordedFiles,
+  Threshold,
+} from './load.ts';
 import type { Selection, TestedTarget } from './tested.ts';
 
 /** What the evidence says about one requirement. Only `fail` counts against the target. */
@@ -42,7 +52,7 @@ export interface Cause {
   /** The cause in one sentence. */
   readonly title: string;
   /** The findings that it explains, those that follow from others last; at least two. */
-  readonly requirements: readonly RequirementId[];
+  readonly requirements: readonly FindingId[];
   /** How to fix it, in the framework of the target where the responses show which it is. */
   readonly fix?: string;
   /** Whether an app with the fault fails and the same app with this fix passes; absent in earlier reports. */
@@ -73,20 +83,26 @@ export interface BaselineCheck {
 export type Finding = FindingHead &
   (Checked | (Contradiction & Remedy & Repeatable) | (Undecided & Repeatable));
 
+/** An id of the register, or that of a user's threshold. */
+export type FindingId = EntryId | ThresholdId;
+
 /** What every finding has, whatever its verdict. */
 export interface FindingHead {
-  readonly id: RequirementId;
+  readonly id: FindingId;
   readonly level: Exclude<Level, 'OBSERVE'>;
   readonly chapter: string;
   /** The sentence of the register. */
   readonly sentence: string;
-  /** Where the specification says it, for example `interface-specification.md#authentication`. */
+  /** Where it is stated, for example `interface-specification.md#authentication`. */
   readonly from: string;
   /** The finding as running text, derived from its parts (`becauseOf`). */
   readonly because: string;
   /** The numbers of the exchanges that the verdict rests on. */
   readonly exchanges: readonly number[];
 }
+
+/** A threshold that a user sets for a load run: they are numbered in their order, and `LATENCY` is that of `--latency-ms`. */
+export type ThresholdId = 'LATENCY' | `THRESHOLD-${number}`;
 
 /** How to fix what a finding states. */
 export interface Remedy {
@@ -116,13 +132,14 @@ export interface Observation {
 }
 
 /** The record of a run: everything a report needs, and exactly what `report.json` holds. `subject` says what was tested. */
-export type RunRecord = ServiceRecord | ClientRecord;
+export type RunRecord = ServiceRecord | ClientRecord | LoadRecord;
 
 /** What every record holds, whatever was tested. */
 export interface CommonRecord {
   readonly schemaVersion: 2;
   readonly suite: { readonly name: string; readonly version: string };
-  readonly spec: { readonly version: string; readonly digest: string };
+  /** Absent in the record of a load run of an earlier version. */
+  readonly spec?: RecordedSpecification;
   /** The journal that was judged; absent where it was never a file. */
   readonly journal?: { readonly digest: string };
   /** What the user stated about the product under test; absent where nothing was. */
@@ -156,6 +173,12 @@ export interface CommonRecord {
   readonly timeline?: Timeline;
 }
 
+/** The specification that a run was recorded for. */
+export interface RecordedSpecification {
+  readonly version: string;
+  readonly digest: string;
+}
+
 /** The exchanges of a run in figures, in the order of sending. */
 export interface Timeline {
   readonly entries: readonly TimelineEntry[];
@@ -185,6 +208,7 @@ export interface TimelineEntry {
 /** The record of a run that tested a service. */
 export interface ServiceRecord extends CommonRecord {
   readonly subject: 'service';
+  readonly spec: RecordedSpecification;
   readonly target: TestedTarget;
   /** The assumption of the run: the user stated that no other client used the key under test. */
   readonly exclusiveKey: boolean;
@@ -193,9 +217,35 @@ export interface ServiceRecord extends CommonRecord {
 /** The record of a run that tested a client. */
 export interface ClientRecord extends CommonRecord {
   readonly subject: 'client';
+  readonly spec: RecordedSpecification;
   readonly client: ClientDescription;
   /** What happened in each start of the client, in the order of the plan. */
   readonly timelines: readonly ClientTimeline[];
+}
+
+/** The record of a load run. Latency, phases and keys are its own; everything else is as in any record. */
+export interface LoadRecord extends CommonRecord {
+  readonly subject: 'load';
+  /** `bundled`: the server that comes with this program. */
+  readonly target: { readonly baseUrl: string; readonly plan: string; readonly bundled?: true };
+  /** The files that were judged; absent where they cannot be read again. */
+  readonly recorded?: RecordedFiles;
+  /** The id of the load profile. */
+  readonly profile: string;
+  readonly limits: Limits;
+  readonly ended: LoadEnding;
+  /** Planned and actual requests of each key. */
+  readonly keys: readonly KeyCount[];
+  /** Milliseconds from the intended send time to the last byte, without the preflight request of each key; null where there is no other response. */
+  readonly latencyMs: LatencySummary | null;
+  /** How much later than planned requests were sent, milliseconds; null where no request had a planned send time. */
+  readonly scheduleDelayMs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
+  /** The phases of a profile that compares them, in their order; absent for the other profiles. */
+  readonly phases?: readonly LoadPhase[];
+  /** The user's thresholds for this profile; absent where there are none. Each quantity is a requirement. */
+  readonly thresholds?: readonly Threshold[];
+  /** The machine and programs of the run, so that two runs can be compared fairly. */
+  readonly environment: LoadEnvironment;
 }
 
 /** A cited exchange, shortened for a person. */

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadRun } from '../../evaluation/testing/reports/load-runs.ts';
-import type { LoadFinding, LoadRecord } from '../model/record.ts';
+import { loadFindingOf, loadRun } from '../../evaluation/testing/reports/load-runs.ts';
+import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import type { LoadComparison } from './compare.ts';
 import { compareLoads } from './compare.ts';
 import type { FigureChange } from './compared-figure.ts';
 
 const latencyMs = { count: 200, min: 1, p50: 20, p90: 50, p99: 100, p999: 120, max: 130 };
-const base: LoadRecord = { ...loadRun('http://127.0.0.1/v1', 'pass').record, latencyMs };
+const base: LoadRecord = { ...loadRun('http://127.0.0.1/v1', 'conforms').record, latencyMs };
 
 const compared = (b: Partial<LoadRecord>, tolerance = 0.1): LoadComparison =>
   compareLoads([base], [{ ...base, ...b }], tolerance);
 
-const finding = (verdict: LoadFinding['verdict']): readonly LoadFinding[] =>
-  base.findings.map((one) => (one.id === 'RATE-LIMITED' ? { ...one, verdict } : one));
+const finding = (verdict: 'fail' | 'inconclusive'): readonly Finding[] =>
+  base.requirements.map((one) => (one.id === 'RATE-LIMITED' ? loadFindingOf(one.id, verdict, 'x') : one));
 
 const keys = (accepted: number, rateLimited: number, failed: number): LoadRecord['keys'] =>
   base.keys.map((one) => (one.key === 'key' ? { ...one, accepted, rateLimited, failed } : one));
@@ -25,59 +25,63 @@ const rows: readonly (readonly [
   figure?: string,
   change?: FigureChange,
 ])[] = [
-  ['the same run', 'none', {}],
-  ['latencies within the tolerance', 'none', { latencyMs: { ...latencyMs, p50: 21.9, p90: 54, p99: 109 } }],
-  ['a slower median', 'none', { latencyMs: { ...latencyMs, p50: 23 } }, 'latency p50', 'differs'],
-  ['slower tails', 'none', { latencyMs: { ...latencyMs, p99: 140 } }, 'latency p99', 'differs'],
-  ['a faster one', 'none', { latencyMs: { ...latencyMs, p50: 10 } }, 'latency p50', 'differs'],
+  ['the same run', 'not worse', {}],
+  [
+    'latencies within the tolerance',
+    'not worse',
+    { latencyMs: { ...latencyMs, p50: 21.9, p90: 54, p99: 109 } },
+  ],
+  ['a slower median', 'not worse', { latencyMs: { ...latencyMs, p50: 23 } }, 'latency p50', 'differs'],
+  ['slower tails', 'not worse', { latencyMs: { ...latencyMs, p99: 140 } }, 'latency p99', 'differs'],
+  ['a faster one', 'not worse', { latencyMs: { ...latencyMs, p50: 10 } }, 'latency p50', 'differs'],
   [
     'an expectation that fails now',
-    'regression',
-    { verdict: 'fail', findings: finding('fail') },
+    'worse',
+    { outcome: 'violates', requirements: finding('fail') },
     'RATE-LIMITED',
     'worse',
   ],
   [
     'one that is inconclusive now',
-    'inconclusive',
-    { verdict: 'inconclusive', findings: finding('inconclusive') },
+    'undecided',
+    { outcome: 'incomplete', requirements: finding('inconclusive') },
     'RATE-LIMITED',
     'inconclusive',
   ],
-  ['fewer accepted', 'none', { keys: keys(50, 11, 1) }, 'accepted', 'differs'],
-  ['a few fewer accepted', 'none', { keys: keys(58, 3, 1) }, 'accepted', 'same'],
-  ['more that fail', 'none', { keys: keys(53, 1, 8) }, 'failed', 'differs'],
+  ['fewer accepted', 'not worse', { keys: keys(50, 11, 1) }, 'accepted', 'differs'],
+  ['a few fewer accepted', 'not worse', { keys: keys(58, 3, 1) }, 'accepted', 'same'],
+  ['more that fail', 'not worse', { keys: keys(53, 1, 8) }, 'failed', 'differs'],
   [
     'another machine',
-    'inconclusive',
+    'undecided',
     { environment: { ...base.environment, cpus: 8 } },
     'latency p50',
     'inconclusive',
   ],
   [
     'another k6',
-    'inconclusive',
+    'undecided',
     { environment: { ...base.environment, k6: '2.3.0' } },
     'latency p50',
     'inconclusive',
   ],
-  ['another profile', 'inconclusive', { profile: 'under' }, 'verdict', 'inconclusive'],
-  ['other limits', 'inconclusive', { limits: { ...base.limits, perMinute: 300 } }, 'verdict', 'inconclusive'],
+  ['another profile', 'undecided', { profile: 'under' }, 'outcome', 'inconclusive'],
+  ['other limits', 'undecided', { limits: { ...base.limits, perMinute: 300 } }, 'outcome', 'inconclusive'],
   [
     'a run that stopped early',
-    'inconclusive',
+    'undecided',
     { ended: { how: 'interrupted', because: 'Ctrl-C.' } },
-    'verdict',
+    'outcome',
     'inconclusive',
   ],
   [
     'a run that failed before it stopped early',
-    'regression',
-    { ended: { how: 'stopped', because: 'Banned.' }, verdict: 'fail', findings: finding('fail') },
-    'verdict',
+    'worse',
+    { ended: { how: 'stopped', because: 'Banned.' }, outcome: 'violates', requirements: finding('fail') },
+    'outcome',
     'inconclusive',
   ],
-  ['no response', 'inconclusive', { latencyMs: null }, 'latency p50', 'inconclusive'],
+  ['no response', 'undecided', { latencyMs: null }, 'latency p50', 'inconclusive'],
 ];
 
 describe('a second run compared with the first', () => {
@@ -94,9 +98,9 @@ describe('a second run compared with the first', () => {
     const b = {
       environment: { ...base.environment, cpus: 8 },
       verdict: 'fail',
-      findings: finding('fail'),
+      requirements: finding('fail'),
     } as const;
-    assert.equal(compared(b).outcome, 'regression');
+    assert.equal(compared(b).outcome, 'worse');
   });
 
   test('differences of less than a millisecond are noise', () => {

@@ -1,4 +1,4 @@
-import type { LoadRecord } from '../model/record.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { ComparedFigure, FigureChange } from './compared-figure.ts';
 import { comparedVerdicts, verdictMeasures } from './compared-verdicts.ts';
 import { judgedMeasures } from './judged-measures.ts';
@@ -15,11 +15,11 @@ import { shapeFigures } from './shape.ts';
 
 /** The comparison of two sets of load runs, or of two runs. */
 export interface LoadComparison {
-  readonly schemaVersion: 3;
+  readonly schemaVersion: 4;
   /** How many runs each set has. */
   readonly runs: readonly [first: number, second: number];
-  /** `regression` where anything is worse, else `inconclusive` where anything is undecided or cannot be compared, else `none`. */
-  readonly outcome: 'none' | 'regression' | 'inconclusive';
+  /** `worse` where anything is, else `undecided` where anything is or cannot be compared, else `not worse`. */
+  readonly outcome: 'not worse' | 'worse' | 'undecided';
   /** How much worse a figure may be, as a share of its value in the first set. */
   readonly tolerance: number;
   /** How often two sets of equal runs report a regression, at the most. */
@@ -55,11 +55,11 @@ export function compareLoads(
   const figures = figuresOf({ first, second, tolerance, setup, endings, environment, isSingle });
   const has = (...changes: readonly FigureChange[]): boolean =>
     figures.some(({ change }) => changes.includes(change));
-  const otherwise = has('inconclusive', 'undecided') ? 'inconclusive' : 'none';
+  const otherwise = has('inconclusive', 'undecided') ? 'undecided' : 'not worse';
   return {
-    schemaVersion: 3,
+    schemaVersion: 4,
     runs: [first.length, second.length],
-    outcome: has('worse') ? 'regression' : otherwise,
+    outcome: has('worse') ? 'worse' : otherwise,
     tolerance,
     falseAlarmRate: FALSE_ALARM_RATE,
     figures,
@@ -109,9 +109,9 @@ interface Sets {
 function figuresOf(sets: Sets): readonly ComparedFigure[] {
   const { first, second, tolerance, setup, endings } = sets;
   const verdict = (because: string): ComparedFigure => ({
-    figure: 'verdict',
-    first: verdictText(first),
-    second: verdictText(second),
+    figure: 'outcome',
+    first: outcomesText(first),
+    second: outcomesText(second),
     change: 'inconclusive',
     because,
   });
@@ -152,5 +152,5 @@ function latencyTrouble({ first, second, environment, isSingle }: Sets): Compare
   return isSingle || areInTurn(first, second) ? undefined : figure('undecided', NOT_IN_TURN);
 }
 
-const verdictText = (set: readonly LoadRecord[]): string =>
-  [...new Set(set.map(({ verdict }) => verdict))].join(', ');
+const outcomesText = (set: readonly LoadRecord[]): string =>
+  [...new Set(set.map(({ outcome }) => outcome))].join(', ');

@@ -1,9 +1,9 @@
-import type { LoadFinding, LoadRecord, LoadVerdict } from '../model/record.ts';
+import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import type { ComparedFigure, FigureChange } from './compared-figure.ts';
 
 /** An expectation and whether each run failed it: 1 or 0, the runs of the first set before those of the second. */
 export interface VerdictMeasure {
-  readonly id: LoadFinding['id'];
+  readonly id: Finding['id'];
   readonly failed: readonly number[];
 }
 
@@ -45,7 +45,10 @@ const REASONS: Readonly<Partial<Record<FigureChange, string>>> = {
   undecided: 'it fails now and then: more repetitions decide whether more often than before',
 };
 
-type Counts = Readonly<Record<LoadVerdict, number>>;
+type Counts = Readonly<Record<(typeof COUNTED)[number], number>>;
+
+/** The verdicts of load. */
+const COUNTED = ['pass', 'fail', 'inconclusive'] as const;
 
 function changeOf(before: Counts, after: Counts, isWorse: boolean): FigureChange {
   const decided = after.pass + after.fail;
@@ -59,14 +62,16 @@ function changeOf(before: Counts, after: Counts, isWorse: boolean): FigureChange
   return after.fail === 0 ? 'better' : 'same';
 }
 
-const idsOf = (set: readonly LoadRecord[]): readonly LoadFinding['id'][] => [
-  ...new Set(set.flatMap(({ findings }) => findings.map(({ id }) => id))),
+const idsOf = (set: readonly LoadRecord[]): readonly Finding['id'][] => [
+  ...new Set(set.flatMap(({ requirements }) => requirements.map(({ id }) => id))),
 ];
 
-const verdictOf = ({ findings }: LoadRecord, id: LoadFinding['id']): LoadVerdict =>
-  findings.find((one) => one.id === id)?.verdict ?? 'inconclusive';
+const verdictOf = ({ requirements }: LoadRecord, id: Finding['id']): keyof Counts => {
+  const found = requirements.find((one) => one.id === id)?.verdict;
+  return COUNTED.find((one) => one === found) ?? 'inconclusive';
+};
 
-function countsOf(set: readonly LoadRecord[], id: LoadFinding['id']): Counts {
+function countsOf(set: readonly LoadRecord[], id: Finding['id']): Counts {
   const counts = { pass: 0, fail: 0, inconclusive: 0 };
   for (const one of set) counts[verdictOf(one, id)] += 1;
   return counts;
@@ -74,7 +79,7 @@ function countsOf(set: readonly LoadRecord[], id: LoadFinding['id']): Counts {
 
 /** `pass`, or `4 pass, 1 fail` of several runs that differ. */
 function textOf(counts: Counts): string {
-  const found = (['pass', 'fail', 'inconclusive'] as const).filter((verdict) => counts[verdict] > 0);
+  const found = COUNTED.filter((verdict) => counts[verdict] > 0);
   return found.length === 1
     ? (found[0] ?? '')
     : found.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ');

@@ -1,5 +1,5 @@
 import { medianOfNumbers } from '../../kernel/exchanges/collections.ts';
-import type { LoadRecord } from '../model/record.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 
 /** A figure that every run has, with its value in each run of both sets. */
 export interface CompareMeasure {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadRun } from '../../evaluation/testing/reports/load-runs.ts';
-import type { LoadFinding, LoadRecord } from '../model/record.ts';
+import { loadFindingOf, loadRun } from '../../evaluation/testing/reports/load-runs.ts';
+import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import type { LoadComparison } from './compare.ts';
 import { compareLoads } from './compare.ts';
 import type { FigureChange } from './compared-figure.ts';
 
-const base = loadRun('http://127.0.0.1/v1', 'pass').record;
+const base = loadRun('http://127.0.0.1/v1', 'conforms').record;
 
 /** A run with this median latency, whose tails follow it; a failed expectation; and how late it was sent. */
 const run = (p50: number, { fails = false, delay = 0 } = {}): LoadRecord => ({
   ...base,
   latencyMs: { count: 200, min: 1, p50, p90: 2 * p50, p99: 3 * p50, p999: 4 * p50, max: 5 * p50 },
   scheduleDelayMs: { p50: delay, p99: delay, max: delay },
-  findings: base.findings.map(
-    (one): LoadFinding => (one.id === 'RATE-LIMITED' && fails ? { ...one, verdict: 'fail' } : one),
+  requirements: base.requirements.map(
+    (one): Finding => (one.id === 'RATE-LIMITED' && fails ? loadFindingOf(one.id, 'fail', 'x') : one),
   ),
 });
 
@@ -43,15 +43,15 @@ const rows: readonly (readonly [
   change: FigureChange,
   because: RegExp,
 ])[] = [
-  ['the same set', runs(6, 20), runs(6, 20), 'none', 'latency p50', 'same', /^$/],
-  ['slower in every run', runs(6, 20), runs(6, 30), 'regression', 'latency p50', 'worse', /^$/],
-  ['slower by less than the tolerance', runs(6, 20), runs(6, 21.5), 'none', 'latency p50', 'same', /^$/],
-  ['faster in every run', runs(6, 30), runs(6, 20), 'none', 'latency p90', 'better', /^$/],
+  ['the same set', runs(6, 20), runs(6, 20), 'not worse', 'latency p50', 'same', /^$/],
+  ['slower in every run', runs(6, 20), runs(6, 30), 'worse', 'latency p50', 'worse', /^$/],
+  ['slower by less than the tolerance', runs(6, 20), runs(6, 21.5), 'not worse', 'latency p50', 'same', /^$/],
+  ['faster in every run', runs(6, 30), runs(6, 20), 'not worse', 'latency p90', 'better', /^$/],
   [
     'slower in every run, of too few',
     runs(3, 20),
     runs(3, 30),
-    'inconclusive',
+    'undecided',
     'latency p50',
     'undecided',
     /about 3 more runs of each would decide/,
@@ -60,7 +60,7 @@ const rows: readonly (readonly [
     'equal, of too few',
     runs(3, 20),
     runs(3, 20),
-    'inconclusive',
+    'undecided',
     'latency p50',
     'undecided',
     /too few repetitions to find a difference: 3 more runs of each/,
@@ -69,7 +69,7 @@ const rows: readonly (readonly [
     'slower in most runs, with noise',
     [20, 20, 21, 22, 40, 41].map((one) => run(one)),
     [21, 24, 26, 27, 42, 44].map((one) => run(one)),
-    'inconclusive',
+    'undecided',
     'latency p50',
     'undecided',
     /about \d+ more runs of each would decide/,
@@ -78,7 +78,7 @@ const rows: readonly (readonly [
     'slower as this machine sent later',
     runs(6, 20),
     runs(6, 30, { delay: 30 }),
-    'inconclusive',
+    'undecided',
     'latency p50',
     'inconclusive',
     /sent later in the second set/,
@@ -87,7 +87,7 @@ const rows: readonly (readonly [
     'slower by more than this machine sent later',
     runs(6, 20),
     runs(6, 50, { delay: 10 }),
-    'regression',
+    'worse',
     'latency p50',
     'worse',
     /^$/,
@@ -96,7 +96,7 @@ const rows: readonly (readonly [
     'an expectation that fails in every run',
     flaky(2, 0),
     flaky(2, 2),
-    'regression',
+    'worse',
     'RATE-LIMITED',
     'worse',
     /^$/,
@@ -105,14 +105,14 @@ const rows: readonly (readonly [
     'one that fails now and then',
     flaky(6, 0),
     flaky(6, 2),
-    'inconclusive',
+    'undecided',
     'RATE-LIMITED',
     'undecided',
     /now and then/,
   ],
-  ['one that fails in most runs', flaky(8, 0), flaky(8, 7), 'regression', 'RATE-LIMITED', 'worse', /^$/],
-  ['one that failed before as well', flaky(6, 3), flaky(6, 3), 'none', 'RATE-LIMITED', 'same', /^$/],
-  ['one that fails no more', flaky(6, 6), flaky(6, 0), 'none', 'RATE-LIMITED', 'better', /^$/],
+  ['one that fails in most runs', flaky(8, 0), flaky(8, 7), 'worse', 'RATE-LIMITED', 'worse', /^$/],
+  ['one that failed before as well', flaky(6, 3), flaky(6, 3), 'not worse', 'RATE-LIMITED', 'same', /^$/],
+  ['one that fails no more', flaky(6, 6), flaky(6, 0), 'not worse', 'RATE-LIMITED', 'better', /^$/],
 ];
 
 describe('a second set of runs compared with the first', () => {
@@ -141,12 +141,12 @@ describe('a second set of runs compared with the first', () => {
         0.1,
       );
     const after = outcomeOf([0, 1, 2], [3, 4, 5]);
-    assert.equal(after.outcome, 'inconclusive');
+    assert.equal(after.outcome, 'undecided');
     assert.match(after.figures.at(-1)?.because ?? '', /not recorded in turn.*--against/);
-    assert.equal(outcomeOf([0, 1, 2], [3, 4, 5], true).outcome, 'regression');
-    assert.equal(outcomeOf([0, 3, 4], [1, 2, 5]).outcome, 'none');
-    assert.equal(outcomeOf([0, 2, 5], [1, 3, 4]).outcome, 'none');
-    assert.equal(outcomeOf([0, 1, 4], [2, 3, 5]).outcome, 'inconclusive');
+    assert.equal(outcomeOf([0, 1, 2], [3, 4, 5], true).outcome, 'worse');
+    assert.equal(outcomeOf([0, 3, 4], [1, 2, 5]).outcome, 'not worse');
+    assert.equal(outcomeOf([0, 2, 5], [1, 3, 4]).outcome, 'not worse');
+    assert.equal(outcomeOf([0, 1, 4], [2, 3, 5]).outcome, 'undecided');
   });
 
   test('a third of the requests on a slow path shows in the distribution and in no median', () => {
@@ -178,7 +178,7 @@ describe('a second set of runs compared with the first', () => {
   test('sets of different sizes are compared, and one unfinished run is named', () => {
     const cut: LoadRecord = { ...run(20), ended: { how: 'interrupted', because: 'Ctrl-C.' } };
     const { outcome, remarks } = compareLoads(runs(4, 20), [...runs(5, 20), cut], 0.1);
-    assert.equal(outcome, 'inconclusive');
+    assert.equal(outcome, 'undecided');
     assert.match(remarks.join('\n'), /Run 6 of the second set did not finish: Ctrl-C\./);
   });
 });

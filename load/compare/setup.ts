@@ -1,4 +1,5 @@
-import type { LoadEnvironment, LoadRecord } from '../model/record.ts';
+import type { LoadEnvironment } from '../../kernel/findings/load.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 
 // What makes runs incomparable, or differs between them without a figure that shows it. One sentence each.
 

@@ -1,6 +1,7 @@
 import { firstFrom, medianOfNumbers, thinned } from '../../kernel/exchanges/collections.ts';
+import type { LatencySummary } from '../../kernel/findings/load.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { ascending } from '../model/latency.ts';
-import type { LatencySummary, LoadRecord } from '../model/record.ts';
 import type { ComparedFigure, FigureChange } from './compared-figure.ts';
 import { latenessBetween, NOISE_MS } from './measures.ts';
 import { everyDivision } from './permutation-test.ts';

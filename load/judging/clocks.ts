@@ -1,10 +1,11 @@
 import { secondsText } from '../../kernel/basics/text.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import type { Judgement } from '../../kernel/findings/judgement.ts';
+import { inconclusive } from '../../kernel/findings/judgement.ts';
 import { clockProblem } from '../../kernel/rate-limits/clocks.ts';
-import type { ExpectationId } from '../model/profile.ts';
+import type { ExpectationId } from '../../spec/register.ts';
 import type { ScenarioEvidence } from './evidence.ts';
-import type { KeyExpectation, LoadJudgement } from './expectation.ts';
-import { inconclusive } from './expectation.ts';
+import type { KeyExpectation } from './expectation.ts';
 
 /** What is judged by durations, or by what comes back in them: limits, waits and bans. */
 const TIMED: ReadonlySet<string> = new Set<ExpectationId>([
@@ -26,10 +27,10 @@ export function clockProblemText(exchanges: readonly Exchange[]): string | undef
 
 /** The judgement, undecided where the clocks did not keep time and it rests on durations. */
 export const whereClocksKeptTime = (
-  { id }: KeyExpectation,
+  { entry: { id } }: KeyExpectation,
   { clocks }: ScenarioEvidence,
-  judgement: LoadJudgement | undefined,
-): LoadJudgement | undefined =>
+  judgement: Judgement | undefined,
+): Judgement | undefined =>
   clocks === undefined || judgement === undefined || judgement.verdict === 'inconclusive' || !TIMED.has(id)
     ? judgement
     : inconclusive(clocks);

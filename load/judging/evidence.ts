@@ -1,8 +1,8 @@
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { Series } from '../../kernel/rate-limits/series/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { KeyAlias, Step } from '../model/profile.ts';
-import type { LoadRecord } from '../model/record.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
 import type { Latencies } from './latencies.ts';
 import type { OperationTallies } from './operation-tally.ts';

@@ -1,36 +1,30 @@
-import type { LoadFinding, LoadVerdict } from '../model/record.ts';
+import { findingOf } from '../../kernel/findings/finding.ts';
+import type { Judgement } from '../../kernel/findings/judgement.ts';
+import { inconclusive } from '../../kernel/findings/judgement.ts';
+import type { Finding } from '../../kernel/findings/record.ts';
 import { whyIncomplete, whyLate } from './completeness.ts';
 import type { LoadEvidence } from './evidence.ts';
-import type { Expectation, LoadJudgement } from './expectation.ts';
-import { inconclusive } from './expectation.ts';
-import { deciding } from './fold.ts';
+import type { Expectation } from './expectation.ts';
 
 /** The finding of an expectation. A pass of a run that was incomplete or late, where that matters, proves nothing. */
-export function findingOf(
-  expectation: Expectation,
-  judgement: LoadJudgement,
-  evidence: LoadEvidence,
-): LoadFinding {
-  const { id, expected } = expectation;
-  const { verdict, because } = byCompleteness(expectation, judgement, evidence);
-  return { id, expected, verdict, because };
-}
+export const loadFinding = (expectation: Expectation, found: Judgement, evidence: LoadEvidence): Finding =>
+  findingOf(
+    expectation.entry,
+    byCompleteness(expectation, found, evidence),
+    { whyItMatters: expectation.whyItMatters },
+    undefined,
+  );
 
 function byCompleteness(
-  { id, passRequires }: Expectation,
-  judgement: LoadJudgement,
+  { entry: { id }, passRequires }: Expectation,
+  found: Judgement,
   evidence: LoadEvidence,
-): LoadJudgement {
-  if (judgement.verdict !== 'pass') return judgement;
+): Judgement {
+  if (found.verdict !== 'pass') return found;
   const timed = passRequires === 'every request on schedule';
   const trouble = whyIncomplete(evidence) ?? (timed ? whyLate(evidence) : undefined);
-  if (trouble === undefined) return judgement;
+  if (trouble === undefined) return found;
   return inconclusive(
-    id === 'SENT' ? trouble : `${trouble} The requests that were sent agree: ${judgement.because}`,
+    id === 'SENT' ? trouble : `${trouble} The requests that were sent agree: ${found.checked}`,
   );
-}
-
-/** The verdict of a run: one failure decides, then one inconclusive finding. */
-export function verdictOf(findings: readonly LoadFinding[]): LoadVerdict {
-  return deciding(findings)[0]?.verdict ?? 'inconclusive';
 }

@@ -16,16 +16,16 @@ import { countdown, runOf } from '../../evaluation/testing/load/runs.ts';
 import { randomTraffic, recordTraffic } from '../../evaluation/testing/suites/traffic.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { headerValue } from '../../kernel/exchanges/headers.ts';
+import type { Outcome } from '../../kernel/findings/record.ts';
 import type { Profile } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
-import type { LoadVerdict } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';
 import { findProfile } from '../profiles/index.ts';
 import { expectations } from './expectations/index.ts';
 import { judgeLoad } from './judge.ts';
 
 test('every expectation has its own id, and every profile expects only what can be judged', () => {
-  for (const [id, expectation] of Object.entries(expectations)) assert.equal(expectation.id, id);
+  for (const [id, expectation] of Object.entries(expectations)) assert.equal(expectation.entry.id, id);
   for (const id of PROFILE_IDS)
     assert.ok(
       findProfile(id).expects.every((one) => one in expectations),
@@ -54,14 +54,14 @@ describe('the record', () => {
     assert.deepEqual(scheduleDelayMs, { p50: 30, p99: 30, max: 30 });
   });
 
-  const verdictOf = (staged: StagedRun): LoadVerdict => judgeLoad(runOf(all, staged)).verdict;
+  const outcomeOf = (staged: StagedRun): Outcome => judgeLoad(runOf(all, staged)).outcome;
 
   test('fails by one failure, is inconclusive by one inconclusive finding, and passes otherwise', () => {
-    assert.equal(verdictOf(bursts(exhausted)), 'pass');
-    assert.equal(verdictOf(bursts([...exhausted, { at: 2000, silent: true }])), 'inconclusive');
+    assert.equal(outcomeOf(bursts(exhausted)), 'conforms');
+    assert.equal(outcomeOf(bursts([...exhausted, { at: 2000, silent: true }])), 'incomplete');
     assert.equal(
-      verdictOf(bursts([...exhausted, { at: 2000, silent: true }, { at: 3000, status: 500 }])),
-      'fail',
+      outcomeOf(bursts([...exhausted, { at: 2000, silent: true }, { at: 3000, status: 500 }])),
+      'violates',
     );
   });
 
@@ -69,12 +69,12 @@ describe('the record', () => {
     const ended = { how: 'interrupted', because: 'Ctrl-C.' } as const;
     const staged = { ...bursts([...countdown(11, 9, {}, 300), limited(3300)]), ended };
     const record = judgeLoad(runOf(all, staged));
-    const failed = record.findings.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-    assert.deepEqual([record.verdict, failed], ['fail', ['CEILING']]);
+    const failed = record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    assert.deepEqual([record.outcome, failed], ['violates', ['CEILING']]);
   });
 
   test('passes nothing that expects nothing', () => {
-    assert.equal(judgeLoad(runOf([], bursts(exhausted))).verdict, 'inconclusive');
+    assert.equal(judgeLoad(runOf([], bursts(exhausted))).outcome, 'incomplete');
   });
 });
 
@@ -127,7 +127,7 @@ test('no expectation about limits fails a conforming limiter, under random traff
       const limits = { perMinute: limit, perDay: 1000, minuteSeconds: windowMs / 1000, daySeconds: 86_400 };
       const steps = [preflight, burst(1), waitOut, polite(samples.length)];
       const run = runOf(about, { scenarios: [['key', steps]], samples: [] });
-      const { findings } = judgeLoad({
+      const { requirements: findings } = judgeLoad({
         ...run,
         inputs: { ...run.inputs, limits },
         trace: { samples, events: [] },

@@ -1,6 +1,6 @@
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { KeyAlias } from '../model/profile.ts';
-import type { LoadRecord } from '../model/record.ts';
 import type { KeyTrace, Trace } from '../model/sample.ts';
 import type { RunEnd, RunToJudge } from './run-judge.ts';
 import { RunJudge } from './run-judge.ts';

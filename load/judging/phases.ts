@@ -1,6 +1,6 @@
 import { greatest } from '../../kernel/exchanges/collections.ts';
+import type { LoadPhase } from '../../kernel/findings/load.ts';
 import { ascending, latencyMs, latencySamples, quantile } from '../model/latency.ts';
-import type { LoadPhase } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';
 import { isAccepted, isError, isRateLimited } from '../model/sample.ts';
 

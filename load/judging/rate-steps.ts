@@ -1,6 +1,6 @@
 import { least } from '../../kernel/exchanges/collections.ts';
+import type { LoadPhase } from '../../kernel/findings/load.ts';
 import { latencySamples, nearestMedian } from '../model/latency.ts';
-import type { LoadPhase } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';
 import { isError } from '../model/sample.ts';
 import type { Breakdown } from './breakdown.ts';

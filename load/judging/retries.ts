@@ -3,24 +3,28 @@ import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../kernel/exchanges/headers.ts';
 import { accepted } from '../../kernel/exchanges/outcome-kinds.ts';
 import { readRetryAfter } from '../../kernel/exchanges/retry-after.ts';
+import type { Fact } from '../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../kernel/findings/judgement.ts';
 import type { Retry, RetryOutcome } from '../../kernel/rate-limits/retries.ts';
 import { retryOutcome } from '../../kernel/rate-limits/retries.ts';
 import type { ScenarioEvidence } from './evidence.ts';
-import type { LoadJudgement } from './expectation.ts';
-import { fail, inconclusive, pass } from './expectation.ts';
 
-/** What is wrong with the Retry-After of a 429, in one sentence; undefined where nothing is. */
-export function retryAfterProblem(exchange: Exchange): string | undefined {
+/** What is wrong with the Retry-After of a 429; undefined where nothing is. */
+export function retryAfterProblem(exchange: Exchange): Fact | undefined {
   const answer = answerOf(exchange);
   const after = readRetryAfter(answer);
   if (answer !== undefined && after.kind === 'absent')
-    return `Expected a Retry-After on every 429, but that of request ${exchange.n} has none.`;
+    return { expected: 'a Retry-After on every 429', received: `none on that of request ${exchange.n}` };
   if (after.kind !== 'malformed') return undefined;
-  return `Expected whole seconds or an HTTP-date, but Retry-After of request ${exchange.n} is ${quoted(after.text)}.`;
+  return {
+    expected: 'whole seconds or an HTTP-date in Retry-After',
+    received: `${quoted(after.text)} on that of request ${exchange.n}`,
+  };
 }
 
 /** Whether a request is accepted after Retry-After. */
-export function judgeRetry(scenario: ScenarioEvidence, retry: Retry): LoadJudgement {
+export function judgeRetry(scenario: ScenarioEvidence, retry: Retry): Judgement {
   const found = retryOutcome(retry);
   switch (found.kind) {
     case 'no usable Retry-After':
@@ -44,7 +48,7 @@ function judgeOtherUnit({
   first,
   afterMs,
   result,
-}: RetryOutcome & { readonly kind: 'in another unit' }): LoadJudgement {
+}: RetryOutcome & { readonly kind: 'in another unit' }): Judgement {
   const text = `Retry-After of request ${limited.n} looks like ${unit.name}; request ${first.n}, sent ${secondsText(afterMs)} after the last 429, ${statusText(first)}`;
   switch (result) {
     case 'accepted':
@@ -56,10 +60,7 @@ function judgeOtherUnit({
   }
 }
 
-function judgeAccepted({
-  first,
-  afterMs,
-}: RetryOutcome & { readonly kind: 'not rate-limited' }): LoadJudgement {
+function judgeAccepted({ first, afterMs }: RetryOutcome & { readonly kind: 'not rate-limited' }): Judgement {
   return accepted(first)
     ? pass(
         `Request ${first.n} was accepted ${secondsText(afterMs)} after the last 429, as Retry-After announced.`,
@@ -75,7 +76,7 @@ const statusText = (exchange: Exchange): string => {
 function judgeLimitedAgain(
   scenario: ScenarioEvidence,
   found: RetryOutcome & { readonly kind: 'rate-limited again' },
-): LoadJudgement {
+): Judgement {
   const { first, afterMs } = found;
   const text = `request ${first.n}, sent ${secondsText(afterMs)} after the last 429 as Retry-After announced, returned 429 again`;
   const perhaps = `Retry-After may be too short: ${text}`;
@@ -91,8 +92,9 @@ function judgeLimitedAgain(
         `Retry-After was too short by one wait: ${text}; request ${found.second.n} after it was not. It may have been rounded down.`,
       );
     case 'rate-limited twice':
-      return fail(
-        `Expected no 429 after Retry-After, but ${text}, and so was request ${found.second.n} after its own wait of ${countOf(found.waitSeconds, 'second')}.`,
-      );
+      return fail({
+        expected: 'no 429 after Retry-After',
+        received: `a 429 for request ${first.n}, sent ${secondsText(afterMs)} after the last 429 as announced, and for request ${found.second.n} after its own wait of ${countOf(found.waitSeconds, 'second')}`,
+      });
   }
 }

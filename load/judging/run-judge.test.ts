@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { virtualLoad } from '../../evaluation/load/virtual-load.ts';
+import type { Threshold } from '../../kernel/findings/load.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { ProfileId } from '../model/profile.ts';
-import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
-import type { Threshold } from '../model/thresholds.ts';
 import { findProfile } from '../profiles/index.ts';
 import { keyTraces } from './judge.ts';
 import { RunJudge } from './run-judge.ts';
@@ -28,7 +28,8 @@ function asLong(
   return judge.conclude({ ended, startedAt, finishedAt });
 }
 
-const verdictsOf = ({ findings }: LoadRecord) => findings.map(({ id, verdict }) => `${id} ${verdict}`);
+const verdictsOf = ({ requirements: findings }: LoadRecord) =>
+  findings.map(({ id, verdict }) => `${id} ${verdict}`);
 
 describe('a long run, of which one in so many requests is kept', () => {
   for (const profile of ['soak', 'breakpoint', 'capacity'] as const) {
@@ -36,11 +37,11 @@ describe('a long run, of which one in so many requests is kept', () => {
       const whole = await virtualLoad({ profile, fleet: FLEET, minutes: MINUTES });
       const { record, trace } = asLong(profile, whole, Math.ceil(whole.trace.samples.length / 3));
       assert.deepEqual(verdictsOf(record), verdictsOf(whole.record));
-      for (const field of ['keys', 'latencyMs', 'scheduleDelayMs', 'verdict'] as const)
+      for (const field of ['keys', 'latencyMs', 'scheduleDelayMs', 'outcome'] as const)
         assert.deepEqual(record[field], whole.record[field], field);
       assert.equal(trace.oneOf, 3);
       assert.ok(Math.abs(trace.samples.length - whole.trace.samples.length / 3) <= FLEET);
-      for (const { id, because } of record.findings)
+      for (const { id, because } of record.requirements)
         assert.equal(
           /This rests on one of every 3 requests/.test(because),
           ['STEADY', 'HOLDS'].includes(id),
@@ -69,7 +70,9 @@ describe('a long run, of which one in so many requests is kept', () => {
     const run = { ...whole, trace: { ...whole.trace, samples } };
     const thresholds = [{ operation: 'list', p50: 1, p99: 1, errorRate: 0.05, minimumRate: 1 }] as const;
     const found = [samples.length, samples.length / 3].map((kept) =>
-      asLong('soak', run, kept, thresholds).record.findings.filter(({ id }) => id.startsWith('THRESHOLD')),
+      asLong('soak', run, kept, thresholds).record.requirements.filter(({ id }) =>
+        id.startsWith('THRESHOLD'),
+      ),
     );
     assert.equal(found[0]?.length, 4);
     assert.deepEqual(found[1], found[0]);
@@ -83,8 +86,11 @@ describe('a long run, of which one in so many requests is kept', () => {
     const whole = await virtualLoad({ profile: 'soak', fleet: FLEET, minutes: MINUTES });
     const trace = { ...whole.trace, samples: whole.trace.samples.filter(({ key }) => key !== 'fleet-2') };
     const { record } = asLong('soak', { ...whole, trace }, 500);
-    assert.ok(record.findings.every(({ verdict }) => verdict === 'inconclusive'));
-    assert.match(record.findings[0]?.because ?? '', /^Key fleet-2: 0 of \d+ planned requests were sent\.$/);
+    assert.ok(record.requirements.every(({ verdict }) => verdict === 'inconclusive'));
+    assert.match(
+      record.requirements[0]?.because ?? '',
+      /^Key fleet-2: 0 of \d+ planned requests were sent\.$/,
+    );
   });
 
   test('a 429 of one of many keys that may share an account is no failure, of a key by itself it is', async () => {
@@ -95,7 +101,7 @@ describe('a long run, of which one in so many requests is kept', () => {
         : sample,
     );
     const { record } = asLong('soak', { ...whole, trace: { ...whole.trace, samples: spoiled } }, 500);
-    const found = record.findings.find(({ id }) => id === 'NO-429');
+    const found = record.requirements.find(({ id }) => id === 'NO-429');
     assert.match(found?.because ?? '', /^Key fleet-3: /);
     assert.notEqual(found?.verdict, 'pass');
   });

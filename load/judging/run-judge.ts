@@ -1,24 +1,25 @@
 import { definedFields } from '../../kernel/basics/defined-fields.ts';
+import { outcomeOf } from '../../kernel/findings/findings.ts';
+import type { Judgement } from '../../kernel/findings/judgement.ts';
+import { inconclusive } from '../../kernel/findings/judgement.ts';
+import type { KeyCount, Threshold } from '../../kernel/findings/load.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { latencySummaryOf, quantile, scheduleDelayMs } from '../model/latency.ts';
 import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
-import type { KeyCount, LoadRecord } from '../model/record.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import type { KeyTrace, Sample, ScenarioEvent, Trace } from '../model/sample.ts';
-import type { Threshold } from '../model/thresholds.ts';
 import { thresholdsFor } from '../model/thresholds.ts';
 import { totalRequests } from '../profiles/requests.ts';
 import { whereClocksKeptTime } from './clocks.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 import { exchangesOf } from './evidence.ts';
 import { exchangeOf } from './exchanges.ts';
-import type { Expectation, KeyExpectation, LoadJudgement, Together } from './expectation.ts';
-import { inconclusive } from './expectation.ts';
+import type { Expectation, KeyExpectation, Together } from './expectation.ts';
 import { expectations } from './expectations/index.ts';
 import { latencyWithin, thresholdExpectations } from './expectations/thresholds.ts';
-import { findingOf, verdictOf } from './findings.ts';
-import type { KeyJudgement } from './fold.ts';
-import { foldKeys } from './fold.ts';
+import { loadFinding } from './findings.ts';
+import { foldKeys, textOf, withMore } from './fold.ts';
 import { Latencies } from './latencies.ts';
 import { NumberColumn } from './number-column.ts';
 import { scenarioEvidence, thinned } from './scenario-evidence.ts';
@@ -37,7 +38,8 @@ export interface RunToJudge
 }
 
 /** How and when a run ended, and what limits its meaning besides its findings. */
-export type RunEnd = Pick<LoadRecord, 'ended' | 'startedAt' | 'finishedAt' | 'remarks'>;
+export type RunEnd = Pick<LoadRecord, 'ended' | 'startedAt' | 'finishedAt'> &
+  Partial<Pick<LoadRecord, 'remarks'>>;
 
 /** A load run that was judged. */
 export interface JudgedRun {
@@ -69,7 +71,7 @@ export class RunJudge {
   readonly #oneOf: number;
   readonly #expectations: readonly Expectation[];
   /** What was judged key by key, by the position of the scenario. */
-  readonly #judgements: ReadonlyMap<KeyExpectation, Map<number, KeyJudgement>>;
+  readonly #judgements: ReadonlyMap<KeyExpectation, Map<number, Judgement>>;
   readonly #evidence: ScenarioEvidence[] = [];
   /** Keys that failed an expectation which considers the other keys, with all their requests. */
   readonly #failed = new Map<number, ScenarioEvidence>();
@@ -106,11 +108,10 @@ export class RunJudge {
     if (position === undefined || scenario === undefined || this.#evidence[position] !== undefined) return;
     const evidence = scenarioEvidence(scenario, trace, { ...this.#run.inputs, ...this.#planOf(scenario) });
     for (const [expectation, judgements] of this.#judgements) {
-      const judgement = whereClocksKeptTime(expectation, evidence, expectation.judge(evidence));
-      if (judgement === undefined) continue;
-      judgements.set(position, { key: trace.key, ...judgement });
-      if (judgement.verdict === 'fail' && expectation.reconsider !== undefined)
-        this.#keep(position, evidence);
+      const found = whereClocksKeptTime(expectation, evidence, expectation.judge(evidence));
+      if (found === undefined) continue;
+      judgements.set(position, found);
+      if (found.verdict === 'fail' && expectation.reconsider !== undefined) this.#keep(position, evidence);
     }
     this.#measure(evidence.samples);
     this.#events.push(...trace.events);
@@ -124,22 +125,34 @@ export class RunJudge {
     const remarks = inputs.exclusiveKeys === true ? [...ofRun, EXCLUSIVE] : ofRun;
     const [scenarios, latencies, oneOf] = [this.#evidence, this.#latencies, this.#oneOf];
     const evidence: LoadEvidence = { scenarios, ended, latencies, oneOf };
-    const findings = this.#expectations.map((one) => findingOf(one, this.#judge(one, evidence), evidence));
+    const requirements = this.#expectations.map((one) =>
+      loadFinding(one, this.#judge(one, evidence), evidence),
+    );
     const phases = this.#expectations.flatMap((one) =>
       one.scope === 'each key' ? [] : (one.phases?.(evidence) ?? []),
     );
+    const keys = this.#evidence.map(countsOf);
+    const sent = keys.reduce((sum, one) => sum + one.sent, 0);
     const record: LoadRecord = definedFields({
       schemaVersion: 2 as const,
+      subject: 'load' as const,
       ...{ suite, spec, recorded, target, product },
       profile: profile.id,
       limits: inputs.limits,
-      ...{ startedAt, finishedAt, ended, verdict: verdictOf(findings), findings },
-      keys: this.#evidence.map(countsOf),
+      ...{ startedAt, finishedAt, ended },
+      requests: { total: sent, keyed: sent },
+      strict: false,
+      outcome: outcomeOf(requirements, requirements.length === 0 ? ['Nothing was expected.'] : []),
+      causes: [],
+      remarks,
+      requirements,
+      observations: [],
+      evidence: [],
+      keys,
       latencyMs: latencySummaryOf(this.#latencies.ascending('intended')),
       scheduleDelayMs: delaySummary(this.#delays.ascending()),
       phases: unlessEmpty(phases),
       thresholds: unlessEmpty(this.#thresholds),
-      remarks: unlessEmpty(remarks),
       environment,
     });
     return { record, trace: this.#shown() };
@@ -164,28 +177,31 @@ export class RunJudge {
     }
   }
 
-  #judge(expectation: Expectation, evidence: LoadEvidence): LoadJudgement {
+  #judge(expectation: Expectation, evidence: LoadEvidence): Judgement {
     if (expectation.scope !== 'each key') {
-      const judgement = expectation.judge(evidence);
-      return expectation.scope === 'counts' ? judgement : withPart(judgement, this.#oneOf);
+      const found = expectation.judge(evidence);
+      return expectation.scope === 'counts' ? found : withPart(found, this.#oneOf);
     }
-    const judgements = this.#judgements.get(expectation) ?? new Map<number, KeyJudgement>();
+    const judgements = this.#judgements.get(expectation) ?? new Map<number, Judgement>();
     if (this.#scenarios.length > 1) this.#reconsider(expectation, judgements);
-    const inOrder = this.#scenarios.flatMap((_, position) => judgements.get(position) ?? []);
+    const inOrder = this.#scenarios.flatMap(({ key }, position) => {
+      const found = judgements.get(position);
+      return found === undefined ? [] : [{ key, found }];
+    });
     return foldKeys(inOrder, this.#scenarios.length, expectation.nothingJudged);
   }
 
   /** Judges the failures once more, with what the other keys sent. Those beyond the ones that were kept are not attributed to the target by themselves. */
-  #reconsider(expectation: KeyExpectation, judgements: Map<number, KeyJudgement>): void {
+  #reconsider(expectation: KeyExpectation, judgements: Map<number, Judgement>): void {
     if (expectation.reconsider === undefined) return;
-    for (const [position, judgement] of judgements) {
-      if (judgement.verdict !== 'fail') continue;
+    for (const [position, found] of judgements) {
+      if (found.verdict !== 'fail') continue;
       const scenario = this.#failed.get(position);
       const again =
         scenario === undefined
-          ? inconclusive(judgement.because)
+          ? inconclusive(textOf(found))
           : expectation.reconsider(scenario, this.#othersOf(scenario));
-      judgements.set(position, { ...judgement, ...again });
+      if (again !== undefined) judgements.set(position, again);
     }
   }
 
@@ -205,10 +221,8 @@ export class RunJudge {
 }
 
 /** Says on which part of a long run a comparison of keys rests. */
-const withPart = ({ verdict, because }: LoadJudgement, oneOf: number): LoadJudgement => ({
-  verdict,
-  because: oneOf === 1 ? because : `${because} This rests on one of every ${oneOf} requests of each key.`,
-});
+const withPart = (found: Judgement, oneOf: number): Judgement =>
+  oneOf === 1 ? found : withMore(found, `This rests on one of every ${oneOf} requests of each key.`);
 
 const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
   list.length === 0 ? undefined : list;

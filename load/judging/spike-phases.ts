@@ -1,6 +1,6 @@
 import { greatest, least } from '../../kernel/exchanges/collections.ts';
+import type { LoadPhase } from '../../kernel/findings/load.ts';
 import { latencyMs, latencySamples } from '../model/latency.ts';
-import type { LoadPhase } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';
 import type { LoadEvidence } from './evidence.ts';
 import type { Span } from './phases.ts';

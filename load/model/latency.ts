@@ -1,4 +1,4 @@
-import type { LatencySummary } from './record.ts';
+import type { LatencySummary } from '../../kernel/findings/load.ts';
 import type { Sample } from './sample.ts';
 
 /**

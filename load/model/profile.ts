@@ -1,4 +1,5 @@
 import type { Limits } from '../../spec/plans.ts';
+import type { ExpectationId } from '../../spec/register.ts';
 
 /**
  * The nouns of a load profile. Plain data and pure functions only: the same
@@ -107,27 +108,6 @@ export interface Scenario {
   readonly limits?: Limits;
 }
 
-/** What must hold for a profile to pass. `load/judging/expectations` has one judge for each, with its sentence; LATENCY is judged only where the user sets a threshold. */
-export type ExpectationId =
-  | 'SENT'
-  | 'CONTRACT'
-  | 'NO-429'
-  | 'NO-5XX'
-  | 'FLOOR'
-  | 'CEILING'
-  | 'RATE-LIMITED'
-  | 'REMAINING'
-  | 'RECOVERY'
-  | 'GOODPUT'
-  | 'NO-BAN'
-  | 'BAN-ENDS'
-  | 'NEIGHBOUR'
-  | 'DAY'
-  | 'STEADY'
-  | 'RECOVERS'
-  | 'HOLDS'
-  | 'LATENCY';
-
 /** What a profile needs beyond the key of the plan. */
 export type Need =
   /** A key of another caller. */
@@ -182,6 +162,6 @@ export interface Profile {
   readonly needs: readonly Need[];
   /** The risk that a target which bans keys bans one because of this profile. */
   readonly banRisk: 'none' | 'low' | 'intended';
-  readonly expects: readonly Exclude<ExpectationId, 'LATENCY'>[];
+  readonly expects: readonly ExpectationId[];
   scenarios(inputs: ProfileInputs): readonly Scenario[];
 }

@@ -1,6 +1,6 @@
+import type { LoadEnding, Threshold } from '../../kernel/findings/load.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { ProfileId, ProfileInputs } from './profile.ts';
-import type { LoadEnding, LoadRecord } from './record.ts';
-import type { Threshold } from './thresholds.ts';
 
 /** What judging needs besides the samples: `load-run.json`. It is written before the first request, so that a run of a killed program can be judged. */
 export interface LoadRunFile

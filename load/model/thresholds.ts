@@ -1,28 +1,7 @@
 import { isJsonObject } from '../../kernel/basics/json.ts';
-import type { Operation, ProfileId } from './profile.ts';
+import type { Threshold } from '../../kernel/findings/load.ts';
+import type { ProfileId } from './profile.ts';
 import { PROFILE_IDS } from './profile.ts';
-
-/**
- * Thresholds of a user: the specification promises no speed, so each is judged only where a user sets it.
- * Each quantity of a rule is an expectation of its own.
- */
-export interface Threshold {
-  /** The profile that it applies to; every profile where it is absent. */
-  readonly profile?: ProfileId;
-  /** The operation whose requests count; both where it is absent. */
-  readonly operation?: Operation;
-  /** Latency from the intended send time may not exceed these percentiles, in milliseconds. */
-  readonly p50?: number;
-  readonly p95?: number;
-  readonly p99?: number;
-  /** The share of requests with a 5xx or without a response may not exceed this, from 0 to 1. */
-  readonly errorRate?: number;
-  /** At least so many requests are accepted in a second, from the first one sent to the last response. */
-  readonly minimumRate?: number;
-}
-
-/** The id of an expectation of a user's threshold: they are numbered in their order. */
-export type ThresholdId = `THRESHOLD-${number}`;
 
 /** The quantities of a threshold, in the order in which they are judged. */
 export const QUANTITIES = ['p50', 'p95', 'p99', 'errorRate', 'minimumRate'] as const;

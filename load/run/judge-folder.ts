@@ -1,9 +1,10 @@
 import { cpus } from 'node:os';
 import { countOf } from '../../kernel/basics/text.ts';
+import type { LoadEnding, RecordedFiles } from '../../kernel/findings/load.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { keyTraces } from '../judging/judge.ts';
 import type { JudgedRun, RunEnd } from '../judging/run-judge.ts';
 import { RunJudge } from '../judging/run-judge.ts';
-import type { LoadEnding, LoadRecord, RecordedFiles } from '../model/record.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import type { Trace } from '../model/sample.ts';
 import { findProfile } from '../profiles/index.ts';

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../kernel/basics/user-error.ts';
-import type { LoadEnding } from '../model/record.ts';
+import type { LoadEnding } from '../../kernel/findings/load.ts';
 import type { Trace } from '../model/sample.ts';
 import { secretsOf, withoutSecrets } from '../script/header-text.ts';
 import type { LoadJob } from './k6-command.ts';

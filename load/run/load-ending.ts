@@ -1,7 +1,7 @@
 import { countOf } from '../../kernel/basics/text.ts';
+import type { LoadEnding } from '../../kernel/findings/load.ts';
 import { keyTraces } from '../judging/judge.ts';
 import type { KeyAlias, Scenario } from '../model/profile.ts';
-import type { LoadEnding } from '../model/record.ts';
 import type { KeyTrace, ScenarioEvent, Trace } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';
 

@@ -1,4 +1,4 @@
-import type { LoadRecord } from '../model/record.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 
 /** A program that judges, and the specification that belongs to it. */
 export interface Judging {

@@ -1,9 +1,9 @@
 import { definedFields } from '../../kernel/basics/defined-fields.ts';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import type { Threshold } from '../../kernel/findings/load.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
-import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
-import type { Threshold } from '../model/thresholds.ts';
 import { mostWithin } from '../profiles/arithmetic.ts';
 import { scenarioRequests, totalRequests } from '../profiles/requests.ts';
 import { REQUEST_TIMEOUT_MS } from '../script/maximum-duration.ts';

@@ -12,9 +12,9 @@ import {
   object,
   text,
 } from '../../kernel/basics/shape.ts';
+import type { LoadEnding } from '../../kernel/findings/load.ts';
 import type { ProfileInputs } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
-import type { LoadEnding } from '../model/record.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
 import { thresholdTrouble } from '../model/thresholds.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileDigest } from '../../kernel/basics/file-digest.ts';
-import type { RecordedFile, RecordedFiles } from '../model/record.ts';
+import type { RecordedFile, RecordedFiles } from '../../kernel/findings/load.ts';
 import { RUN_FILE } from './run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from './sample-files.ts';
 

@@ -1,7 +1,7 @@
 import { jsonFields, parsedJson } from '../../kernel/basics/json.ts';
 import { UserError } from '../../kernel/basics/user-error.ts';
 import { readUserFile } from '../../kernel/basics/user-file.ts';
-import type { Threshold } from '../model/thresholds.ts';
+import type { Threshold } from '../../kernel/findings/load.ts';
 import { thresholdTrouble } from '../model/thresholds.ts';
 
 /**

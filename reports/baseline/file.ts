@@ -2,7 +2,7 @@ import { didYouMean } from '../../kernel/basics/nearest.ts';
 import { UserError } from '../../kernel/basics/user-error.ts';
 import type { Baseline } from '../../kernel/findings/baseline.ts';
 import type { KnownViolation, RunRecord } from '../../kernel/findings/record.ts';
-import { register } from '../../spec/register.ts';
+import { isThreshold, loadRegister, register } from '../../spec/register.ts';
 import { jsonText } from '../json.ts';
 import type { Contract } from '../read-contract.ts';
 import { readContract } from '../read-contract.ts';
@@ -26,7 +26,7 @@ export function readBaseline(path: string): Baseline {
   const baseline = readContract<Baseline>(path, CONTRACT);
   const seen = new Set<string>();
   for (const { id } of baseline.violations) {
-    if (!ids.includes(id))
+    if (!ids.includes(id) && !isThreshold(id))
       throw new UserError(
         `${path} names "${id}", which is no requirement that can fail.${didYouMean(id, ids)}`,
       );
@@ -36,13 +36,14 @@ export function readBaseline(path: string): Baseline {
   return baseline;
 }
 
-const ids: readonly string[] = register
-  .filter(({ judged, level }) => judged === 'by certify' && level !== 'OBSERVE')
-  .map(({ id }) => id);
+const ids: readonly string[] = [
+  ...register.filter(({ judged, level }) => judged === 'by certify' && level !== 'OBSERVE'),
+  ...loadRegister,
+].map(({ id }) => id);
 
 /**
  * The baseline of a record: an entry for each violation. Entries that an earlier baseline has stay as they are, also
- * those of requirements that this run left undecided; what no longer fails is removed. Pure.
+ * those of requirements that this run left undecided or does not judge; what no longer fails is removed. Pure.
  */
 export function baselineOf(record: RunRecord, before: Baseline = { violations: [] }): Baseline {
   const expires = new Date(Date.parse(record.startedAt) + NEW_ENTRY_DAYS * DAY_MS).toISOString().slice(0, 10);
@@ -51,7 +52,8 @@ export function baselineOf(record: RunRecord, before: Baseline = { violations: [
     if (verdict === 'fail') return [entry ?? { id, ...TO_BE_STATED, expires }];
     return entry === undefined || verdict === 'pass' || verdict === 'warn' ? [] : [entry];
   });
-  return { violations };
+  const judged = new Set<string>(record.requirements.map(({ id }) => id));
+  return { violations: [...violations, ...before.violations.filter(({ id }) => !judged.has(id))] };
 }
 
 /** A person has to state them. */

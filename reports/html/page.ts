@@ -51,7 +51,7 @@ function masthead(record: RunRecord): Masthead {
   const { outcome, spec, headline, startedAt } = record;
   const subject = record.subject === 'service' ? `, plan ${record.target.plan}` : '';
   return {
-    kind: `${outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report'}: Pet Store Service ${spec.version}`,
+    kind: `${outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report'}: Pet Store Service ${spec?.version ?? ''}`,
     ...(headline === undefined
       ? {}
       : {

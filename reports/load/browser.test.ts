@@ -9,13 +9,13 @@ import { emptyLoadRun, loadRun, phasedLoadRun } from '../../evaluation/testing/r
 import { pagesOf, smallestText } from '../../evaluation/testing/reports/printed.ts';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { findChromium } from '../../tools/chromium.ts';
-import { writeLoadReports } from './write.ts';
+import { writeReports } from '../write.ts';
 
 const browserHere = await findChromium();
 
 /** Opens the report of a load run. */
 const openedLoadReport = (t: TestContext, { record, trace }: LoadResult): Promise<Page> =>
-  opened(t, browserHere, async (folder) => (await writeLoadReports(record, trace, folder))[1] ?? '');
+  opened(t, browserHere, async (folder) => (await writeReports(record, folder, trace))[1] ?? '');
 
 test('a browser draws a hostile load report as mere text, on a screen of any width', {
   skip: skipWithout(browserHere),
@@ -24,7 +24,7 @@ test('a browser draws a hostile load report as mere text, on a screen of any wid
   const { record, trace } = loadRun(text);
   const page = await openedLoadReport(t, { record, trace });
 
-  assert.equal(await page.title(), 'fail: load over-limit');
+  assert.equal(await page.title(), 'violates: load over-limit');
   assert.equal(await page.locator('script, img, iframe, link, [onerror], [onmouseover]').count(), 0);
   const picture = await page.locator('svg[aria-labelledby="run-title"]').boundingBox();
   assert.ok(picture !== null && picture.width > 600 && picture.height > 100);
@@ -42,7 +42,7 @@ test('printing gives two pages of A4 at most, however much there is to say, and 
   skip: skipWithout(browserHere),
 }, async (t) => {
   const runs = [
-    ...[loadRun(), loadRun('staging', 'pass'), phasedLoadRun(), emptyLoadRun(), crammedLoadRun()],
+    ...[loadRun(), loadRun('staging', 'conforms'), phasedLoadRun(), emptyLoadRun(), crammedLoadRun()],
     ...[
       { phases: 5, reason: 0 },
       { phases: 12, reason: 0 },

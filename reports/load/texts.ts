@@ -1,28 +1,21 @@
 import { durationText } from '../../kernel/basics/duration-text.ts';
 import { countOf } from '../../kernel/basics/text.ts';
+import type { KeyCount, LoadPhase } from '../../kernel/findings/load.ts';
+import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import { remedyFor } from '../../load/model/next-steps.ts';
-import type { KeyCount, LoadFinding, LoadPhase, LoadRecord, LoadVerdict } from '../../load/model/record.ts';
-import type { VerdictCount } from '../outcome.ts';
-import { verdictCounts } from '../outcome.ts';
 
 /** Characters of the sentence of an expectation that the printed pages have space for. */
 export const EXPECTED_LIMIT = 120;
 
-/** The verdicts of load, worst first. */
-const VERDICTS = ['fail', 'inconclusive', 'pass'] as const satisfies readonly LoadVerdict[];
-
-/** How many expectations have each verdict. */
-export const loadVerdictCounts = ({ findings }: LoadRecord): readonly VerdictCount[] =>
-  verdictCounts(findings, VERDICTS);
-
 /** Expectations that a sentence names. */
 const MOST_IDS = 6;
 
-/** The ids of the expectations with a verdict, for a sentence: `SENT, CONTRACT`; `all` where there are none. */
-export function idsText(findings: readonly LoadFinding[], wanted: LoadVerdict): string {
-  const ids = findings.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
-  return firstOf(ids, MOST_IDS) || 'all';
-}
+/** The ids of these findings, for a sentence: `SENT, CONTRACT`; `all` where there are none. */
+export const idsText = (findings: readonly Finding[]): string =>
+  firstOf(
+    findings.map(({ id }) => id),
+    MOST_IDS,
+  ) || 'all';
 
 /** The first of these names, and how many more there are. */
 function firstOf(names: readonly string[], most: number): string {
@@ -30,28 +23,16 @@ function firstOf(names: readonly string[], most: number): string {
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The verdict of a load run in one sentence, for a person who reads nothing else. */
-export function loadSentence({ profile, verdict, findings }: LoadRecord): string {
-  switch (verdict) {
-    case 'fail':
-      return `Load profile ${profile}: fail (${idsText(findings, 'fail')}).`;
-    case 'inconclusive':
-      return `Load profile ${profile}: inconclusive. No expectation failed, but these could not be decided: ${idsText(findings, 'inconclusive')}.`;
-    case 'pass':
-      return `Load profile ${profile}: pass. All ${findings.length} expectations passed.`;
-  }
-}
-
 /** What to do next; undefined where there is nothing to do. */
-export function nextStep({ verdict, ended, findings }: LoadRecord): string | undefined {
-  switch (verdict) {
-    case 'fail':
+export function nextStep({ outcome, ended, requirements }: LoadRecord): string | undefined {
+  switch (outcome) {
+    case 'violates':
       return 'Fix the target as the findings show, then run the profile again. The samples in this folder contain every request; certify checks each rule of the limit separately.';
-    case 'inconclusive':
+    case 'incomplete':
       return ended.how === 'finished'
-        ? `There is no verdict on the target; the findings state the reasons. ${remedyFor(findings.flatMap((one) => (one.verdict === 'inconclusive' ? [one.because] : [])))}`
+        ? `There is no verdict on the target; the findings state the reasons. ${remedyFor(requirements.flatMap((one) => (one.verdict === 'inconclusive' ? [one.reason] : [])))}`
         : 'There is no verdict on the target, because the run did not finish. Resolve the reason, then run the profile again.';
-    case 'pass':
+    case 'conforms':
       return undefined;
   }
 }
@@ -69,10 +50,6 @@ export function totalOfKeys({ keys }: LoadRecord): KeyCount {
     failed: sum('failed'),
   };
 }
-
-/** The findings in the order in which a reader needs them: what failed, what is inconclusive, what passed. */
-export const byVerdict = (findings: readonly LoadFinding[]): readonly LoadFinding[] =>
-  VERDICTS.flatMap((verdict) => findings.filter((one) => one.verdict === verdict));
 
 /** Keys that a sentence names. */
 const MOST_KEY_NAMES = 4;

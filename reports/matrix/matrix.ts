@@ -1,5 +1,5 @@
 import type { RunRecord, Verdict } from '../../kernel/findings/record.ts';
-import { register } from '../../spec/register.ts';
+import { loadRegister, register } from '../../spec/register.ts';
 
 /** A report with the name of its column. */
 export interface NamedRecord {
@@ -25,10 +25,12 @@ export interface VerdictMatrix {
 
 /** Arranges reports in one table, a column for each, in their order. Requirements that none of them decided are left out. Pure. */
 export function matrixOf(columns: readonly NamedRecord[]): VerdictMatrix {
-  const rows = register.flatMap(({ id, level, chapter, sentence }): readonly MatrixRow[] => {
-    const verdicts = columns.map(({ record }) => record.requirements.find((one) => one.id === id)?.verdict);
-    const isDecided = verdicts.some((verdict) => verdict !== undefined && verdict !== 'not-tested');
-    return isDecided ? [{ id, level, chapter, sentence, verdicts }] : [];
-  });
+  const rows = [...register, ...loadRegister].flatMap(
+    ({ id, level, chapter, sentence }): readonly MatrixRow[] => {
+      const verdicts = columns.map(({ record }) => record.requirements.find((one) => one.id === id)?.verdict);
+      const isDecided = verdicts.some((verdict) => verdict !== undefined && verdict !== 'not-tested');
+      return isDecided ? [{ id, level, chapter, sentence, verdicts }] : [];
+    },
+  );
   return { columns, rows };
 }

@@ -8,7 +8,7 @@ const SHOWN = 3;
 
 /** The timelines of the starts whose exchanges a finding against a client cites; none for a service. */
 export function citedTimelines(record: RunRecord, finding: Finding): readonly ClientTimeline[] {
-  if (record.subject === 'service') return [];
+  if (record.subject !== 'client') return [];
   const cited = new Set(finding.exchanges);
   return record.timelines.filter(({ requests }) => requests.some(({ n }) => cited.has(n))).slice(0, SHOWN);
 }

@@ -31,3 +31,11 @@ export interface Statement {
   /** The command that tests it: `certify` tests services, `certify-client` tests clients. */
   readonly judged: 'by certify' | 'by certify-client';
 }
+
+/** What load runs are judged by, in the same words. */
+export interface LoadStatement extends Omit<Statement, 'from' | 'judged'> {
+  readonly level: 'MUST';
+  /** Absent where it rests on no sentence of the specification. */
+  readonly from?: Source;
+  readonly judged: 'by load';
+}

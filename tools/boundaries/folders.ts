@@ -62,8 +62,8 @@ export const folders: readonly Folder[] = [
   {
     path: 'kernel/findings',
     contains: 'what a verdict is: findings, the record of a run, its baseline and the codes of a gate',
-    imports: ['kernel/basics', 'spec'],
-    because: 'suites judge with it, load, reports and every interface read it',
+    imports: nouns,
+    because: 'suites and load judge with it, reports and every interface read it',
     effects: 'pure',
   },
   {
@@ -210,14 +210,14 @@ export const folders: readonly Folder[] = [
     path: 'load',
     contains:
       'the preview of a run, the k6 script, k6 itself, comparison of runs, Prometheus and Kubernetes files',
-    imports: [...withLimits, 'kernel/recording', 'kernel/usage-ledger'],
+    imports: [...withLimits, 'kernel/findings', 'kernel/recording', 'kernel/usage-ledger'],
     because: 'load does not depend on a certification run',
     effects: 'any',
   },
   {
     path: 'load/model',
-    contains: 'the nouns of load: profiles, samples, the load record',
-    imports: nouns,
+    contains: 'the nouns of load: profiles, samples, the file of a run',
+    imports: [...nouns, 'kernel/findings'],
     because: 'Node and k6 both read it',
     effects: 'pure',
   },
@@ -231,7 +231,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'load/judging',
     contains: 'one object for each expectation of a profile, judged on recorded samples',
-    imports: [...withLimits, 'load/model', 'load/profiles'],
+    imports: [...withLimits, 'kernel/findings', 'load/model', 'load/profiles'],
     because: 'a load run is judged with the same arithmetic as a certification run, on what was recorded',
     effects: 'pure',
   },
@@ -307,7 +307,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'interfaces/handbook',
     contains: 'a page for each requirement, made of the objects that state, judge and prove it',
-    imports: ['kernel', 'spec', 'suites', 'reference-server/catalogue'],
+    imports: ['kernel', 'spec', 'suites', 'load', 'reference-server/catalogue'],
     because: 'it describes requirements and runs nothing',
     effects: 'any',
   },

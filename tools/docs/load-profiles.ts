@@ -1,10 +1,10 @@
 import { groupedNumber } from '../../kernel/basics/text.ts';
-import { expectations } from '../../load/judging/expectations/index.ts';
 import type { Profile } from '../../load/model/profile.ts';
 import { previewProfile } from '../../load/preview/preview.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { defaultSoak } from '../../load/profiles/soak.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { entry } from '../../spec/register.ts';
 import { table } from './blocks.ts';
 
 /** The plans of the specification whose numbers are known. */
@@ -31,7 +31,7 @@ export function loadExpectations(): string {
   const used = new Set(profiles.flatMap(({ expects }) => expects));
   return table(
     ['Expectation', 'What must hold'],
-    [...used].map((id) => [`\`${id}\``, expectations[id].expected]),
+    [...used].map((id) => [`\`${id}\``, entry(id).sentence]),
   );
 }
 

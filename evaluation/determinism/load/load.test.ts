@@ -16,18 +16,18 @@ describe('load runs against one server, two at a time with a busy core, come to 
 }, () => {
   // A few of the runs of `npm run evaluate -- determinism-load`.
   for (const [fault, verdict] of [
-    [undefined, 'pass'],
-    [FAULT_OF_PROFILE['over-limit'], 'fail'],
+    [undefined, 'conforms'],
+    [FAULT_OF_PROFILE['over-limit'], 'violates'],
   ] as const) {
     test(`over-limit, ${fault ?? 'a conforming server'}: ${verdict}`, async () => {
       const { groups } = await withBusyCore(() =>
         repeatLoad({ profile: 'over-limit', fault, runs: 4, parallelRuns: 2 }),
       );
       const [largest, ...others] = groups;
-      assert.ok(largest !== undefined && largest.record.findings.length > 3);
-      assert.equal(largest.record.verdict, verdict);
+      assert.ok(largest !== undefined && largest.record.requirements.length > 3);
+      assert.equal(largest.record.outcome, verdict);
       assert.deepEqual(
-        others.flatMap(({ record }) => verdictDifferences(largest.record.findings, record.findings)),
+        others.flatMap(({ record }) => verdictDifferences(largest.record.requirements, record.requirements)),
         [],
       );
     });

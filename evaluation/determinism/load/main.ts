@@ -1,5 +1,6 @@
 import { PROFILE_IDS } from '../../../load/model/profile.ts';
 import { conduct } from '../../study.ts';
+import { VERDICTS } from '../../testing/reports/load-runs.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
 import { withBusyCore } from '../busy.ts';
 import { differencesIn } from '../vectors.ts';
@@ -26,13 +27,13 @@ fault that the profile must find, two runs at a time on a machine with a busy co
       ...{ profile, runs, fault: fault ?? undefined },
       parallelRuns: PARALLEL_RUNS,
     });
-    for (const one of differencesIn(groups, ({ findings }) => findings)) console.log(one);
+    for (const one of differencesIn(groups, ({ requirements }) => requirements)) console.log(one);
     const [largest] = groups;
-    const failed = (largest?.record.findings ?? []).filter((one) => one.verdict === 'fail');
+    const failed = (largest?.record.requirements ?? []).filter((one) => one.verdict === 'fail');
     return {
       ...{ profile, fault, runs },
       equal: largest?.runs ?? 0,
-      verdict: largest?.record.verdict ?? 'no run',
+      verdict: largest === undefined ? 'no run' : VERDICTS[largest.record.outcome],
       failed: failed.map(({ id }) => id),
       minuteSeconds: limitsFor(profile).minuteSeconds,
       seconds: Math.round(seconds),

@@ -1,5 +1,5 @@
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import type { ProfileId } from '../../../load/model/profile.ts';
-import type { LoadRecord } from '../../../load/model/record.ts';
 import { runK6 } from '../../../load/run/k6-process.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import type { Limits } from '../../../spec/plans.ts';
@@ -93,7 +93,7 @@ export async function repeatLoad(repetition: LoadRepetition): Promise<RepeatedLo
   };
   const started = performance.now();
   const records = await runInParallel(runs, parallelRuns, () => runOnce(trial));
-  const groups = groupByVerdicts(records, ({ findings }) => findings);
+  const groups = groupByVerdicts(records, ({ requirements: findings }) => findings);
   return { groups, seconds: (performance.now() - started) / 1000 };
 }
 

@@ -27,7 +27,7 @@ async function realWorse(runs: number): Promise<Compared> {
 await conduct<ComparedSets, Compared, 'real' | 'degraded'>({
   name: 'compare-sets',
   folder: 'load/compare-sets',
-  about: `Compares simulated and real sets of load runs as "load compare" does, and counts how often equal sets are reported
+  about: `Compares simulated and real sets of load runs as "compare" does, and counts how often equal sets are reported
 as a regression and worse ones are not. --runs is the number of comparisons of each kind of simulated sets, --real the
 number of k6 runs against one unchanged server on a machine with a busy core, --degraded that of runs in turn with each
 degraded one. Independent equal sets may be reported no more often than stated.`,

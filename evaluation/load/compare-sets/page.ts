@@ -18,7 +18,7 @@ const table = (head: string, compared: Compared | undefined): readonly string[] 
 /** The page, as Markdown. */
 export const renderCompare = (results: Results<Compared>): string =>
   [
-    '# What `load compare` says of two sets of runs',
+    '# What `compare` says of two sets of runs',
     '',
     'Written by `npm run evaluate -- compare-sets --write`; do not edit.',
     '',

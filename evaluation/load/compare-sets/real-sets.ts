@@ -1,4 +1,4 @@
-import type { LoadRecord } from '../../../load/model/record.ts';
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { runK6 } from '../../../load/run/k6-process.ts';
 import type { Seams } from '../../../reference-server/seams.ts';
 import { withBusyCore } from '../../determinism/busy.ts';

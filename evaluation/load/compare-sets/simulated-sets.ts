@@ -1,7 +1,7 @@
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { ascending, latencyMs, latencySamples, latencySummaryOf } from '../../../load/model/latency.ts';
-import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Sample } from '../../../load/model/sample.ts';
-import { loadRun } from '../../testing/reports/load-runs.ts';
+import { loadFindingOf, loadRun } from '../../testing/reports/load-runs.ts';
 
 /** How the machine that sends disturbs the runs of a simulated set. */
 export interface Noise {
@@ -57,7 +57,7 @@ const REQUESTS = 109;
 /** The median latency of the undisturbed service, in milliseconds. */
 const BASE_MS = 8;
 
-const { record: base } = loadRun('http://127.0.0.1/v1', 'pass');
+const { record: base } = loadRun('http://127.0.0.1/v1', 'conforms');
 
 /** Simulates runs one after another. @param random from 0 up to, but not including, 1. */
 export class SimulatedMachine {
@@ -109,7 +109,7 @@ export class SimulatedMachine {
       startedAt: new Date(60_000 * this.#runs).toISOString(),
       latencyMs: latencySummaryOf(ascending(latencySamples(samples).map(latencyMs))),
       scheduleDelayMs: null,
-      findings: base.findings.map((one) => ({ ...one, verdict: 'pass' })),
+      requirements: base.requirements.map(({ id }) => loadFindingOf(id, 'pass', 'It passed.')),
       keys: [
         {
           key: 'key',

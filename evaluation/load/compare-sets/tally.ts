@@ -1,5 +1,5 @@
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { compareLoads } from '../../../load/compare/compare.ts';
-import type { LoadRecord } from '../../../load/model/record.ts';
 import { seededBy } from '../../testing/suites/seeded.ts';
 import type { Noise } from './simulated-sets.ts';
 import { DEGRADATIONS, NOISES, SimulatedMachine } from './simulated-sets.ts';
@@ -27,7 +27,7 @@ export interface Compared {
   readonly comparisons: readonly Comparisons[];
 }
 
-/** The tolerance of `load compare` unless the user states another. */
+/** The tolerance of `compare` unless the user states another. */
 const TOLERANCE = 0.1;
 
 /** Two sets, the second perhaps worse. */
@@ -35,11 +35,11 @@ export type SetPair = readonly [first: readonly LoadRecord[], second: readonly L
 
 /** How the comparisons of these pairs came out. */
 export function tally(what: string, runs: number, pairs: Iterable<SetPair>): Comparisons {
-  const counts = { regression: 0, inconclusive: 0, none: 0 };
+  const counts = { worse: 0, undecided: 0, 'not worse': 0 };
   for (const [first, second] of pairs) counts[compareLoads(first, second, TOLERANCE).outcome] += 1;
-  const { regression, inconclusive, none } = counts;
-  const comparisons = regression + inconclusive + none;
-  return { what, runs, comparisons, regression, undecided: inconclusive, none };
+  const { worse: regression, undecided, 'not worse': none } = counts;
+  const comparisons = regression + undecided + none;
+  return { what, runs, comparisons, regression, undecided, none };
 }
 
 /** Equal simulated sets, recorded in turn; on a machine whose load changes slowly also one after the other. */

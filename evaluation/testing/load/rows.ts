@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ExpectationId, KeyAlias, Step } from '../../../load/model/profile.ts';
-import type { LoadVerdict } from '../../../load/model/record.ts';
+import type { Verdict } from '../../../kernel/findings/record.ts';
+import type { KeyAlias, Step } from '../../../load/model/profile.ts';
+import type { ExpectationId } from '../../../spec/register.ts';
 import type { StagedRun, StagedSample } from './runs.ts';
 import { countdown, judged } from './runs.ts';
 
@@ -81,8 +82,8 @@ export const days = (accepted: number, more: readonly StagedSample[] = []): Stag
 
 /** A test of an expectation: the verdict on a synthetic run, and a pattern of its reason. */
 export type ExpectationRow = readonly [
-  expectation: ExpectationId,
-  verdict: LoadVerdict,
+  expectation: ExpectationId | 'LATENCY',
+  verdict: Verdict,
   description: string,
   staged: StagedRun,
   because: RegExp,

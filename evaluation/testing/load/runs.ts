@@ -1,9 +1,10 @@
+import type { Finding } from '../../../kernel/findings/record.ts';
 import type { LoadRun } from '../../../load/judging/judge.ts';
 import { judgeLoad } from '../../../load/judging/judge.ts';
-import type { ExpectationId, KeyAlias, Operation, Profile, Step } from '../../../load/model/profile.ts';
-import type { LoadFinding } from '../../../load/model/record.ts';
+import type { KeyAlias, Operation, Profile, Step } from '../../../load/model/profile.ts';
 import type { BodyReading, Sample, SampleOutcome, ScenarioEvent } from '../../../load/model/sample.ts';
 import type { Limits } from '../../../spec/plans.ts';
+import type { ExpectationId } from '../../../spec/register.ts';
 
 /** The limits of these runs: ten requests per minute. */
 export const LIMITS: Limits = { perMinute: 10, perDay: 100, minuteSeconds: 60, daySeconds: 86_400 };
@@ -48,8 +49,8 @@ export interface StagedRun {
 }
 
 /** The finding of one expectation about a run. */
-export function judged(id: ExpectationId, staged: StagedRun): LoadFinding {
-  const [finding] = judgeLoad(runOf(id === 'LATENCY' ? [] : [id], staged)).findings;
+export function judged(id: ExpectationId | 'LATENCY', staged: StagedRun): Finding {
+  const [finding] = judgeLoad(runOf(id === 'LATENCY' ? [] : [id], staged)).requirements;
   if (finding === undefined) throw new Error('no finding');
   return finding;
 }

@@ -19,8 +19,8 @@ export const reportContract = contract('report.schema.json');
 /** The published contract of a `report.json` about a client. */
 export const clientReportContract = contract('client-report.schema.json', 'report.schema.json');
 
-/** The published contract of `load-report.json`. */
-export const loadReportContract = contract('load-report.schema.json');
+/** The published contract of a `report.json` about a load run. */
+export const loadReportContract = contract('load-report.schema.json', 'report.schema.json');
 
 /** The published contract of one line of `journal.ndjson`. */
 export const journalContract = contract('journal.schema.json');

@@ -1,6 +1,7 @@
-import type { LoadFinding, LoadPhase } from '../../../load/model/record.ts';
+import type { LoadPhase } from '../../../kernel/findings/load.ts';
+import type { Finding } from '../../../kernel/findings/record.ts';
 import type { LoadResult } from './load-runs.ts';
-import { loadRun } from './load-runs.ts';
+import { loadFindingOf, loadRun } from './load-runs.ts';
 
 const LONG = 'A plain sentence of many words. '.repeat(20);
 
@@ -9,17 +10,15 @@ export function crammedLoadRun(): LoadResult {
   const { record, trace } = loadRun(`https://${'a-long-name.'.repeat(8)}example.com/api/v1`);
   const findings = Array.from(
     { length: 40 },
-    (_, at): LoadFinding => ({
-      id: `THRESHOLD-${at + 1}`,
-      verdict: at % 2 === 0 ? 'fail' : 'inconclusive',
-      expected: LONG,
-      because: LONG,
+    (_, at): Finding => ({
+      ...loadFindingOf(`THRESHOLD-${at + 1}`, at % 2 === 0 ? 'fail' : 'inconclusive', LONG),
+      sentence: LONG,
     }),
   );
   return {
     record: {
       ...record,
-      findings: [...record.findings, ...findings],
+      requirements: [...record.requirements, ...findings],
       product: { name: LONG, vendor: LONG, version: '1.2.3', configuration: LONG },
       ended: { how: 'stopped', because: LONG },
       remarks: [LONG, LONG, LONG, LONG],
@@ -35,14 +34,14 @@ export function crammedLoadRun(): LoadResult {
 /** A run with so many phases, and a problem whose reason has so many characters. */
 export function loadRunWith({ phases, reason }: { phases: number; reason: number }): LoadResult {
   const { record, trace } = loadRun();
-  const [first, ...others] = record.findings;
+  const [, ...others] = record.requirements;
   const because = LONG.repeat(2).slice(0, reason);
-  const problem = { ...first, id: 'HOLDS', verdict: 'fail', expected: 'It holds.', because } as const;
-  const findings = others.map((one): LoadFinding => ({ ...one, verdict: 'pass' }));
+  const problem: Finding = { ...loadFindingOf('HOLDS', 'inconclusive', because), sentence: 'It holds.' };
+  const findings = others.map(({ id }) => loadFindingOf(id, 'pass', 'It passed.'));
   return {
     record: {
       ...record,
-      findings: reason === 0 ? findings : [problem, ...findings],
+      requirements: reason === 0 ? findings : [problem, ...findings],
       phases: phasesOf(phases, 'held'),
     },
     trace,

@@ -1,4 +1,6 @@
-import type { LoadFinding, LoadRecord } from '../../../load/model/record.ts';
+import { findingOf } from '../../../kernel/findings/finding.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import type { Finding, LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
 
 /** The start of these runs, 2026-11-21 10:00:00 UTC, in milliseconds since the Unix epoch. */
@@ -10,21 +12,36 @@ export interface LoadResult {
   readonly trace: Trace;
 }
 
-const finding = (id: LoadFinding['id'], verdict: LoadFinding['verdict'], because: string): LoadFinding => ({
-  ...{ id, verdict, because },
-  expected: `The expectation ${id}.`,
-});
+/** A finding of a load run; `text` is what the verdict rests on. */
+export function loadFindingOf(
+  id: Finding['id'],
+  verdict: 'pass' | 'fail' | 'inconclusive',
+  text: string,
+): Finding {
+  const entry = { id, level: 'MUST', chapter: 'Load', sentence: `The expectation ${id}.` } as const;
+  const found = {
+    pass: pass(text),
+    fail: fail({ expected: 'something else', received: text }),
+    inconclusive: inconclusive(text),
+  }[verdict];
+  return findingOf(entry, found, { whyItMatters: 'It matters.' }, undefined);
+}
+
+/** The verdict that gives an outcome. */
+export const VERDICTS = { conforms: 'pass', violates: 'fail', incomplete: 'inconclusive' } as const;
 
 const TWENTIETHS = { twentieths: Array.from({ length: 19 }, (_, at) => 8 + 3 * at) };
 
 const digestOf = (digit: string): string => `sha256:${digit.repeat(64)}`;
 
 /** Sixty accepted requests, one rate-limited, one without a response, and a wait; `text` stands for every text that a target can choose. */
-export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail'): LoadResult {
+export function loadRun(text = 'staging', outcome: LoadRecord['outcome'] = 'violates'): LoadResult {
+  const verdict = VERDICTS[outcome];
   const samples = Array.from({ length: 62 }, (_, i) => sampleAt(i, text));
   return {
     record: {
       schemaVersion: 2,
+      subject: 'load',
       suite: { name: 'petstore-conformance', version: '0.1.0' },
       spec: { version: '1.0.0', digest: digestOf('a') },
       recorded: {
@@ -37,11 +54,17 @@ export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail
       startedAt: new Date(START).toISOString(),
       finishedAt: new Date(START + 65_000).toISOString(),
       ended: { how: 'finished', because: text },
-      verdict,
-      findings: [
-        finding('SENT', 'pass', 'All 62 planned requests were sent on schedule.'),
-        finding('NO-5XX', verdict === 'pass' ? 'pass' : 'inconclusive', text),
-        finding('RATE-LIMITED', verdict, text),
+      requests: { total: 62, keyed: 62 },
+      strict: false,
+      outcome,
+      causes: [],
+      remarks: [],
+      observations: [],
+      evidence: [],
+      requirements: [
+        loadFindingOf('SENT', 'pass', 'All 62 planned requests were sent on schedule.'),
+        loadFindingOf('NO-5XX', verdict === 'pass' ? 'pass' : 'inconclusive', text),
+        loadFindingOf('RATE-LIMITED', verdict, text),
       ],
       keys: [
         { key: 'key', planned: 62, sent: 62, accepted: 60, rateLimited: 1, failed: 1 },
@@ -98,12 +121,12 @@ export function phasedLoadRun(text = 'staging'): LoadResult {
 
 /** A run that was stopped before its first response. */
 export function emptyLoadRun(): LoadResult {
-  const { record } = loadRun('staging', 'inconclusive');
+  const { record } = loadRun('staging', 'incomplete');
   return {
     record: {
       ...record,
       ended: { how: 'stopped', because: 'The target stopped answering.' },
-      findings: [],
+      requirements: [],
       latencyMs: null,
       scheduleDelayMs: null,
     },

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoted } from '../../../kernel/basics/text.ts';
 import type { RunRecord, ServiceRecord } from '../../../kernel/findings/record.ts';
-import { renderHtml } from '../../../reports/html/page.ts';
 import { momentOf, outcomeSign } from '../../../reports/outcome.ts';
 import { readReport } from '../../../reports/read.ts';
 import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
+import { renderPage } from '../../../reports/write.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
@@ -19,7 +19,7 @@ import { watchedServiceRecord } from '../clients/watched-service.ts';
 import { digestsIn, fieldsIn } from './files.ts';
 import { pageProblems } from './page-problems.ts';
 import type { Fields } from './verdicts-in.ts';
-import { differenceProblems, eachWithout, statedReport, without } from './verdicts-in.ts';
+import { attestedReport, differenceProblems, eachWithout, statedReport, without } from './verdicts-in.ts';
 
 const SERVICE_REPORT = join('service', 'report.json');
 
@@ -39,7 +39,7 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
         contradictions = [],
       } = await judged(folder, kind, fields['strict'] === true);
       return {
-        report: attested(record),
+        report: attestedReport(record),
         certified,
         contradictions: [
           ...contradictions,
@@ -110,7 +110,7 @@ const certifiedOf = (record: RunRecord, run: RunLine | undefined): Certified => 
 
 const reportPageProblems = (folder: string, within: string): readonly string[] =>
   pageProblems(folder, { page: join(within, 'report.html'), report: join(within, 'report.json') }, () =>
-    renderHtml(readReport(join(folder, within))),
+    renderPage(readReport(join(folder, within))),
   );
 
 /** Where the report of a service that a client was watched with differs from what the journal gives. */
@@ -126,18 +126,8 @@ function serviceProblems(folder: string, again: ServiceRecord | undefined): read
   ];
 }
 
-const attested = ({ suite, spec, outcome, requirements }: RunRecord): AttestedReport => ({
-  suiteVersion: suite.version,
-  specification: spec,
-  outcome,
-  requirements,
-});
-
-const OUTCOMES = ['conforms', 'violates', 'incomplete'] as const;
-
 function reportOf(fields: Fields): AttestedReport | undefined {
-  const outcome = OUTCOMES.find((one) => one === fields['outcome']);
-  const report = statedReport(fields, outcome, fields['requirements']);
+  const report = statedReport(fields);
   return report?.specification === undefined ? undefined : report;
 }
 

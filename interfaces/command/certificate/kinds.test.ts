@@ -101,8 +101,7 @@ const load: Kind = {
   command: 'load',
   skip: withoutK6,
   args: ['smoke', '--plans', plansFile(folder, 2)],
-  subjects:
-    /"name":"load-run\.json".*"name":"load-report\.json".*"name":"load-report\.html".*"name":"samples\.ndjson/,
+  subjects: /"name":"load-run\.json".*"name":"report\.json".*"name":"report\.html".*"name":"samples\.ndjson/,
   changed: {
     'a changed byte of the samples': [
       (copy) => editSamples(copy, (text) => text.replace('"status":200', '"status":201')),
@@ -114,13 +113,13 @@ const load: Kind = {
       /"more\.ndjson" was added after the attestation was signed/,
     ],
     'a page edited by hand': [
-      inReport('load-report.html', 'requests', 'replies'),
-      /load-report\.html was changed after it was signed/,
+      inReport('report.html', 'requests', 'replies'),
+      /report\.html was changed after it was signed/,
     ],
-    'a missing report': [(copy) => rmSync(join(copy, 'load-report.json')), /load-report\.json is missing/],
+    'a missing report': [(copy) => rmSync(join(copy, 'report.json')), /report\.json is missing/],
     'a verdict edited by hand': [
-      inReport('load-report.json', '"verdict": "pass"', '"verdict": "fail"'),
-      /load-report\.json was changed after it was signed/,
+      inReport('report.json', '"verdict": "pass"', '"verdict": "fail"'),
+      /report\.json was changed after it was signed/,
     ],
   },
   signedAgain: {
@@ -134,23 +133,26 @@ const load: Kind = {
     ],
     'a verdict edited by hand': [
       (copy) =>
-        edit(join(copy, 'load-report.json'), (text) => {
+        edit(join(copy, 'report.json'), (text) => {
           const report = JSON.parse(text);
-          const [first, ...others] = report.findings;
-          return JSON.stringify({ ...report, findings: [{ ...first, verdict: 'inconclusive' }, ...others] });
+          const [first, ...others] = report.requirements;
+          return JSON.stringify({
+            ...report,
+            requirements: [{ ...first, verdict: 'inconclusive' }, ...others],
+          });
         }),
       /[A-Z0-9-]+ is "inconclusive" in the report, but the samples give "pass"/,
     ],
     'another outcome': [
-      inReport('load-report.json', '"verdict": "pass"', '"verdict": "fail"'),
+      inReport('report.json', '"outcome": "conforms"', '"outcome": "violates"'),
       /The signed statement says "FAILED", but the samples give "PASSED"/,
     ],
     'a page edited by hand': [
-      inReport('load-report.html', 'requests', 'replies'),
-      /load-report\.html shows something else than what load-report\.json states/,
+      inReport('report.html', 'requests', 'replies'),
+      /report\.html shows something else than what report\.json states/,
     ],
     'another latency': [
-      inReport('load-report.json', /"p99": [\d.]+/, '"p99": 0.5'),
+      inReport('report.json', /"p99": [\d.]+/, '"p99": 0.5'),
       /The report differs from what the samples give: "latencyMs"/,
     ],
   },

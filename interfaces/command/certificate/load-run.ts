@@ -2,29 +2,22 @@ import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { jsonFields } from '../../../kernel/basics/json.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { SUITE } from '../../../kernel/findings/suite.ts';
 import { EXCLUSIVE } from '../../../load/judging/run-judge.ts';
-import type { LoadRecord, LoadVerdict } from '../../../load/model/record.ts';
-import { renderLoadHtml } from '../../../reports/load/html/page.ts';
-import { readLoadReport } from '../../../reports/load/read.ts';
+import { readReport } from '../../../reports/read.ts';
+import { renderPage } from '../../../reports/write.ts';
 import { ownSpecification } from '../../../spec/specification.ts';
-import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
+import type { AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
 import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
 import type { Certified } from '../../certificate/certified.ts';
 import { digestsIn, fieldsIn } from './files.ts';
 import { pageProblems } from './page-problems.ts';
 import type { Fields } from './verdicts-in.ts';
-import { differenceProblems, eachWithout, statedReport, without } from './verdicts-in.ts';
+import { attestedReport, differenceProblems, eachWithout, statedReport, without } from './verdicts-in.ts';
 
 const WORDS = RUN_WORDS.load;
-const PAGE = { page: 'load-report.html', report: WORDS.report } as const;
-
-/** What a verdict of load means for a certificate. */
-const OUTCOMES = {
-  pass: 'conforms',
-  fail: 'violates',
-  inconclusive: 'incomplete',
-} as const satisfies Record<LoadVerdict, AttestedReport['outcome']>;
+const PAGE = { page: 'report.html', report: WORDS.report } as const;
 
 /**
  * The load run in a folder: its file, its report, and the samples of all its runners.
@@ -42,28 +35,21 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
   return {
     kind: 'load',
     digests: digestsIn(folder, names),
-    report: reportOf(fields),
+    report: statedReport(fields),
     judgeAgain: async (): Promise<JudgedAgain> => {
       const { judgeParts } = await import('../../../load/run/judge-folder.ts');
       const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await ownSpecification() });
       return {
-        report: attested(record),
+        report: attestedReport(record),
         certified: certifiedOf(record),
         contradictions: [
           ...contradictions(fields, record),
-          ...pageProblems(folder, PAGE, () => renderLoadHtml(readLoadReport(folder), trace)),
+          ...pageProblems(folder, PAGE, () => renderPage(readReport(folder), trace)),
         ],
       };
     },
   };
 }
-
-const attested = ({ suite, spec, verdict, findings }: LoadRecord): AttestedReport => ({
-  suiteVersion: suite.version,
-  specification: spec,
-  outcome: OUTCOMES[verdict],
-  requirements: findings,
-});
 
 const certifiedOf = ({ target, limits, startedAt }: LoadRecord): Certified => ({
   subject: target.baseUrl,
@@ -73,12 +59,6 @@ const certifiedOf = ({ target, limits, startedAt }: LoadRecord): Certified => ({
   partial: false,
   startedAt,
 });
-
-function reportOf(fields: Fields): AttestedReport | undefined {
-  const { verdict } = fields;
-  const isVerdict = verdict === 'pass' || verdict === 'fail' || verdict === 'inconclusive';
-  return statedReport(fields, isVerdict ? OUTCOMES[verdict] : undefined, fields['findings']);
-}
 
 function contradictions(fields: Fields, again: LoadRecord): readonly string[] {
   return [
@@ -105,7 +85,7 @@ function countProblems(stated: unknown, { keys }: LoadRecord): readonly string[]
 }
 
 /** Only an ending that the samples show can be signed: any other one is a text of the vendor's. */
-function endingProblems(stated: unknown, { ended, remarks = [] }: LoadRecord): readonly string[] {
+function endingProblems(stated: unknown, { ended, remarks }: LoadRecord): readonly string[] {
   if (jsonFields(stated)['how'] !== ended.how)
     return [`The run did not end as the report says. From the samples: ${ended.because}`];
   if (ended.how === 'interrupted' || ended.how === 'failed')
@@ -119,7 +99,10 @@ function endingProblems(stated: unknown, { ended, remarks = [] }: LoadRecord): r
 const comparableWith =
   ({ environment }: LoadRecord) =>
   (record: Fields): Fields => ({
-    ...without(record, /^\d+ runners /.test(environment.platform) ? ['environment', 'verdict'] : ['verdict']),
-    findings: eachWithout(record['findings'], ['verdict']),
+    ...without(record, [
+      ...['baseline', 'outcome', 'requests'],
+      ...(/^\d+ runners /.test(environment.platform) ? ['environment'] : []),
+    ]),
+    requirements: eachWithout(record['requirements'], ['known', 'verdict']),
     keys: eachWithout(record['keys'], ['sent']),
   });

@@ -29,7 +29,7 @@ export async function runIn(folder: string, statement?: Statement): Promise<Atte
 export async function runKindIn(folder: string, statement?: Statement): Promise<RunKind> {
   const stated = statedKind(statement);
   const has = (name: string): boolean => existsSync(join(folder, name));
-  const [certified, loaded] = [has('journal.ndjson'), has('load-run.json') || has('load-report.json')];
+  const [certified, loaded] = [has('journal.ndjson'), has('load-run.json')];
   if (certified && loaded && stated === undefined) {
     throw new UserError(
       `${folder} holds a certification run and a load run: keep each run in a folder of its own.`,

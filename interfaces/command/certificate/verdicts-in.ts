@@ -1,4 +1,5 @@
 import { jsonFields } from '../../../kernel/basics/json.ts';
+import type { RunRecord } from '../../../kernel/findings/record.ts';
 import type { AttestedReport, StatedSpecification } from '../../certificate/attested-run.ts';
 
 /** The fields of a report as its file has them. */
@@ -8,16 +9,11 @@ export type Fields = Readonly<Record<string, unknown>>;
  * What a report states, as far as an attestation needs it; undefined where it does not state that. Loose on purpose,
  * here and where the rest of a report is read: what an edited report contradicts is to be named, and its schema would
  * only reject it.
- * @param outcome what it states of the run as a whole; undefined where that is no outcome.
- * @param list its requirements or expectations, each with its id and verdict.
  */
-export function statedReport(
-  fields: Fields,
-  outcome: AttestedReport['outcome'] | undefined,
-  list: unknown,
-): AttestedReport | undefined {
+export function statedReport(fields: Fields): AttestedReport | undefined {
   const { version } = jsonFields(fields['suite']);
-  const requirements = verdictsIn(list);
+  const outcome = OUTCOMES.find((one) => one === fields['outcome']);
+  const requirements = verdictsIn(fields['requirements']);
   if (typeof version !== 'string' || requirements === undefined || outcome === undefined) return undefined;
   return {
     suiteVersion: version,
@@ -26,6 +22,16 @@ export function statedReport(
     requirements,
   };
 }
+
+const OUTCOMES = ['conforms', 'violates', 'incomplete'] as const;
+
+/** What an attestation needs of a record. */
+export const attestedReport = ({ suite, spec, outcome, requirements }: RunRecord): AttestedReport => ({
+  suiteVersion: suite.version,
+  specification: spec,
+  outcome,
+  requirements,
+});
 
 /** The ids and verdicts in a list; undefined where an entry has none. */
 function verdictsIn(list: unknown): AttestedReport['requirements'] | undefined {

@@ -1,17 +1,18 @@
 import { performance } from 'node:perf_hooks';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
+import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import { LostRunError } from '../../../suites/service/run/lost-run.ts';
 import { WrongTargetError } from '../../../suites/service/run/record-run.ts';
 import { recordToFile } from '../../../suites/service/run/record-to-file.ts';
 import { FLAGS } from '../../options/names.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { folderAt } from '../run-folder.ts';
 import { withAccess } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RecordedRun } from './conclude.ts';
 import { conclude, judgeAndReport } from './conclude.ts';
 import { withInjectedFault } from './injected-fault.ts';
-import { prepareFolder } from './prepare-folder.ts';
 import { createProgress } from './progress.ts';
 import type { CertifySettings } from './settings.ts';
 
@@ -27,7 +28,7 @@ export async function certify(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { folder, strict, baseline, baselineWrite, format } = settings;
-  const journal = prepareFolder(folder, terminal);
+  const journal = prepareRunFolder(folderAt(folder, terminal));
   const completed = (found: RunRecord): RunRecord => withSubject(found, settings);
   const recorded = { journal, folder, strict, baseline, baselineWrite, format, completed };
   try {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { Baseline } from '../../../kernel/findings/baseline.ts';
@@ -12,22 +13,26 @@ import { renderVerdict } from '../../../reports/verdict.ts';
 import { judgeJournal } from '../../../suites/service/judge-journal.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { makeFolder } from '../folder.ts';
+import { folderAt } from '../run-folder.ts';
 import type { OutputFormat, Terminal } from '../terminal.ts';
 import { messagesOf, print } from '../terminal.ts';
 import { annotations, appendJobSummary } from './github.ts';
 
-/** A journal to judge, and where the reports go. */
-export interface RecordedRun {
-  /** The path of the journal. */
-  readonly journal: string;
+/** How the record of a run is presented. */
+export interface PresentedRun {
   readonly folder: string;
-  readonly strict: boolean;
-  /** What is known of the target's violations; undefined where the user names no baseline. */
-  readonly baseline?: Baseline | undefined;
   readonly format: OutputFormat;
   /** The path of a baseline to write from the record. */
   readonly baselineWrite?: string | undefined;
+}
+
+/** A journal to judge, and where the reports go. */
+export interface RecordedRun extends PresentedRun {
+  /** The path of the journal. */
+  readonly journal: string;
+  readonly strict: boolean;
+  /** What is known of the target's violations; undefined where the user names no baseline. */
+  readonly baseline?: Baseline | undefined;
   /** What is known of the run besides its journal. */
   readonly completed?: (record: RunRecord) => RunRecord;
 }
@@ -39,22 +44,8 @@ export interface RecordedRun {
 export async function judgeAndReport(run: RecordedRun, terminal: Terminal): Promise<RunRecord> {
   const judged = await judgeJournal(run.journal, run);
   const record = run.completed?.(judged) ?? judged;
-  await writeReportsOf(record, run, terminal);
+  await writeRunFolder(record, run, folderAt(run.folder, terminal));
   return record;
-}
-
-/**
- * Writes the reports of a record, and a copy of its journal. Other reports in the folder are moved and not overwritten; a
- * line on standard error says where they are.
- * @throws {ReportError | UserError} when a file cannot be moved or written.
- */
-export async function writeReportsOf(
-  record: RunRecord,
-  { journal, folder }: Pick<RecordedRun, 'journal' | 'folder'>,
-  { err }: Terminal,
-): Promise<void> {
-  makeFolder(folder);
-  await writeRunFolder(record, journal, folder, (sentence) => void err.write(`${sentence}\n`));
 }
 
 /**
@@ -76,7 +67,7 @@ export async function conclude(
  */
 export function present(
   record: RunRecord,
-  run: RecordedRun,
+  run: PresentedRun,
   terminal: Terminal,
   env: NodeJS.ProcessEnv,
 ): ExitCode {
@@ -95,7 +86,7 @@ export function present(
 /** The verdict for a person, or the record as JSON and nothing else on standard output. */
 function printVerdict(
   record: RunRecord,
-  { format, folder }: RecordedRun,
+  { format, folder }: PresentedRun,
   terminal: Terminal,
   env: NodeJS.ProcessEnv,
 ): void {
@@ -109,10 +100,17 @@ function printVerdict(
     renderVerdict(record, terminal).trimEnd(),
     '',
     `Report:  ${reportsLine(folder)}`,
-    `Journal: ${join(folder, JOURNAL)}`,
+    ...recordedLines(folder),
     ...explainLine(record),
   );
 }
+
+/** Where a reader finds what was recorded; k6 writes its own dashboard only where a run was long enough for it. */
+const recordedLines = (folder: string): readonly string[] =>
+  [
+    ['Journal: ', JOURNAL],
+    ['k6:      ', 'k6-dashboard.html'],
+  ].flatMap(([name, file = '']) => (existsSync(join(folder, file)) ? [`${name}${join(folder, file)}`] : []));
 
 /** Where a reader finds more on a finding, by the example of the first one. */
 function explainLine(record: RunRecord): readonly string[] {

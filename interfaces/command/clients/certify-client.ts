@@ -1,12 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { InterruptedError } from '../../../kernel/basics/interrupted-error.ts';
 import { shellWord } from '../../../kernel/basics/shell-word.ts';
+import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { needsSeriesWithoutHeader } from '../../../suites/client/judging/series-needed.ts';
 import { recordClient } from '../../../suites/client/run/record-client.ts';
-import { prepareFolder } from '../certify/prepare-folder.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { folderAt } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { serveAttached } from './attach.ts';
 import { concludeClient } from './conclude-client.ts';
@@ -28,7 +29,7 @@ export async function certifyClient(
 ): Promise<ExitCode> {
   const { folder, strict } = settings;
   const specification = await loadSpecification();
-  const journal = prepareFolder(folder, terminal);
+  const journal = prepareRunFolder(folderAt(folder, terminal));
   if (settings.kind === 'command') await record(settings, specification, journal, terminal, signal);
   else await serveAttached(settings, specification, journal, terminal, signal);
   return concludeClient({ journal, folder, strict, format: 'console' }, terminal, process.env);

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { ServiceRecord } from '../../../kernel/findings/record.ts';
+import { writeRunFolder } from '../../../reports/run-folder.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judgeClient } from '../../../suites/client/judging/judge-client.ts';
 import { readClientJournal } from '../../../suites/client/run/journal-reader.ts';
 import type { RecordedRun } from '../certify/conclude.ts';
-import { present, writeReportsOf } from '../certify/conclude.ts';
+import { present } from '../certify/conclude.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import { folderAt } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { watchedServiceRecord } from './watched-service.ts';
@@ -24,7 +26,7 @@ export async function concludeClient(
   const specification = await loadSpecification();
   const contents = readClientJournal(journal);
   const record = judgeClient(contents, specification, { strict });
-  await writeReportsOf(record, run, terminal);
+  await writeRunFolder(record, run, folderAt(run.folder, terminal));
   const service = watchedServiceRecord(contents.lines, specification, strict);
   const code = service === undefined ? EXIT.conforms : await concludeService(service, run, terminal, env);
   const client = present(record, run, terminal, env);
@@ -39,7 +41,7 @@ async function concludeService(
   env: NodeJS.ProcessEnv,
 ): Promise<ExitCode> {
   const ofService = { ...run, folder: join(run.folder, 'service') };
-  await writeReportsOf(record, ofService, terminal);
+  await writeRunFolder(record, ofService, folderAt(ofService.folder, terminal));
   print(terminal, 'The service:', '');
   const code = present(record, ofService, terminal, env);
   print(terminal, '', 'The client:', '');

@@ -1,15 +1,15 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
+import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { recordWatched } from '../../../suites/client/run/record-watched.ts';
 import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../../suites/service/inputs/certificate-authority.ts';
 import { FLAGS } from '../../options/names.ts';
 import type { CommandOptions } from '../../options/table.ts';
-import { prepareFolder } from '../certify/prepare-folder.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { liveLine } from '../live-line.ts';
-import { runFolder } from '../run-folder.ts';
+import { folderAt, runFolder } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { concludeClient } from './conclude-client.ts';
@@ -34,7 +34,7 @@ export async function watch(
   const folder = runFolder(options.out, 'watch', new Date());
   const key = process.env['PETSTORE_API_KEY'] ?? '';
   const specification = await loadSpecification();
-  const journal = prepareFolder(folder, terminal);
+  const journal = prepareRunFolder(folderAt(folder, terminal));
   let seen = 0;
   const text = (): string => `${countOf(seen, 'request')} recorded; Ctrl-C ends and judges`;
   const line = terminal.live ? liveLine(terminal, text) : undefined;

@@ -16,11 +16,10 @@ export function completionCommand(terminal: Terminal): Command {
 async function scriptFor(shell: (typeof SHELLS)[number], program: Command): Promise<string> {
   const { describedCommands } = await import('../completion/described.ts');
   const { PROFILE_IDS } = await import('../../../load/model/profile.ts');
-  const { expectationIds } = await import('../load/expectation-page.ts');
-  const { register } = await import('../../../spec/register.ts');
+  const { loadRegister, register } = await import('../../../spec/register.ts');
   const words: Readonly<Record<string, readonly string[]>> = {
     load: PROFILE_IDS,
-    explain: [...register.map(({ id }) => id), ...expectationIds],
+    explain: [...register, ...loadRegister].map(({ id }) => id),
     completion: SHELLS,
   };
   const commands = describedCommands(program, (path) => words[path] ?? []);

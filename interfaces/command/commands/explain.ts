@@ -5,7 +5,7 @@ import type { Page } from '../../handbook/page.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 
-/** `explain`: the page of one requirement, or of an expectation of load. */
+/** `explain`: the page of one entry of the register. */
 export function explainCommand(terminal: Terminal): Command {
   return new Command('explain')
     .argument('<id>', 'id of a requirement, such as RATE-3, or of an expectation of load, such as NO-429')
@@ -20,21 +20,19 @@ export function explainCommand(terminal: Terminal): Command {
 }
 
 async function pageNamed(name: string): Promise<Page> {
-  const { register } = await import('../../../spec/register.ts');
+  const { isThreshold, loadRegister, register } = await import('../../../spec/register.ts');
   const requirement = register.find(({ id }) => id === name);
   if (requirement !== undefined) {
     const { pageOf } = await import('../../handbook/page.ts');
     return pageOf(requirement.id);
   }
-  const { expectationIds, expectationPage, isThreshold, thresholdPage } = await import(
-    '../load/expectation-page.ts'
-  );
-  const expectation = expectationIds.find((id) => id === name);
-  if (expectation !== undefined) return expectationPage(expectation);
+  const { expectationPage, thresholdPage } = await import('../../handbook/load.ts');
+  const expectation = loadRegister.find(({ id }) => id === name);
+  if (expectation !== undefined) return expectationPage(expectation.id);
   if (isThreshold(name)) return thresholdPage(name);
-  const hint = didYouMean(name, [...register.map(({ id }) => id), ...expectationIds]);
+  const ids = [...register, ...loadRegister].map(({ id }) => id);
   throw new UserError(
-    `There is no requirement "${name}" and no expectation of load: "petstore-conformance requirements" lists the requirements.${hint}`,
+    `There is no requirement "${name}": "petstore-conformance requirements" lists them.${didYouMean(name, ids)}`,
   );
 }
 

@@ -17,7 +17,7 @@ export function manifestCommand(terminal: Terminal): Command {
 
 const EXAMPLES = `
 Every runner takes the keys of its execution segment, so all requests of a key come from one
-runner. Keys stay in Secrets. Each runner keeps its samples in a folder of its own; "load judge"
+runner. Keys stay in Secrets. Each runner keeps its samples in a folder of its own; "judge"
 judges them together.
 
 Examples:
@@ -25,7 +25,7 @@ Examples:
   petstore-conformance load manifest soak --target https://staging.example.com/v1 \\
       --keys-file keys.csv --keys-secret petstore-keys --parallelism 4 --samples-claim petstore-samples --out k8s
   kubectl apply -f k8s
-  petstore-conformance load judge k8s/run/load-run.json samples --out out/soak
+  petstore-conformance judge k8s/run/load-run.json samples --out out/soak
 
   petstore-conformance load manifest isolation --target https://staging.example.com/v1 \\
       --keys key=petstore-free-a,other=petstore-free-b --samples-claim petstore-samples --out k8s`;

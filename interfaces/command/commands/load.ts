@@ -10,8 +10,6 @@ import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
-import { compareCommand } from './load-compare.ts';
-import { judgeLoadCommand } from './load-judge.ts';
 import { manifestCommand } from './load-manifest.ts';
 
 type LoadOptions = CommandOptions<'load'>;
@@ -23,8 +21,6 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .addHelpText('after', () => `${profileList()}${EXAMPLES}`)
     .enablePositionalOptions()
     .addCommand(manifestCommand(terminal))
-    .addCommand(compareCommand(terminal, endWith))
-    .addCommand(judgeLoadCommand(terminal, endWith))
     .action(async (profile: string | undefined, options: LoadOptions) => {
       if (profile === undefined) throw new UserError(NO_PROFILE);
       endWith(await load(profile, options, terminal));
@@ -78,7 +74,7 @@ Examples:
   PETSTORE_API_KEY=… petstore-conformance load over-limit --target https://staging.example.com/v1 --dry-run
       show what would be sent to your server, and what blocks the run
   petstore-conformance load under --repeat 6 --out before
-      make a set of runs for "load compare"
+      make a set of runs for "compare"
   PETSTORE_API_KEY=… petstore-conformance load under --target https://stable.example.com/v1 \\
       --against https://canary.example.com/v1 --allow-host stable.example.com \\
       --allow-host canary.example.com --repeat 8

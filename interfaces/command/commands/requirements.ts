@@ -8,11 +8,12 @@ export function requirementsCommand(terminal: Terminal): Command {
     {
       name: 'requirements',
       entries: async () => {
-        const { register } = await import('../../../spec/register.ts');
-        return register.map(({ from, ...entry }) => ({
+        const { loadRegister, register } = await import('../../../spec/register.ts');
+        return [...register, ...loadRegister].map(({ from, ...entry }) => ({
           ...entry,
-          from: `interface-specification.md#${from.section}`,
-          quote: from.quote,
+          ...(from === undefined
+            ? { from: 'load/PROFILES.md' }
+            : { from: `interface-specification.md#${from.section}`, quote: from.quote }),
         }));
       },
       columnTitles: ['ID', 'LEVEL', 'SECTION', 'SENTENCE'],
@@ -22,7 +23,7 @@ export function requirementsCommand(terminal: Terminal): Command {
         from.replace('interface-specification.md', ''),
         sentence,
       ],
-      note: 'CLIENT: binds clients, so certify-client judges it, and certify does not. OBSERVE: left open by the specification, so it is recorded and not judged.',
+      note: 'CLIENT: binds clients, so certify-client judges it, and certify does not. OBSERVE: left open by the specification, so it is recorded and not judged. NO-429 and other ids without a prefix of their own: what load runs are judged by.',
       examples: EXAMPLES,
     },
     terminal,

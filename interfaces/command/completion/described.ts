@@ -16,7 +16,7 @@ export type ValueKind = 'nothing' | 'choices' | 'variable' | 'file' | 'text';
 
 /** A command as completion offers it. */
 export interface DescribedCommand {
-  /** Its name after those of its parents: `load compare`; empty for the program itself. */
+  /** Its name after those of its parents: `load manifest`; empty for the program itself. */
   readonly path: string;
   readonly options: readonly DescribedOption[];
   readonly commands: readonly { readonly name: string; readonly description: string }[];

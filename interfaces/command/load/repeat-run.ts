@@ -4,9 +4,9 @@ import { InterruptedError } from '../../../kernel/basics/interrupted-error.ts';
 import { restMs } from '../../../load/profiles/arithmetic.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import { repetitionFolder, setFolders } from '../reports/run-sets.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { repetitionFolder, setFolders } from './load-sets.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** One run of a repeated profile. */
@@ -81,7 +81,7 @@ export async function repeatRun(
     await rest(settings, surroundings);
   }
   if (runs.length > 1 && settings.against === undefined)
-    print(terminal, `Set: ${settings.folder} (compare it with another one: load compare FIRST SECOND)`);
+    print(terminal, `Set: ${settings.folder} (compare it with another one: compare FIRST SECOND)`);
   return BY_SEVERITY[worst] ?? EXIT.conforms;
 }
 

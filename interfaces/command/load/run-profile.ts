@@ -11,23 +11,21 @@ import type { RecordedJob, RecordedLoad } from '../../../load/run/record-load.ts
 import { recordLoad } from '../../../load/run/record-load.ts';
 import { RUN_FILE } from '../../../load/run/run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../../load/run/sample-files.ts';
-import { LOAD_REPORT } from '../../../reports/load/read.ts';
-import { LOAD_REPORTS } from '../../../reports/load/write.ts';
+import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import { ownSpecification } from '../../../spec/specification.ts';
 import { randomTag } from '../../../suites/service/inputs/tag.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { makeFolder } from '../folder.ts';
 import { aborted } from '../interruption.ts';
-import { makeRunFolder, runFolder } from '../run-folder.ts';
+import { compareRuns, DEFAULT_TOLERANCE } from '../reports/compare-runs.ts';
+import { repetitionsIn, setFolders } from '../reports/run-sets.ts';
+import { folderAt, runFolder } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { compareRuns, DEFAULT_TOLERANCE } from './compare-runs.ts';
-import { repetitionsIn, setFolders } from './load-sets.ts';
+import { concludeLoad } from './conclude-load.ts';
 import { withLoadTargets } from './load-target.ts';
 import { createLoadProgress } from './progress.ts';
 import { repeatRun } from './repeat-run.ts';
-import { reportLoad } from './report-load.ts';
 import type { LoadSettings } from './settings.ts';
 
 /**
@@ -60,7 +58,7 @@ export async function runProfile(
         const [ownSettings, target, account] = [sets[set], targets[set], accounts[set]];
         if (ownSettings === undefined || target === undefined || account === undefined)
           throw new RangeError(`There is no set ${set}.`);
-        if (own.folder !== folder) makeRunFolder(own.folder, FILES_OF_RUN, terminal);
+        if (own.folder !== folder) prepareRunFolder(folderAt(own.folder, terminal), RECORDED);
         const job: RecordedJob = {
           ...ownSettings,
           ...target,
@@ -73,7 +71,7 @@ export async function runProfile(
         const isFinished = run.record.ended.how === 'finished';
         if (isLast || !isFinished) settle();
         const hasOwnAuthority = settings.caFile !== undefined;
-        return { code: await reportLoad({ ...run, ...own, hasOwnAuthority }, terminal), isFinished };
+        return { code: await concludeLoad({ ...run, ...own, hasOwnAuthority }, terminal), isFinished };
       },
     ),
   );
@@ -93,11 +91,11 @@ function admitAll(sets: readonly LoadSettings[]): readonly AdmittedLoad[] {
 }
 
 /** Compares the runs against the second target with those against the first. */
-function compareSets(folder: string, terminal: Terminal): ExitCode {
+async function compareSets(folder: string, terminal: Terminal): Promise<ExitCode> {
   const [target, against] = setFolders(folder);
   if ([target, against].some((set) => repetitionsIn(set).length === 0)) return EXIT.incomplete;
   print(terminal, '', `Compared: ${target} (FIRST) and ${against} (SECOND)`);
-  return compareRuns(target, against, { tolerance: DEFAULT_TOLERANCE }, terminal);
+  return compareRuns(target, against, { tolerance: DEFAULT_TOLERANCE, format: 'console' }, terminal);
 }
 
 /** What a run needs besides its job. */
@@ -122,8 +120,7 @@ async function prepare(
     const k6 = await requireK6(terminal, signal);
     const parts = against === undefined ? [folder] : [folder, ...setFolders(folder)];
     for (const part of parts) {
-      makeFolder(part);
-      makeRunFolder(part, repetitions === 1 ? FILES_OF_RUN : [LOAD_REPORT, ...repetitionsIn(part)], terminal);
+      prepareRunFolder(folderAt(part, terminal), repetitions === 1 ? RECORDED : repetitionsIn(part));
     }
     return k6;
   } catch (error) {
@@ -132,14 +129,8 @@ async function prepare(
   }
 }
 
-/** The files that a run leaves in its folder. */
-const FILES_OF_RUN = [
-  RUN_FILE,
-  SAMPLES_FILE,
-  COMPRESSED_SAMPLES_FILE,
-  ...Object.values(K6_FILES),
-  ...LOAD_REPORTS,
-];
+/** The files that a run leaves in its folder besides its reports. */
+const RECORDED = [RUN_FILE, SAMPLES_FILE, COMPRESSED_SAMPLES_FILE, ...Object.values(K6_FILES)];
 
 /** Finds k6, or installs it; Ctrl-C interrupts that as well. */
 async function requireK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK6> {

@@ -31,7 +31,7 @@ import { checkPlans } from './settings.ts';
 const RUN_FOLDER = 'run';
 
 /**
- * Writes a profile as manifests for the k6 operator into a folder, with the file that `load judge` needs.
+ * Writes a profile as manifests for the k6 operator into a folder, with the file that `judge` needs.
  * @throws {UserError | PlanFileError | UnknownProfileError} when an option is wrong.
  */
 export async function writeManifests(
@@ -131,6 +131,6 @@ function writeAll(manifests: readonly Manifest[], run: LoadRunFile, folder: stri
   writeRunFile(runFolder, run);
   return [
     `Wrote ${manifests.length} manifests to ${folder}. Run the profile with: kubectl apply -f ${folder}`,
-    `Judge it with: petstore-conformance load judge ${join(runFolder, RUN_FILE)} SAMPLES, where SAMPLES is the folder with those of all runners.`,
+    `Judge it with: petstore-conformance judge ${join(runFolder, RUN_FILE)} SAMPLES, where SAMPLES is the folder with those of all runners.`,
   ];
 }

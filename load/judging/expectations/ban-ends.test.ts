@@ -64,14 +64,14 @@ testRows('the end of a ban', [
     'fail',
     'a ban that outlasts two announced waits',
     offends(announced, [banned(92_800, '5'), banned(98_900, '5')]),
-    /request 15 returned 403 and request 16 403, each sent after Retry-After.*own of 5 seconds.*banned: request 14/,
+    /403 for request 15 and 403 for request 16, each sent after Retry-After.*own of 5 seconds.*banned: request 14/,
   ],
   [
     'BAN-ENDS',
     'fail',
     'a ban by 429 that outlasts two announced waits',
     offends(further, [limited(61_600), limited(121_800)]),
-    /request 14 returned 429 and request 15 429/,
+    /429 for request 14 and 429 for request 15/,
   ],
   [
     'BAN-ENDS',

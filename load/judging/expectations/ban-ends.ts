@@ -3,26 +3,27 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { apparentWaitUnit, literalWaitSeconds } from '../../../kernel/exchanges/retry-after.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import { endOfWait } from '../../../kernel/rate-limits/retries.ts';
+import { entry } from '../../../spec/register.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
+import type { KeyExpectation } from '../expectation.ts';
 
 /**
  * "A client that keeps sending requests after receiving 429 may have its API key temporarily banned": how long a ban
  * lasts is open, unless the target announces it.
  */
 export const banEndsAsAnnounced: KeyExpectation = {
-  id: 'BAN-ENDS',
-  expected:
-    'A key that kept sending after 429 is accepted again after the wait that the target announces to it.',
+  entry: entry('BAN-ENDS'),
+  whyItMatters: 'A client that is banned cannot know when it may send again.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeEnd,
   nothingJudged: 'No key kept sending after 429.',
 };
 
-function judgeEnd(scenario: ScenarioEvidence): LoadJudgement | undefined {
+function judgeEnd(scenario: ScenarioEvidence): Judgement | undefined {
   const persist = scenario.steps.findIndex(({ kind }) => kind === 'persist');
   const persisted = scenario.exchanges.filter((one) => persist !== -1 && Number(one.step) === persist);
   const last = persisted.at(-1);
@@ -55,7 +56,7 @@ function judgeRejected(
   { exchanges, anotherClient }: ScenarioEvidence,
   seen: string,
   [last, first, second]: readonly [last: Exchange, first: Exchange, second: Exchange],
-): LoadJudgement {
+): Judgement {
   const answers = `request ${first.n} returned ${statusOf(first) ?? 'nothing'} and request ${second.n} ${statusOf(second) ?? 'nothing'}`;
   const perhaps = `${seen}; later ${answers}`;
   if (![first, second].every((one) => isKeyRejected(one) || isRateLimited(one)))
@@ -68,9 +69,11 @@ function judgeRejected(
     return inconclusive(`${perhaps}, before every announced wait was over.`);
   if (anotherClient !== undefined) return inconclusive(`${perhaps}. ${anotherClient}`);
   const seconds = literalWaitSeconds(answerOf(first)) ?? 0;
-  return fail(
-    `Expected the key to be accepted after the announced wait, but ${answers}, each sent after Retry-After had passed, the second after a wait of its own of ${countOf(seconds, 'second')}. ${seen}.`,
-  );
+  return fail({
+    expected: 'a key that is accepted after the announced wait',
+    received: `${statusOf(first)} for request ${first.n} and ${statusOf(second)} for request ${second.n}, each sent after Retry-After had passed, the second after a wait of its own of ${countOf(seconds, 'second')}`,
+    reasoning: `${seen}.`,
+  });
 }
 
 /** Whether a response announces in seconds when to try again; another unit shows at its own Reset. */

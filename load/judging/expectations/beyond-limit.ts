@@ -3,33 +3,37 @@ import { greatest, least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isUndated } from '../../../kernel/exchanges/http-date.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import type { Fact } from '../../../kernel/findings/finding-text.ts';
+import { factText } from '../../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, furtherReasoned, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from '../../../kernel/rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../kernel/rate-limits/bounds/overrun.ts';
 import { beyondUndatedReset } from '../../../kernel/rate-limits/bounds/undated-reset.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import type { Limits } from '../../../spec/plans.ts';
+import { entry } from '../../../spec/register.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
+import type { KeyExpectation } from '../expectation.ts';
 import { retryAfterProblem } from '../retries.ts';
 import { answeredFromCache } from '../stored.ts';
 import { sendsInOnePiece } from '../unpaced.ts';
 
 export const neverBeyondLimit: KeyExpectation = {
-  id: 'CEILING',
-  expected: 'The target never grants more than its plan allows (accepted plus Remaining).',
+  entry: entry('CEILING'),
+  whyItMatters: 'A limit that accepts more does not protect the service, and its headers mislead clients.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeCeiling,
   nothingJudged: 'No key sent as many requests as its limit without a pause.',
 };
 
-function judgeCeiling(scenario: ScenarioEvidence): LoadJudgement | undefined {
+function judgeCeiling(scenario: ScenarioEvidence): Judgement | undefined {
   const { exchanges, series, limits } = scenario;
   if (!sendsInOnePiece(scenario, limits.perMinute)) return undefined;
-  const proof = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
-  const promise = proof ?? promiseText(exchanges, limits);
-  if (promise !== undefined) return fail(`${promise}${answeredFromCache(exchanges)}`);
+  const proof = series.map((one) => overrun(one, limits)).find((one) => one !== undefined);
+  const promise = proof ?? overPromise(exchanges, limits);
+  if (promise !== undefined) return fail(furtherReasoned(promise, answeredFromCache(exchanges)));
   const sent = greatest(series.map((one) => one.flatMap((step) => step.exchanges).length));
   // The preflight request may lie in a window before, so that fewer than the limit were sent without a pause.
   if (sent < limits.perMinute - 1) return undefined;
@@ -47,22 +51,28 @@ function judgeCeiling(scenario: ScenarioEvidence): LoadJudgement | undefined {
   );
 }
 
-/** What was accepted under one announced Reset, and what Remaining shows besides, in one sentence where that is too much. */
-function promiseText(exchanges: ScenarioEvidence['exchanges'], limits: Limits): string | undefined {
+/** What was accepted under one announced Reset, and what Remaining shows besides, where that is too much. */
+function overPromise(exchanges: ScenarioEvidence['exchanges'], limits: Limits): Fact | undefined {
   const found = advertisedBeyondOneReset(exchanges, minuteQuota(limits));
   if (found === undefined) return undefined;
   const { accepted, remaining, allowed, milliseconds, last } = found;
-  return `Expected at most ${allowed} accepted and remaining together under one Reset, but request ${last.n} showed Remaining ${remaining} after ${accepted} were accepted within ${secondsText(milliseconds)}: requests were accepted and not counted.`;
+  return {
+    expected: `at most ${allowed} requests accepted and remaining together under one Reset`,
+    received: `Remaining ${remaining} on request ${last.n} after ${accepted} accepted ones within ${secondsText(milliseconds)}`,
+    reasoning: 'Requests were accepted and not counted.',
+  };
 }
 
-function overrunText(series: ScenarioEvidence['series'][number], limits: Limits): string | undefined {
+function overrun(series: ScenarioEvidence['series'][number], limits: Limits): Fact | undefined {
   // A jump of Remaining under one Reset is no new window, so the whole series is judged by it as well.
   const all = series.flatMap(({ exchanges }) => exchanges);
   const quota = minuteQuota(limits);
   const found = firstOverrun(series, limits) ?? beyondOneReset(all, quota) ?? beyondUndatedReset(all, quota);
   if (found === undefined) return undefined;
-  const text = `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}`;
-  return `${text}${andAfterwards(all, found.accepted)}.`;
+  return {
+    expected: `at most ${found.allowed} accepted requests in ${secondsText(found.milliseconds)}`,
+    received: `${found.accepted}, up to request ${found.last.n}${andAfterwards(all, found.accepted)}`,
+  };
 }
 
 /** How many were accepted in all before the first 429, in a clause, where they are more than those that prove the overrun. */
@@ -77,15 +87,15 @@ function andAfterwards(all: readonly Exchange[], proven: number): string {
 }
 
 export const limitsBeyondLimit: KeyExpectation = {
-  id: 'RATE-LIMITED',
-  expected: 'A key that exceeds its limit receives at least one 429, and each 429 has a Retry-After.',
+  entry: entry('RATE-LIMITED'),
+  whyItMatters: 'Clients learn from a 429 and its Retry-After that they have to wait, and for how long.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeLimited,
   nothingJudged: 'No key sent more than its limit.',
 };
 
-function judgeLimited(scenario: ScenarioEvidence): LoadJudgement | undefined {
+function judgeLimited(scenario: ScenarioEvidence): Judgement | undefined {
   const { exchanges, series, limits } = scenario;
   if (exchanges.length === 0 || !sendsInOnePiece(scenario, limits.perMinute + 1)) return undefined;
   const limitedExchanges = exchanges.filter(isRateLimited);
@@ -95,9 +105,15 @@ function judgeLimited(scenario: ScenarioEvidence): LoadJudgement | undefined {
   }
   if (limitedExchanges.length > 0)
     return pass(`${countOf(limitedExchanges.length, '429 response')} came, each with a Retry-After.`);
-  const over = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
+  const over = series.map((one) => overrun(one, limits)).find((one) => one !== undefined);
   if (over !== undefined)
-    return fail(`Expected a 429 beyond the limit, but none came. ${over}${answeredFromCache(exchanges)}`);
+    return fail(
+      furtherReasoned(
+        { expected: 'a 429 beyond the limit', received: 'none' },
+        factText(over),
+        answeredFromCache(exchanges),
+      ),
+    );
   return inconclusive(
     `None of ${countOf(exchanges.length, 'request')} returned 429, but ${whyOpen(exchanges, limits)}.`,
   );

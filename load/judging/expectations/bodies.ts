@@ -1,4 +1,5 @@
 import { countOf, quoted } from '../../../kernel/basics/text.ts';
+import type { Fact } from '../../../kernel/findings/finding-text.ts';
 import type { BodyReading, Sample } from '../../model/sample.ts';
 
 type WrongBody = BodyReading & { readonly kind: 'wrong' };
@@ -9,17 +10,17 @@ const EXPECTED: Readonly<Record<Sample['operation'], string>> = {
 };
 
 const FOUND: Readonly<Record<WrongBody['problem'], string>> = {
-  'not JSON': 'is not JSON',
-  'no list of categories': 'is no list of items with an id and a name',
-  'no category': 'is no category with an id and a name',
-  'category of another request': 'is the category of another request, sent at the same time or earlier',
+  'not JSON': 'a text that is not JSON',
+  'no list of categories': 'something that is no list of items with an id and a name',
+  'no category': 'something that is no category with an id and a name',
+  'category of another request': 'the category of another request, sent at the same time or earlier',
 };
 
-/** The first body that is wrong, in one sentence; undefined where there is none. */
-export function wrongBody(samples: readonly Sample[]): string | undefined {
+/** The first body that is wrong; undefined where there is none. */
+export function wrongBody(samples: readonly Sample[]): Fact | undefined {
   for (const sample of samples) {
     const body = bodyOf(sample);
-    if (body?.kind === 'wrong') return wrongText(sample, body);
+    if (body?.kind === 'wrong') return wrongFact(sample, body);
   }
   return undefined;
 }
@@ -38,10 +39,11 @@ export function repeatedId(samples: readonly Sample[]): string | undefined {
   return undefined;
 }
 
-function wrongText({ n, operation }: Sample, { problem, excerpt }: WrongBody): string {
-  const begins = excerpt === '' ? 'it is empty' : `it begins with ${quoted(excerpt)}`;
-  return `Expected ${EXPECTED[operation]} in the body of request ${n}, but it ${FOUND[problem]}: ${begins}.`;
-}
+const wrongFact = ({ n, operation }: Sample, { problem, excerpt }: WrongBody): Fact => ({
+  expected: `${EXPECTED[operation]} in the body of request ${n}`,
+  received: FOUND[problem],
+  reasoning: excerpt === '' ? 'It is empty.' : `It begins with ${quoted(excerpt)}.`,
+});
 
 /** How many bodies were read, in a sentence that begins with a space. */
 export function readOf(samples: readonly Sample[]): string {

@@ -4,23 +4,25 @@ import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/heade
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
 import { isKeyRejected } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
+import type { Fact } from '../../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import { entry } from '../../../spec/register.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
+import type { KeyExpectation } from '../expectation.ts';
 import { readOf, repeatedId, wrongBody } from './bodies.ts';
 
 /** A 5xx or no response is judged by NO-5XX, a ban by the expectations about bans. */
 export const respondsAsSpecified: KeyExpectation = {
-  id: 'CONTRACT',
-  expected:
-    'Every response is 200, 201 or 429, with the rate-limit headers, the Limit of the plan and the body of its operation.',
+  entry: entry('CONTRACT'),
+  whyItMatters: 'Clients read the status, the headers and the body of each response, also of a busy service.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeScenario,
   nothingJudged: 'No response came that k6 could read.',
 };
 
-function judgeScenario(scenario: ScenarioEvidence): LoadJudgement | undefined {
+function judgeScenario(scenario: ScenarioEvidence): Judgement | undefined {
   const { stopped } = scenario;
   if (stopped?.because === 'wrong target') {
     return inconclusive(
@@ -79,21 +81,32 @@ function rejectedOf(answers: readonly Exchange[]): string {
     : ` ${countOf(rejected.length, 'creation')} got ${statusOf(first)}, which a bound on names would explain; certify judges creations.`;
 }
 
-function problemOf(exchange: Exchange, { limits, plan }: ScenarioEvidence): string | undefined {
+function problemOf(exchange: Exchange, { limits, plan }: ScenarioEvidence): Fact | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const wanted = exchange.request.method === 'GET' ? 200 : 201;
   if (answer.status !== wanted && answer.status !== 429 && !isRejected(exchange)) {
-    return `Expected ${wanted} or 429, but request ${exchange.n} (${exchange.request.method}) returned ${answer.status}.`;
+    return {
+      expected: `${wanted} or 429`,
+      received: `${answer.status} for request ${exchange.n} (${exchange.request.method})`,
+    };
   }
   const reading = readRateHeaders(answer.headers);
   const values = [reading.limit, reading.remaining, reading.reset];
   const unusable = RATE_HEADERS.find((_, i) => values[i] === undefined);
   if (unusable !== undefined) {
     const text = headerValue(answer.headers, unusable);
-    const what = text === undefined ? 'is absent' : `is ${quoted(text)}`;
-    return `Expected a number in each of the three rate-limit headers, but ${unusable} of request ${exchange.n} (${answer.status}) ${what}.`;
+    const what = text === undefined ? `no ${unusable}` : `${unusable} ${quoted(text)}`;
+    return {
+      expected: 'a number in each of the three rate-limit headers',
+      received: `${what} for request ${exchange.n} (${answer.status})`,
+    };
   }
   if (reading.limit === limits.perMinute || reading.limit === limits.perDay) return undefined;
-  return `Expected the Limit of the plan "${plan}", ${limits.perMinute} (minute) or ${limits.perDay} (day), but request ${exchange.n} says ${reading.limit}. If the key has another plan, state it with --plan; if it has this plan, the target applies the wrong limit.`;
+  return {
+    expected: `the Limit of the plan "${plan}", ${limits.perMinute} (minute) or ${limits.perDay} (day)`,
+    received: `${reading.limit} for request ${exchange.n}`,
+    reasoning:
+      'If the key has another plan, state it with --plan; if it has this plan, the target applies the wrong limit.',
+  };
 }

@@ -1,10 +1,11 @@
 import { countOf, quoted, secondsText } from '../../../kernel/basics/text.ts';
 import { least } from '../../../kernel/exchanges/collections.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import { entry } from '../../../spec/register.ts';
 import { IDLE_CONNECTION } from '../../model/next-steps.ts';
 import type { RequestTally } from '../evidence.ts';
 import type { RunExpectation } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
 
 /** Strict clients reject what lenient ones read; only certify records the bytes. */
 const CERTIFY_FIRST =
@@ -22,8 +23,8 @@ function whyLost(tallies: readonly RequestTally[]): string {
 
 /** A 5xx comes from the target or its gateway; a connection may also be lost on the way. */
 export const noServerErrors: RunExpectation = {
-  id: 'NO-5XX',
-  expected: 'No response is a 5xx, and every request gets a response.',
+  entry: entry('NO-5XX'),
+  whyItMatters: 'A client cannot tell whether a request that ended so was carried out.',
   passRequires: 'every request',
   scope: 'counts',
   judge({ scenarios }) {
@@ -33,9 +34,10 @@ export const noServerErrors: RunExpectation = {
     const requests = total('requests');
     const first = tallies.find(({ firstServerError }) => firstServerError !== undefined)?.firstServerError;
     if (first !== undefined) {
-      return fail(
-        `${total('serverErrors')} of ${countOf(requests, 'request')} returned a 5xx status, the first (request ${first.n}) with ${statusOf(first)}.`,
-      );
+      return fail({
+        expected: 'no 5xx',
+        received: `a 5xx for ${total('serverErrors')} of ${countOf(requests, 'request')}, the first (request ${first.n}) ${statusOf(first)}`,
+      });
     }
     const malformed = tallies.find(({ firstMalformed }) => firstMalformed !== undefined)?.firstMalformed;
     if (malformed?.outcome.kind === 'no-response') {

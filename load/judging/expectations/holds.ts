@@ -1,8 +1,10 @@
-import { countOf } from '../../../kernel/basics/text.ts';
+import { capitalized, countOf } from '../../../kernel/basics/text.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import { entry } from '../../../spec/register.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
-import type { LoadJudgement, RunExpectation } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
+import type { RunExpectation } from '../expectation.ts';
 import type { RateStep } from '../rate-steps.ts';
 import { hasHeld, rateSteps } from '../rate-steps.ts';
 import { ENOUGH_RESPONSES, msText, UNCERTAIN } from '../slower.ts';
@@ -12,9 +14,8 @@ import { ENOUGH_RESPONSES, msText, UNCERTAIN } from '../slower.ts';
  * a higher rate held was not slow for its rate.
  */
 export const holdsEveryRate: RunExpectation = {
-  id: 'HOLDS',
-  expected:
-    'Up to the highest rate of the profile, the target responds without errors and about as fast as at the lowest.',
+  entry: entry('HOLDS'),
+  whyItMatters: 'Customers who all keep their limits slow down or break the service together.',
   passRequires: 'every request on schedule',
   scope: 'all keys',
   phases: (evidence) => rateSteps(evidence).map(({ phase }) => phase),
@@ -34,7 +35,13 @@ export const holdsEveryRate: RunExpectation = {
       return inconclusive(`At ${rateOf(broken)}, the lowest rate, ${how}: that is no matter of the rate.`);
     const text = `The target held ${rateOf(held)} and broke at ${rateOf(broken)}: ${how}`;
     const notTarget = whyNotTarget(broken, evidence);
-    return notTarget === undefined ? fail(`${text}.`) : inconclusive(`${text}. ${notTarget}`);
+    return notTarget === undefined
+      ? fail({
+          expected: 'responses without errors, and about as fast, up to the highest rate of the profile',
+          received: `trouble at ${rateOf(broken)}, after ${rateOf(held)} held`,
+          reasoning: `${capitalized(how)}.`,
+        })
+      : inconclusive(`${text}. ${notTarget}`);
   },
 };
 
@@ -57,7 +64,7 @@ function whyNotTarget({ outcome }: RateStep, evidence: LoadEvidence): string | u
   return undefined;
 }
 
-function heldAll(steps: readonly RateStep[], last: RateStep): LoadJudgement {
+function heldAll(steps: readonly RateStep[], last: RateStep): Judgement {
   const text = `The target held ${rateOf(last)}, the highest rate of the profile`;
   if (last.outcome.kind !== 'held')
     return inconclusive(

@@ -1,4 +1,4 @@
-import type { Profile } from '../../model/profile.ts';
+import type { ExpectationId } from '../../../spec/register.ts';
 import type { Expectation } from '../expectation.ts';
 import { banEndsAsAnnounced } from './ban-ends.ts';
 import { limitsBeyondLimit, neverBeyondLimit } from './beyond-limit.ts';
@@ -14,7 +14,7 @@ import { acceptsAfterRetryAfter, goodputOfWaitingClient, noBanOfWaitingClient } 
 import { acceptsFullLimit, no429BelowLimit, no429WhileQuotaRemains } from './within-limit.ts';
 
 /** Every expectation that profiles have, by its id. */
-export const expectations: Readonly<Record<Profile['expects'][number], Expectation>> = {
+export const expectations: Readonly<Record<ExpectationId, Expectation>> = {
   SENT: sentOnSchedule,
   CONTRACT: respondsAsSpecified,
   'NO-429': no429BelowLimit,

@@ -1,13 +1,15 @@
-import { countOf } from '../../../kernel/basics/text.ts';
+import { capitalized, countOf } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import { entry } from '../../../spec/register.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
-import type { LoadJudgement, RunExpectation } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
-import { foldKeys } from '../fold.ts';
+import type { RunExpectation } from '../expectation.ts';
+import { foldKeys, ofWhom } from '../fold.ts';
 import { limitedTogether } from '../limited-together.ts';
 import { speedOf } from '../neighbour-latency.ts';
 import { countedAgainst } from '../one-count.ts';
@@ -20,9 +22,8 @@ import { judgeNo429 } from './within-limit.ts';
 const SENT_LATE = 'This machine sent requests late, so its latencies prove nothing:';
 
 export const leavesOtherKeyAlone: RunExpectation = {
-  id: 'NEIGHBOUR',
-  expected:
-    'One key’s traffic does not affect another: it gets no 429, keeps its quota, and is answered as fast as before.',
+  entry: entry('NEIGHBOUR'),
+  whyItMatters: 'One customer takes away what others were promised.',
   passRequires: 'every request on schedule',
   scope: 'all keys',
   judge(evidence) {
@@ -37,9 +38,9 @@ export const leavesOtherKeyAlone: RunExpectation = {
     );
     const judged = others.map((quiet) => ({
       key: quiet.key,
-      ...ofBoth(loud, quiet, evidence, together.includes(quiet)),
+      found: ofBoth(loud, quiet, evidence, together.includes(quiet)),
     }));
-    return foldKeys(judged, others.length, 'No request was sent.');
+    return foldKeys(judged, 1, 'No request was sent.');
   },
 };
 
@@ -51,9 +52,9 @@ function ofBoth(
   quiet: ScenarioEvidence,
   evidence: LoadEvidence,
   withAnotherKey: boolean,
-): LoadJudgement {
+): Judgement {
   const judged = judgeNo429(quiet, { ...knownBeyond(loud, quiet, evidence), withAnotherKey });
-  const below = judged && { ...judged, because: `Key ${quiet.key}, below its limit: ${judged.because}` };
+  const below = judged && ofWhom(judged, `key ${quiet.key}, below its limit`);
   const since = loud.exchanges.find((one) => isRateLimited(one))?.received.mono;
   if (since === undefined)
     return below?.verdict === 'fail'
@@ -82,13 +83,17 @@ function ofBoth(
       return inconclusive(`${SENT_LATE} ${speed.text}.`);
     case 'slowed':
       return whyLate(evidence) === undefined
-        ? fail(`Expected the latency of the other key to be unaffected, but ${speed.text}.`)
+        ? fail({
+            expected: 'no effect on the latency of the other key',
+            received: 'slower responses',
+            reasoning: `${capitalized(speed.text)}.`,
+          })
         : inconclusive(`${SENT_LATE} ${speed.text}.`);
   }
 }
 
 /** Whether both keys use one count, also where the other key got no 429: what its Remaining shows. */
-function ofOneCount(loud: ScenarioEvidence, quiet: ScenarioEvidence): LoadJudgement | undefined {
+function ofOneCount(loud: ScenarioEvidence, quiet: ScenarioEvidence): Judgement | undefined {
   const counted = countedAgainst(loud, quiet);
   if (counted === undefined) return undefined;
   const text = `Remaining of key ${quiet.key} fell by ${countOf(counted, 'request')} of key ${loud.key} between two of its own`;
@@ -97,9 +102,11 @@ function ofOneCount(loud: ScenarioEvidence, quiet: ScenarioEvidence): LoadJudgem
       `${text}. Keys of one account may be counted together: use keys of different callers.`,
     );
   return quiet.exclusive
-    ? fail(
-        `Expected the other key to have a count of its own, but ${text}, and by nothing else: both use one count.`,
-      )
+    ? fail({
+        expected: 'a count of its own for the other key',
+        received: 'one count for both',
+        reasoning: `${text}, and by nothing else.`,
+      })
     : inconclusive(`Both keys may use one count: ${text}, and by nothing else. ${AT_THAT_MOMENT}`);
 }
 
@@ -127,14 +134,16 @@ const mayBeOneAccount = (one: ScenarioEvidence, another: ScenarioEvidence): bool
     one.limits.perMinute === another.limits.perMinute);
 
 /** A key that was accepted before, and is rejected like a banned one. */
-function shutOut(loudKey: string, quiet: ScenarioEvidence, lost: Exchange, since: number): LoadJudgement {
+function shutOut(loudKey: string, quiet: ScenarioEvidence, lost: Exchange, since: number): Judgement {
   const status = statusOf(lost);
   const text = `request ${lost.n} of key ${quiet.key} ${status === undefined ? 'got no response' : `returned ${status}`}`;
   const before = quiet.exchanges.some((one) => one.received.mono < since && accepted(one));
   if (isKeyRejected(lost) && before && quiet.exclusive)
-    return fail(
-      `Expected the other key to be unaffected, but ${text} although it was accepted before key ${loudKey} exceeded its limit.`,
-    );
+    return fail({
+      expected: 'no effect on the other key',
+      received: `${status} for request ${lost.n} of key ${quiet.key}`,
+      reasoning: `The key was accepted before key ${loudKey} exceeded its limit.`,
+    });
   const doubt =
     isKeyRejected(lost) && before
       ? ` ${quiet.anotherClient ?? 'Another client may have caused a ban of it: if no other client uses the keys, state that with --exclusive-key.'}`

@@ -1,11 +1,13 @@
-import { secondsText } from '../../../kernel/basics/text.ts';
+import { capitalized, secondsText } from '../../../kernel/basics/text.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import { entry } from '../../../spec/register.ts';
 import { latencySamples } from '../../model/latency.ts';
 import type { Sample } from '../../model/sample.ts';
 import { breakdownOf } from '../breakdown.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
-import type { LoadJudgement, RunExpectation } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
+import type { RunExpectation } from '../expectation.ts';
 import { dueAt } from '../phases.ts';
 import { chanceOfHigherRanks } from '../rank-test.ts';
 import {
@@ -21,8 +23,8 @@ import { recoveryMs, spikeFigures, spikePhases } from '../spike-phases.ts';
 
 /** Latency during the burst is reported and not judged: the specification promises no speed. */
 export const recoversAfterBurst: RunExpectation = {
-  id: 'RECOVERS',
-  expected: 'After a burst of all keys within their limits, the target is about as fast as before it.',
+  entry: entry('RECOVERS'),
+  whyItMatters: 'A short peak makes the service slow for everyone after it.',
   passRequires: 'every request on schedule',
   scope: 'all keys',
   phases(evidence) {
@@ -36,19 +38,22 @@ export const recoversAfterBurst: RunExpectation = {
     if (breakdown === undefined) return ofLatency(phases, evidence);
     const text = `After the burst began, ${breakdown.text}`;
     if (breakdown.by === 'network') return inconclusive(`${text}: the network did not lead to the target.`);
-    return fail(
-      breakdown.by === 'silent' ? `${text}, unless the network failed at that moment.` : `${text}.`,
-    );
+    return fail({
+      expected: 'a target that serves on after the burst',
+      received: 'a breakdown after it began',
+      reasoning: `${capitalized(breakdown.text)}${breakdown.by === 'silent' ? ', unless the network failed at that moment' : ''}.`,
+    });
   },
 };
 
-function ofLatency(phases: SpikePhases, evidence: LoadEvidence): LoadJudgement {
+function ofLatency(phases: SpikePhases, evidence: LoadEvidence): Judgement {
   const [before, during, after] = [phases.before, phases.during, phases.after].map(latencySamples) as [
     readonly Sample[],
     readonly Sample[],
     readonly Sample[],
   ];
-  const text = `The median latency was ${medianText(before)} before the burst, ${medianText(during)} in it and ${medianText(after)} after it`;
+  const figures = `${medianText(before)} before the burst, ${medianText(during)} in it and ${medianText(after)} after it`;
+  const text = `The median latency was ${figures}`;
   if (Math.min(before.length, after.length) < ENOUGH_RESPONSES)
     return inconclusive(
       `${text}; with fewer than ${ENOUGH_RESPONSES} responses before or after it, recovery cannot be judged: use more keys.`,
@@ -61,7 +66,11 @@ function ofLatency(phases: SpikePhases, evidence: LoadEvidence): LoadJudgement {
   const late = whyLate(evidence);
   if (comparison === 'sent late' || late !== undefined)
     return inconclusive(`${text}, but this machine sent requests late, so that proves nothing.`);
-  return fail(`Expected the target to recover from the burst, but ${lowered(text)}; ${when}.`);
+  return fail({
+    expected: 'about the same latency after the burst as before it',
+    received: `a median of ${figures}`,
+    reasoning: `${capitalized(when)}.`,
+  });
 }
 
 /** How likely responses after a burst that were as fast as before may look slower, where the burst itself was slow beyond doubt. */
@@ -86,5 +95,3 @@ function recoveryText(phases: SpikePhases): string {
     ? `the first request after it, ${secondsText(recovered)} later, was answered as fast as before`
     : `it was back to what it was before ${secondsText(recovered)} after the burst`;
 }
-
-const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,12 +1,13 @@
 import { countOf } from '../../../kernel/basics/text.ts';
+import { inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import { entry } from '../../../spec/register.ts';
 import { whyIncomplete } from '../completeness.ts';
 import type { RunExpectation } from '../expectation.ts';
-import { inconclusive, pass } from '../expectation.ts';
 
 /** Never fails: requests that were not sent, or were late, are caused by the load generator. */
 export const sentOnSchedule: RunExpectation = {
-  id: 'SENT',
-  expected: 'Every planned request was sent on schedule, and the script did not fail.',
+  entry: entry('SENT'),
+  whyItMatters: 'What was not sent shows nothing about the target.',
   passRequires: 'every request on schedule',
   scope: 'counts',
   judge(evidence) {

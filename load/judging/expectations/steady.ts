@@ -1,4 +1,7 @@
-import { countOf } from '../../../kernel/basics/text.ts';
+import { capitalized, countOf } from '../../../kernel/basics/text.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import { entry } from '../../../spec/register.ts';
 import { ascending, latencySamples } from '../../model/latency.ts';
 import { isMalformed } from '../../model/malformed.ts';
 import type { Sample } from '../../model/sample.ts';
@@ -6,9 +9,8 @@ import { breakdownOf } from '../breakdown.ts';
 import { whyLate } from '../completeness.ts';
 import { counterText } from '../counter-drift.ts';
 import type { LoadEvidence } from '../evidence.ts';
-import type { LoadJudgement, RunExpectation } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
-import { deciding } from '../fold.ts';
+import type { RunExpectation } from '../expectation.ts';
+import { foldAll } from '../fold.ts';
 import { dueAt, phaseOf } from '../phases.ts';
 import { medianOf, msText, UNCERTAIN } from '../slower.ts';
 import type { LatencyTrend } from '../soak-trend.ts';
@@ -19,8 +21,8 @@ const ROWS = 10;
 
 /** Latency as such is not judged, only its growth: the specification promises no speed. */
 export const staysSteady: RunExpectation = {
-  id: 'STEADY',
-  expected: 'Under the same load for a long time, latency and errors do not grow, and counters do not drift.',
+  entry: entry('STEADY'),
+  whyItMatters: 'A service that degrades under the same load fails sooner or later.',
   passRequires: 'every request on schedule',
   scope: 'all keys',
   phases: rowsOf,
@@ -28,18 +30,19 @@ export const staysSteady: RunExpectation = {
     const samples = pacedSamples(evidence);
     const breakdown = breakdownOf(evidence);
     const minutes = lengthText(samples);
-    if (breakdown?.by === 'target') return fail(`After ${minutes} under the same load, ${breakdown.text}.`);
+    if (breakdown?.by === 'target')
+      return fail({
+        expected: 'a target that serves on under the same load',
+        received: `a breakdown after ${minutes}`,
+        reasoning: `${capitalized(breakdown.text)}.`,
+      });
     const errors = errorsIn(samples);
     const latency = ofLatency(samples, evidence);
     const counters = counterText(evidence.scenarios);
     const client = evidence.scenarios.find(({ anotherClient }) => anotherClient !== undefined)?.anotherClient;
     const counted =
       counters.drifted || client !== undefined ? inconclusive(client ?? counters.text) : pass(counters.text);
-    const found = deciding([latency, errors, counted]);
-    return {
-      verdict: found[0]?.verdict ?? 'inconclusive',
-      because: found.map(({ because }) => because).join(' '),
-    };
+    return foldAll([latency, errors, counted]);
   },
 };
 
@@ -50,7 +53,7 @@ const pacedSamples = ({ scenarios }: LoadEvidence): readonly Sample[] =>
     .filter(({ kind }) => kind === 'paced')
     .sort((a, b) => dueAt(a) - dueAt(b));
 
-function ofLatency(samples: readonly Sample[], evidence: LoadEvidence): LoadJudgement {
+function ofLatency(samples: readonly Sample[], evidence: LoadEvidence): Judgement {
   const answered = latencySamples(samples);
   const [trend, verdict] = [trendOf(answered), judgeTrend(answered)];
   if (trend === undefined || verdict === undefined)
@@ -58,13 +61,18 @@ function ofLatency(samples: readonly Sample[], evidence: LoadEvidence): LoadJudg
       `${answered.length} responses are too few for a trend of latency: 80 or more are needed, by a longer soak or more keys.`,
     );
   const [first, last] = firstAndLast(answered);
-  const text = `the median latency was ${msText(medianOf(first))} in the first quarter of ${lengthText(samples)} and ${msText(medianOf(last))} in the last; ${trendText(trend)}`;
+  const figures = `${msText(medianOf(first))} in the first quarter of ${lengthText(samples)} and ${msText(medianOf(last))} in the last`;
+  const text = `the median latency was ${figures}; ${trendText(trend)}`;
   if (verdict === 'steady') return pass(`Latency did not grow by what matters: ${text}.`);
   if (verdict === 'uncertain') return inconclusive(`Latency may have grown: ${text}. ${UNCERTAIN}`);
   const late = whyLate(evidence);
   if (verdict === 'sent late' || late !== undefined)
     return inconclusive(`This machine sent requests late, so its latencies prove nothing: ${text}.`);
-  return fail(`Expected latency not to grow under the same load, but ${text}.`);
+  return fail({
+    expected: 'no growth of latency under the same load',
+    received: `a median of ${figures}`,
+    reasoning: `${capitalized(trendText(trend))}.`,
+  });
 }
 
 const HOUR_MS = 3_600_000;
@@ -77,12 +85,16 @@ function trendText({ slope, low, high }: LatencyTrend): string {
 const perHour = (value: number): string =>
   `${value > 0 ? '+' : ''}${Number(value.toPrecision(Math.abs(value) >= 1000 ? 4 : 2))} ms`;
 
-function errorsIn(samples: readonly Sample[]): LoadJudgement {
+function errorsIn(samples: readonly Sample[]): Judgement {
   const { first, second, grew } = errorHalves(samples);
   const text = `${countOf(first, 'request')} of the first half and ${second} of the second got a 5xx or no response`;
   if (!grew) return pass(first + second === 0 ? 'No request got a 5xx or no response.' : `${text}.`);
   const byTarget = samples.some(({ outcome }) => outcome.kind === 'answer' && outcome.status >= 500);
-  if (byTarget) return fail(`Errors grew under the same load: ${text}.`);
+  if (byTarget)
+    return fail({
+      expected: 'no growth of errors under the same load',
+      received: `a 5xx or no response for ${countOf(first, 'request')} of the first half and ${second} of the second`,
+    });
   const malformed = samples.some(
     ({ outcome }) => outcome.kind === 'no-response' && isMalformed(outcome.error),
   );

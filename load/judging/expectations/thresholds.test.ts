@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { scheduled } from '../../../evaluation/testing/load/rows.ts';
 import type { StagedRun } from '../../../evaluation/testing/load/runs.ts';
 import { countdown, runOf } from '../../../evaluation/testing/load/runs.ts';
-import type { LoadVerdict } from '../../model/record.ts';
-import type { Threshold } from '../../model/thresholds.ts';
+import type { Threshold } from '../../../kernel/findings/load.ts';
+import type { Verdict } from '../../../kernel/findings/record.ts';
 import { thresholdTrouble } from '../../model/thresholds.ts';
 import { judgeLoad } from '../judge.ts';
 
@@ -17,13 +17,13 @@ const failing = (count: number, status: number): StagedRun => ({
   })),
 });
 
-type Row = readonly [Threshold, LoadVerdict, StagedRun, because: RegExp];
+type Row = readonly [Threshold, Verdict, StagedRun, because: RegExp];
 
 const rows: readonly Row[] = [
   [{ p50: 50 }, 'pass', scheduled(20), /^The p50 of 20 responses is 10\.0 ms; the threshold is 50 ms\.$/],
-  [{ p95: 5 }, 'fail', scheduled(20), /^The p95 of 20 responses is 10\.0 ms; the threshold is 5 ms\.$/],
+  [{ p95: 5 }, 'fail', scheduled(20), /a p95 of at most 5 ms, but received 10\.0 ms in 20 responses\./],
   [{ p95: 50 }, 'inconclusive', scheduled(20, 200), /only 10\.0 ms from the actual send time: this machine/],
-  [{ p99: 5 }, 'fail', scheduled(100), /^The p99 of 100 responses is 10\.0 ms/],
+  [{ p99: 5 }, 'fail', scheduled(100), /received 10\.0 ms in 100 responses/],
   [
     { p99: 5 },
     'inconclusive',
@@ -35,7 +35,7 @@ const rows: readonly Row[] = [
   [{ operation: 'create', p99: 50 }, 'inconclusive', scheduled(20), /none of requests that create/],
   [{ operation: 'list', p95: 50 }, 'pass', scheduled(20), /of 20 responses/],
   [{ errorRate: 0.05 }, 'pass', failing(5, 503), /^5 of 100 requests got a 5xx or no response \(5 %\)/],
-  [{ errorRate: 0.05 }, 'fail', failing(6, 503), /^6 of 100/],
+  [{ errorRate: 0.05 }, 'fail', failing(6, 503), /received 6 of 100/],
   [{ errorRate: 0 }, 'pass', failing(6, 429), /^0 of 100/],
   [
     { minimumRate: 9 },
@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
     failing(0, 200),
     /^100 of 100 requests were accepted in 9\.9 s, which is 10\.1/,
   ],
-  [{ minimumRate: 9 }, 'fail', failing(20, 429), /^80 of 100 .* which is 8\.07 in a second\.$/],
+  [{ minimumRate: 9 }, 'fail', failing(20, 429), /received 8\.07 \(80 of 100 requests in 9\.9 s\)/],
   [{ minimumRate: 1000 }, 'inconclusive', scheduled(20), /plans only \S+ in a second/],
   [{ minimumRate: 1000 }, 'inconclusive', scheduled(20, 300), /this machine was too busy/],
   [
@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
 describe('thresholds of a user', () => {
   for (const [threshold, verdict, staged, because] of rows)
     test(`${JSON.stringify(threshold)}: ${verdict}, ${because}`, () => {
-      const { findings } = judgeLoad({ ...runOf([], staged), thresholds: [threshold] });
+      const { requirements: findings } = judgeLoad({ ...runOf([], staged), thresholds: [threshold] });
       assert.equal(findings.length, 1);
       assert.equal(findings[0]?.id, 'THRESHOLD-1');
       assert.equal(findings[0]?.verdict, verdict, findings[0]?.because);
@@ -73,10 +73,10 @@ test('each quantity is an expectation of its own, and thresholds of other profil
   ];
   const record = judgeLoad({ ...runOf(['SENT'], scheduled(20)), thresholds });
   assert.deepEqual(
-    record.findings.map(({ id, verdict }) => `${id} ${verdict}`),
+    record.requirements.map(({ id, verdict }) => `${id} ${verdict}`),
     ['SENT pass', 'THRESHOLD-1 pass', 'THRESHOLD-2 fail', 'THRESHOLD-3 pass'],
   );
-  assert.equal(record.verdict, 'fail');
+  assert.equal(record.outcome, 'violates');
   assert.deepEqual(record.thresholds, [thresholds[0], thresholds[2]]);
 });
 

@@ -1,12 +1,15 @@
 import { countOf } from '../../../kernel/basics/text.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import type { Threshold } from '../../../kernel/findings/load.ts';
+import type { ThresholdId } from '../../../kernel/findings/record.ts';
 import { quantile } from '../../model/latency.ts';
 import type { Operation } from '../../model/profile.ts';
-import type { Quantity, Threshold } from '../../model/thresholds.ts';
+import type { Quantity } from '../../model/thresholds.ts';
 import { QUANTITIES } from '../../model/thresholds.ts';
 import { whyIncomplete, whyLate } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
-import type { LoadJudgement, RunExpectation } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
+import type { RunExpectation } from '../expectation.ts';
 import type { Latencies } from '../latencies.ts';
 import type { OperationTally } from '../operation-tally.ts';
 import { sumOfTallies } from '../operation-tally.ts';
@@ -29,11 +32,18 @@ export const thresholdExpectations = (thresholds: readonly Threshold[]): readonl
  * @param thresholdMs the highest 99th percentile latency, in milliseconds.
  */
 export const latencyWithin = (thresholdMs: number): RunExpectation => ({
-  id: 'LATENCY',
-  expected: `The 99th percentile latency, from the scheduled send time, does not exceed ${thresholdMs} ms.`,
+  ...thresholdOf(
+    'LATENCY',
+    `The 99th percentile latency, from the scheduled send time, does not exceed ${thresholdMs} ms.`,
+  ),
   passRequires: 'every request on schedule',
   scope: 'counts',
   judge: ({ latencies }) => judgeLatency(latencies, undefined, { share: 'p99', bound: thresholdMs }),
+});
+
+const thresholdOf = (id: ThresholdId, sentence: string): Pick<RunExpectation, 'entry' | 'whyItMatters'> => ({
+  entry: { id, level: 'MUST', chapter: 'Load', sentence },
+  whyItMatters: 'You set this threshold; the specification promises no speed.',
 });
 
 /** One quantity of a threshold. */
@@ -48,7 +58,7 @@ function expectationOf(
   position: number,
 ): RunExpectation {
   const what = operation === undefined ? 'all requests' : `requests that ${operation}`;
-  const judge = (tally: OperationTally, evidence: LoadEvidence): LoadJudgement => {
+  const judge = (tally: OperationTally, evidence: LoadEvidence): Judgement => {
     switch (quantity) {
       case 'errorRate':
         return judgeErrors(tally, bound);
@@ -59,8 +69,7 @@ function expectationOf(
     }
   };
   return {
-    id: `THRESHOLD-${position}`,
-    expected: `${EXPECTED[quantity](bound)}, of ${what} (your threshold).`,
+    ...thresholdOf(`THRESHOLD-${position}`, `${EXPECTED[quantity](bound)}, of ${what} (your threshold).`),
     passRequires: quantity === 'errorRate' ? 'every request' : 'every request on schedule',
     scope: 'counts',
     judge(evidence) {
@@ -92,7 +101,7 @@ function judgeLatency(
   latencies: Latencies,
   operation: Operation | undefined,
   { share, bound }: { readonly share: keyof typeof SHARES; readonly bound: number },
-): LoadJudgement {
+): Judgement {
   const answered = latencies.ascending('intended', operation);
   if (answered.length === 0) return inconclusive('No response came after the first.');
   const needed = responsesFor(share);
@@ -109,20 +118,28 @@ function judgeLatency(
   if (intended <= bound) return pass(`${text}.`);
   const sent = quantile(latencies.ascending('sent', operation), SHARES[share]);
   return sent > bound
-    ? fail(`${text}.`)
+    ? fail({
+        expected: `a ${share} of at most ${bound} ms`,
+        received: `${intended.toFixed(1)} ms in ${countOf(answered.length, 'response')}`,
+      })
     : inconclusive(
         `${text}, but only ${sent.toFixed(1)} ms from the actual send time: this machine sent requests late.`,
       );
 }
 
-function judgeErrors({ requests, failed }: OperationTally, bound: number): LoadJudgement {
+function judgeErrors({ requests, failed }: OperationTally, bound: number): Judgement {
   const share = failed / requests;
   const text = `${failed} of ${countOf(requests, 'request')} got a 5xx or no response (${percentText(share)}).`;
-  return share <= bound ? pass(text) : fail(text);
+  return share <= bound
+    ? pass(text)
+    : fail({
+        expected: `at most ${percentText(bound)} of requests with a 5xx or no response`,
+        received: `${failed} of ${requests} (${percentText(share)})`,
+      });
 }
 
 /** A rate that this machine did not offer says nothing about the target. */
-function judgeRate(tally: OperationTally, bound: number, evidence: LoadEvidence): LoadJudgement {
+function judgeRate(tally: OperationTally, bound: number, evidence: LoadEvidence): Judgement {
   const { requests, accepted, firstSent, lastReceived } = tally;
   const seconds = (lastReceived - firstSent) / 1000;
   if (!(seconds > 0)) return inconclusive('The run is too short for a rate.');
@@ -136,7 +153,10 @@ function judgeRate(tally: OperationTally, bound: number, evidence: LoadEvidence)
     ? inconclusive(
         `${text}; the profile plans only ${rateText(offered)} in a second, so the target could not reach it.`,
       )
-    : fail(`${text}.`);
+    : fail({
+        expected: `at least ${bound} accepted requests in a second`,
+        received: `${rateText(rate)} (${accepted} of ${countOf(requests, 'request')} in ${seconds.toFixed(1)} s)`,
+      });
 }
 
 /** Planned requests in a second; undefined where the responses decide when requests are sent. */

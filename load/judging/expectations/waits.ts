@@ -3,25 +3,27 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { announcedWaitSeconds } from '../../../kernel/exchanges/retry-after.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import { waitedOutEvery429 } from '../../../kernel/rate-limits/retries.ts';
+import { entry } from '../../../spec/register.ts';
 import { attribute } from '../attribution.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import type { KeyExpectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
+import type { KeyExpectation } from '../expectation.ts';
 import { judgeRetry } from '../retries.ts';
 
 const NO_429 = 'No 429 came, so there was nothing to wait for.';
 
 export const acceptsAfterRetryAfter: KeyExpectation = {
-  id: 'RECOVERY',
-  expected: 'A request after Retry-After is accepted.',
+  entry: entry('RECOVERY'),
+  whyItMatters: 'A client that waited as it was told loses another request, and more time.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeRecovery,
   nothingJudged: 'No key waited for a Retry-After.',
 };
 
-function judgeRecovery(scenario: ScenarioEvidence): LoadJudgement | undefined {
+function judgeRecovery(scenario: ScenarioEvidence): Judgement | undefined {
   const wait = scenario.steps.findIndex(({ kind }) => kind === 'await retry-after');
   if (wait === -1) return undefined;
   const limitedExchanges = scenario.exchanges.filter((one) => Number(one.step) < wait && isRateLimited(one));
@@ -35,16 +37,15 @@ function judgeRecovery(scenario: ScenarioEvidence): LoadJudgement | undefined {
 const GOODPUT_SHARE = 0.9;
 
 export const goodputOfWaitingClient: KeyExpectation = {
-  id: 'GOODPUT',
-  expected:
-    'A client that waits for Retry-After gets 90 % of its limit accepted, and a response other than 429 after each wait.',
+  entry: entry('GOODPUT'),
+  whyItMatters: 'A client that follows the specification gets less than its plan states.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeGoodput,
   nothingJudged: 'No key sent as a client that waits for Retry-After.',
 };
 
-function judgeGoodput(scenario: ScenarioEvidence): LoadJudgement | undefined {
+function judgeGoodput(scenario: ScenarioEvidence): Judgement | undefined {
   const { limits } = scenario;
   const polite = scenario.exchanges.filter(({ probe }) => probe === 'polite');
   const limitedExchanges = polite.filter(isRateLimited);
@@ -63,13 +64,18 @@ function judgeGoodput(scenario: ScenarioEvidence): LoadJudgement | undefined {
   const got = polite.filter(accepted).length;
   const dueMs = polite.reduce((sum, one, i) => sum + causedByTargetMs(one, polite[i + 1]), 0);
   const due = Math.floor((GOODPUT_SHARE * limits.perMinute * dueMs) / (limits.minuteSeconds * 1000));
-  const text = `${got} requests were accepted, with ${countOf(limitedExchanges.length, 'wait')}; 90 % of the limit in the ${secondsText(dueMs)} that the target took to respond or announced as waits are ${due}`;
+  const share = `90 % of the limit in the ${secondsText(dueMs)} that the target took to respond or announced as waits are ${due}`;
+  const text = `${got} requests were accepted, with ${countOf(limitedExchanges.length, 'wait')}; ${share}`;
   if (got >= due) return pass(`${text}.`);
   const nonConforming = limitedExchanges
     .map((one) => ({ one, ...attribute(scenario, one) }))
     .find((one) => one.nonConforming);
   if (nonConforming !== undefined)
-    return fail(`${text}. Request ${nonConforming.one.n} returned 429: ${nonConforming.text}`);
+    return fail({
+      expected: `at least ${due} accepted requests`,
+      received: `${got}, with ${countOf(limitedExchanges.length, 'wait')}`,
+      reasoning: `${share}. Request ${nonConforming.one.n} returned 429: ${nonConforming.text}`,
+    });
   return inconclusive(`${text}. But a conforming limiter may announce a wait that is longer than necessary.`);
 }
 
@@ -89,15 +95,15 @@ function causedByTargetMs(exchange: Exchange, next: Exchange | undefined): numbe
 }
 
 export const noBanOfWaitingClient: KeyExpectation = {
-  id: 'NO-BAN',
-  expected: 'A key that waits for Retry-After is not banned.',
+  entry: entry('NO-BAN'),
+  whyItMatters: 'A ban locks out a customer who did what the specification requires.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeNoBan,
   nothingJudged: 'No request was sent.',
 };
 
-function judgeNoBan(scenario: ScenarioEvidence): LoadJudgement | undefined {
+function judgeNoBan(scenario: ScenarioEvidence): Judgement | undefined {
   const { key, exchanges } = scenario;
   if (key === 'disposable' || exchanges.length === 0) return undefined;
   const banned = exchanges.find(isKeyRejected);
@@ -117,9 +123,10 @@ function judgeNoBan(scenario: ScenarioEvidence): LoadJudgement | undefined {
     return inconclusive(`The key may be banned: ${text}. ${scenario.anotherClient}`);
   const excuse = excuseOf(banned, before, limitedExchanges);
   if (excuse !== undefined) return inconclusive(`The key may be banned: ${text}. But the key ${excuse}.`);
-  return fail(
-    `Expected no ban of a key that waits for Retry-After, but ${text} after ${countOf(limitedExchanges.length, '429 response')}, each followed by its wait.`,
-  );
+  return fail({
+    expected: 'no ban of a key that waits for Retry-After',
+    received: `${statusOf(banned)} for request ${banned.n} after ${countOf(limitedExchanges.length, '429 response')}, each followed by its wait`,
+  });
 }
 
 /** Why the target may treat the key as one that keeps sending after a 429, if it may. */

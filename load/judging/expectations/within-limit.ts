@@ -1,6 +1,8 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import { readingThatCovers } from '../../../kernel/rate-limits/attribution/early-429.ts';
 import { couldBeRateLimited, decisionSpanOf } from '../../../kernel/rate-limits/attribution/possible-429.ts';
 import type { Reading } from '../../../kernel/rate-limits/series/reading.ts';
@@ -8,11 +10,11 @@ import type { Series, SeriesStep } from '../../../kernel/rate-limits/series/seri
 import { upToFirst429 } from '../../../kernel/rate-limits/series/series.ts';
 import { waitScale } from '../../../kernel/rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
+import { entry } from '../../../spec/register.ts';
 import type { KnownBeyond } from '../attribution.ts';
 import { attribute, openText } from '../attribution.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import type { KeyExpectation, LoadJudgement, Together } from '../expectation.ts';
-import { fail, inconclusive, pass } from '../expectation.ts';
+import type { KeyExpectation, Together } from '../expectation.ts';
 import { hasOwnCount } from '../shared-count.ts';
 import { sendsInOnePiece } from '../unpaced.ts';
 import { unshownLimitText } from '../unshown-limit.ts';
@@ -21,8 +23,8 @@ import { unshownLimitText } from '../unshown-limit.ts';
 const MOST_ATTRIBUTED = 20;
 
 export const no429BelowLimit: KeyExpectation = {
-  id: 'NO-429',
-  expected: 'A client that stays below the limit never receives a 429.',
+  entry: entry('NO-429'),
+  whyItMatters: 'A customer who keeps the limit loses requests that the plan grants.',
   passRequires: 'every request on schedule',
   scope: 'each key',
   judge: (scenario) => judgeNo429(scenario, {}),
@@ -34,7 +36,7 @@ export const no429BelowLimit: KeyExpectation = {
 export function judgeNo429(
   scenario: ScenarioEvidence,
   beyond: KnownBeyond & { readonly together?: Together },
-): LoadJudgement | undefined {
+): Judgement | undefined {
   const used = usedBefore(scenario);
   const limitedExchanges = scenario.exchanges.filter((one) => isRateLimited(one) && one !== used);
   const [first] = limitedExchanges;
@@ -60,7 +62,11 @@ export function judgeNo429(
       `${many}, such as request ${one.n}. Keys of one account may be counted together: use keys of different callers.`,
     );
   }
-  return fail(`Expected no 429, but ${many}, such as request ${one.n}. ${text}`);
+  return fail({
+    expected: 'no 429 below the limit',
+    received: `a 429 for ${limitedExchanges.length} of ${countOf(scenario.exchanges.length, 'request')}, such as request ${one.n}`,
+    reasoning: text,
+  });
 }
 
 /** The preflight request where it was rate-limited, as that of a key in use is, and the scenario then waited for a full quota. */
@@ -83,24 +89,26 @@ const isShared = (
   (!complete || couldBeRateLimited(decisionSpanOf(limited), exchanges, scenario.limits));
 
 export const acceptsFullLimit: KeyExpectation = {
-  id: 'FLOOR',
-  expected: 'A full quota lets through every request it promises.',
+  entry: entry('FLOOR'),
+  whyItMatters: 'Customers get less than their plan states.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeFloor,
   nothingJudged: 'No key sent as many requests as its limit without a pause.',
 };
 
-function judgeFloor(scenario: ScenarioEvidence): LoadJudgement | undefined {
+function judgeFloor(scenario: ScenarioEvidence): Judgement | undefined {
   const { limits } = scenario;
   if (!sendsInOnePiece(scenario, limits.perMinute)) return undefined;
   const limited = scenario.exchanges.find(isRateLimited);
   const most = mostInOneWindow(scenario.exchanges.filter(accepted), limits);
   const verdict = limited === undefined ? undefined : attribute(scenario, limited);
   if (limited !== undefined && verdict?.nonConforming === true) {
-    return fail(
-      `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} returned 429, and no more than ${most} were accepted within one window. ${verdict.text}`,
-    );
+    return fail({
+      expected: `${limits.perMinute} accepted requests within one window`,
+      received: `no more than ${most}, and a 429 for request ${limited.n}`,
+      reasoning: verdict.text,
+    });
   }
   // The preflight request may lie in the window before, if that ended before the burst.
   if (most === limits.perMinute - 1)
@@ -136,8 +144,8 @@ function mostInOneWindow(exchanges: readonly Exchange[], limits: Limits): number
 }
 
 export const no429WhileQuotaRemains: KeyExpectation = {
-  id: 'REMAINING',
-  expected: 'No request is rate-limited by the minute right after a response with Remaining above zero.',
+  entry: entry('REMAINING'),
+  whyItMatters: 'Clients plan their requests by what Remaining shows.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeRemaining,
@@ -145,7 +153,7 @@ export const no429WhileQuotaRemains: KeyExpectation = {
 };
 
 /** A 429 right after a response that showed quota for it. After the first 429 of a stretch a penalty may apply. */
-function judgeRemaining(scenario: ScenarioEvidence): LoadJudgement | undefined {
+function judgeRemaining(scenario: ScenarioEvidence): Judgement | undefined {
   let covered = 0;
   for (const series of scenario.series) {
     for (const [step, before] of coveredSteps(series, scenario.limits)) {
@@ -154,8 +162,7 @@ function judgeRemaining(scenario: ScenarioEvidence): LoadJudgement | undefined {
         covered += step.exchanges.length;
         continue;
       }
-      const text = `request ${before.exchange.n} showed Remaining ${before.remaining} and request ${limited.n} right after it returned 429`;
-      return judgeUncovered(scenario, limited, text);
+      return judgeUncovered(scenario, limited, before);
     }
   }
   return covered === 0
@@ -163,14 +170,19 @@ function judgeRemaining(scenario: ScenarioEvidence): LoadJudgement | undefined {
     : pass(`Each of ${countOf(covered, 'request')} for which Remaining showed quota was not rate-limited.`);
 }
 
-function judgeUncovered(scenario: ScenarioEvidence, limited: Exchange, text: string): LoadJudgement {
+function judgeUncovered(scenario: ScenarioEvidence, limited: Exchange, before: Reading): Judgement {
   const scale = waitScale(limited, scenario.limits);
   const open =
     scenario.anotherClient ??
     (scale === 'window' ? unshownLimitText(scenario, limited) : openText(scale, limited));
   return open === undefined
-    ? fail(`Expected no 429 while quota remains, but ${text}.`)
-    : inconclusive(`Remaining may be wrong: ${text}. ${open}`);
+    ? fail({
+        expected: 'no 429 while quota remains',
+        received: `a 429 for request ${limited.n}, right after Remaining ${before.remaining} on request ${before.exchange.n}`,
+      })
+    : inconclusive(
+        `Remaining may be wrong: request ${before.exchange.n} showed Remaining ${before.remaining} and request ${limited.n} right after it returned 429. ${open}`,
+      );
 }
 
 /** Each step that the reading right before it covers, with that reading, up to the first 429. */

@@ -1,7 +1,7 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import { greatest, least } from '../../../kernel/exchanges/collections.ts';
+import type { LoadEnding } from '../../../kernel/findings/load.ts';
 import type { Scenario } from '../../model/profile.ts';
-import type { LoadEnding } from '../../model/record.ts';
 import type { ScenarioEvent } from '../../model/sample.ts';
 import { stoppedEnding } from '../load-ending.ts';
 import type { KeyRecords } from './key-records.ts';

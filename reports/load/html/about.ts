@@ -1,5 +1,6 @@
 import { groupedNumber } from '../../../kernel/basics/text.ts';
-import type { LoadRecord, RecordedFile, RecordedFiles } from '../../../load/model/record.ts';
+import type { RecordedFile, RecordedFiles } from '../../../kernel/findings/load.ts';
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { bounded } from '../../foreign-text.ts';
 import { aboutSection } from '../../html/about.ts';
 import type { Section } from '../../html/document.ts';
@@ -31,7 +32,7 @@ export function aboutLoadRun(record: LoadRecord): Section {
       ],
     ],
     recorded: recorded === undefined ? [] : recordedFacts(recorded),
-    again: markup`The verdicts rest on the recorded samples alone: <code>petstore-conformance load judge FOLDER</code> of this version reaches them again, offline.`,
+    again: markup`The verdicts rest on the recorded samples alone: <code>petstore-conformance judge FOLDER</code> of this version reaches them again, offline.`,
   });
 }
 
@@ -44,7 +45,7 @@ function recordedFacts({ run, samples }: RecordedFiles): readonly Fact[] {
       'Samples',
       only !== undefined && others.length === 0
         ? fileText(only)
-        : markup`${samples.length} files; <code>load-report.json</code> has the digest of each`,
+        : markup`${samples.length} files; <code>report.json</code> has the digest of each`,
     ],
   ];
 }

@@ -1,6 +1,6 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import { groupedBy, thinned } from '../../../kernel/exchanges/collections.ts';
-import type { LoadRecord } from '../../../load/model/record.ts';
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { bounded } from '../../foreign-text.ts';
 import { hiddenPeriod } from '../../plots/intervals.ts';

@@ -1,4 +1,5 @@
-import type { KeyCount, LoadRecord } from '../../../load/model/record.ts';
+import type { KeyCount } from '../../../kernel/findings/load.ts';
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { bounded } from '../../foreign-text.ts';
 import type { Section } from '../../html/document.ts';
 import { rounded } from '../../plots/scales.ts';
@@ -13,7 +14,7 @@ const TEXT_LIMIT = 100;
 /** Keys that stand in the open; those of a larger fleet are folded up behind their sum. */
 const MOST_OPEN = 12;
 
-/** Keys in the table at most; `load-report.json` has all. */
+/** Keys in the table at most; `report.json` has all. */
 const MOST_ROWS = 1000;
 
 /** Planned and actual requests of each key. */

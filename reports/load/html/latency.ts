@@ -1,6 +1,6 @@
 import { countOf } from '../../../kernel/basics/text.ts';
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { ascending, latencyMs, latencySamples, quantile } from '../../../load/model/latency.ts';
-import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
 import type { Section } from '../../html/document.ts';
 import type { Mark, Plot, Stroke } from '../../plots/model.ts';

@@ -1,5 +1,5 @@
 import { countOf } from '../../../kernel/basics/text.ts';
-import type { LoadRecord } from '../../../load/model/record.ts';
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { bounded } from '../../foreign-text.ts';
 import type { Section } from '../../html/document.ts';

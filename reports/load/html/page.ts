@@ -1,16 +1,16 @@
-import type { LoadFinding, LoadRecord } from '../../../load/model/record.ts';
+import type { Finding, LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { bounded } from '../../foreign-text.ts';
 import type { Masthead, Section } from '../../html/document.ts';
 import { remarksSection, reportPage } from '../../html/document.ts';
 import { ADDRESS_LIMIT } from '../../html/facts.ts';
 import { badge, code, prose } from '../../html/prose.ts';
-import { momentOf, VERDICT_SIGNS } from '../../outcome.ts';
+import { countsOf, momentOf, outcomeSentence, outcomeSign, worstFirst } from '../../outcome.ts';
 import { pageCommand } from '../../page-command.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
-import { byVerdict, loadSentence, loadVerdictCounts, nextStep, PHASE_COLUMNS, sentText } from '../texts.ts';
+import { nextStep, PHASE_COLUMNS, sentText } from '../texts.ts';
 import { aboutLoadRun } from './about.ts';
 import { keysSection } from './keys.ts';
 import { latencySection } from './latency.ts';
@@ -18,10 +18,10 @@ import { overTimeSections } from './over-time.ts';
 import { tiles } from './tiles.ts';
 import { unjudgedSection } from './unjudged.ts';
 
-/** `load-report.html`: the verdict, the figures, the charts, then the expectations, in one file for a person. */
+/** `report.html` of a load run: the verdict, the figures, the charts, then the expectations, in one file for a person. */
 export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
   return reportPage({
-    title: `${record.verdict}: load ${record.profile}`,
+    title: `${record.outcome}: load ${record.profile}`,
     masthead: masthead(record, trace),
     sections: [
       ...overTimeSections(record, trace),
@@ -29,7 +29,7 @@ export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
       latencySection(record, trace),
       expectationsSection(record),
       unjudgedSection(record),
-      remarksSection(record.remarks ?? []),
+      remarksSection(record.remarks),
       keysSection(record),
       guideSection(),
       aboutLoadRun(record),
@@ -38,36 +38,36 @@ export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
 }
 
 function masthead(record: LoadRecord, trace: Trace): Masthead {
-  const { profile, verdict, target, startedAt } = record;
+  const { profile, outcome, target, startedAt } = record;
   const next = nextStep(record);
   return {
     kind: `Load report: Pet Store Service, profile ${profile}`,
-    result: verdict,
-    mark: VERDICT_SIGNS[verdict].mark,
-    sentence: loadSentence(record),
+    result: outcome,
+    mark: outcomeSign(record).mark,
+    sentence: outcomeSentence(record),
     further: markup`${next === undefined ? markup`` : markup`<p>${next}</p>\n`}<p class="subject">${code(target.baseUrl, ADDRESS_LIMIT)}, plan ${bounded(target.plan, ADDRESS_LIMIT)}. ${sentText(record)}, ${momentOf(startedAt)}.</p>
 ${tiles(record, trace)}`,
-    counts: loadVerdictCounts(record),
+    counts: countsOf(record),
   };
 }
 
 /** Every expectation, once: what was expected and what was received, a failed one first. */
-function expectationsSection({ findings }: LoadRecord): Section {
+function expectationsSection({ requirements }: LoadRecord): Section {
   return {
     id: 'expectations',
     title: 'Expectations',
-    count: findings.length,
+    count: requirements.length,
     content: markup`<p class="quiet">How an expectation is judged: <code>${pageCommand('ID')}</code>.</p>
 <div class="cards">
-${byVerdict(findings).map(findingCard)}</div>
+${worstFirst(requirements).map(findingCard)}</div>
 `,
     classes: 'findings',
   };
 }
 
-const findingCard = ({ id, verdict, expected, because }: LoadFinding): Markup =>
+const findingCard = ({ id, verdict, sentence, because }: Finding): Markup =>
   markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
-<h3 id="finding-${id}">${badge(verdict)} ${id} <span class="sentence">${prose(expected)}</span></h3>
+<h3 id="finding-${id}">${badge(verdict)} ${id} <span class="sentence">${prose(sentence)}</span></h3>
 <p>${prose(because)}</p>
 </article>
 `;
@@ -97,7 +97,7 @@ const guideSection = (): Section => ({
 <dt>${badge('inconclusive')}</dt><dd>No verdict on the target: the load generator missed its schedule, the run stopped early, or another client may have used the key. Run the profile again.</dd>
 <dt>${badge('pass')}</dt><dd>Every planned request was sent, and the responses meet the expectation.</dd>
 </dl>
-<p>The verdict of the run is pass if every expectation passes, fail if one fails, and inconclusive otherwise. The verdicts are based on the samples in the same folder and on nothing else. Remaining is the value that the target advertises; where less of the day’s quota remains than of the minute’s, it describes the day.</p>
+<p>The target conforms in this profile if every expectation passes, violates it if one fails, and the run is incomplete otherwise. The verdicts are based on the samples in the same folder and on nothing else. Remaining is the value that the target advertises; where less of the day’s quota remains than of the minute’s, it describes the day.</p>
 `,
   classes: 'more',
 });

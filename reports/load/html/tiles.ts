@@ -1,5 +1,5 @@
 import { groupedNumber } from '../../../kernel/basics/text.ts';
-import type { LoadRecord } from '../../../load/model/record.ts';
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';

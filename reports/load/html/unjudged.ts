@@ -1,5 +1,6 @@
 import { countOf } from '../../../kernel/basics/text.ts';
-import type { LoadRecord } from '../../../load/model/record.ts';
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
+import { isThreshold } from '../../../spec/register.ts';
 import { bounded } from '../../foreign-text.ts';
 import type { Section } from '../../html/document.ts';
 import { prose } from '../../html/prose.ts';
@@ -23,9 +24,10 @@ ${items.map(([what, why]) => markup`<li><strong>${what}:</strong> ${prose(why)}<
 /** What was not judged, and the reason. */
 type Unjudged = readonly [what: string, why: string];
 
-function undecided({ findings }: LoadRecord): readonly Unjudged[] {
-  if (findings.every(({ verdict }) => verdict !== 'inconclusive')) return [];
-  return [[idsText(findings, 'inconclusive'), 'inconclusive; the expectations above state the reasons.']];
+function undecided({ requirements }: LoadRecord): readonly Unjudged[] {
+  const open = requirements.filter(({ verdict }) => verdict === 'inconclusive');
+  if (open.length === 0) return [];
+  return [[idsText(open), 'inconclusive; the expectations above state the reasons.']];
 }
 
 function unrecorded(record: LoadRecord): readonly Unjudged[] {
@@ -35,8 +37,8 @@ function unrecorded(record: LoadRecord): readonly Unjudged[] {
   return [[what, `not recorded as sent. ${bounded(record.ended.because, REASON_LIMIT)}`]];
 }
 
-function withoutThreshold({ findings }: LoadRecord): readonly Unjudged[] {
-  if (findings.some(({ id }) => id === 'LATENCY' || id.startsWith('THRESHOLD-'))) return [];
+function withoutThreshold({ requirements }: LoadRecord): readonly Unjudged[] {
+  if (requirements.some(({ id }) => isThreshold(id))) return [];
   return [
     [
       'How fast responses must be',

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import type { register } from '../../../spec/register.ts';
-import type { Judgement } from '../../service/evidence/judgement.ts';
 import type { Scenario } from '../model/scenario.ts';
 import type { ClientEvidence } from './evidence.ts';
 

@@ -14,7 +14,7 @@ import { requestsOf } from './client-request.ts';
  * The requirements that each response shows by itself, whatever it responds to. Everything about counts and windows
  * takes requests that are made for it.
  */
-const SHOWN_BY_TRAFFIC: ReadonlySet<RequirementId> = new Set<RequirementId>([
+const SHOWN_BY_TRAFFIC: ReadonlySet<string> = new Set<RequirementId>([
   'MEDIA-1',
   'CAT-1',
   'CAT-2',

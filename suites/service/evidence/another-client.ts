@@ -1,14 +1,14 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
+import type { AdverseJudgement, Judgement, Shown } from '../../../kernel/findings/judgement.ts';
+import { inconclusive } from '../../../kernel/findings/judgement.ts';
 import { readingOf } from '../../../kernel/rate-limits/series/reading.ts';
 import type { Transition } from '../../../kernel/rate-limits/series/transitions.ts';
 import { allTransitions, fallBeyondUse } from '../../../kernel/rate-limits/series/transitions.ts';
 import { showsUse } from '../../../kernel/rate-limits/untouched.ts';
 import { isBaseline, isBaselineAfterIdle } from '../probes/preflight.ts';
 import type { Evidence } from './evidence.ts';
-import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
-import { inconclusive } from './judgement.ts';
 import { miscounted, uses } from './uses.ts';
 
 /** What a user can do where another client of the key may be the reason. */

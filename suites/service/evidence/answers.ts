@@ -7,6 +7,8 @@ import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
 import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
+import type { Problem } from '../../../kernel/findings/judgement.ts';
+import { unclear, violation } from '../../../kernel/findings/judgement.ts';
 import {
   CREATIONS_CLOSE_TO_THE_KEY,
   CREATIONS_WITH_A_MISPLACED_KEY,
@@ -17,8 +19,6 @@ import { isMissing } from './accounted.ts';
 import type { Evidence } from './evidence.ts';
 import type { Json } from './json.ts';
 import { jsonOf } from './json.ts';
-import type { Problem } from './judgement.ts';
-import { unclear, violation } from './judgement.ts';
 import { isLockedOut } from './locked-out.ts';
 
 const AS_SPECIFIED: ReadonlySet<string> = new Set([

@@ -1,10 +1,10 @@
 import { secondsText } from '../../../kernel/basics/text.ts';
 import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
+import { inconclusive } from '../../../kernel/findings/judgement.ts';
 import type { ClockProblem } from '../../../kernel/rate-limits/clocks.ts';
 import { clockProblem } from '../../../kernel/rate-limits/clocks.ts';
 import { clockSkew } from './clock-skew.ts';
 import type { Evidence } from './evidence.ts';
-import { inconclusive } from './judgement.ts';
 import type { Requirement } from './requirement.ts';
 
 /** What is judged by durations, or by what comes back in them: limits, their headers, waits and bans. */

@@ -2,6 +2,8 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
+import type { AdverseJudgement, Judgement, Shown } from '../../../kernel/findings/judgement.ts';
+import { furtherReasoned, unproven } from '../../../kernel/findings/judgement.ts';
 import { sameWithinOne } from '../../../kernel/rate-limits/attribution/early-429.ts';
 import { endOfWait } from '../../../kernel/rate-limits/retries.ts';
 import { surelyCounts } from '../../../kernel/rate-limits/series/keyed-requests.ts';
@@ -13,8 +15,6 @@ import { ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
 import type { Use } from '../probes/uses.ts';
 import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
-import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
-import { furtherReasoned, unproven } from './judgement.ts';
 import { miscounted, uses } from './uses.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import type { register } from '../../../spec/register.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Evidence } from './evidence.ts';
-import type { Judgement } from './judgement.ts';
 
 type RegisterEntry = (typeof register)[number];
 

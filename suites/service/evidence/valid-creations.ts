@@ -4,6 +4,8 @@ import { exchangeName, responseText } from '../../../kernel/exchanges/exchange-t
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
+import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
+import { furtherReasoned, judgeEach, pass, unclear } from '../../../kernel/findings/judgement.ts';
 import { isRejected } from '../probes/category-requests.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import type { StepOf } from '../probes/probe.ts';
@@ -11,8 +13,6 @@ import { isPlainest, stepsOfCreation } from '../probes/valid-creation.ts';
 import { expectStatus } from './answers.ts';
 import { sentCategory } from './categories.ts';
 import type { Evidence } from './evidence.ts';
-import type { Judgement, Problem } from './judgement.ts';
-import { furtherReasoned, judgeEach, pass, unclear } from './judgement.ts';
 
 /** The steps that send creations that the specification allows. */
 export type ValidCreationStep = StepOf<typeof firstCreation> | StepOf<typeof creations>;

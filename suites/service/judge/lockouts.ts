@@ -1,5 +1,5 @@
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import type { Judgement } from '../evidence/judgement.ts';
 import { isLockedOut, lockoutText } from '../evidence/locked-out.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import type { Lockout } from '../model/lockout.ts';

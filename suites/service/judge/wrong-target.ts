@@ -1,7 +1,7 @@
 import { factText } from '../../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { inconclusive, isAdverse } from '../../../kernel/findings/judgement.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import type { Judgement } from '../evidence/judgement.ts';
-import { inconclusive, isAdverse } from '../evidence/judgement.ts';
 import { wrongTarget } from '../model/headline.ts';
 import { readTarget } from '../model/target-reading.ts';
 

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { receivedText, responseText } from '../../../kernel/exchanges/exchange-text.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import type { Problem } from '../../../kernel/findings/judgement.ts';
+import { doubt, furtherReasoned, judgeEach, warn } from '../../../kernel/findings/judgement.ts';
 import { expectStatus } from '../evidence/answers.ts';
 import { creationsSeen } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import type { Problem } from '../evidence/judgement.ts';
-import { doubt, furtherReasoned, judgeEach, warn } from '../evidence/judgement.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sentText } from '../evidence/valid-creations.ts';

@@ -4,14 +4,14 @@ import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
 import { headersOf, headerValues } from '../../../kernel/exchanges/headers.ts';
 import { isKeyRejected } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
+import type { Problem } from '../../../kernel/findings/judgement.ts';
+import { inconclusive, judgeEach, unclear, violation } from '../../../kernel/findings/judgement.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import { lists, listsByExchange } from '../evidence/categories.ts';
 import type { Seen } from '../evidence/category-list.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { integerOf } from '../evidence/integer.ts';
 import { jsonValueText } from '../evidence/json-value-text.ts';
-import type { Problem } from '../evidence/judgement.ts';
-import { inconclusive, judgeEach, unclear, violation } from '../evidence/judgement.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import {
   creations,

@@ -13,11 +13,17 @@ import {
   statusOf,
 } from '../../../kernel/exchanges/headers.ts';
 import { dateHeaderSeconds, lacksGmt, parseHttpDate } from '../../../kernel/exchanges/http-date.ts';
+import type { Problem } from '../../../kernel/findings/judgement.ts';
+import {
+  doubt,
+  ENDS_WITH_GMT,
+  furtherReasoned,
+  judgeEach,
+  violation,
+} from '../../../kernel/findings/judgement.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
 import { circumstances } from '../evidence/circumstances.ts';
 import { closedOnReuse } from '../evidence/evidence.ts';
-import type { Problem } from '../evidence/judgement.ts';
-import { doubt, ENDS_WITH_GMT, furtherReasoned, judgeEach, violation } from '../evidence/judgement.ts';
 import { isUnknown } from '../evidence/locked-out.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';

@@ -1,4 +1,4 @@
-import { judgeEach } from '../evidence/judgement.ts';
+import { judgeEach } from '../../../kernel/findings/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { creations, firstCreation, listAfterCreations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';

@@ -3,8 +3,7 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { headerValue, headerValues, isJsonMediaType } from '../../../../kernel/exchanges/headers.ts';
 import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/operation.ts';
-import { fieldsOf, jsonOf } from '../../../service/evidence/json.ts';
-import type { Judgement, Problem } from '../../../service/evidence/judgement.ts';
+import type { Judgement, Problem } from '../../../../kernel/findings/judgement.ts';
 import {
   doubt,
   furtherReasoned,
@@ -12,7 +11,8 @@ import {
   judgeEach,
   unclear,
   violation,
-} from '../../../service/evidence/judgement.ts';
+} from '../../../../kernel/findings/judgement.ts';
+import { fieldsOf, jsonOf } from '../../../service/evidence/json.ts';
 import { KEY } from '../../model/sender.ts';
 import { waitCreation, waitSeconds } from '../../scenarios/waiting.ts';
 import type { ClientRequest } from '../client-request.ts';

@@ -1,6 +1,6 @@
 import { countOf, secondsText } from '../../../../kernel/basics/text.ts';
-import type { Judgement } from '../../../service/evidence/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../../../service/evidence/judgement.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/backoff.ts';
 import type { ClientEvidence } from '../evidence.ts';
 import type { OwnDelays } from '../own-delays.ts';

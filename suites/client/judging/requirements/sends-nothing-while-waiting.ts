@@ -1,7 +1,7 @@
 import { countOf, secondsText } from '../../../../kernel/basics/text.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
-import type { Judgement } from '../../../service/evidence/judgement.ts';
-import { fail, inconclusive, isAdverse, pass, warn } from '../../../service/evidence/judgement.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, isAdverse, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import { parallelTasks, waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts';
 import { pauseAfter } from '../client-request.ts';
 import { crossingText, earlyOfOneTask, LONGEST_CROSSING } from '../early-of-one-task.ts';

@@ -1,8 +1,8 @@
 import { secondsText } from '../../../../kernel/basics/text.ts';
 import { greatest } from '../../../../kernel/exchanges/collections.ts';
 import { operationOf } from '../../../../kernel/exchanges/operation.ts';
-import type { Judgement } from '../../../service/evidence/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../../../service/evidence/judgement.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import { LONG_SECONDS, waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts';
 import type { ClientRequest } from '../client-request.ts';
 import { isLimited } from '../client-request.ts';

@@ -2,10 +2,10 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../../../kernel/exchanges/exchange-text.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import type { Problem } from '../../../../kernel/findings/judgement.ts';
+import { unclear } from '../../../../kernel/findings/judgement.ts';
 import { expectStatus } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Problem } from '../../evidence/judgement.ts';
-import { unclear } from '../../evidence/judgement.ts';
 import { carriesKey } from '../../model/lockout.ts';
 import { lockoutSteps } from '../../probes/unless-locked-out.ts';
 

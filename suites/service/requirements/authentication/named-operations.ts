@@ -2,10 +2,10 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName, receivedText, responseText } from '../../../../kernel/exchanges/exchange-text.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { hasRateHeaders } from '../../../../kernel/exchanges/rate-headers.ts';
+import type { Judgement, Problem } from '../../../../kernel/findings/judgement.ts';
+import { judgeEach, notTested, violation } from '../../../../kernel/findings/judgement.ts';
 import { isSuccess, namedPathOf, namedWithKey } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Judgement, Problem } from '../../evidence/judgement.ts';
-import { judgeEach, notTested, violation } from '../../evidence/judgement.ts';
 import { NAMED_OPERATIONS } from '../../probes/unauthenticated.ts';
 import { expectUnauthorized } from './expect-unauthorized.ts';
 

@@ -1,10 +1,10 @@
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import type { Problem } from '../../../../kernel/findings/judgement.ts';
+import { doubt, violation } from '../../../../kernel/findings/judgement.ts';
 import type { Creation } from '../../evidence/categories.ts';
 import { creationsSeen } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
-import type { Problem } from '../../evidence/judgement.ts';
-import { doubt, violation } from '../../evidence/judgement.ts';
 
 /**
  * CREATE-3 where no description was sent: "A Category is a NewCategory plus

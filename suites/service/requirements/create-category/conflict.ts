@@ -1,9 +1,9 @@
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { warn } from '../../../../kernel/findings/judgement.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { warn } from '../../evidence/judgement.ts';
 import { firstBatch, secondBatch } from '../../probes/creations.ts';
 
 /**

@@ -1,6 +1,15 @@
 import { countOf, quoted } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import type { Judgement, Problem } from '../../../../kernel/findings/judgement.ts';
+import {
+  doubt,
+  furtherReasoned,
+  isAdverse,
+  judgeEach,
+  violation,
+  warn,
+} from '../../../../kernel/findings/judgement.ts';
 import { expectJson, isProblem } from '../../evidence/answers.ts';
 import type { Creation } from '../../evidence/categories.ts';
 import { creationsByExchange, creationsSeen, sentCategory } from '../../evidence/categories.ts';
@@ -8,8 +17,6 @@ import type { TextChange } from '../../evidence/changed-text.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
-import type { Judgement, Problem } from '../../evidence/judgement.ts';
-import { doubt, furtherReasoned, isAdverse, judgeEach, violation, warn } from '../../evidence/judgement.ts';
 import { creations, firstCreation } from '../../probes/creations.ts';
 import { openCreations, VERY_LONG_NAME } from '../../probes/open-behavior.ts';
 import { carriedBy } from '../../probes/real-data.ts';

@@ -4,9 +4,9 @@ import { receivedText } from '../../../../kernel/exchanges/exchange-text.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { isDocumentedOperation } from '../../../../kernel/exchanges/operation.ts';
 import { isRateLimited, unavailable } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail } from '../../../../kernel/findings/judgement.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail } from '../../evidence/judgement.ts';
 import { creations, firstBatch, firstCreation, secondBatch } from '../../probes/creations.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 

@@ -5,14 +5,14 @@ import { exchangeName, responseText } from '../../../../kernel/exchanges/exchang
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { isDocumentedOperation } from '../../../../kernel/exchanges/operation.ts';
 import { isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
 import { lists } from '../../evidence/categories.ts';
 import type { Contents, List, Seen } from '../../evidence/category-list.ts';
 import { isPart, withoutRepeated } from '../../evidence/category-list.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { fieldsOf, jsonIn, stringsIn } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { SHORTEST_NAME } from '../../probes/category-names.ts';
 import { rejections } from '../../probes/rejections.ts';
 import { unauthenticatedCreations } from '../../probes/unauthenticated.ts';

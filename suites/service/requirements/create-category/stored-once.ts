@@ -1,13 +1,13 @@
 import { countOf, quoted } from '../../../../kernel/basics/text.ts';
 import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import type { Creation } from '../../evidence/categories.ts';
 import { creationsSeen, lists, namesSentOnce } from '../../evidence/categories.ts';
 import type { List, Seen } from '../../evidence/category-list.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { listAfterCreations } from '../../probes/creations.ts';
 
 /**

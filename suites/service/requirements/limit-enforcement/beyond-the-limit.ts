@@ -5,6 +5,8 @@ import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/operation.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../../kernel/exchanges/retry-after.ts';
+import type { AdverseJudgement, Shown } from '../../../../kernel/findings/judgement.ts';
+import { fail } from '../../../../kernel/findings/judgement.ts';
 import type { Overrun } from '../../../../kernel/rate-limits/bounds/accepted-bound.ts';
 import { acceptedBetween429s } from '../../../../kernel/rate-limits/bounds/between-429s.ts';
 import { firstOverrun } from '../../../../kernel/rate-limits/bounds/overrun.ts';
@@ -13,8 +15,6 @@ import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
 import { seriesOf } from '../../../../kernel/rate-limits/series/series.ts';
 import { showsUntouched } from '../../../../kernel/rate-limits/untouched.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { AdverseJudgement, Shown } from '../../evidence/judgement.ts';
-import { fail } from '../../evidence/judgement.ts';
 import { ban } from '../../probes/ban.ts';
 
 /**

@@ -2,13 +2,13 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { rateHeadersOf } from '../../../../kernel/exchanges/rate-headers.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { warn } from '../../../../kernel/findings/judgement.ts';
 import type { Quota } from '../../../../kernel/rate-limits/quota.ts';
 import { minuteQuota, mostRefill } from '../../../../kernel/rate-limits/quota.ts';
 import type { Transition } from '../../../../kernel/rate-limits/series/transitions.ts';
 import { transitionsBefore429 } from '../../../../kernel/rate-limits/series/transitions.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { warn } from '../../evidence/judgement.ts';
 import { uses } from '../../evidence/uses.ts';
 
 /**

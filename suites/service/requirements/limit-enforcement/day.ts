@@ -2,10 +2,17 @@ import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchang
 import { answerOf } from '../../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../../kernel/exchanges/retry-after.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import {
+  fail,
+  inconclusive,
+  isAdverse,
+  notTested,
+  pass,
+  unproven,
+} from '../../../../kernel/findings/judgement.ts';
 import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, isAdverse, notTested, pass, unproven } from '../../evidence/judgement.ts';
 import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers.ts';
 import { ofUsedDay } from './used-day.ts';
 import { WINDOW_SLACK } from './window.ts';

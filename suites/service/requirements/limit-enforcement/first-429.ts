@@ -4,6 +4,15 @@ import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchang
 import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import { factText } from '../../../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import {
+  fail,
+  furtherReasoned,
+  inconclusive,
+  pass,
+  unproven,
+  warn,
+} from '../../../../kernel/findings/judgement.ts';
 import type { AnsweredBefore429 } from '../../../../kernel/rate-limits/attribution/early-429.ts';
 import { answeredBefore429, followsPause } from '../../../../kernel/rate-limits/attribution/early-429.ts';
 import type { Overrun } from '../../../../kernel/rate-limits/bounds/accepted-bound.ts';
@@ -19,8 +28,6 @@ import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.t
 import { circumstances } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { notEarlierText } from '../../evidence/further-windows.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, furtherReasoned, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { keptText, pacedText } from '../../evidence/kept-pace.ts';
 import { explainedByCost, ifOfMinute } from '../../evidence/repeated.ts';
 import { answeredByCache } from '../../evidence/stored.ts';

@@ -1,10 +1,10 @@
 import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
 import type { First429 } from '../../../../kernel/rate-limits/attribution/early-429.ts';
 import { exchangesOf } from '../../../../kernel/rate-limits/series/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { furtherUses, inSecondWindow, secondUse } from '../../evidence/further-windows.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { inconclusive, pass } from '../../evidence/judgement.ts';
 import type { Use } from '../../probes/uses.ts';
 
 /** A stretch of use that reached a 429. */

@@ -6,6 +6,8 @@ import { isLoopbackUrl } from '../../../../kernel/exchanges/loopback.ts';
 import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/operation.ts';
 import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
 import type { ParallelRequests } from '../../../../kernel/rate-limits/bounds/parallel-undercount.ts';
 import {
   mayBeUndercounted,
@@ -22,8 +24,6 @@ import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
 import { exchangesOfTransitions } from '../../../../kernel/rate-limits/series/transitions.ts';
 import { perhapsAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { answeredByCache } from '../../evidence/stored.ts';
 import { exhaustingUse, miscounted, showsMinute } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';

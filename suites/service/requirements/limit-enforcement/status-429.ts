@@ -3,10 +3,10 @@ import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchang
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, unavailable } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
+import type { AdverseJudgement, Judgement, Shown } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass, unproven } from '../../../../kernel/findings/judgement.ts';
 import { circumstances } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass, unproven } from '../../evidence/judgement.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';

@@ -3,12 +3,12 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { accepted, isRateLimited, unavailable } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail, pass, unproven } from '../../../../kernel/findings/judgement.ts';
 import { minuteQuota, mostRefill } from '../../../../kernel/rate-limits/quota.ts';
 import { exchangesOf } from '../../../../kernel/rate-limits/series/series.ts';
 import type { Limits } from '../../../../spec/plans.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, pass, unproven } from '../../evidence/judgement.ts';
 import { uses } from '../../evidence/uses.ts';
 import { endsUnavailable, UNAVAILABLE_ROUNDS, unavailableAgain } from '../../probes/unavailable-again.ts';
 

@@ -1,12 +1,12 @@
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail, furtherReasoned } from '../../../../kernel/findings/judgement.ts';
 import { sameWithinOne } from '../../../../kernel/rate-limits/attribution/early-429.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { thirdUses } from '../../evidence/further-windows.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, furtherReasoned } from '../../evidence/judgement.ts';
 import { countsOlderRequests, thirdWindow } from '../../probes/third-window.ts';
 
 /** Windows in a row that must show the same: then another client of the key is no explanation. */

@@ -2,14 +2,21 @@ import { capitalized, countOf, quoted, secondsText } from '../../../../kernel/ba
 import { cacheLine, statesStored } from '../../../../kernel/exchanges/cache-headers.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import {
+  fail,
+  furtherReasoned,
+  inconclusive,
+  isAdverse,
+  pass,
+  warn,
+} from '../../../../kernel/findings/judgement.ts';
 import type { Creation } from '../../evidence/categories.ts';
 import { creationsSeen, isOfKeyUnderTest, isOfSameCaller, lists } from '../../evidence/categories.ts';
 import type { Contents, List, Seen, Sighting } from '../../evidence/category-list.ts';
 import { isPart } from '../../evidence/category-list.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, furtherReasoned, inconclusive, isAdverse, pass, warn } from '../../evidence/judgement.ts';
 import { isStored, storedText } from '../../evidence/stored.ts';
 import type { NewCategoryBody } from '../../probes/category-requests.ts';
 import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';

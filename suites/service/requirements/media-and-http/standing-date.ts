@@ -2,10 +2,10 @@ import { quoted, secondsText } from '../../../../kernel/basics/text.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { headersOf, headerValue } from '../../../../kernel/exchanges/headers.ts';
 import { isUndated } from '../../../../kernel/exchanges/http-date.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail } from '../../../../kernel/findings/judgement.ts';
 import { isDateStanding } from '../../../../kernel/rate-limits/clocks.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail } from '../../evidence/judgement.ts';
 
 /** A Date that is the same in all responses: it names the moment of none. */
 export function standingDate(evidence: Evidence): Judgement | undefined {

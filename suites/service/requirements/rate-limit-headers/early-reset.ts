@@ -3,12 +3,12 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { answerOf } from '../../../../kernel/exchanges/headers.ts';
 import { dateHeaderSeconds } from '../../../../kernel/exchanges/http-date.ts';
+import type { Problem } from '../../../../kernel/findings/judgement.ts';
+import { doubt, violation } from '../../../../kernel/findings/judgement.ts';
 import type { FullBeforeReset } from '../../../../kernel/rate-limits/bounds/full-before-reset.ts';
 import { fullBeforeReset } from '../../../../kernel/rate-limits/bounds/full-before-reset.ts';
 import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Problem } from '../../evidence/judgement.ts';
-import { doubt, violation } from '../../evidence/judgement.ts';
 import { miscounted, uses } from '../../evidence/uses.ts';
 import { isFarFromOurs } from './reset-by-our-clock.ts';
 

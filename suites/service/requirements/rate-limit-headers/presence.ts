@@ -5,10 +5,10 @@ import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { headersOf, headerValue, headerValues, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { RATE_HEADERS } from '../../../../kernel/exchanges/judged-headers.ts';
 import { draftRateLimitFields, nearRateLimitFields } from '../../../../kernel/exchanges/rate-headers.ts';
+import type { Problem } from '../../../../kernel/findings/judgement.ts';
+import { doubt, furtherReasoned, judgeEach, violation } from '../../../../kernel/findings/judgement.ts';
 import { documented, namedSuccesses, rateLimitedOperations } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Problem } from '../../evidence/judgement.ts';
-import { doubt, furtherReasoned, judgeEach, violation } from '../../evidence/judgement.ts';
 import type { Requirement } from '../../evidence/requirement.ts';
 
 /** Judges that responses with these statuses carry the three headers, each once. */

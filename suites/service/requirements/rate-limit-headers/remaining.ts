@@ -3,6 +3,8 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName, spanText } from '../../../../kernel/exchanges/exchange-text.ts';
 import { rateHeadersOf } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass, unproven, warn } from '../../../../kernel/findings/judgement.ts';
 import {
   answeredBefore429,
   followsPause,
@@ -21,8 +23,6 @@ import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evid
 import { circumstances } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { furtherUses, windowsText } from '../../evidence/further-windows.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { pacedText } from '../../evidence/kept-pace.ts';
 import { explainedByCost, ifOfMinute } from '../../evidence/repeated.ts';
 import { storedText } from '../../evidence/stored.ts';

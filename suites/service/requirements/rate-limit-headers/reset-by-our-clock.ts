@@ -2,8 +2,8 @@ import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { isUndated } from '../../../../kernel/exchanges/http-date.ts';
-import type { Problem } from '../../evidence/judgement.ts';
-import { doubt } from '../../evidence/judgement.ts';
+import type { Problem } from '../../../../kernel/findings/judgement.ts';
+import { doubt } from '../../../../kernel/findings/judgement.ts';
 
 /** How far the clocks of two machines may differ, in seconds, before one of them is surely wrong: a Reset of another time zone is further away. */
 const CLOCKS_DIFFER_SECONDS = 300;

@@ -4,11 +4,11 @@ import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { answerOf } from '../../../../kernel/exchanges/headers.ts';
 import { isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
+import type { Problem } from '../../../../kernel/findings/judgement.ts';
+import { doubt } from '../../../../kernel/findings/judgement.ts';
 import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
 import { clockSkew } from '../../evidence/clock-skew.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Problem } from '../../evidence/judgement.ts';
-import { doubt } from '../../evidence/judgement.ts';
 
 /** One return of Reset may have a reason that is not seen; two of them have none. */
 const LEAST_RETURNS = 2;

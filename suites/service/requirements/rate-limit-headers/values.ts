@@ -3,12 +3,12 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { rateHeadersOf } from '../../../../kernel/exchanges/rate-headers.ts';
+import type { Problem } from '../../../../kernel/findings/judgement.ts';
+import { doubt, unclear, violation } from '../../../../kernel/findings/judgement.ts';
 import type { Reading } from '../../../../kernel/rate-limits/series/reading.ts';
 import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
 import type { Limits } from '../../../../spec/plans.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Problem } from '../../evidence/judgement.ts';
-import { doubt, unclear, violation } from '../../evidence/judgement.ts';
 import { singleValue } from './presence.ts';
 
 const WHOLE_NUMBER = /^[0-9]+$/;

@@ -6,8 +6,8 @@ import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { rateHeadersOf } from '../../../../kernel/exchanges/rate-headers.ts';
 import { readRetryAfter } from '../../../../kernel/exchanges/retry-after.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { inconclusive, pass, unproven, warn } from '../../../../kernel/findings/judgement.ts';
 
 /** RETRY-3, whether a request after Retry-After is accepted, and RETRY-4, whether the wait is exact to the second. */
 export interface Retried {

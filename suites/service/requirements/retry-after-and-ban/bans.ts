@@ -5,10 +5,10 @@ import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { apparentWaitUnit, literalWaitSeconds } from '../../../../kernel/exchanges/retry-after.ts';
 import { factText } from '../../../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, notTested, pass, unproven } from '../../../../kernel/findings/judgement.ts';
 import { perhapsAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, notTested, pass, unproven } from '../../evidence/judgement.ts';
 import type { Observable } from '../../evidence/requirement.ts';
 import { ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
 

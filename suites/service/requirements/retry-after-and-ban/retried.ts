@@ -6,6 +6,15 @@ import { accepted, isKeyRejected, isRateLimited } from '../../../../kernel/excha
 import { literalWaitSeconds } from '../../../../kernel/exchanges/retry-after.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import { factText } from '../../../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import {
+  fail,
+  inconclusive,
+  isAdverse,
+  pass,
+  unproven,
+  warn,
+} from '../../../../kernel/findings/judgement.ts';
 import type { RetryOutcome } from '../../../../kernel/rate-limits/retries.ts';
 import { retryOutcome } from '../../../../kernel/rate-limits/retries.ts';
 import { hasKnownCaller, mayCount, ofKey } from '../../../../kernel/rate-limits/series/keyed-requests.ts';
@@ -14,8 +23,6 @@ import { waitScale } from '../../../../kernel/rate-limits/wait-scale.ts';
 import { perhapsAnotherClient, takenByOthers, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { inSecondWindow, secondUse } from '../../evidence/further-windows.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, isAdverse, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, uses } from '../../evidence/uses.ts';
 import { firstBatch } from '../../probes/creations.ts';

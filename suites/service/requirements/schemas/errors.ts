@@ -2,13 +2,19 @@ import { bodyTextForPeople } from '../../../../kernel/exchanges/body.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { answerOf, headerValues, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import type { Problem } from '../../../../kernel/findings/judgement.ts';
+import {
+  doubt,
+  furtherReasoned,
+  judgeEach,
+  unclear,
+  violation,
+} from '../../../../kernel/findings/judgement.ts';
 import { documented, expectJson, isProblem } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { integerOf } from '../../evidence/integer.ts';
 import { fieldsOf, numberText } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
-import type { Problem } from '../../evidence/judgement.ts';
-import { doubt, furtherReasoned, judgeEach, unclear, violation } from '../../evidence/judgement.ts';
 import type { Observable, Requirement } from '../../evidence/requirement.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { rejections } from '../../probes/rejections.ts';

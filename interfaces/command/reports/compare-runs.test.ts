@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
-import { loadRun } from '../../../evaluation/testing/reports/load-runs.ts';
+import { loadFindingOf, loadRun } from '../../../evaluation/testing/reports/load-runs.ts';
 
-const { record } = loadRun('http://127.0.0.1/v1', 'pass');
+const { record } = loadRun('http://127.0.0.1/v1', 'conforms');
 
 function written(folder: string, name: string, more: object = {}): string {
   const path = join(folder, name);
   mkdirSync(path);
-  writeFileSync(join(path, 'load-report.json'), JSON.stringify({ ...record, ...more }));
+  writeFileSync(join(path, 'report.json'), JSON.stringify({ ...record, ...more }));
   return path;
 }
 
@@ -27,11 +27,11 @@ function repeated(folder: string, name: string, p50: number, turn: 0 | 1): strin
   return path;
 }
 
-test('load compare prints what is worse in a set, as text and as JSON, and sets the exit code', async (t) => {
+test('compare prints what is worse in a set, as text and as JSON, and sets the exit code', async (t) => {
   const folder = temporaryFolder(t);
   const [before, slower] = [repeated(folder, 'before', 35, 0), repeated(folder, 'slower', 70, 1)];
 
-  const same = await run(t, ['load', 'compare', before, repeated(folder, 'same', 35, 1)]);
+  const same = await run(t, ['compare', before, repeated(folder, 'same', 35, 1)]);
   assert.deepEqual([same.code, same.err], [0, '']);
   assert.match(same.out, /FIRST \(6 RUNS\)/);
   assert.match(
@@ -39,21 +39,21 @@ test('load compare prints what is worse in a set, as text and as JSON, and sets 
     /✓ No regression: no figure is worse by more than 10 % and what noise explains\.\n$/,
   );
 
-  const worse = await run(t, ['load', 'compare', before, slower]);
+  const worse = await run(t, ['compare', before, slower]);
   assert.equal(worse.code, 1);
   assert.match(worse.out, /latency p50 .*35\.25 ms \(35\.00 ms to 35\.50 ms\) .*70\.25 ms .* worse\n/);
   assert.match(worse.out, /✗ Regression: latency p50, latency p90\. .*at most 1 of 100 comparisons\.\n$/);
 
-  const tolerant = await run(t, ['load', 'compare', before, slower, '--tolerance', '150%', '--json']);
-  assert.deepEqual([tolerant.code, JSON.parse(tolerant.out).outcome], [0, 'none']);
+  const tolerant = await run(t, ['compare', before, slower, '--tolerance', '150%', '--format', 'json']);
+  assert.deepEqual([tolerant.code, JSON.parse(tolerant.out).outcome], [0, 'not worse']);
 
   const parts = [1, 2].map((n) => join(slower, `run-${n}`)).join(',');
-  const few = await run(t, ['load', 'compare', before, parts]);
+  const few = await run(t, ['compare', before, parts]);
   assert.equal(few.code, 3);
   assert.match(few.out, /SECOND \(2 RUNS\)[\s\S]*not recorded in turn[\s\S]*\? Not decided: latency p50/);
 });
 
-test('load compare shows how two single runs differ, and lets only verdicts decide', async (t) => {
+test('compare shows how two single runs differ, and lets only verdicts decide', async (t) => {
   const folder = temporaryFolder(t);
   const before = written(folder, 'before');
   const slower = written(folder, 'slower', {
@@ -61,10 +61,10 @@ test('load compare shows how two single runs differ, and lets only verdicts deci
   });
   const elsewhere = written(folder, 'elsewhere', { environment: { ...record.environment, cpus: 64 } });
   const failing = written(folder, 'failing', {
-    findings: record.findings.map((one) => ({ ...one, verdict: 'fail' })),
+    requirements: record.requirements.map(({ id }) => loadFindingOf(id, 'fail', 'x')),
   });
 
-  const noisy = await run(t, ['load', 'compare', before, slower]);
+  const noisy = await run(t, ['compare', before, slower]);
   assert.deepEqual([noisy.code, noisy.err], [0, '']);
   assert.match(noisy.out, /latency p50 {2,}35\.00 ms {2,}70\.00 ms {2,}differs: this may be noise\n/);
   assert.match(
@@ -72,29 +72,29 @@ test('load compare shows how two single runs differ, and lets only verdicts deci
     /cannot tell a change of latency or counts from noise[\s\S]*✓ No verdict is worse\.\n$/,
   );
 
-  const failed = await run(t, ['load', 'compare', before, failing]);
+  const failed = await run(t, ['compare', before, failing]);
   assert.equal(failed.code, 1);
   assert.match(failed.out, /✗ Regression: SENT, NO-5XX, RATE-LIMITED\.\n$/);
 
-  const other = await run(t, ['load', 'compare', before, elsewhere]);
+  const other = await run(t, ['compare', before, elsewhere]);
   assert.equal(other.code, 3);
   assert.match(other.out, /· The number of CPUs differs: 2 and 64\./);
 });
 
-test('load compare rejects invalid input with one sentence', async (t) => {
+test('compare rejects invalid input with one sentence', async (t) => {
   const folder = temporaryFolder(t);
   const good = written(folder, 'good');
   const strange = written(folder, 'strange', { schemaVersion: 1 });
   writeFileSync(join(folder, 'text'), 'hello');
   const rows = [
-    [[good, join(folder, 'missing')], /missing\/?.*cannot be read\. Name the folder of a load run/],
+    [[good, join(folder, 'missing')], /missing\/?.*cannot be read\. Name the folder of a run/],
     [[good, join(folder, 'text')], /text is not JSON\. /],
-    [[good, strange], /is not a report of load: \/schemaVersion must be equal to constant\. /],
+    [[good, strange], /is not a report of a run: \/schemaVersion must be equal to constant\. /],
     [[good, good, '--tolerance', 'ten'], /--tolerance takes a percentage such as 10, not "ten"/],
     [[good], /[Mm]issing required argument 'second'/],
   ] as const;
   for (const [args, sentence] of rows) {
-    const { code, out, err } = await run(t, ['load', 'compare', ...args]);
+    const { code, out, err } = await run(t, ['compare', ...args]);
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, sentence);
     assert.equal(err.trimEnd().split('\n').length, 1);

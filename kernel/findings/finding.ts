@@ -1,8 +1,8 @@
-import { becauseOf } from '../../../kernel/findings/finding-text.ts';
-import type { Finding, Remedy } from '../../../kernel/findings/record.ts';
-import type { Entry } from '../../../spec/register.ts';
+import type { Source } from '../../spec/register/statement.ts';
+import { becauseOf } from './finding-text.ts';
 import type { Judgement } from './judgement.ts';
 import { isAdverse } from './judgement.ts';
+import type { Finding, Remedy } from './record.ts';
 
 /** The one place where level and strictness turn into a verdict: a violated SHOULD warns, and with `strict` every warning fails. */
 export function weighed(found: Judgement, level: Finding['level'], strict: boolean): Judgement {
@@ -16,7 +16,7 @@ export function weighed(found: Judgement, level: Finding['level'], strict: boole
  * @param repeatable the shell command that shows it again; undefined where there is nothing to repeat.
  */
 export function findingOf(
-  entry: Entry & { readonly level: Finding['level'] },
+  entry: Stated,
   found: Judgement,
   { whyItMatters, ...remedy }: FindingWords,
   repeatable: string | undefined,
@@ -50,4 +50,11 @@ export interface FindingWords extends Remedy {
   readonly whyItMatters: string;
 }
 
-const pointer = ({ from }: Entry): string => `interface-specification.md#${from.section}`;
+/** What a finding is about, as the register or a user states it. */
+export interface Stated extends Pick<Finding, 'id' | 'level' | 'chapter' | 'sentence'> {
+  /** Absent where it rests on no sentence of the specification, as some expectations of load do. */
+  readonly from?: Source;
+}
+
+const pointer = ({ from }: Stated): string =>
+  from === undefined ? 'load/PROFILES.md' : `interface-specification.md#${from.section}`;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoadRecord } from '../../../load/model/record.ts';
-import { LOAD_REPORT, readLoadReport } from '../../../reports/load/read.ts';
+import type { RunRecord } from '../../../kernel/findings/record.ts';
+import { readReport } from '../../../reports/read.ts';
 
 /** The folder of a repetition, within the folder of a repeated profile. @param run from 1. */
 export const repetitionFolder = (folder: string, run: number): string => join(folder, `run-${run}`);
@@ -17,22 +17,20 @@ const REPETITION = /^run-(\d{1,4})$/;
 /** The names of the repetitions with a report in a folder, in the order of their numbers. */
 export const repetitionsIn = (folder: string): readonly string[] =>
   readdirSync(folder)
-    .filter((name) => REPETITION.test(name) && existsSync(join(folder, name, LOAD_REPORT)))
+    .filter((name) => REPETITION.test(name) && existsSync(join(folder, name, 'report.json')))
     .sort((a, b) => Number(REPETITION.exec(a)?.[1]) - Number(REPETITION.exec(b)?.[1]));
 
 /**
- * Reads a set of load runs: the folder or the report of one run, the folder of a repeated profile, or several of
- * these, separated by commas.
+ * Reads runs: the folder or the report of one run, the folder of a repeated load profile, or several of these, separated
+ * by commas.
  * @throws {ReportError} when one of them cannot be read.
  */
-export const readLoadSet = (text: string): readonly LoadRecord[] =>
-  (existsSync(text) ? [text] : text.split(',').map((part) => part.trim()))
-    .flatMap(runsAt)
-    .map(readLoadReport);
+export const readRuns = (text: string): readonly RunRecord[] =>
+  (existsSync(text) ? [text] : text.split(',').map((part) => part.trim())).flatMap(runsAt).map(readReport);
 
 /** The repetitions in a folder that has no report of its own; otherwise the path itself. */
 function runsAt(path: string): readonly string[] {
-  if (!existsSync(path) || !statSync(path).isDirectory() || existsSync(join(path, LOAD_REPORT)))
+  if (!existsSync(path) || !statSync(path).isDirectory() || existsSync(join(path, 'report.json')))
     return [path];
   const names = repetitionsIn(path);
   return names.length === 0 ? [path] : names.map((name) => join(path, name));

@@ -1,7 +1,7 @@
-import { capitalized, countOf } from '../../../kernel/basics/text.ts';
-import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import type { Checked, Fact, Undecided } from '../../../kernel/findings/finding-text.ts';
-import { factText } from '../../../kernel/findings/finding-text.ts';
+import { capitalized, countOf } from '../basics/text.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
+import type { Checked, Fact, Undecided } from './finding-text.ts';
+import { factText } from './finding-text.ts';
 
 /** What a judge finds: a verdict with what it rests on, and the exchanges that show it. */
 export type Judgement = (Checked | AdverseJudgement | Undecided) & Shown;

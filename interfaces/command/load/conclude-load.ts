@@ -1,19 +1,21 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InterruptedError } from '../../../kernel/basics/interrupted-error.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
-import type { LoadRecord, LoadVerdict } from '../../../load/model/record.ts';
+import type { Baseline } from '../../../kernel/findings/baseline.ts';
+import { withBaseline } from '../../../kernel/findings/baseline.ts';
+import type { LoadRecord } from '../../../kernel/findings/record.ts';
+import { SUITE } from '../../../kernel/findings/suite.ts';
 import type { Trace } from '../../../load/model/sample.ts';
-import { K6_FILES } from '../../../load/run/k6-command.ts';
-import { byVerdict } from '../../../reports/load/texts.ts';
-import { renderLoadVerdict } from '../../../reports/load/verdict.ts';
-import { LOAD_REPORTS, writeLoadReports } from '../../../reports/load/write.ts';
-import { pageCommand } from '../../../reports/page-command.ts';
+import { judgeParts } from '../../../load/run/judge-folder.ts';
+import { writeRunFolder } from '../../../reports/run-folder.ts';
+import { writeReports } from '../../../reports/write.ts';
+import { ownSpecification } from '../../../spec/specification.ts';
 import { tlsAdvice } from '../../../suites/service/inputs/tls-advice.ts';
+import type { PresentedRun } from '../certify/conclude.ts';
+import { present } from '../certify/conclude.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
+import { folderAt } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { print } from '../terminal.ts';
 
 /** A judged load run, to be reported. */
 export interface JudgedLoad {
@@ -25,17 +27,8 @@ export interface JudgedLoad {
   readonly hasOwnAuthority: boolean;
 }
 
-/** The report for people. */
-const LOAD_PAGE = 'load-report.html';
-
 /** How k6 marks an error of TLS. */
 const OF_TLS = /\b(?:tls|x509): /;
-
-const EXIT_CODES = {
-  pass: EXIT.conforms,
-  fail: EXIT.violates,
-  inconclusive: EXIT.incomplete,
-} as const satisfies Record<LoadVerdict, ExitCode>;
 
 /**
  * Writes the reports of a load run and prints its verdict.
@@ -43,12 +36,13 @@ const EXIT_CODES = {
  * @throws {InterruptedError} when the user interrupted the run; the measurements are kept.
  * @throws {UserError} when no load was measured: k6 failed, or no response came from the service.
  */
-export async function reportLoad(
+export async function concludeLoad(
   { record, trace, folder, hasOwnAuthority }: JudgedLoad,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { ended } = record;
-  const code = await writeAndPrint({ record, trace, folder }, terminal);
+  await writeReports(record, folder, trace);
+  const code = present(record, { folder, format: 'console' }, terminal, process.env);
   const where = `The measurements are in ${join(folder, '/')}.`;
   if (ended.how === 'interrupted') throw new InterruptedError(`Interrupted: ${ended.because} ${where}`);
   if (ended.how === 'failed' || stoppedAtOnce(record, trace)) {
@@ -63,35 +57,19 @@ export async function reportLoad(
 }
 
 /**
- * Writes the reports of a load run and prints its verdict, however the run ended.
- * @returns the exit code of the verdict.
+ * Judges the samples of a load run again, and reports them, however the run ended.
+ * @param paths folders and files of the run.
+ * @throws {RunFolderError} when they are not those of a load run, or cannot be read.
  */
-export async function writeAndPrint(
-  { record, trace, folder }: Omit<JudgedLoad, 'hasOwnAuthority'>,
+export async function judgeLoadAgain(
+  paths: readonly string[],
+  run: PresentedRun & { readonly baseline: Baseline | undefined },
   terminal: Terminal,
 ): Promise<ExitCode> {
-  await writeLoadReports(record, trace, folder);
-  print(
-    terminal,
-    renderLoadVerdict(record, terminal).trimEnd(),
-    '',
-    `Report:  ${join(folder, LOAD_PAGE)} (also ${LOAD_REPORTS.filter((name) => name !== LOAD_PAGE).join(', ')})`,
-    ...dashboardLine(folder),
-    ...explainLine(record),
-  );
-  return EXIT_CODES[record.verdict];
-}
-
-/** Where a reader finds more on an expectation that did not pass, by the example of the first one. */
-function explainLine({ findings }: LoadRecord): readonly string[] {
-  const [first] = byVerdict(findings.filter((one) => one.verdict !== 'pass'));
-  return first === undefined ? [] : [`Explain: ${pageCommand(first.id)} (how it is judged)`];
-}
-
-/** k6's own dashboard, which k6 writes only where the run was long enough for it. */
-function dashboardLine(folder: string): readonly string[] {
-  const file = join(folder, K6_FILES.dashboard);
-  return existsSync(file) ? [`k6:      ${file} (k6's own dashboard)`] : [];
+  const { record: judged, trace } = await judgeParts(paths, { suite: SUITE, spec: await ownSpecification() });
+  const record = run.baseline === undefined ? judged : withBaseline(judged, run.baseline);
+  await writeRunFolder(record, { trace }, folderAt(run.folder, terminal));
+  return present(record, run, terminal, process.env);
 }
 
 /** Whether the run stopped without any response of the service to a valid key. */

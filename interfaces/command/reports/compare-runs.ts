@@ -1,0 +1,140 @@
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import { isNoRun } from '../../../kernel/findings/gate.ts';
+import type { LoadRecord, RunRecord } from '../../../kernel/findings/record.ts';
+import type { LoadComparison } from '../../../load/compare/compare.ts';
+import type { RunComparison } from '../../../reports/compare/compare.ts';
+import { compareRecords } from '../../../reports/compare/compare.ts';
+import {
+  changeGroups,
+  comparisonSentence,
+  renderComparison,
+  verdictText,
+  withReasons,
+} from '../../../reports/compare/texts.ts';
+import { jsonText } from '../../../reports/json.ts';
+import { tame } from '../../../reports/terminal.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import { columns, print } from '../terminal.ts';
+import { readRuns } from './run-sets.ts';
+
+/** How much worse a figure of a load run may be, unless the user states it; in percent. */
+export const DEFAULT_TOLERANCE = '10';
+
+/** How a comparison is made and printed. */
+export interface CompareOptions {
+  readonly format: string;
+  /** In percent. */
+  readonly tolerance: string;
+}
+
+const EXIT_CODES = {
+  'not worse': EXIT.conforms,
+  worse: EXIT.violates,
+  undecided: EXIT.incomplete,
+} as const satisfies Record<(RunComparison | LoadComparison)['outcome'], ExitCode>;
+
+/** A comparison in each format. */
+interface Compared {
+  readonly outcome: RunComparison['outcome'];
+  readonly console: () => readonly string[];
+  readonly markdown: () => string;
+  readonly json: object;
+}
+
+/**
+ * Compares the runs at two paths, the second with the first, and prints the result: two reports of a service or of a
+ * client, or two sets of load runs.
+ * @throws {ReportError | UserError} when a path holds no report, the runs are not comparable, or no run was possible.
+ */
+export async function compareRuns(
+  first: string,
+  second: string,
+  { format, tolerance }: CompareOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const share = parseTolerance(tolerance);
+  const sets = [readRuns(first), readRuns(second)] as const;
+  const loads = sets.map((set) => set.filter((one) => one.subject === 'load'));
+  const [before = [], after = []] = loads;
+  const ofLoad = loads.every((set, at) => set.length === sets[at]?.length);
+  const compared = ofLoad
+    ? await ofSets(before, after, share)
+    : ofReports(theReport(sets[0], first), theReport(sets[1], second));
+  const texts: Readonly<Record<string, () => string>> = {
+    console: () => compared.console().join('\n'),
+    markdown: () => compared.markdown().trimEnd(),
+    json: () => jsonText(compared.json).trimEnd(),
+  };
+  print(terminal, texts[format]?.() ?? '');
+  return EXIT_CODES[compared.outcome];
+}
+
+/** A share from a percentage: 10 is 0.1. */
+function parseTolerance(text: string): number {
+  const [, percent] = /^(\d{1,4}(?:\.\d{1,3})?) ?%?$/.exec(text) ?? [];
+  if (percent !== undefined) return Number(percent) / 100;
+  throw new UserError(`--tolerance takes a percentage such as 10, not "${text}".`);
+}
+
+/** @throws {UserError} where there are several reports, one of load, or no run was possible. */
+function theReport(records: readonly RunRecord[], path: string): RunRecord {
+  const [record, ...others] = records;
+  if (record === undefined || others.length > 0 || record.subject === 'load')
+    throw new UserError(
+      `${path} holds ${record?.subject === 'load' ? 'a load run' : 'several runs'}: compare two reports of a service or of a client, or two sets of load runs.`,
+    );
+  if (!isNoRun(record)) return record;
+  throw new UserError(
+    `There is nothing to compare with ${path}: ${record.headline?.text ?? 'no run was possible.'}`,
+  );
+}
+
+async function ofSets(
+  first: readonly LoadRecord[],
+  second: readonly LoadRecord[],
+  tolerance: number,
+): Promise<Compared> {
+  const { compareLoads } = await import('../../../load/compare/compare.ts');
+  const { loadComparisonLines, loadComparisonMarkdown } = await import('./load-comparison.ts');
+  const comparison = compareLoads(first, second, tolerance);
+  return {
+    outcome: comparison.outcome,
+    console: () => loadComparisonLines(comparison),
+    markdown: () => loadComparisonMarkdown(comparison),
+    json: comparison,
+  };
+}
+
+function ofReports(first: RunRecord, second: RunRecord): Compared {
+  const comparison = compareRecords(first, second);
+  return {
+    outcome: comparison.outcome,
+    console: () => consoleLines(comparison),
+    markdown: () => renderComparison(comparison),
+    json: comparison,
+  };
+}
+
+function consoleLines(comparison: RunComparison): readonly string[] {
+  const rows = changeGroups(comparison).map(({ title, changes }) => [
+    `${title}:`,
+    ...columns(
+      withReasons(changes).map(({ change: { id, level, first, second }, reason }) => [
+        `  ${id}`,
+        level,
+        verdictText(first),
+        '→',
+        verdictText(second),
+        tame(reason),
+      ]),
+    ),
+    '',
+  ]);
+  return [
+    ...rows.flat(),
+    ...comparison.remarks.map((remark) => `· ${tame(remark)}`),
+    comparisonSentence(comparison),
+  ];
+}
