@@ -134,7 +134,8 @@ export function judgeEach(
 
 function adverseJudgement(first: Found<Contradiction>, others: readonly Found<Contradiction>[]): Judgement {
   const { kind, ...fact } = first.problem;
-  const more = others.length === 0 ? '' : `, also in ${countOf(others.length, 'other response')}`;
+  const more =
+    others.length === 0 ? '' : `; the same problem is in ${countOf(others.length, 'other response')}`;
   const found = (kind === 'violation' ? fail : warn)(
     { ...fact, received: `${fact.received}${more}` },
     citedOf([first, ...others]),

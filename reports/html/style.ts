@@ -51,9 +51,9 @@ nav p { margin: 0 0 0 auto; }
 .finding:has(details[open], .plot) { grid-column: 1 / -1; }
 .finding > p { margin: 0.4rem 0; }
 .parts, .untested { margin: 0.4rem 0; }
-.parts > div, .untested > div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 0 0.75rem; padding: 0.15rem 0; }
+.parts > div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 0 0.75rem; padding: 0.15rem 0; }
 .parts dt { color: var(--quiet); font-size: 0.9rem; padding-top: 0.1em; }
-.untested > div { grid-template-columns: 9rem minmax(0, 1fr); } .untested dt { font-weight: 600; }
+.untested { display: grid; grid-template-columns: fit-content(14rem) minmax(0, 1fr); gap: 0.3rem 1.25rem; } .untested > div { display: contents; } .untested dt { font-weight: 600; }
 dd { margin: 0; white-space: pre-line; }
 .parts dd code { background: var(--raised); border-radius: 3px; padding: 0.05em 0.25em; }
 .finding summary { color: var(--link); font-size: 0.95rem; }
@@ -71,7 +71,7 @@ figcaption { font-size: 0.8rem; color: var(--quiet); margin-bottom: 0.2rem; }
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.2rem, 1fr)); gap: 0.6rem; margin: 1rem 0; }
 .tiles > div { display: flex; flex-direction: column-reverse; border: 1px solid var(--line); border-radius: 6px; padding: 0.4rem 0.7rem; }
-.tiles dt { color: var(--quiet); font-size: 0.85rem; } .tiles dd { font-size: 1.35rem; font-weight: 650; font-variant-numeric: tabular-nums; color: var(--tone, inherit); }
+.tiles dt { color: var(--quiet); font-size: 0.85rem; } .tiles dd { font-size: 1.3rem; font-weight: 650; white-space: nowrap; font-variant-numeric: tabular-nums; color: var(--tone, inherit); }
 main > section > h3 { margin-top: 1.5rem; }
 .bar { width: 14rem; } .bar svg { display: block; width: 100%; height: 0.9rem; } .bar rect { fill: var(--tone, var(--line)); }
 
@@ -102,7 +102,8 @@ main { padding-bottom: 3rem; }
 ${NARROW} {
   body > * { padding-inline: 1rem; }
   .finding { padding: 0.7rem 0.8rem; }
-  .parts > div, .untested > div { grid-template-columns: minmax(0, 1fr); }
+  .parts > div, .untested { grid-template-columns: minmax(0, 1fr); gap: 0; } .untested dd { margin-bottom: 0.6rem; }
+  .tiles dd { font-size: 1.1rem; }
   .facts > :has(code) { grid-column: auto; }
   :is(.register, .headers) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .register tr { display: grid; grid-template-columns: 1fr max-content; border-bottom: 1px solid var(--line); padding: 0.6rem 0; }

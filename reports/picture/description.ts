@@ -18,7 +18,7 @@ export function describedRun(record: RunRecord, readings: readonly PictureReadin
   const { omitted = 0 } = record.timeline ?? {};
   const algorithm = record.observations.find(({ id }) => id === ALGORITHM)?.value;
   return [
-    `${omitted === 0 ? '' : `${groupedNumber(readings.length)} of ${groupedNumber(readings.length + omitted)} exchanges are drawn: `}${countOf(keyed.length, 'request')} with the key under test (${statusCounts(keyed)})${open.length === 0 ? '' : `, ${open.length} with the key in a presentation that the specification leaves open,`} and ${readings.length - keyed.length - open.length} others.`,
+    `${omitted === 0 ? '' : `${groupedNumber(readings.length)} of ${groupedNumber(readings.length + omitted)} exchanges are drawn: `}${countOf(keyed.length, 'request')} with the key under test (${statusCounts(keyed)})${open.length === 0 ? '' : `, ${open.length} with the key in a form that the specification leaves open,`} and ${readings.length - keyed.length - open.length} others.`,
     limitText(keyed, omitted === 0),
     ...(algorithm === undefined ? [] : [`Inferred algorithm: ${bounded(algorithm, TEXT_LIMIT)}`]),
     ...(omitted === 0

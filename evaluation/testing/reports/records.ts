@@ -125,7 +125,7 @@ export const violating = (): RunRecord =>
       'RETRY-1': {
         verdict: 'fail',
         expected: '`Retry-After` on a 429',
-        received: 'none in exchange 12 (GET /v1/categories), also in 1 other response',
+        received: 'none in exchange 12 (GET /v1/categories); the same problem is in 1 other response',
         whyItMatters: 'A client without `Retry-After` does not know when to retry.',
         fix: 'Set `Retry-After` where the 429 is answered.',
         exchanges: [12, 13],

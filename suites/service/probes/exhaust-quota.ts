@@ -102,7 +102,7 @@ const mixedCreations = (perMinute: number): number => (perMinute > TAIL ? 1 : 0)
 const fitsInWindow = (before: number, perMinute: number): boolean => before + tailOf(perMinute) <= perMinute;
 
 async function startOver(pacer: Pacer, inputs: RunInputs): Promise<void> {
-  await sendBaselineAfterIdle(pacer, 'the quota must be untouched before it is exhausted');
+  await sendBaselineAfterIdle(pacer, 'the quota must be full before it is exhausted');
   // Two operations early on show counters that are kept for each operation.
   if (mixedCreations(pacer.limits.perMinute) > 0) {
     await pacer.sendWithKey(exhaustionSteps.mixedOperations, listRequest());

@@ -167,7 +167,7 @@ const presentationsSteps = stepsNamed(OPEN_PRESENTATIONS);
  */
 export const presentations: Probe<typeof presentationsSteps> = {
   id: 'presentations',
-  description: 'the key in presentations that the specification leaves open',
+  description: 'the key in forms that the specification leaves open',
   steps: presentationsSteps,
   cost: () => ({ withKey: OPEN_PRESENTATIONS.length }),
   async run(pacer) {

@@ -116,10 +116,7 @@ async function sendRound(
   round: ControlRound,
   { windows, requests }: RoundSize,
 ): Promise<boolean> {
-  await pacer.leaveKeyIdle(
-    windows,
-    'the other caller got a 429, too; both quotas must be untouched to see why',
-  );
+  await pacer.leaveKeyIdle(windows, 'the other caller got a 429, too; both quotas must be full to see why');
   if (pacer.isKeyStopped) return false;
   const other = listRequest({ credential: { kind: 'bearer', caller: 'other' } });
   for (let i = 0; i < requests; i += 1) {

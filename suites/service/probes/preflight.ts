@@ -21,7 +21,7 @@ const steps = {
  */
 export const preflight: Probe<typeof steps> = {
   id: 'preflight',
-  description: 'one list with the key, to see whether its quota is untouched',
+  description: 'one list with the key, to see whether its quota is full',
   steps,
   cost: () => ({ withKey: 1 }),
   async run(pacer) {
@@ -61,7 +61,7 @@ async function sendBaseline(pacer: Pacer): Promise<void> {
     const second = await pacer.sendWithKey(steps.baseline, listRequest());
     if (second === undefined || mayBeUntouched(second, pacer.limits.perMinute)) return;
   }
-  await sendBaselineAfterIdle(pacer, 'the key was used shortly before, and its quota must be untouched');
+  await sendBaselineAfterIdle(pacer, 'the key was used shortly before, and its quota must be full');
 }
 
 /** Leaves the key idle for two windows, then sends a baseline request. */

@@ -136,7 +136,7 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
 export const invalidCredentials: Probe<typeof steps> = {
   id: 'invalid-credentials',
   description:
-    'the named operations without a key, an unknown key, the key in the wrong place, and near misses of it',
+    'the named operations without a key, an unknown key, the key in the wrong place, and keys that almost match it',
   steps,
   cost: () => ({ unauthenticated: requestsOf(String).length - creationsOf(String).length }),
   async run(pacer, inputs) {
