@@ -12,13 +12,9 @@ import { markup } from './written.ts';
 const SUITE = 'petstore-conformance';
 
 /**
- * `junit.xml`: one test suite for each chapter, one test case for each requirement.
- *
- * A violation is a `failure`, and `skipped` where a baseline knows it. Where a baseline is out of date, a suite of its
- * own has a `failure`. A MUST that stayed inconclusive is an `error`, because the run then ends with exit
- * code 3 and a build must not turn green on it. What explains most of the record is an `error` of a suite of its own,
- * the first one. An inconclusive SHOULD and what was not tested are `skipped` with
- * the reason. A warning is a passing case with its text in `system-out`; so are the observations of a chapter.
+ * `junit.xml`: one suite for each chapter, one case for each requirement. A violation is a `failure`, and `skipped`
+ * where a baseline knows it; a MUST that stayed inconclusive is an `error`, because the run ends with exit code 3 and
+ * no build may turn green on it; what was not tested is `skipped`; a warning passes, with its text in `system-out`.
  */
 export function renderJunit(record: RunRecord): string {
   const suites = chaptersOf(record).map((chapter) => testSuite(record, chapter));

@@ -23,11 +23,11 @@ export interface Specification {
 }
 
 /**
- * Reads the specification. Its tests check that the interface description is valid
- * OpenAPI; to check that here would take longer than all other work at the start.
- * The digest covers the bytes of `openapi.yaml`, then those of `interface-specification.md`, then the
- * register as `JSON.stringify` writes it.
- * @throws {Error} when a file of this folder is damaged, which is a defect of the installation and not an error of the user.
+ * Reads the specification. Its tests check that the interface description is valid OpenAPI; to check that here would
+ * take longer than all other work at the start. The digest covers the bytes of `openapi.yaml`, then those of
+ * `interface-specification.md`, then the register as `JSON.stringify` writes it.
+ * @throws {Error} when a file of this folder is damaged, which is a defect of the installation and not an error of the
+ * user.
  */
 export async function loadSpecification(): Promise<Specification> {
   const description = fileURLToPath(new URL('./openapi.yaml', import.meta.url));

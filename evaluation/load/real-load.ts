@@ -90,7 +90,6 @@ export async function startTestbed(t: Pick<TestContext, 'after'>, trial: Trial):
   return { job, folder, server, counted: () => counted };
 }
 
-/** The settings of a job. */
 interface JobSettings {
   readonly profile: ProfileId;
   readonly limits: Limits;

@@ -35,7 +35,6 @@ export const isSignedBy = (envelope: Envelope, key: KeyObject): boolean =>
     crypto.verify(signedBytes(envelope), key, Buffer.from(sig, 'base64')),
   );
 
-/** The payload as text. */
 export const payloadText = ({ payload }: Envelope): string => Buffer.from(payload, 'base64').toString('utf8');
 
 /** The SHA-256 of a public key in its DER form (SubjectPublicKeyInfo), as hexadecimal digits. */

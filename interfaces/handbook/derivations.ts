@@ -17,7 +17,7 @@ const DERIVED: Readonly<Partial<Record<RequirementId, readonly string[]>>> = {
   'LIMIT-4': ['The shared inequality', 'Impossible gain', 'An untouched window'],
   'LIMIT-5': ['Separate counters', 'Counts side by side'],
   'LIMIT-6': ['Impossible batch', 'Lost under concurrency', 'A burst of parallel requests'],
-  'LIMIT-7': ['Chance', 'Requests with a similar key'],
+  'LIMIT-7': ['Two control rounds', 'Chance', 'Requests with a similar key'],
   'LIMIT-8': ['Separate counters', 'Counts side by side'],
   'LIMIT-9': ['A new day', 'Twice the limit'],
   'RATE-6': [

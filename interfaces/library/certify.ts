@@ -59,7 +59,8 @@ export interface Certification {
 /**
  * Tests a service as the command `certify` does, and judges what was recorded. `record.outcome` is the verdict. Reads
  * no environment variable; the options are checked before anything is sent.
- * @throws {UserError} when an option is wrong, the daily quota to be used is not untouched, or the target is not the service.
+ * @throws {UserError} when an option is wrong, the daily quota to be used is not untouched, or the target is not the
+ * service.
  * @throws {PlanFileError} when the plan is unknown or has no limits.
  * @throws {InterruptedError} when the signal aborts.
  * @throws {LostRunError} when the target cannot be reached, or stops responding; the journal is kept.

@@ -5,11 +5,9 @@ import { storeSelection, TAG } from './selection.ts';
 import { writeRunReports } from './write-run-reports.ts';
 
 /**
- * Before the tests: tells the workers which requirements are selected. It is the only part of Playwright that sees the
- * selected tests before the first worker starts, and the workers inherit the environment that it changes. So `--grep
- * RETRY` sends the requests that the chapter RETRY needs and no others. Where `--reporter` replaces the reporters of
- * the configuration, every probe runs, and no reports are written.
- * After the tests: writes the reports of each run, as the command `certify` does.
+ * Before the tests: gives the workers the requirements that are selected, so that `--grep RETRY` sends what RETRY
+ * needs and no more. No other part of Playwright sees the selected tests before the first worker starts. Afterwards:
+ * writes the reports of each run. Where `--reporter` replaces it, every probe runs and no reports are written.
  */
 // biome-ignore lint/style/noDefaultExport: Playwright loads a reporter by its default export.
 export default class PetstoreReporter implements Reporter {

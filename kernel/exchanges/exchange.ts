@@ -7,13 +7,10 @@
 export type HeaderLine = readonly [name: string, value: string];
 
 /**
- * Whose key a request carried, never the key itself. `key` is the key under
- * test; `other` belongs to another caller; `exhausted` has no quota of its day
- * left; `disposable` may be banned; `plan:NAME` is a key of a further plan;
- * `unspecified` is the key under test in a presentation that the specification
- * leaves open, so that it may or may not count; `unauthenticated` is every
- * request without a valid key: none, an unknown one, one that differs slightly,
- * or the key in the wrong place.
+ * Whose key a request carried, never the key itself. `other` belongs to another caller, `exhausted` has no quota of
+ * its day left, `disposable` may be banned, `plan:NAME` is of a further plan, `unspecified` is the key under test in a
+ * presentation that the specification leaves open, `unauthenticated` is every request without a valid key in its
+ * place.
  */
 export type Caller =
   | 'key'

@@ -20,8 +20,8 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the headers that a gateway in front of the target wants on every request.
- * Messages repeat names at most: values may be secrets.
+ * Reads the headers that a gateway in front of the target wants on every request. Messages repeat names at most:
+ * values may be secrets.
  * @param lines each `Name: value`.
  * @param input what the user calls the input, at the beginning of a sentence.
  * @throws {UserError} when one cannot be sent or is reserved.

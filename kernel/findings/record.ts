@@ -26,11 +26,10 @@ export type PartialAnswer = 'pass' | 'fail' | 'inconclusive';
 /** What explains most of a record, and is read before anything else. */
 export interface Headline {
   /**
-   * `wrong-target`: the target is not the service, so there is no verdict.
-   * `key-rejected`: nothing that needs a key could be tested. `server-fails`: every
-   * list and every creation with the key got a 5xx. `other-plan`: the responses name
-   * the limit of another plan. `no-requests`: the client under test sent nothing, so
-   * there is no verdict. `fault-not-shown`: the run against the bundled server cannot show its injected fault.
+   * `wrong-target`: the target is not the service, so there is no verdict. `key-rejected`: nothing that needs a key
+   * could be tested. `server-fails`: every list and every creation with the key got a 5xx. `other-plan`: the responses
+   * name the limit of another plan. `no-requests`: the client under test sent nothing, so there is no verdict.
+   * `fault-not-shown`: the run against the bundled server cannot show its injected fault.
    */
   readonly kind:
     | 'wrong-target'

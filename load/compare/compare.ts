@@ -33,13 +33,9 @@ const ALONE =
   'One run on each side cannot tell a change of latency or counts from noise, so only verdicts decide: repeat the profile with --repeat and compare the sets.';
 
 /**
- * Compares two sets of runs of one profile: verdicts, counts and latencies. Runs with different profiles, limits or
- * numbers of requests are not comparable; of runs that did not finish only failures are; latencies are comparable
- * only on the same machine, with the same version of k6, and between sets that were recorded in turn. A figure is
- * worse where a permutation test says so, with a chance of error of at most `FALSE_ALARM_RATE` for all of them, and the
- * sets differ by more than the tolerance. Of two single runs only verdicts decide. Pure.
- * @param first at least one run, as `second`.
- * @param tolerance how much worse a figure may be, as a share (0.1 is a tenth).
+ * Compares two sets of runs of one profile: verdicts, counts and latencies; what is not comparable is named. A figure
+ * is worse where a permutation test says so, with a chance of error of at most `FALSE_ALARM_RATE` for all of them, and
+ * the sets differ by more than the tolerance, a share (0.1 is a tenth). Of two single runs only verdicts decide. Pure.
  */
 export function compareLoads(
   first: readonly LoadRecord[],

@@ -8,13 +8,10 @@ const MOST_COUNTED = 15_000;
 const DRAWN = 15_000;
 
 /**
- * For each measure, the chance that the second set ranks as high as it does in this measure, or higher in any other,
- * if the runs of both sets are alike: the rank-sum test, adjusted for all measures together (Westfall and Young, the
- * step that compares with the greatest). The runs are divided into two sets of these sizes in every possible way, so
- * nothing is assumed about the shape of the distributions, or about how the measures depend on each other. A measure
- * with one value only has the chance 1 and costs the others nothing.
- * @param measures each with one value for each run.
- * @param second how many runs the second set has; they are the last ones.
+ * For each measure, the chance that the second set (the last `second` values) ranks as high as it does in this
+ * measure, or higher in any other, if the runs of both sets are alike: the rank-sum test over every division into two
+ * such sets, adjusted for all measures together (Westfall and Young, step-down). It assumes nothing about
+ * distributions.
  */
 export function chancesOfHigherRanks(measures: readonly Measure[], second: number): readonly number[] {
   const runs = measures[0]?.length ?? 0;

@@ -5,7 +5,6 @@ import { furtherReasoned, inconclusive } from '../../kernel/findings/judgement.t
 import type { Verdict } from '../../kernel/findings/record.ts';
 import type { KeyAlias } from '../model/profile.ts';
 
-/** The judgement of one key. */
 export interface KeyJudgement {
   readonly key: KeyAlias;
   readonly found: Judgement;

@@ -1,10 +1,9 @@
 import { ascending } from '../model/latency.ts';
 
 /**
- * The chance that a sample ranks at least this high over another one if both come
- * from one distribution: the Mann-Whitney test, one-sided, in its normal
- * approximation with a correction for ties and for continuity. It assumes nothing
- * about the shape of the distribution, so a few slow responses do not decide.
+ * The chance that a sample ranks at least this high over another one if both come from one distribution: the
+ * Mann-Whitney test, one-sided, in its normal approximation with a correction for ties and for continuity. It assumes
+ * nothing about the shape of the distribution, so a few slow responses do not decide.
  * @param higher at least 8 values, as `lower`: below that the approximation is poor.
  */
 export function chanceOfHigherRanks(higher: readonly number[], lower: readonly number[]): number {

@@ -21,10 +21,9 @@ export const ascending = (values: readonly number[]): readonly number[] => [...v
 type Sorted = readonly number[] | Float64Array;
 
 /**
- * The value at or below which this share (0 to 1) of the values lies, by the nearest
- * rank, so it is always a measured one. The latencies of a run are in memory,
- * so they are sorted instead of collected in histogram buckets: exact, and the
- * same on every machine. NaN where there is no value.
+ * The value at or below which this share (0 to 1) of the values lies, by the nearest rank, so it is always a measured
+ * one. The latencies of a run are in memory, so they are sorted instead of collected in histogram buckets: exact, and
+ * the same on every machine. NaN where there is no value.
  * @param sorted ascending.
  */
 export function quantile(sorted: Sorted, share: number): number {

@@ -21,7 +21,6 @@ export interface Preview {
   readonly banRisk: Profile['banRisk'];
 }
 
-/** The preview of one key. */
 export interface KeyPreview {
   readonly key: KeyAlias;
   /** Exactly this many are sent, unless the run stops. */

@@ -18,11 +18,10 @@ export const waitMarginMs = (limits: Limits): number => Math.min(1000, windowMs(
 export const restMs = (limits: Limits): number => 2 * windowMs(limits) + waitMarginMs(limits);
 
 /**
- * The most requests per window that evenly spaced traffic may send indefinitely. A
- * clock-aligned sliding counter can see up to two requests more than the rate
- * in one window, hence the two; a sliding log sees one more. A limit of 1 or 2 leaves no even
- * rate below it, and a sliding counter counts a request for two windows: one
- * request every two windows.
+ * The most requests per window that evenly spaced traffic may send indefinitely. A clock-aligned sliding counter can
+ * see up to two requests more than the rate in one window, hence the two; a sliding log sees one more. A limit of 1 or
+ * 2 leaves no even rate below it, and a sliding counter counts a request for two windows: one request every two
+ * windows.
  */
 export const sustainableRate = ({ perMinute }: Limits): number =>
   perMinute < 3 ? 0.5 : Math.min(Math.floor((perMinute * 9) / 10), perMinute - 2);

@@ -32,14 +32,10 @@ export function windowMarginMs(latest: Sample, limits: Limits): number {
 }
 
 /**
- * The wait after which the quota is full and the window lasts long enough for the next step;
- * undefined where that is already the case.
- *
- * Where the latest response shows the key in use, or does not describe the minute, the scenario
- * waits for two windows: a sliding counter counts the requests of the window before.
- * @param latest the latest sample of the scenario.
+ * The wait after which the quota is full and the window lasts long enough (`neededMs`) for the next step; undefined
+ * where that is already the case. Where the latest response shows the key in use, or does not describe the minute, it
+ * is two windows: a sliding counter counts the requests of the window before.
  * @param now milliseconds since the Unix epoch.
- * @param neededMs how long the next step may take.
  */
 export function fullQuotaPause(
   latest: Sample,

@@ -31,9 +31,8 @@ const CONNECTIONS = 200;
 /**
  * k6's options for a profile. One virtual user with one iteration for each key, so that the scenario of the key alone
  * decides what is sent. All are in one scenario of k6: it divides the virtual users between the execution segments of
- * several runners, and numbers their iterations through all of them, so each key has one place.
- * The thresholds are counts, so requests that were never sent fail them as well. Of several
- * runners, none knows the count of all.
+ * several runners, and numbers their iterations through all of them, so each key has one place. The thresholds are
+ * counts, so requests that were never sent fail them as well. Of several runners, none knows the count of all.
  */
 export function optionsOf({ profile, inputs, scenarios, runners, clientCertificate }: Assignment): Options {
   const longestMs = greatest(

@@ -28,13 +28,10 @@ export interface Limiter {
 const MAX_UNAUTHENTICATED_COUNTERS = 100_000;
 
 /**
- * Counts a request against every quota of its caller, and accepts it only where
- * all of them do; it then counts in all of them, else in none. `algorithm` counts
- * the minute (and unauthenticated requests). The day is always a fixed window
- * from the caller's first request: a log of a whole day would be large, and a
- * bucket would refill all day.
- *
- * @param exhausted callers whose daily quota is exhausted from `now` on
+ * Counts a request against every quota of its caller, in all of them or in none. `algorithm` counts the minute, and
+ * unauthenticated requests; the day is always a fixed window from the caller's first request, because a log of a day
+ * would be large and a bucket would refill all day.
+ * @param exhausted callers whose daily quota is exhausted from `now` on.
  */
 export function createLimiter(algorithm: AlgorithmName, exhausted: readonly Caller[], now: number): Limiter {
   const days = new StoredCounters(fixedWindowFromFirst);

@@ -21,7 +21,6 @@ const kinds = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[];
 export const verdictText = (verdict: Verdict | undefined): string =>
   verdict === undefined ? '–' : `${VERDICT_SIGNS[verdict].mark} ${VERDICT_SIGNS[verdict].word}`;
 
-/** The comparison in one sentence. */
 export function comparisonSentence({ outcome, changes, same, leftOut }: RunComparison): string {
   const counts = kinds
     .map((kind) => ({ kind, count: changes.filter(({ change }) => change === kind).length }))

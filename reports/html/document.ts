@@ -44,7 +44,6 @@ interface Report {
   readonly script?: Markup;
 }
 
-/** A report as a page. */
 export function reportPage({ title, masthead, sections, script }: Report): string {
   const shown = sections.filter((one) => one !== undefined);
   return htmlDocument({

@@ -118,7 +118,6 @@ export type RowMark =
       readonly at: readonly number[];
     };
 
-/** One layer of a stack. */
 export interface StackLayer {
   readonly name: string;
   readonly status: PointStatus;

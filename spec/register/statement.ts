@@ -1,11 +1,8 @@
 /**
- * How much a requirement binds.
- * `MUST`: the specification states it, or it follows under every reading; a violation fails the target.
- * A standard header that the specification requires has the syntax of its standard, so a value that the
- * standard cannot parse is such a violation: nothing else says how to read it.
- * `SHOULD`: HTTP requires it, or it is the stricter of two plausible readings; a violation warns, and fails under `--strict`.
- * `OBSERVE`: the specification leaves it open ("not shown", or no sentence at all); it is recorded and never changes the outcome.
- * A value that is malformed by its own standard gets a warning.
+ * How much a requirement binds. `MUST`: the specification states it, or it follows under every reading, the syntax of
+ * a standard header included; a violation fails. `SHOULD`: HTTP requires it, or it is the stricter of two readings; a
+ * violation warns, and fails under `--strict`. `OBSERVE`: the specification leaves it open; it is recorded and changes
+ * no outcome.
  */
 export type Level = 'MUST' | 'SHOULD' | 'OBSERVE';
 

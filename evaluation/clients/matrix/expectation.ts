@@ -3,7 +3,6 @@ import { startClientOf } from '../catalogue/start-client-of.ts';
 import type { ClientCertificate } from '../certify.ts';
 import { certifyClient } from '../certify.ts';
 
-/** A client of the catalogue. */
 export type CatalogueClient = ConformingClient | FaultyClient;
 
 /** The requirements that fail for a client. */

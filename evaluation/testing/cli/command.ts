@@ -30,7 +30,6 @@ export interface CommandOptions {
   readonly entry?: string;
 }
 
-/** A running command. */
 export interface RunningCommand {
   readonly child: ChildProcess;
   /** Its output so far. */

@@ -45,7 +45,6 @@ export function testChapter(
   });
 }
 
-/** Tests each row. */
 export function testRows(conforming: readonly JournalLine[], rows: readonly VerdictRow[]): void {
   for (const { id, description, journal, verdict, because = /(?:)/ } of rows) {
     test(`${id} ${verdict}: ${description}`, async () => {

@@ -11,7 +11,6 @@ import type { Subject } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
 import type { OutputFormat } from '../terminal.ts';
 
-/** The options of `certify`. */
 type CertifyOptions = CommandOptions<'certify'>;
 
 /** A certification run, settled before anything is sent. */

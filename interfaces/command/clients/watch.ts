@@ -15,7 +15,6 @@ import { print } from '../terminal.ts';
 import { concludeClient } from './conclude-client.ts';
 import { hostOf, listenAddress } from './listen-address.ts';
 
-/** The options of `watch`. */
 export type WatchOptions = CommandOptions<'watch'>;
 
 /**

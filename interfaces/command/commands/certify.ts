@@ -8,7 +8,6 @@ import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { messagesOf, print } from '../terminal.ts';
 
-/** The options of `certify`. */
 type CertifyOptions = CommandOptions<'certify'>;
 
 /** `certify`: tests a target, or the bundled reference server where no target is given. */

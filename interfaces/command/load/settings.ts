@@ -25,7 +25,6 @@ import { plansFor, readSubject } from '../subject.ts';
 import { readCapacity } from './capacity-options.ts';
 import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
 
-/** The options of `load`. */
 export type LoadOptions = CommandOptions<'load'>;
 
 /** The settings of a load run, complete before anything is sent. */

@@ -17,12 +17,11 @@ export const decisionSpanOf = ({ sent, received }: Exchange): DecisionSpan => ({
 const slackMs = (windowMs: number): number => Math.min(1000, windowMs / 20);
 
 /**
- * Whether any conforming limiter of the plan could rate-limit a request in this
- * span for these requests, each of them counted. Derivation: BOUNDS.md, "A 429
- * that no conforming limiter sends".
+ * Whether any conforming limiter of the plan could rate-limit a request in this span for these requests, each of them
+ * counted. Derivation: BOUNDS.md, "A 429 that no conforming limiter sends".
  * @param before what may count, from a moment at which nothing else did.
- * @param holds how much the smallest bucket holds; by default the limit. One that holds a single
- * request is the strictest of all limiters that give back at the plan's rate in smaller portions.
+ * @param holds how much the smallest bucket holds; by default the limit. One that holds a single request is the
+ * strictest of all limiters that give back at the plan's rate in smaller portions.
  */
 export function couldBeRateLimited(
   limited: DecisionSpan,

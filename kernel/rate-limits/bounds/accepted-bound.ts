@@ -13,8 +13,8 @@ export interface Overrun {
 }
 
 /**
- * The inequality that the bounds on accepted requests share: N > B + ⌊L·t/W⌋.
- * Derivation: BOUNDS.md, "The shared inequality".
+ * The inequality that the bounds on accepted requests share: N > B + ⌊L·t/W⌋. Derivation: BOUNDS.md, "The shared
+ * inequality".
  * @param exchanges in the order of sending.
  * @param burst B, the most that a conforming limiter accepts at once in this situation.
  * @param besides requests that are not sure to count, but that the headers show to be counted.

@@ -13,9 +13,8 @@ export interface AcceptedBetween {
 }
 
 /**
- * The bound on what is accepted between two 429 responses, of requests that were
- * sent one after another with one key from an untouched quota on. Derivation:
- * BOUNDS.md, "Between two 429 responses".
+ * The bound on what is accepted between two 429 responses, of requests that were sent one after another with one key
+ * from an untouched quota on. Derivation: BOUNDS.md, "Between two 429 responses".
  * @param exchanges in the order of sending.
  * @param counts whether an accepted request surely is one of the service.
  */

@@ -1,9 +1,8 @@
 import type { Transition } from '../series/transitions.ts';
 
 /**
- * An upper bound on the probability that another client of the key, whose
- * requests come at times of their own, hit each of these stretches of a series
- * and none of the others. Derivation: BOUNDS.md, "Chance".
+ * An upper bound on the probability that another client of the key, whose requests come at times of their own, hit
+ * each of these stretches of a series and none of the others. Derivation: BOUNDS.md, "Chance".
  * @param hit the stretches in which Remaining fell beyond use.
  * @param all every stretch of the series, those that were hit included.
  */

@@ -9,12 +9,10 @@ const MOST_CHANCE = 1e-4;
 const APART = 2;
 
 /**
- * How many counts explain every single reading of a series that began
- * untouched, where there are several side by side, as where each worker keeps
- * its own and nothing that the client sends says which one answers. Each begins
- * at the full limit and falls by one for each request; a request without an
- * order or without a reading may have gone to any of them. Undefined where one
- * count would do, or chance would. Derivation: BOUNDS.md, "Counts side by side".
+ * How many counts explain every single reading of a series that began untouched, where there are several side by side,
+ * as where each worker keeps its own and nothing that the client sends says which one answers. Each begins at the full
+ * limit and falls by one for each request; a request without an order or without a reading may have gone to any of
+ * them. Undefined where one count would do, or chance would. Derivation: BOUNDS.md, "Counts side by side".
  */
 export function countsSideBySide(series: Series, quota: Quota): number | undefined {
   const counts: number[] = [];

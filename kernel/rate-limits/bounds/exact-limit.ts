@@ -29,11 +29,10 @@ export function beyondLimitBeforeRefill(
 }
 
 /**
- * The bound until the first announced Reset, once a long enough stretch has
- * shown that nothing flows back: exactly the limit. A limiter that gives back in
- * pieces may pause for as long, but then two or more come back at once where
- * that many are missing, and where fewer are missing the limit is full again:
- * there the count begins anew. Derivation: BOUNDS.md, "Exactly the limit".
+ * The bound until the first announced Reset, once a long enough stretch has shown that nothing flows back: exactly the
+ * limit. A limiter that gives back in pieces may pause for as long, but then two or more come back at once where that
+ * many are missing, and where fewer are missing the limit is full again: there the count begins anew. Derivation:
+ * BOUNDS.md, "Exactly the limit".
  */
 export function beyondLimitWithoutRefill(
   exchanges: readonly Exchange[],

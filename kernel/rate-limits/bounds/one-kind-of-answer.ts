@@ -29,10 +29,9 @@ const divisions: readonly ((exchange: Exchange) => string)[] = [
 ];
 
 /**
- * Finds the kind of response that alone makes Remaining fall beyond use: without
- * its readings all others are exact, and Remaining falls by more than was sent
- * each time that this kind comes (or goes), and at no other time. Derivation:
- * BOUNDS.md, "One kind of response". Pure.
+ * Finds the kind of response that alone makes Remaining fall beyond use: without its readings all others are exact,
+ * and Remaining falls by more than was sent each time that this kind comes (or goes), and at no other time.
+ * Derivation: BOUNDS.md, "One kind of response". Pure.
  * @param mostChance the highest probability at which requests at times of their own may look so.
  */
 export function oneKindOfAnswer(series: Series, quota: Quota, mostChance: number): DeviatingKind | undefined {

@@ -27,9 +27,8 @@ export type Assignment = (exchange: Exchange) => string;
 const MOST_OPERATIONS = 6;
 
 /**
- * By what the requests of a series are counted separately, if every reading
- * makes sense so: the assignment with the fewest counters first, since each is
- * one assumption more. Operations may share a counter in any way, and those that
+ * By what the requests of a series are counted separately, if every reading makes sense so: the assignment with the
+ * fewest counters first, since each is one assumption more. Operations may share a counter in any way, and those that
  * show no headers may have none. Derivation: BOUNDS.md, "Separate counters". Pure.
  * @param leastSwitches changes from one operation's counter to another's that must show, each where it stood.
  */

@@ -11,11 +11,10 @@ export interface Reading {
 }
 
 /**
- * What one response states about the remaining quota, where it does so usably.
- * A 401 is about an unauthenticated caller, whoever sent the request; so may be
- * any response to a presentation of the key that is unspecified or invalid, because
- * authentication and the limiter can differ in whose request that is. What a cache
- * shows again is about the request for which it was stored.
+ * What one response states about the remaining quota, where it does so usably. A 401 is about an unauthenticated
+ * caller, whoever sent the request; so may be any response to a presentation of the key that is unspecified or
+ * invalid, because authentication and the limiter can differ in whose request that is. What a cache shows again is
+ * about the request for which it was stored.
  */
 export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);

@@ -16,11 +16,8 @@ const SAME_RESET_SECONDS = 1;
 
 /**
  * Marks what a cache answered with a response that it had stored (`shownAgain`): such a request reached no limiter,
- * and its headers are no reading. The responses to one target with the same Limit, Remaining and Reset are one
- * response, shown again, where all of them have the same body and header lines, with one `Date` and no other response
- * to that request between them unless they state that they were stored; where one of them shows more than remained
- * before it, by more than flows back; and where all other readings are one count. So no fault in a count is taken for
- * a cache. Derivation: BOUNDS.md, "A stored response".
+ * and its headers are no reading. Everything that a fault in a count could look like is left out. Derivation:
+ * BOUNDS.md, "A stored response".
  */
 export function markStored(exchanges: readonly Exchange[], quota: Quota): readonly Exchange[] {
   const groups = sameReadings(exchanges);

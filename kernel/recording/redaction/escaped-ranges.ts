@@ -37,11 +37,10 @@ export function alphabetOf(secrets: readonly string[]): Alphabet {
 const unitsOf = (text: string): readonly number[] => text.split('').map((unit) => unit.charCodeAt(0));
 
 /**
- * The parts of a text that may be a secret with an escaped character: what lies around the escape of a character of a
- * secret, no further than an occurrence is long, and up to the first unit that no occurrence has. Parts that overlap
- * are joined, and those that are too short are left out. Every occurrence with an escape lies in one of them. The time
- * is linear in the length of the text. A list of 20 KB with one escape is searched some hundred times as fast as
- * without this; data is full of escaped line breaks and quotation marks.
+ * The parts of a text that may be a secret with an escaped character: what lies around each escape of a character of a
+ * secret, no further than an occurrence is long, joined where they overlap. Every occurrence with an escape lies in
+ * one of them. Data is full of escapes, so this makes the search some hundred times as fast; the time is linear in the
+ * text.
  */
 export function* escapedRanges(text: string, alphabet: Alphabet): Generator<TextRange> {
   const { codes, shortest, longest } = alphabet;

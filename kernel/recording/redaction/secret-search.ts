@@ -28,13 +28,9 @@ interface Bits {
 const ROWS = 64;
 
 /**
- * Finds secrets in a text, each character literal or escaped, in any mixture. It
- * reads backwards and keeps one bit for each character of each secret: whether
- * the rest of the secret, from this character on, is found here (Shift-And). Each
- * step costs the same, so the time is linear in the length of the text. A regular
- * expression starts again at each place: `aaaab` in `aaaaaaaa` takes it five
- * times as long, and every backslash, which may be a character or the beginning
- * of an escape, doubles its time.
+ * Finds secrets in a text, each character literal or escaped, in any mixture. It reads backwards and keeps one bit for
+ * each character of each secret: whether the rest of the secret is found from here on (Shift-And). The time is linear
+ * in the text, where a regular expression starts again at each place and each backslash doubles its time.
  */
 export class SecretSearch {
   readonly #sought: readonly Sought[];

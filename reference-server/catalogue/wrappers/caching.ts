@@ -4,7 +4,6 @@ import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from './responses.ts';
 import { isList, mapHeader } from './responses.ts';
 
-/** A cache for lists. */
 export interface ListCache {
   /** How long a list is stored, as a share of a window. */
   readonly lifetime: number;

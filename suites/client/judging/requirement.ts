@@ -6,7 +6,6 @@ import type { ClientEvidence } from './evidence.ts';
 
 type ClientEntry = Extract<(typeof register)[number], { judged: 'by certify-client' }>;
 
-/** The ids that a client is judged by. */
 export type JudgedClientId = Exclude<ClientEntry, { level: 'OBSERVE' }>['id'];
 /** The ids that are only observed in a client. */
 export type ObservedClientId = Extract<ClientEntry, { level: 'OBSERVE' }>['id'];

@@ -1,6 +1,5 @@
 import type { ClientLibrary } from './library.ts';
 
-/** Tools of the command line. */
 export const commandLineTools: readonly ClientLibrary[] = [
   {
     id: 'curl',

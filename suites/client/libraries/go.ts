@@ -1,6 +1,5 @@
 import type { ClientLibrary } from './library.ts';
 
-/** Libraries for Go. */
 export const goLibraries: readonly ClientLibrary[] = [
   {
     id: 'net-http',

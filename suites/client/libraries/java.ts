@@ -1,6 +1,5 @@
 import type { ClientLibrary } from './library.ts';
 
-/** Libraries for Java. */
 export const javaLibraries: readonly ClientLibrary[] = [
   {
     id: 'okhttp',

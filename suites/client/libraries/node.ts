@@ -1,6 +1,5 @@
 import type { ClientLibrary } from './library.ts';
 
-/** Libraries for Node. */
 export const nodeLibraries: readonly ClientLibrary[] = [
   {
     id: 'fetch',

@@ -1,6 +1,5 @@
 import type { ClientLibrary } from './library.ts';
 
-/** Libraries for Python. */
 export const pythonLibraries: readonly ClientLibrary[] = [
   {
     id: 'requests',

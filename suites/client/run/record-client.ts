@@ -33,7 +33,6 @@ export interface ClientRunSettings {
   readonly needsMoreOfBackoff: (lines: readonly ClientJournalLine[]) => boolean;
 }
 
-/** How a run ended. */
 export type ClientRunEnd = 'finished' | 'out-of-time' | 'interrupted';
 
 /**

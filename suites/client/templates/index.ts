@@ -61,5 +61,4 @@ export const templates: readonly ClientTemplate[] = [
   },
 ];
 
-/** The text of a template. */
 export const templateText = ({ path }: ClientTemplate): string => readFileSync(path, 'utf8');

@@ -8,12 +8,9 @@ import { readRetryAfter } from '../../../kernel/exchanges/retry-after.ts';
 const IN_A_ROW = 3;
 
 /**
- * What was sent while the key, which worked before or right after, was banned
- * because of this run or another client: every request, a list among them, was answered
- * 401 or 403, or such a response had Retry-After. None of these responses is
- * about its request: "A client that keeps sending requests after
- * receiving 429 may have its API key temporarily banned."
- * @param keyed what was sent with the key, in its order.
+ * What was sent while the key, which worked before or right after, was banned because of this run or another client:
+ * every request, a list among them, was answered 401 or 403, or such a response had Retry-After. None of these
+ * responses is about its request.
  */
 export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
   const lost = new Set<Exchange>();

@@ -18,13 +18,10 @@ import type { Evidence } from './evidence.ts';
 import { miscounted, uses } from './uses.ts';
 
 /**
- * A judgement against the target that another client of the key could have caused stands where
- * the user stated that there is none. Otherwise it stands only if every
- * repetition shows the same, and three in a row to the same extent. A client that
- * exhausts the quota at its own times causes it again and again, too, but each
- * time to another extent: of 93,000 simulated runs of conforming services, one
- * met the same extent twice in a row.
- * @param measure how much of it a stretch of use shows; undefined where it shows none of it.
+ * A judgement that another client of the key could have caused stands where the user stated that there is none, else
+ * only if every repetition shows the same, and three in a row to the same extent (`measure`; undefined where a stretch
+ * shows none). Such a client repeats it, too, but each time to another extent: once in 93,000 simulated runs twice in
+ * a row.
  */
 export function ifRepeated(
   evidence: Evidence,

@@ -6,7 +6,6 @@ import type { Evidence } from './evidence.ts';
 
 type RegisterEntry = (typeof register)[number];
 
-/** The ids that are judged. */
 export type JudgedId = Exclude<Extract<RegisterEntry, { judged: 'by certify' }>['id'], ObservedId>;
 /** The ids that are only observed. */
 export type ObservedId = Extract<RegisterEntry, { level: 'OBSERVE'; judged: 'by certify' }>['id'];

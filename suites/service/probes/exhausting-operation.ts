@@ -19,11 +19,10 @@ const MOST_OF_A_WINDOW = 1 / 2;
 const CHEAPER = 1 / 2;
 
 /**
- * The operation with which a run exhausts a quota, by how long requests took so
- * far: the list, which leaves nothing behind, unless as many lists as the limit
- * do not fit into its window, as where a list has grown to tens of thousands of
- * items. Then one that is quicker and surely counts: a named operation that the
- * target accepts, else a creation. A creation that is rejected may be free.
+ * The operation with which a run exhausts a quota, by how long requests took so far: the list, which leaves nothing
+ * behind, unless as many lists as the limit do not fit into its window, as where a list has grown to tens of thousands
+ * of items. Then one that is quicker and surely counts: a named operation that the target accepts, else a creation. A
+ * creation that is rejected may be free.
  */
 export function exhaustingOperation(exchanges: readonly Exchange[], limits: Limits): ExhaustingOperation {
   const keyed = exchanges.filter((exchange) => exchange.caller === 'key' && surelyCounts(exchange));

@@ -136,11 +136,10 @@ const OTHER_NAME: readonly HeaderLine[] = [
 const ACCEPT_OF_BROWSERS = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 /**
- * Whether the limit follows the key: requests that claim other client addresses, each over a connection of its own.
- * The second one has another User-Agent and Accept-Language, too: a count that is separate for it alone follows these.
- * Both ask what else frameworks do behind the service: the first one is conditional, because a 304 is often made anew,
- * without the headers that "every API response carries"; the second one accepts what a browser does, because "All …
- * responses that carry a body use `application/json`".
+ * Whether the limit follows the key: requests that claim other client addresses, each over a new connection, the
+ * second one with another User-Agent and Accept-Language. Both ask what else frameworks do behind the service: the
+ * first is conditional, because a 304 is often made anew without rate-limit headers; the second accepts what a browser
+ * does.
  */
 export const identities: Probe<typeof identitiesSteps> = {
   id: 'identities',

@@ -36,12 +36,10 @@ const MOST_WINDOWS = 1.5;
 const SURELY_FEWER = 9 / 10;
 
 /**
- * Sent only where the target asked for more than a window, and the quota after
- * that wait did not show how long its window is, or where it asked for up to a
- * window after far fewer requests than the limit: more requests than the limit,
- * at the pace of the plan, and with more creations in one window than there were before the 429.
- * A limiter that keeps the rate of the plan accepts them all, whatever its
- * algorithm and however few it holds at once.
+ * Sent only where the target asked for more than a window, and the quota after that wait did not show how long its
+ * window is, or where it asked for up to a window after far fewer requests than the limit: more requests than the
+ * limit, at the pace of the plan, and with more creations in one window than there were before the 429. A limiter that
+ * keeps the rate of the plan accepts them all, whatever its algorithm and however few it holds at once.
  */
 export const pacedWindow: Probe<typeof steps> = {
   id: 'paced-window',

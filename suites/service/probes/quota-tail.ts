@@ -16,11 +16,9 @@ export interface TailRequest {
 }
 
 /**
- * The next request of the end of the quota, over a new connection. Lists and
- * creations alternate, so that both are accepted before the end, and the request
- * beyond the limit is a creation: with Remaining 0 it is a creation's turn. If
- * that is accepted, too, a list follows, and so on. Only lists, where creations
- * show nothing about the limit.
+ * The next request of the end of the quota, over a new connection. Lists and creations alternate, so that both are
+ * accepted before the end, and the request beyond the limit is a creation: with Remaining 0 it is a creation's turn.
+ * If that is accepted, too, a list follows, and so on. Only lists, where creations show nothing about the limit.
  */
 export function nextOfTail(pacer: Pacer, inputs: RunInputs, current: readonly Exchange[]): TailRequest {
   const isTurn = remainingQuota(current, pacer.limits.perMinute) % 2 === 0;

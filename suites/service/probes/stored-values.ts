@@ -13,11 +13,9 @@ import { carriedBy, DESCRIPTIONS, descriptionWith, isAlike, kindOf, NAMES } from
 export type CarryingFields = 'name' | 'name and description' | 'description';
 
 /**
- * Bodies for as many creations, each with the next name and the next description
- * that this run has not sent. A field stays plain where the target rejected one
- * like it, where it accepts plainer names only, or where the user gave a pattern:
- * "Length bounds … not shown". A value may all the same be rejected with 400,
- * which is no violation as long as plain ones are accepted.
+ * Bodies for as many creations, each with the next name and description that this run has not sent. A field stays
+ * plain where the target rejected one like it, accepts plainer names only, or the user gave a pattern: "Length bounds
+ * … not shown".
  * @param cautious whether the rejection of a name and a description together counts against the description, too.
  */
 export function nextStoredValues(

@@ -60,12 +60,10 @@ const steps = {
 } as const;
 
 /**
- * A full quota that is used in three parts: early in the window, around its
- * announced end over a connection that stays open and over new ones, and when
- * the early requests are older than a window. No conforming limiter has a 429
- * for any of them, since not even one request more than the limit is sent, and
- * the early ones do not count any more. A 429 that the run's own requests do
- * not explain is repeated: another client of the key can cause it.
+ * A full quota that is used in three parts: early in the window, around its announced end over a connection that stays
+ * open and over new ones, and when the early requests are older than a window. No conforming limiter has a 429 for any
+ * of them, since not even one request more than the limit is sent, and the early ones do not count any more. A 429
+ * that the run's own requests do not explain is repeated: another client of the key can cause it.
  */
 export const thirdWindow: Probe<typeof steps> = {
   id: 'third-window',
@@ -90,9 +88,8 @@ function endedInDoubt({ session, limits }: Pacer): boolean {
 }
 
 /**
- * The first 429 of a series that came after as many requests as the limit
- * allows, and that no conforming limiter sends: some of those requests are
- * older than a window. Derivation: BOUNDS.md, "A 429 that no conforming limiter
+ * The first 429 of a series that came after as many requests as the limit allows, and that no conforming limiter
+ * sends: some of those requests are older than a window. Derivation: BOUNDS.md, "A 429 that no conforming limiter
  * sends". Remaining must show that nothing else was counted: it was 0 before.
  * @param exchanges of the whole run.
  */

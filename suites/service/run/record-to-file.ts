@@ -34,9 +34,9 @@ export interface RecordingOptions {
 const GRACE_MS = 300;
 
 /**
- * From a settled run to a recorded one, for the command, the library and Playwright: reads the target's OpenAPI document
- * where one is named, enters the run into the usage ledger, runs every probe over HTTP, and records each exchange in a
- * journal file before the next request.
+ * From a settled run to a recorded one, for the command, the library and Playwright: reads the target's OpenAPI
+ * document where one is named, enters the run into the usage ledger, runs every probe over HTTP, and records each
+ * exchange in a journal file before the next request.
  * @throws {GuardError} when the run uses a whole day and the ledger shows no unused one.
  * @throws {InterruptedError} when the signal aborts; the journal is kept.
  * @throws {LostRunError} when the target cannot be reached, or stops responding; the journal is kept.

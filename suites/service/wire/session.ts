@@ -17,7 +17,6 @@ import type { Credential, Keys, Presented } from './keyring.ts';
 import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
 import type { Reply, Route, Wire, WireRequest } from './wire.ts';
 
-/** One request of a probe. */
 export interface ProbeRequest {
   readonly method: 'GET' | 'POST' | 'HEAD' | 'OPTIONS';
   /** After the base address, for example `/categories`; sent as it is written here. */

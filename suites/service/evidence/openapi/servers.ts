@@ -5,11 +5,9 @@ import { at, itemsOf, membersOf } from './json-value.ts';
 const MOST_ADDRESSES = 256;
 
 /**
- * The base addresses that a description states, without a slash at their end.
- * `own` are the servers of the operation or its Path Item, which replace those
- * of the document (OpenAPI 3.0.3, Server Object). None at all where the document
- * states none, or where one depends on where a file is served from: then
- * the base is undecided.
+ * The base addresses that a description states, without a slash at their end. `own` are the servers of the operation
+ * or its Path Item, which replace those of the document (OpenAPI 3.0.3, Server Object). None at all where the document
+ * states none, or where one depends on where a file is served from: then the base is undecided.
  */
 export function basesOf(document: unknown, own: unknown, address: string): readonly string[] {
   const servers = itemsOf(own).length > 0 ? itemsOf(own) : serversOf(document);

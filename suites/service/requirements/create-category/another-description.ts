@@ -7,11 +7,10 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 
 /**
- * CREATE-3 where no description was sent: "A Category is a NewCategory plus
- * `id`". A service may show a description of its own, such as an empty one. The
- * description of another creation is none of its own: it stayed in a variable or
- * on a connection that requests share. A 201 with an id or to a name that an
- * earlier creation had may show that category, which is left open.
+ * CREATE-3 where no description was sent: "A Category is a NewCategory plus `id`". A service may show a description of
+ * its own, such as an empty one. The description of another creation is none of its own: it stayed in a variable or on
+ * a connection that requests share. A 201 with an id or to a name that an earlier creation had may show that category,
+ * which is left open.
  */
 export function descriptionOfAnother(
   evidence: Evidence,

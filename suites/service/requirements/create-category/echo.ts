@@ -33,11 +33,9 @@ export interface ChangedField {
 }
 
 /**
- * CREATE-3: each 201 shows a Category with the texts that were sent. White space
- * around a text may be cut off, as many services do with input. A canonically
- * equal text, other ends of lines, fewer blanks inside and a very long name that
- * was cut are doubts. A service
- * that does not store a text as it is can answer 400, which is no violation.
+ * CREATE-3: each 201 shows a Category with the texts that were sent. White space around a text may be cut off, as many
+ * services do with input. A canonically equal text, other ends of lines, fewer blanks inside and a very long name that
+ * was cut are doubts. A service that does not store a text as it is can answer 400, which is no violation.
  */
 export function echoesWhatWasSent(evidence: Evidence): Judgement {
   const created = creationsSeen(evidence).filter(({ sent }) => sent !== undefined);

@@ -30,18 +30,9 @@ interface Round {
 }
 
 /**
- * LIMIT-7. A 429 to the other caller while the key under test is exhausted proves
- * nothing: that key may have other clients, a small quota of its own, or be
- * banned. Two control rounds prove it where both callers share one limit. Then
- * whatever the other caller sends is missing from what the key under test is
- * allowed: `before + allowed` is the plan's limit in both rounds, although
- * `before` was drawn for the run and differs by six at least. In a service that
- * counts each caller for itself `allowed` does not depend on `before`, and the
- * sums differ by as much; another client of the other key changes neither, and
- * one of the key under test would have to send as many requests as were drawn, in
- * the right window, twice, while the other key's quota ends at these moments
- * for another reason. A limit beside that of the key, such as a generous one for
- * each address, leaves `allowed` as it is: nothing is proven then.
+ * LIMIT-7. A 429 to the other caller while the key under test is exhausted proves nothing: that key may have other
+ * clients, a small quota of its own, or be banned. Two control rounds prove it where both callers share one limit.
+ * Derivation: BOUNDS.md, "Two control rounds".
  */
 export function isolatesCallers(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.otherKey) {

@@ -26,17 +26,10 @@ import type { LaterLists } from './later-lists.ts';
 import { laterLists } from './later-lists.ts';
 
 /**
- * LIST-3: every category that returned 201 stands in every later list that
- * does not say that it is a part. "all categories" leaves one thing open: how
- * soon. Replicas and indexes lag behind, so a list within the allowance
- * (`LIST_LAG_WINDOWS`) proves nothing by itself, and a category that a later list
- * shows is a doubt. One that is missing from the last list after the allowance
- * is lost, also where an earlier list had it: no operation deletes a category,
- * the specification gives no lifecycle in which one ends, and a client that
- * received a 201 has no other way to learn of it. A service that keeps a limited
- * number of categories can reject further ones; one that drops earlier ones
- * does not list all that it confirmed. A reset of the target during the run
- * would show the same, and it loses every category of the run at once.
+ * LIST-3: every category that returned 201 stands in every later list that does not say that it is a part. "all
+ * categories" leaves open how soon, so a list within the allowance (`LIST_LAG_WINDOWS`) proves nothing by itself. What
+ * is missing from the last list after it is lost: no operation deletes a category, and a client has no other way to
+ * learn of it.
  */
 export function listsAll(evidence: Evidence): Judgement {
   const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
