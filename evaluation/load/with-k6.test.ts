@@ -22,7 +22,8 @@ const TOO_BUSY = new RegExp(
 );
 
 /** What follows from lateness: requests that were held back arrive together. */
-const BUNCHED = /The announced wait is so short that the limit may be enforced in smaller portions\.$/;
+const BUNCHED =
+  /The announced wait is so short that the limit may be enforced in smaller portions\.(?: It came over a new connection: a firewall may limit how fast connections are opened\.)?(?: The same holds for \d+ more of \d+ keys\.)?$/;
 
 /** Why the machine, and nothing else, kept these findings from a pass; undefined where all passed. */
 function whyNoVerdict(findings: readonly Finding[]): string | undefined {

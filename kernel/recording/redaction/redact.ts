@@ -95,10 +95,10 @@ const hashAt = (text: string, at: number): number =>
     (text.charCodeAt(at + 3) << 9)) &
   (HASHES - 1);
 
-/** How many texts are remembered, and the most characters of one: header lines are the same in every exchange of a run. */
-const REMEMBERED = { texts: 1000, characters: 100 };
+/** How many texts are remembered, and the most characters of one: header lines and lists are the same in many exchanges of a run. */
+const REMEMBERED = { texts: 1000, characters: 4000 };
 
-/** The same function, which searches a short text only once. */
+/** The same function, which searches a text that is not long only once. */
 function remembering(redact: Redact): Redact {
   const known = new Map<string, string>();
   return (text) => {
