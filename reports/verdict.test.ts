@@ -50,6 +50,13 @@ test('a finding says what is required, what came, where, and how to see it again
   );
 });
 
+test('a command that would fill the screen stands in the report alone', () => {
+  const repeat = `curl --data '${'x'.repeat(2000)}'`;
+  const verdict = renderVerdict(recordWith({ 'RETRY-1': { verdict: 'inconclusive', repeat } }), plain);
+  assert.match(verdict, /\n│ The command that repeats it is long: the report has it\.\n/);
+  assert.doesNotMatch(verdict, /curl/);
+});
+
 test('a conforming target needs four lines at most', () => {
   assert.ok(renderVerdict(conforming(), plain).trimEnd().split('\n').length <= 4);
 });

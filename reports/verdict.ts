@@ -140,11 +140,16 @@ function timelineTexts(finding: Finding, record: RunRecord, { columns }: Screen)
 const partTexts = (finding: Finding): readonly string[] =>
   partsOf(finding).map(({ label, text }) => (label === 'Reason' ? tame(text) : `${label}: ${tame(text)}`));
 
+/** A longer command, such as one with a name of 2,000 characters, would hide the finding that it belongs to. */
+const LONGEST_REPEAT = 600;
+
 /** The command stays unwrapped, so that it can be copied. */
 function repeatLines(finding: Finding, screen: Screen): readonly string[] {
   const repeat = repeatOf(finding);
   if (repeat === undefined) return [];
   const bar = paintOf(finding.verdict, screen)('│');
+  if (repeat.length > LONGEST_REPEAT)
+    return [`${bar} ${screen.colours.dim('The command that repeats it is long: the report has it.')}`];
   return repeat
     .split('\n')
     .map((line, at) => `${bar} ${screen.colours.dim(`${at === 0 ? '$' : ' '} ${tame(line)}`)}`);
