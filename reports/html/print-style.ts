@@ -16,6 +16,7 @@ export const printStyle: Markup = markup`
   nav, .skip, .filter, summary, .wide::before { display: none; }
   .masthead { padding-top: 0; } h1 { font-size: 14pt; } h2 { font-size: 10.5pt; margin: 0.6rem 0 0.25rem; padding-top: 0.4rem; } h3, .cause > h3 { font-size: 9pt; }
   thead, h2, h3, figcaption, .cause > p { break-after: avoid; }
+  .finding h3 { break-after: auto; }
   tr, .counts, .finding, .untested dd, .facts > div, .plot { break-inside: avoid; }
   .wide { overflow: visible; } main { padding: 0; } .cause > p { break-inside: avoid; }
   .finding { padding: 0.05rem 0 0.05rem 0.4rem; margin: 0.2rem 0; border-width: 0 0 0 2pt; border-radius: 0; }

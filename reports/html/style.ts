@@ -55,7 +55,7 @@ nav p { margin: 0 0 0 auto; }
 .parts dt { color: var(--quiet); font-size: 0.9rem; padding-top: 0.1em; }
 .untested { display: grid; grid-template-columns: fit-content(14rem) minmax(0, 1fr); gap: 0.3rem 1.25rem; } .untested > div { display: contents; } .untested dt { font-weight: 600; }
 dd { margin: 0; white-space: pre-line; }
-.parts dd code { background: var(--raised); border-radius: 3px; padding: 0.05em 0.25em; }
+.parts dd code { background: var(--raised); border-radius: 3px; padding: 0.05em 0.1em; }
 .finding summary { color: var(--link); font-size: 0.95rem; }
 blockquote { margin: 0.75rem 0 0; padding-left: 0.9rem; border-left: 2px solid var(--line); color: var(--quiet); }
 blockquote p { margin: 0; }

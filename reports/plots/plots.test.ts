@@ -87,6 +87,25 @@ test('the same plot gives the same bytes, and none of them is not a number', () 
     assert.doesNotMatch(plotFile({ ...plotWith(marks), to: 0 }), /NaN|Infinity|undefined|null/);
 });
 
+test('lines are named at their ends, each in its own stroke, and no name stands on another', () => {
+  const line = (name: string, stroke: 'strong' | 'dashed' | 'dotted', y: number): Mark => ({
+    ...{ kind: 'line', name, stroke, isNamed: true },
+    points: [
+      { x: 0, y: 1 },
+      { x: 59, y },
+    ],
+  });
+  const marks = [line('p99', 'dotted', 60), line('p95', 'dashed', 60), line('p50', 'strong', 59)];
+  const html = plotFigure(plotWith(marks)).toString();
+  const ends = [...html.matchAll(/<text class="end (\w+)" x="100%" y="([\d.-]+)"[^>]*>(\w+)</g)];
+  assert.deepEqual(
+    ends.map(([, stroke, , name]) => `${name} ${stroke}`),
+    ['p50 strong', 'p95 dashed', 'p99 dotted'],
+  );
+  const places = ends.map(([, , y]) => Number(y));
+  for (const [at, y] of places.slice(1).entries()) assert.ok((places[at] ?? 0) - y >= 12, places.join());
+});
+
 test('the axis of time has few marks in the unit that people use', () => {
   const texts = (to: number): readonly string[] => timeScale(0, to).ticks.map(({ text }) => text);
   assert.deepEqual(texts(62), ['0 s', '15 s', '30 s', '45 s', '60 s']);
