@@ -19,7 +19,6 @@ export const SLOW_TESTS: readonly string[] = [
   'evaluation/end-to-end.test.ts',
   'evaluation/selection.test.ts',
   'evaluation/nothing-lost',
-  'suites/service/run/soundness.test.ts',
   'evaluation/third-party',
   'reports/html/browser.test.ts',
   'evaluation/package',
