@@ -110,7 +110,7 @@ const countItem = ({ verdict, mark, word, count }: VerdictCount): Markup =>
 const navigation = (sections: readonly Section[]): Markup =>
   markup`<nav aria-label="Sections"><ul>
 ${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>\n`)}</ul>
-<p class="print-choice"><label><input type="checkbox" id="print-all"> Print everything</label></p></nav>
+<p class="print-choice"><label><input type="checkbox" id="print-all"> Print all</label></p></nav>
 `;
 
 const sectionOf = ({ id, title, count, content, classes }: Section): Markup =>
