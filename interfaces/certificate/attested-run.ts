@@ -1,3 +1,4 @@
+import type { ScoredSet } from '../../spec/sets.ts';
 import type { Certified, ResultOfRun } from './certified.ts';
 
 /** The commands whose runs can be attested. */
@@ -79,6 +80,8 @@ export interface JudgedAgain {
   readonly certified: Certified;
   /** What contradicts the report besides verdicts and outcome, in sentences, such as other figures. */
   readonly contradictions: readonly string[];
+  /** Where another version made the run: the set that it scores, and what this version finds outside of it. */
+  readonly earlier?: { readonly set: string; readonly besides: AttestedReport['requirements'] };
 }
 
 /** A run in a folder, ready to be attested or verified. */
@@ -88,6 +91,9 @@ export interface AttestedRun {
   readonly digests: Readonly<Record<string, string>>;
   /** The report as the folder has it; undefined where it is none. */
   readonly report: AttestedReport | undefined;
-  /** @throws {UserError} where the recorded requests cannot be judged. */
-  readonly judgeAgain: () => Promise<JudgedAgain>;
+  /**
+   * @param earlier what the version scores that made the run, where it is not this one: then verdicts alone can be compared.
+   * @throws {UserError} where the recorded requests cannot be judged.
+   */
+  readonly judgeAgain: (earlier?: ScoredSet) => Promise<JudgedAgain>;
 }

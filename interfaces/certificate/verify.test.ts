@@ -41,7 +41,7 @@ const run: AttestedRun = {
 const comparison: Comparison = {
   run,
   suiteVersion: '0.1.0',
-  specificationDigest: specification.digest,
+  specification,
   now,
 };
 const honest = statementOf(run, report, specification, { signedAt: now, expiresAt: later(90) });
@@ -131,7 +131,11 @@ const runs: readonly (readonly [what: string, compared: Partial<Comparison>, sen
     },
     /says "PASSED", but the journal gives "FAILED".*names other failures/s,
   ],
-  ['another specification', { specificationDigest: `sha256:${'e'.repeat(64)}` }, /by another specification/],
+  [
+    'another specification',
+    { specification: { version: '1.0.0', digest: `sha256:${'e'.repeat(64)}` } },
+    /by another specification/,
+  ],
 ];
 
 for (const [what, compared, sentence] of runs) {
@@ -142,9 +146,22 @@ for (const [what, compared, sentence] of runs) {
   });
 }
 
-test('another version of the suite gives no verdict', async () => {
-  const found = await verifyStatement(honest, { ...comparison, suiteVersion: '0.2.0' });
-  assert.equal(found.kind, 'no verdict');
+test('a newer version judges again under the set of the version that made the run', async () => {
+  const newer = { ...comparison, suiteVersion: '0.2.0' };
+  assert.equal((await verifyStatement(honest, newer)).kind, 'true');
+  const judgeAgain = async () => ({ ...(await run.judgeAgain()), report: other('fail', 'violates') });
+  const changed = await verifyStatement(honest, { ...newer, run: { ...run, judgeAgain } });
+  assert.ok(changed.kind === 'changed', changed.kind);
+  assert.match(changed.sentence, /0\.1\.0 .*0\.2\.0 judges otherwise: LIST-1 is "pass" .* gives "fail"/);
+});
+
+test('an older version gives no verdict, and the version of a run has one name', async () => {
+  const older = await verifyStatement(honest, { ...comparison, suiteVersion: '0.0.9' });
+  assert.equal(older.kind, 'no verdict');
+  const renamed = { ...report, suiteVersion: '0.0.8' };
+  const found = await verifyStatement(honest, { ...comparison, run: { ...run, report: renamed } });
+  assert.ok(found.kind === 'false', found.kind);
+  assert.match(found.sentences.join(), /name different versions of the suite/);
 });
 
 const [mine, foreign] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];

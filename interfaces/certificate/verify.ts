@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { quoted } from '../../kernel/basics/text.ts';
-import type { AttestedRun, JudgedAgain } from './attested-run.ts';
+import { isNewer, setOf } from '../../spec/sets.ts';
+import type { AttestedReport, AttestedRun, JudgedAgain, StatedSpecification } from './attested-run.ts';
 import { attestedNames, RUN_WORDS } from './attested-run.ts';
 import type { Envelope } from './envelope.ts';
 import { isSignedBy } from './envelope.ts';
@@ -14,7 +15,7 @@ export interface Comparison {
   readonly run: AttestedRun;
   /** This installation. */
   readonly suiteVersion: string;
-  readonly specificationDigest: string;
+  readonly specification: StatedSpecification;
   readonly now: Date;
 }
 
@@ -25,10 +26,19 @@ export interface Presented extends Comparison {
   readonly keys: readonly { readonly name: string; readonly key: KeyObject }[];
 }
 
-/** What a verification found: each sentence is one contradiction, or why there is no verdict. */
+/**
+ * What a verification found: each sentence is one contradiction, or why there is no verdict. `changed`: another version
+ * made the run, and this one finds other verdicts.
+ */
 export type Verification =
   | { readonly kind: 'true'; readonly statement: Statement; readonly judged: JudgedAgain }
   | { readonly kind: 'false'; readonly sentences: readonly [string, ...string[]] }
+  | {
+      readonly kind: 'changed';
+      readonly statement: Statement;
+      readonly judged: JudgedAgain;
+      readonly sentence: string;
+    }
   | { readonly kind: 'no verdict'; readonly sentence: string };
 
 /** Verifies an attestation: its signatures, and its statement. */
@@ -108,42 +118,71 @@ function dateProblems(statement: Statement, { now }: Comparison): readonly strin
 }
 
 async function judgedAgain(statement: Statement, comparison: Comparison): Promise<Verification> {
-  const { run, suiteVersion } = comparison;
+  const { run, suiteVersion, specification } = comparison;
   const { report, kind } = run;
   if (report === undefined) {
     return contradicted([`${RUN_WORDS[kind].report} is not a report of this program.`]);
   }
   const version = annotationOf(statement, 'suite', 'version') ?? 'unknown';
   const other = [version, report.suiteVersion].find((one) => one !== suiteVersion);
-  if (other !== undefined) {
-    return {
-      kind: 'no verdict',
-      sentence: `The digests are valid. The run was judged by version ${shownVersion(other)} of the suite, and this is ${suiteVersion}: use that version.`,
-    };
-  }
+  if (other !== undefined) return judgedEarlier(other, statement, report, comparison);
   const again = await run.judgeAgain();
   const problems = [
-    ...specificationProblems(statement, comparison),
+    ...specificationProblems(statement, report, specification),
     ...again.contradictions,
     ...verdictProblems(statement, report, again.report, RUN_WORDS[kind].evidenceGives),
   ];
   return isNonEmpty(problems) ? contradicted(problems) : { kind: 'true', statement, judged: again };
 }
 
-/** A version comes from a foreign file, and the sentence makes a command of it. */
-const shownVersion = (version: string): string =>
-  /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version) ? version : 'unknown';
-
-function specificationProblems({ predicate }: Statement, comparison: Comparison): readonly string[] {
-  const { run, specificationDigest } = comparison;
-  const attested = predicate.configuration.find(({ name }) => name === CONFIGURATION.specification)?.digest;
-  const digests = [
-    `sha256:${attested?.sha256 ?? ''}`,
-    run.report?.specification?.digest ?? specificationDigest,
+/** Judges the run of another version under the set that it scores. The digest of the specification covers the register, and so differs. */
+async function judgedEarlier(
+  version: string,
+  statement: Statement,
+  report: AttestedReport,
+  { run, suiteVersion, specification }: Comparison,
+): Promise<Verification> {
+  const isKnown = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version);
+  if (run.kind === 'load' || !isKnown || isNewer(version, suiteVersion)) {
+    return {
+      kind: 'no verdict',
+      sentence: `The digests are valid. The run was judged by version ${isKnown ? version : 'unknown'} of the suite, and this is ${suiteVersion}: use that version.`,
+    };
+  }
+  const judged = await run.judgeAgain(setOf(version));
+  const stated = [
+    annotationOf(statement, 'suite', 'version'),
+    report.suiteVersion,
+    judged.report.suiteVersion,
   ];
-  return digests.every((digest) => digest === specificationDigest)
+  const problems = [
+    ...(stated.every((one) => one === version)
+      ? []
+      : ['The attestation, the report and the journal name different versions of the suite.']),
+    ...specificationProblems(statement, report, judged.report.specification ?? specification),
+    ...(report.specification?.version === specification.version
+      ? []
+      : [`The run was judged by another version of the specification than ${specification.version}.`]),
+    ...judged.contradictions,
+  ];
+  if (isNonEmpty(problems)) return contradicted(problems);
+  const changed = verdictProblems(statement, report, judged.report, RUN_WORDS[run.kind].evidenceGives);
+  if (!isNonEmpty(changed)) return { kind: 'true', statement, judged };
+  const sentence = `The digests are valid. Version ${version} of the suite judged the run, and version ${suiteVersion} judges otherwise: ${changed.join(' ')}`;
+  return { kind: 'changed', statement, judged, sentence };
+}
+
+/** Whether a statement and a report name this specification. */
+function specificationProblems(
+  { predicate }: Statement,
+  report: AttestedReport,
+  { digest }: StatedSpecification,
+): readonly string[] {
+  const attested = predicate.configuration.find(({ name }) => name === CONFIGURATION.specification)?.digest;
+  const digests = [`sha256:${attested?.sha256 ?? ''}`, report.specification?.digest ?? digest];
+  return digests.every((one) => one === digest)
     ? []
-    : [`The run was judged by another specification than that of this version (${specificationDigest}).`];
+    : [`The run was judged by another specification than ${digest}.`];
 }
 
 const contradicted = (sentences: readonly [string, ...string[]]): Verification => ({

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** What lies beside the source and is not part of the product: sources themselves, documents, examples, tests, compiler settings. */
-const LEFT_OUT = /\.ts$|\.md$|\.png$|\/example\/|\/testing\/|\/check\/|tsconfig\.json$|\.snapshot\.json$/;
+const LEFT_OUT = /\.ts$|\.md$|\.png$|\/example\/|\/testing\/|\/check\/|tsconfig\.json$/;
 
 /** The one document that the program reads: its digest stands in every report. */
 const SPECIFICATION = 'spec/interface-specification.md';

@@ -32,6 +32,13 @@ after(() => server.close());
 /** A copy of the certified and signed run, to be changed. */
 const copied = (name: string): string => copyOf(certified, name);
 
+/** Makes the journal and the report say that this version of the suite made them. */
+function madeBy(copy: string, version: string): void {
+  const own = /(?<="suite": ?\{\s*"name": ?"petstore-conformance",\s*"version": ?")[^"]+/;
+  for (const name of ['journal.ndjson', 'report.json'])
+    edit(join(copy, name), (text) => text.replace(own, version));
+}
+
 /** `attest` finds what `verify` would find, and leaves the attestation that is there. */
 async function refusesToSign(t: TestContext, copy: string, sentence: RegExp): Promise<void> {
   const before = readFileSync(join(copy, 'attestation.json'), 'utf8');
@@ -262,13 +269,34 @@ describe('an attestation', () => {
     assert.doesNotMatch(out, /owned/);
   });
 
-  test('gives no verdict for another version of the suite, nor without an attestation', async (t) => {
-    const copy = copied('older');
-    edit(join(copy, 'report.json'), (text) => text.replace(/"version": "0\.\d+\.\d+"/, '"version": "0.0.9"'));
+  test('of an earlier version is judged again under the set that it scores', async (t) => {
+    const copy = copied('earlier');
+    madeBy(copy, '0.0.9');
     await forge(copy, vendor);
-    const older = await run(t, ['verify', copy, '--key', vendor.pub]);
-    assert.equal(older.code, 2);
-    assert.match(older.err, /judged by version 0\.0\.9 of the suite/);
+    const earlier = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(earlier.code, 3, earlier.err);
+    assert.match(earlier.out, /finds the same verdicts under the set 1\.0\.0.*page show was not compared/);
+    assert.doesNotMatch(earlier.out, /shows what report\.json states/);
+    const signing = await run(t, ['attest', copy, '--key', vendor.own]);
+    assert.match(signing.err, /a run of another version of the suite/);
+    const warn = ['"verdict": "not-tested"', '"verdict": "warn"'] as const;
+    edit(join(copy, 'report.json'), (text) => text.replace(...warn));
+    await forge(copy, vendor);
+    const changed = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(changed.code, 2, changed.out);
+    assert.match(
+      changed.err,
+      /judges otherwise: \S+ is "warn" in the report, but the journal gives "not-tested"/,
+    );
+  });
+
+  test('gives no verdict for a later version of the suite, nor without an attestation', async (t) => {
+    const copy = copied('later');
+    madeBy(copy, '99.0.0');
+    await forge(copy, vendor);
+    const later = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(later.code, 2);
+    assert.match(later.err, /judged by version 99\.0\.0 of the suite/);
     rmSync(join(copy, 'attestation.json'));
     const none = await run(t, ['verify', copy, '--key', vendor.pub]);
     assert.deepEqual([none.code, /attestation\.json cannot be read/.test(none.err)], [2, true]);

@@ -31,8 +31,12 @@ export function certificateLines(
   return [
     ...columns(certificateRows(statement, judged, signers)),
     ...resultLines(judged),
-    `  The digests and the date are valid, and ${RUN_WORDS[run.kind].confirms}.`,
-    ...furtherLines(statement, run),
+    ...(judged.earlier === undefined
+      ? [
+          `  The digests and the date are valid, and ${RUN_WORDS[run.kind].confirms}.`,
+          ...furtherLines(statement, run),
+        ]
+      : earlierLines(judged.earlier)),
     ...(uncovered.length === 0
       ? []
       : [`  Not signed and not checked in this folder: ${namesText(uncovered)}.`]),
@@ -117,6 +121,16 @@ function resultLines(judged: JudgedAgain): readonly string[] {
     ...[first, ...others].map((sentence) => `  ${sentence}`),
   ];
 }
+
+/** What this version confirms of a run that another one made. */
+const earlierLines = ({ set, besides }: NonNullable<JudgedAgain['earlier']>): readonly string[] => [
+  `  The digests and the date are valid. Another version of the suite made the run, and this one finds the same verdicts under the set ${set}, which that version scores. What else the report and its page show was not compared.`,
+  ...(besides.length === 0
+    ? []
+    : [
+        `  Outside of that set, this version finds: ${besides.map(({ id, verdict }) => `${id} ${verdict}`).join(', ')}.`,
+      ]),
+];
 
 /** Further files that were signed, and whether the page that a reader opens is the one that was signed. */
 function furtherLines({ subject }: Statement, { kind, digests }: AttestedRun): readonly string[] {

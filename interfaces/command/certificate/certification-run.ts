@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoted } from '../../../kernel/basics/text.ts';
+import { underSet } from '../../../kernel/findings/levels.ts';
 import type { RunRecord, ServiceRecord } from '../../../kernel/findings/record.ts';
 import { momentOf, outcomeSign } from '../../../reports/outcome.ts';
 import { readReport } from '../../../reports/read.ts';
 import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
 import { renderPage } from '../../../reports/write.ts';
+import type { ScoredSet } from '../../../spec/sets.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
@@ -31,13 +33,14 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
     kind,
     digests: digestsIn(folder, attestedNames(kind)),
     report: reportOf(fields),
-    judgeAgain: async (): Promise<JudgedAgain> => {
+    judgeAgain: async (earlier): Promise<JudgedAgain> => {
       const {
         record,
         service,
         certified,
         contradictions = [],
       } = await judged(folder, kind, fields['strict'] === true);
+      if (earlier !== undefined) return judgedEarlier(record, certified, contradictions, earlier);
       return {
         report: attestedReport(record),
         certified,
@@ -49,6 +52,25 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
         ],
       };
     },
+  };
+}
+
+/** What this version finds in the run of another one, under the set that the other one scores. */
+function judgedEarlier(
+  record: RunRecord,
+  certified: Certified,
+  contradictions: readonly string[],
+  set: ScoredSet,
+): JudgedAgain {
+  const then = underSet(record, set);
+  const besides = record.requirements.filter(
+    ({ id, verdict }) => !set.requirements.has(id) && (verdict === 'fail' || verdict === 'warn'),
+  );
+  return {
+    report: attestedReport(then),
+    certified: { ...certified, words: outcomeSign(then).word },
+    contradictions,
+    earlier: { set: set.version, besides },
   };
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import { readRegularFile, readUserFile } from '../../../kernel/basics/user-file.ts';
 import { SUITE } from '../../../kernel/findings/suite.ts';
-import { loadSpecification } from '../../../spec/specification.ts';
+import { ownSpecification } from '../../../spec/specification.ts';
 import type { Envelope } from '../../certificate/envelope.ts';
 import { publicKey } from '../../certificate/keys.ts';
 import { readEnvelope, statementIn } from '../../certificate/read-envelope.ts';
@@ -29,7 +29,7 @@ export async function presented(folder: string, keyFiles: readonly string[]): Pr
 export const comparisonIn = async (folder: string, statement?: Statement): Promise<Comparison> => ({
   run: await runIn(folder, statement),
   suiteVersion: SUITE.version,
-  specificationDigest: (await loadSpecification()).digest,
+  specification: await ownSpecification(),
   now: new Date(),
 });
 

@@ -51,6 +51,10 @@ async function attest(folder: string, options: AttestOptions, terminal: Terminal
   const comparison = await comparisonIn(folder, statement);
   const found = await verifyStatement(statement, comparison);
   if (found.kind === 'no verdict') throw new UserError(found.sentence);
+  if (found.kind === 'changed' || (found.kind === 'true' && found.judged.earlier !== undefined))
+    throw new UserError(
+      `${folder} holds a run of another version of the suite, whose report this one cannot compare in full: sign it with that version, or repeat the run.`,
+    );
   if (found.kind === 'false') {
     print(terminal, '✗ Nothing was signed.', ...found.sentences.map((sentence) => `  ${sentence}`));
     return EXIT.violates;

@@ -36,7 +36,7 @@ async function verifyFolder(folder: string, options: VerifyOptions, terminal: Te
     throw error;
   });
   if (found.kind !== 'true') await printClaims(folder, all, terminal);
-  if (found.kind === 'no verdict') throw new UserError(found.sentence);
+  if (found.kind === 'no verdict' || found.kind === 'changed') throw new UserError(found.sentence);
   if (found.kind === 'false') return contradicted(found.sentences, terminal);
   const { certificateLines } = await import('../certificate/certificate-lines.ts');
   const { uncoveredFiles } = await import('../certificate/files.ts');

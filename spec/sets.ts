@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import type { Level } from './register/statement.ts';
+
+/** What certificates score since a version of the suite. */
+export interface ScoredSet {
+  /** The first version of the suite whose certificates score it. */
+  readonly version: string;
+  /**
+   * By id, with the SHA-256 of the sentence in base64url, so that each keeps its meaning. Those of the level `OBSERVE`
+   * are frozen, too, and never score.
+   */
+  readonly requirements: ReadonlyMap<string, { readonly level: Level; readonly sentence: string }>;
+}
+
+/** The version of each set, oldest first. The last one is the register. */
+const VERSIONS = ['1.0.0'] as const;
+
+function read(version: string): ScoredSet {
+  const text = readFileSync(new URL(`./sets/${version}.json`, import.meta.url), 'utf8');
+  return { version, requirements: new Map(Object.entries(JSON.parse(text))) };
+}
+
+/** Every set, oldest first. */
+export const scoredSets = (): readonly ScoredSet[] => VERSIONS.map(read);
+
+/** The set that a version of the suite scores; versions before the first set score that one. */
+export const setOf = (suiteVersion: string): ScoredSet =>
+  read(VERSIONS.findLast((version) => !isNewer(version, suiteVersion)) ?? VERSIONS[0]);
+
+/** Whether a version, of three numbers, is newer than another one. */
+export const isNewer = (version: string, other: string): boolean =>
+  version.localeCompare(other, 'en', { numeric: true }) > 0;
