@@ -14,6 +14,7 @@ export const SLOW_TESTS: readonly string[] = [
   'suites/client/run/record-client.test.ts',
   'interfaces/playwright',
   'interfaces/command/certificate',
+  'interfaces/command/reports',
   'evaluation/hostile',
   'evaluation/load/profiles.test.ts',
   'evaluation/end-to-end.test.ts',

@@ -84,6 +84,14 @@ export interface JudgedAgain {
   readonly earlier?: { readonly set: string; readonly besides: AttestedReport['requirements'] };
 }
 
+/** What this version finds in the run of another one besides what that one scores, as sentences. */
+export const besidesOf = ({ earlier }: JudgedAgain): readonly string[] =>
+  earlier === undefined || earlier.besides.length === 0
+    ? []
+    : [
+        `Outside of the set ${earlier.set}, which the certificate scores, this version finds: ${earlier.besides.map(({ id, verdict }) => `${id} ${verdict}`).join(', ')}.`,
+      ];
+
 /** A run in a folder, ready to be attested or verified. */
 export interface AttestedRun {
   readonly kind: RunKind;

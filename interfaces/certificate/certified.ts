@@ -1,4 +1,5 @@
 import { durationText } from '../../kernel/basics/duration-text.ts';
+import type { Product } from '../../kernel/basics/product.ts';
 import { groupedNumber, quoted } from '../../kernel/basics/text.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
@@ -17,6 +18,8 @@ export interface Certified {
   readonly startedAt: string;
   /** The outcome in the words of every report: `conforms: core + isolation`. */
   readonly words: string;
+  /** What the user stated about the product. */
+  readonly product?: Product | undefined;
 }
 
 /** What a run found: requirements of a certification run, expectations and thresholds of a load run. */

@@ -4,12 +4,17 @@ import { PAYLOAD_TYPE, payloadText } from './envelope.ts';
 import type { Statement } from './statement.ts';
 import { PREDICATE_TYPE, STATEMENT_TYPE } from './statement.ts';
 
+/** More people than this sign no run. */
+const MOST_SIGNATURES = 100;
+
 /** The envelope in this text; undefined where it holds none of an in-toto statement. */
 export function readEnvelope(text: string): Envelope | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value) || value['payloadType'] !== PAYLOAD_TYPE) return undefined;
   const { payload, signatures } = value;
   if (typeof payload !== 'string' || !Array.isArray(signatures)) return undefined;
+  // Each one is tried with each key.
+  if (signatures.length > MOST_SIGNATURES) return undefined;
   const readable = signatures.every(
     (one) => isJsonObject(one) && typeof one['sig'] === 'string' && typeof one['keyid'] === 'string',
   );

@@ -2,7 +2,7 @@ import { shortened } from '../../../kernel/basics/text.ts';
 import { momentOf } from '../../../reports/outcome.ts';
 import { tame } from '../../../reports/terminal.ts';
 import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
-import { RUN_WORDS } from '../../certificate/attested-run.ts';
+import { besidesOf, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { shortcomingsOf } from '../../certificate/certified.ts';
 import type { Statement } from '../../certificate/statement.ts';
 import { annotationOf, dayText, momentIn } from '../../certificate/statement.ts';
@@ -36,7 +36,7 @@ export function certificateLines(
           `  The digests and the date are valid, and ${RUN_WORDS[run.kind].confirms}.`,
           ...furtherLines(statement, run),
         ]
-      : earlierLines(judged.earlier)),
+      : earlierLines(judged)),
     ...(uncovered.length === 0
       ? []
       : [`  Not signed and not checked in this folder: ${namesText(uncovered)}.`]),
@@ -123,13 +123,9 @@ function resultLines(judged: JudgedAgain): readonly string[] {
 }
 
 /** What this version confirms of a run that another one made. */
-const earlierLines = ({ set, besides }: NonNullable<JudgedAgain['earlier']>): readonly string[] => [
-  `  The digests and the date are valid. Another version of the suite made the run, and this one finds the same verdicts under the set ${set}, which that version scores. What else the report and its page show was not compared.`,
-  ...(besides.length === 0
-    ? []
-    : [
-        `  Outside of that set, this version finds: ${besides.map(({ id, verdict }) => `${id} ${verdict}`).join(', ')}.`,
-      ]),
+const earlierLines = (judged: JudgedAgain): readonly string[] => [
+  `  The digests and the date are valid. Another version of the suite made the run, and this one finds the same verdicts under the set ${judged.earlier?.set}, which that version scores. What else the report and its page show was not compared.`,
+  ...besidesOf(judged).map((sentence) => `  ${sentence}`),
 ];
 
 /** Further files that were signed, and whether the page that a reader opens is the one that was signed. */

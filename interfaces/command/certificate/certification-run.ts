@@ -128,6 +128,7 @@ const certifiedOf = (record: RunRecord, run: RunLine | undefined): Certified => 
   words: outcomeSign(record).word,
   partial: record.selection !== undefined,
   startedAt: record.startedAt,
+  product: record.product,
 });
 
 const reportPageProblems = (folder: string, within: string): readonly string[] =>

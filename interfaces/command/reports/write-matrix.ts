@@ -1,4 +1,6 @@
 import { countOf } from '../../../kernel/basics/text.ts';
+import { SUITE } from '../../../kernel/findings/suite.ts';
+import type { ListedRow } from '../../../reports/matrix/listing.ts';
 import type { NamedRecord, VerdictMatrix } from '../../../reports/matrix/matrix.ts';
 import { matrixOf } from '../../../reports/matrix/matrix.ts';
 import { renderMatrixHtml, renderMatrixJson, renderMatrixMarkdown } from '../../../reports/matrix/render.ts';
@@ -30,9 +32,36 @@ export function writeMatrix(
   printOrWrite(text, out, `Table of ${countOf(paths.length, 'report')}`, terminal);
 }
 
+/**
+ * Verifies the certificate of each folder, judges its journal again, and writes one page.
+ * @param folders each with an optional name before a `=`.
+ * @param keys the folder of the public keys.
+ * @throws {UserError} when the keys cannot be used, or the file exists or cannot be written.
+ */
+export async function writeListing(
+  folders: readonly string[],
+  keys: string,
+  out: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  const { keysIn, rowOfFolder } = await import('./listing-rows.ts');
+  const { renderListing } = await import('../../../reports/matrix/listing.ts');
+  const known = keysIn(keys);
+  const rows: ListedRow[] = [];
+  // One at a time: the journals of all of them may be larger than memory.
+  for (const { name, path } of folders.map(namedPath))
+    rows.push(await rowOfFolder(name ?? path, path, known));
+  const page = renderListing(rows, { day: new Date().toISOString().slice(0, 10), suite: SUITE.version });
+  printOrWrite(page, out, `Listing of ${countOf(folders.length, 'certificate')}`, terminal);
+}
+
 function namedRecord(argument: string): NamedRecord {
+  const { name, path } = namedPath(argument);
+  const record = readReport(path);
+  return { name: name ?? testedText(record), record };
+}
+
+function namedPath(argument: string): { readonly name?: string; readonly path: string } {
   const [, name, path] = /^([^=/\\]{1,80})=(.+)$/.exec(argument) ?? [];
-  if (name !== undefined && path !== undefined) return { name, record: readReport(path) };
-  const record = readReport(argument);
-  return { name: testedText(record), record };
+  return name === undefined || path === undefined ? { path: argument } : { name, path };
 }
