@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { runHere, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { FLAGS } from '../options/names.ts';
+import { options, optionsOf } from '../options/table.ts';
 
 const TARGET = ['certify', '--target', 'http://127.0.0.1:1/v1'];
 const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
@@ -248,6 +250,18 @@ describe('help', { concurrency: 2 }, () => {
       assert.equal(code, 0);
       assert.match(out, /\nExamples:\n {2}petstore-conformance /);
       assert.equal(err, '');
+    });
+  }
+  for (const command of ['certify', 'load'] as const) {
+    test(`${command} --help fits a screen, and --help-all has every option`, async () => {
+      const first = await runHere([command, '--help']);
+      assert.ok(first.out.split('\n').length <= 46, first.out);
+      assert.ok((first.out.match(/^ {2}(?:-h, )?--/gm) ?? []).length <= 12, first.out);
+      const whole = await runHere([command, '--help-all']);
+      assert.deepEqual([whole.code, whole.err], [0, '']);
+      for (const name of optionsOf(command)) {
+        if (options[name].kind !== 'product') assert.ok(whole.out.includes(`  ${FLAGS[name]}`), name);
+      }
     });
   }
 });

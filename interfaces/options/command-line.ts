@@ -4,7 +4,7 @@ import { PRODUCT_PARTS } from '../../kernel/basics/product.ts';
 import { FLAGS } from './names.ts';
 import { numberOption } from './number-option.ts';
 import type { Row, Taker } from './row.ts';
-import { GROUPS } from './row.ts';
+import { GROUPS, placeholderOf } from './row.ts';
 import type { OptionName } from './table.ts';
 import { options, optionsOf } from './table.ts';
 
@@ -34,7 +34,8 @@ function commandOptions(name: OptionName, taker: Taker): readonly Option[] {
   const row = options[name];
   if (row.kind === 'words') return [];
   if (row.kind === 'product') return PRODUCT_PARTS.map((part) => productOption(name, part));
-  const takes = 'takes' in row ? ` <${row.takes}>` : '';
+  const placeholder = placeholderOf(row);
+  const takes = placeholder === undefined ? '' : ` <${placeholder}>`;
   const option = new NamedOption(name, `${FLAGS[name]}${takes}`, descriptionOf(row, taker));
   option.helpGroup(GROUPS[row.group]);
   if (row.requiredBy?.includes(taker) === true) option.makeOptionMandatory();
@@ -75,5 +76,6 @@ function productOption(name: OptionName, part: (typeof PRODUCT_PARTS)[number]): 
   };
   return new NamedOption(name, `--${flag[part]} <text>`, '')
     .argParser((text: string, before: object = {}) => ({ ...before, [part]: text }))
+    .helpGroup(GROUPS[options[name].group])
     .hideHelp();
 }

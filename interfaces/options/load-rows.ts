@@ -7,7 +7,6 @@ const FLEET = ['soak', 'spike', 'breakpoint', 'capacity', 'plans'] as const;
 export const loadRows = {
   fleetKeysEnv: {
     kind: 'variable',
-    takes: 'var',
     group: 'keys',
     sentence: 'variable with further keys of the plan, separated by spaces or commas',
     takers: ['load'],
@@ -18,8 +17,7 @@ export const loadRows = {
     profiles: FLEET,
   },
   fleetKeysFile: {
-    kind: 'path',
-    takes: 'file',
+    kind: 'file',
     group: 'keys',
     sentence: 'file with further keys of the plan',
     takers: ['load'],
@@ -28,8 +26,7 @@ export const loadRows = {
     profiles: FLEET,
   },
   keysFile: {
-    kind: 'path',
-    takes: 'file',
+    kind: 'file',
     group: 'keys',
     sentence: 'file with all keys of the fleet, one on each line: KEY or KEY,PLAN',
     sentences: {
@@ -47,6 +44,7 @@ export const loadRows = {
     group: 'permission',
     sentence: 'confirm that you are authorized to load this host',
     takers: ['load'],
+    first: ['load'],
     scope: 'target',
   },
   useFullDay: {
@@ -54,6 +52,7 @@ export const loadRows = {
     group: 'permission',
     sentence: "allow the run to use a key's quota of a whole day",
     takers: ['load'],
+    first: ['load'],
     file: ['load.useFullDay'],
   },
   repeat: {
@@ -64,6 +63,7 @@ export const loadRows = {
     group: 'sent',
     sentence: 'run the profile n times, as a set for "compare" (6 or more can gate)',
     takers: ['load'],
+    first: ['load'],
   },
   against: {
     kind: 'text',
@@ -72,6 +72,7 @@ export const loadRows = {
     sentence:
       'run the profile in turn against this second target with the same keys, and compare it with --target',
     takers: ['load'],
+    first: ['load'],
   },
   minutes: {
     kind: 'number',
@@ -135,11 +136,11 @@ export const loadRows = {
     file: ['load.latencyMs'],
   },
   thresholds: {
-    kind: 'path',
-    takes: 'file',
+    kind: 'file',
     group: 'result',
     sentence: 'JSON file with thresholds of latency, errors and rate; fail if one is broken',
     takers: ['load'],
+    first: ['load'],
     file: ['thresholds'],
     contents: { type: 'array', minItems: 1, items: { type: 'object' } },
   },

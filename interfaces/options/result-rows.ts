@@ -10,17 +10,16 @@ export const resultRows = {
     file: ['certify.strict', 'certify-client.strict'],
   },
   baseline: {
-    kind: 'path',
-    takes: 'file',
+    kind: 'file',
     group: 'result',
     sentence:
       'known violations, each with reason, owner and expiry: exit 0 if nothing else fails; unknown, expired and stale entries end with 1',
     takers: ['certify', 'judge', 'playwright', 'library'],
+    first: ['certify'],
     file: ['targets.*.baseline'],
   },
   baselineWrite: {
-    kind: 'path',
-    takes: 'file',
+    kind: 'file',
     group: 'result',
     sentence:
       'write the violations of this run as a baseline; entries of an existing file keep their reason, owner and expiry',
@@ -28,8 +27,7 @@ export const resultRows = {
     file: ['targets.*.baselineWrite'],
   },
   out: {
-    kind: 'path',
-    takes: 'dir',
+    kind: 'folder',
     group: 'result',
     sentence:
       'folder for the journal and the reports; files of an earlier run are moved (default: out/TIME-TAG)',
@@ -42,6 +40,7 @@ export const resultRows = {
       playwright: 'folder for the journal and the reports (default: out/playwright)',
     },
     takers: ['certify', 'certify-client', 'load', 'load manifest', 'judge', 'watch', 'playwright'],
+    first: ['certify', 'load'],
     requiredBy: ['load manifest'],
     file: ['certify.out', 'certify-client.out', 'load.out'],
   },
@@ -55,8 +54,7 @@ export const resultRows = {
     preset: 'console',
   },
   journal: {
-    kind: 'path',
-    takes: 'file',
+    kind: 'file',
     group: 'result',
     sentence: 'journal of a recorded run to judge; nothing is sent',
     sentences: { library: 'where the journal is written (default: in the folder for temporary files)' },
@@ -92,10 +90,10 @@ export const resultRows = {
     sentence: 'print what a run would send, and send nothing',
     sentences: { 'certify-client': 'print what a run would start, and start nothing' },
     takers: ['certify', 'load', 'certify-client'],
+    first: ['certify', 'load'],
   },
   config: {
-    kind: 'path',
-    takes: 'file',
+    kind: 'file',
     group: 'other',
     sentence: 'configuration file (default: petstore-conformance.json, where it exists)',
     off: 'read no configuration file',

@@ -24,15 +24,15 @@ export const GROUPS = {
   other: 'Options:',
 } as const;
 
-/** What the values of an option are. `takes` is the placeholder of a help text. */
+/** What the values of an option are. `takes` is the placeholder of a help text, where the kind has none of its own. */
 type Kind =
   | { readonly kind: 'switch' }
   | { readonly kind: 'text'; readonly takes: string }
   /** A path; in a configuration file, relative to its folder. */
-  | { readonly kind: 'path'; readonly takes: 'file' | 'dir' }
+  | { readonly kind: 'file' | 'folder' }
   | { readonly kind: 'address or path'; readonly takes: string }
   /** The name of an environment variable that holds a key. */
-  | { readonly kind: 'variable'; readonly takes: 'var' }
+  | { readonly kind: 'variable' }
   | ({ readonly kind: 'number'; readonly takes: string } & NumberRange)
   | { readonly kind: 'choice'; readonly takes: string; readonly choices: readonly string[] }
   /** May be given more than once. */
@@ -61,6 +61,8 @@ export type Row = Kind & {
   /** The same for takers that need other words. */
   readonly sentences?: { readonly [Name in Taker]?: string };
   readonly takers: readonly Taker[];
+  /** Those of them whose first help text has it; the others stand in `--help-all`. */
+  readonly first?: readonly Taker[];
   /** Those of them that do not work without it. */
   readonly requiredBy?: readonly Taker[];
   /** The flag of the command, without dashes, where it is not the name of the option. */
@@ -85,3 +87,13 @@ export type Row = Kind & {
   /** The load profiles that it has an effect on. */
   readonly profiles?: readonly string[];
 };
+
+const PLACEHOLDERS: { readonly [K in Row['kind']]?: string } = {
+  file: 'file',
+  folder: 'dir',
+  variable: 'var',
+};
+
+/** The placeholder of an option; undefined for a switch. */
+export const placeholderOf = (row: Row): string | undefined =>
+  'takes' in row ? row.takes : PLACEHOLDERS[row.kind];

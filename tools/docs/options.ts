@@ -1,6 +1,7 @@
 import { configSchema } from '../../interfaces/options/config-file/schema.ts';
 import { FLAGS, VARIABLES } from '../../interfaces/options/names.ts';
 import type { Taker } from '../../interfaces/options/row.ts';
+import { placeholderOf } from '../../interfaces/options/row.ts';
 import type { OptionName } from '../../interfaces/options/table.ts';
 import { options, optionsOf } from '../../interfaces/options/table.ts';
 import type { Generator } from './blocks.ts';
@@ -41,7 +42,8 @@ function playwrightTable(): string {
 function flagOf(name: OptionName): string {
   const row = options[name];
   if (row.kind === 'product') return '';
-  const takes = 'takes' in row ? ` ${row.takes.toUpperCase().replaceAll('|', ' or ')}` : '';
+  const placeholder = placeholderOf(row);
+  const takes = placeholder === undefined ? '' : ` ${placeholder.toUpperCase().replaceAll('|', ' or ')}`;
   return `\`${FLAGS[name]}${takes}\`${row.off === undefined ? '' : `, \`${FLAGS[name].replace('--', '--no-')}\``}`;
 }
 

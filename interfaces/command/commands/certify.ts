@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { withOptions } from '../../options/command-line.ts';
+import { withFirstHelp } from '../../options/first-help.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { configurable } from '../configurable.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
@@ -12,11 +13,10 @@ type CertifyOptions = CommandOptions<'certify'>;
 
 /** `certify`: tests a target, or the bundled reference server where no target is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
-  const command = withOptions(new Command('certify'), 'certify')
-    .addHelpText('after', EXAMPLES)
-    .action(async (options: CertifyOptions) => {
-      endWith(await interruptible((signal) => certify(options, terminal, signal)));
-    });
+  const command = withOptions(new Command('certify'), 'certify').action(async (options: CertifyOptions) => {
+    endWith(await interruptible((signal) => certify(options, terminal, signal)));
+  });
+  withFirstHelp(command, 'certify', { examples: EXAMPLES, note: NOTE, details: DETAILS });
   return configurable(command, 'certify', terminal);
 }
 
@@ -41,18 +41,23 @@ async function certify(options: CertifyOptions, terminal: Terminal, signal: Abor
   return certify(settings, terminal, signal);
 }
 
-const EXAMPLES = `
-Keys are read from environment variables or a file, never from the command line.
+const EXAMPLES = `  petstore-conformance certify
+      tests the bundled server
+  petstore-conformance certify --target https://api.example.com/v1
+      tests your service; with --dry-run, prints what it would send
+  petstore-conformance certify --fault retry-after-absent
+      shows what a violation looks like`;
 
-Examples:
-  petstore-conformance certify
+const NOTE = `The key is read from PETSTORE_API_KEY, or from where --api-key-env or --api-key-file says,
+never from the command line. "certify --help-all" has every option, for gateways, further
+keys and parts of the requirements.`;
+
+const DETAILS = `Keys are read from environment variables or a file, never from the command line.
+
+More examples:
   petstore-conformance certify --plans plans.json
       tests the bundled server with the windows and quotas of this file
-  PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1 --dry-run
-      prints what a run would send to your service
   PETSTORE_API_KEY=… PETSTORE_OTHER_KEY=… petstore-conformance certify --target https://api.example.com/v1 \\
       --plan pro --plan-key free=FREE_KEY --openapi https://api.example.com/openapi.json --out report
   PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1 --only CREATE,AUTH-1
-      sends what these requirements need, and does not exhaust the quota
-  petstore-conformance certify --fault retry-after-absent
-      shows what a violation looks like`;
+      sends what these requirements need, and does not exhaust the quota`;

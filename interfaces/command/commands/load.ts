@@ -3,6 +3,7 @@ import { UserError } from '../../../kernel/basics/user-error.ts';
 import { PROFILE_IDS } from '../../../load/model/profile.ts';
 import { profiles } from '../../../load/profiles/index.ts';
 import { withOptions } from '../../options/command-line.ts';
+import { withFirstHelp } from '../../options/first-help.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { configurable } from '../configurable.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
@@ -18,13 +19,13 @@ type LoadOptions = CommandOptions<'load'>;
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
   const command = withOptions(new Command('load'), 'load')
     .argument('[profile]', 'one of the profiles below; smoke sends the fewest requests')
-    .addHelpText('after', () => `${profileList()}${EXAMPLES}`)
     .enablePositionalOptions()
     .addCommand(manifestCommand(terminal))
     .action(async (profile: string | undefined, options: LoadOptions) => {
       if (profile === undefined) throw new UserError(NO_PROFILE);
       endWith(await load(profile, options, terminal));
     });
+  withFirstHelp(command, 'load', { examples: EXAMPLES, note: NOTE, details: details() });
   return configurable(command, 'load', terminal);
 }
 
@@ -54,30 +55,35 @@ async function load(name: string, options: LoadOptions, terminal: Terminal): Pro
   return interruptible((signal) => runProfile(settings, terminal, signal));
 }
 
-const NO_PROFILE = `load needs a profile: ${PROFILE_IDS.join(', ')}. "load --help" describes them; "load smoke" sends the fewest requests.`;
+const NO_PROFILE = `load needs a profile: ${PROFILE_IDS.join(', ')}. "load --help-all" describes them; "load smoke" sends the fewest requests.`;
 
-const profileList = (): string => `
-Profiles:
+const EXAMPLES = `  petstore-conformance load smoke
+      loads the bundled server with few requests
+  petstore-conformance load at-limit --target https://s.example.com/v1 --dry-run
+      prints what would be sent to your service, and what blocks the run
+  petstore-conformance load at-limit --target https://s.example.com/v1 \\
+      --allow-host s.example.com
+      loads it`;
+
+const NOTE = `Profiles: ${PROFILE_IDS.slice(0, 8).join(', ')},
+  ${PROFILE_IDS.slice(8).join(', ')}
+
+The key is read from PETSTORE_API_KEY, never from the command line. "load --help-all" has
+every option, describes each profile and says what protects a shared target.`;
+
+const details = (): string => `Profiles:
 ${columns(profiles.map(({ id, description }) => [`  ${id}`, description])).join('\n')}
-`;
 
-const EXAMPLES = `
 Keys are read from environment variables or a file, never from the command line.
 Loopback addresses need no confirmation. For any other host, confirm that you are
 authorized to load it: with --allow-host, or with {"allowedHosts": ["staging.example.com"]}
 in load.json in your configuration folder. Your state folder records what each key has
 used of its day; a run that would exceed nine tenths of the day's quota does not start.
 
-Examples:
-  petstore-conformance load at-limit --dry-run
-      show what would be sent to the bundled server
-  PETSTORE_API_KEY=… petstore-conformance load over-limit --target https://staging.example.com/v1 --dry-run
-      show what would be sent to your server, and what blocks the run
+More examples:
   petstore-conformance load under --repeat 6 --out before
       make a set of runs for "compare"
   PETSTORE_API_KEY=… petstore-conformance load under --target https://stable.example.com/v1 \\
       --against https://canary.example.com/v1 --allow-host stable.example.com \\
       --allow-host canary.example.com --repeat 8
-      run both in turn, and end with 1 where the second is worse
-  PETSTORE_API_KEY=… petstore-conformance load at-limit --target https://staging.example.com/v1 \\
-      --allow-host staging.example.com`;
+      run both in turn, and end with 1 where the second is worse`;

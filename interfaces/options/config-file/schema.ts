@@ -112,7 +112,8 @@ function typeOf(row: Row): Schema {
         additionalProperties: false,
         properties: Object.fromEntries(PRODUCT_PARTS.map((part) => [part, TEXT])),
       };
-    case 'path':
+    case 'file':
+    case 'folder':
       return { ...(row.contents ?? TEXT) };
     default:
       return { type: 'string' };

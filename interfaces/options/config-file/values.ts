@@ -47,6 +47,7 @@ export function entryOf(name: OptionName, within: unknown, command?: Configurabl
 function valueAt(row: Row, found: unknown, file: string): unknown {
   if (row.contents !== undefined) return file;
   if (row.kind === 'pairs') return Object.entries(Object(found)).map((pair) => pair.join(row.between));
-  const isPath = row.kind === 'path' || (row.kind === 'address or path' && !/^https?:/i.test(String(found)));
-  return isPath ? pathBelow(file)(String(found)) : found;
+  const isPath = row.kind === 'file' || row.kind === 'folder';
+  const isAddress = row.kind !== 'address or path' || /^https?:/i.test(String(found));
+  return isPath || !isAddress ? pathBelow(file)(String(found)) : found;
 }
