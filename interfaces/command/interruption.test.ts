@@ -57,7 +57,7 @@ test('Ctrl-C while a target delays its response: within a second, exit 130', asy
   const target = await serve(t, () => undefined);
   const args = ['certify', '--target', `${target}/v1`, '--out', 'run'];
   const running = start(t, args, { cwd, env: { PETSTORE_API_KEY: 'pk-1234567890' } });
-  await running.until('unauthenticated-before-key');
+  await running.until('Waiting for the first response');
   const before = performance.now();
   running.child.kill('SIGINT');
   const { code } = await running.ended();

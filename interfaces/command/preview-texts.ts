@@ -16,9 +16,9 @@ export function subjectText(subject: Subject): string {
 export const planText = (plan: string, limits: Limits): string =>
   `${plan}: ${groupedNumber(limits.perMinute)} requests in ${windowText(limits.minuteSeconds, 60, 'a minute')}, ${groupedNumber(limits.perDay)} in ${windowText(limits.daySeconds, 86_400, 'a day')}`;
 
-/** The last line of `--dry-run`, after the preview. */
-export const dryRunText = (done: 'sent' | 'started'): string =>
-  `Nothing was ${done}. Without --dry-run, the run starts at once.`;
+/** The last line of `--dry-run`, after the preview. @param lacksKeys whether a key or a secret header is not set. */
+export const dryRunText = (done: 'sent' | 'started', lacksKeys = false): string =>
+  `Nothing was ${done}. ${lacksKeys ? 'A run needs every key, and not all of them are set here.' : 'Without --dry-run, the run starts at once.'}`;
 
 /** What a shortened minute means for the verdicts. */
 export const demonstrationText = (minuteSeconds: number): string =>

@@ -2,6 +2,7 @@ import type { RunningServer, ServerOptions } from '../../reference-server/http/s
 import type { DemoKeys } from '../../reference-server/service/demo-keys.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
+import { dryRunEnvironment } from '../../suites/service/inputs/dry-run-keys.ts';
 import type { TargetAccess } from '../../suites/service/inputs/target-access.ts';
 import { readTargetAccess } from '../../suites/service/inputs/target-access.ts';
 import type { FurtherKeys, Keys } from '../../suites/service/wire/keyring.ts';
@@ -28,7 +29,8 @@ export async function readSubject(values: OptionValues, env: NodeJS.ProcessEnv):
     const { readBehaviour } = await import('./behaviour.ts');
     return { kind: 'bundled', behaviour: readBehaviour(values) };
   }
-  return { kind: 'target', access: readTargetAccess(values.target, values, FLAGS, env) };
+  const known = values.dryRun === true ? dryRunEnvironment(values, env) : env;
+  return { kind: 'target', access: readTargetAccess(values.target, values, FLAGS, known) };
 }
 
 /** The bundled server's minute, in seconds, where no plan file is given: a run usually ends in under ten seconds. */

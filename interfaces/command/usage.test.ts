@@ -237,6 +237,32 @@ describe('a mistake gets one sentence and exit code 2', { concurrency: 2 }, () =
   }
 });
 
+describe('a dry run needs no key', { concurrency: 2 }, () => {
+  const target = ['--target', 'https://api.example.com/v1', '--dry-run'];
+  const rows: readonly (readonly [title: string, args: readonly string[]])[] = [
+    ['certify', ['certify', ...target]],
+    [
+      'with variables that are not set',
+      ['certify', ...target, '--api-key-env', 'NONE', '--plan-key', 'pro=NO_PRO'],
+    ],
+    ['load', ['load', 'at-limit', ...target]],
+    ['a profile that uses two keys', ['load', 'isolation', ...target]],
+  ];
+  for (const [title, args] of rows) {
+    test(title, async () => {
+      for (const env of [{}, { PETSTORE_API_KEY: '' }]) {
+        const { code, out, err } = await runHere(args, { env });
+        assert.equal(code, 0, err);
+        assert.match(out, /api\.example\.com[\s\S]*Nothing was sent\. A run needs every key/);
+      }
+    });
+  }
+  test('and says that the run starts where there is one', async () => {
+    const { out } = await runHere(['certify', ...target], { env: withKey });
+    assert.match(out, /Nothing was sent\. Without --dry-run, the run starts at once/);
+  });
+});
+
 test('without a command it prints the help and exits with 2', async () => {
   const { code, out, err } = await runHere([]);
   assert.equal(code, 2);

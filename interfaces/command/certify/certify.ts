@@ -13,11 +13,11 @@ import type { Terminal } from '../terminal.ts';
 import type { RecordedRun } from './conclude.ts';
 import { conclude, judgeAndReport } from './conclude.ts';
 import { withInjectedFault } from './injected-fault.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, fromFirstResponse } from './progress.ts';
 import type { CertifySettings } from './settings.ts';
 
 /**
- * Runs what was settled: records the run, judges the journal, writes the reports and prints the verdict.
+ * Runs what was settled: records the run, shows its preview once the target responds, judges the journal, writes the reports and prints the verdict.
  * @throws {InterruptedError} when the signal aborts; the journal is kept.
  * @throws {UserError} when the target is lost (the exchanges before that are judged) or is not the service.
  * @throws {UserError | JournalError | ReportError} when the run cannot be made or a file cannot be written.
@@ -26,13 +26,14 @@ export async function certify(
   settings: CertifySettings,
   terminal: Terminal,
   signal: AbortSignal,
+  preview: () => void,
 ): Promise<ExitCode> {
   const { folder, strict, baseline, baselineWrite, format } = settings;
   const journal = prepareRunFolder(folderAt(folder, terminal));
   const completed = (found: RunRecord): RunRecord => withSubject(found, settings);
   const recorded = { journal, folder, strict, baseline, baselineWrite, format, completed };
   try {
-    await record(settings, journal, terminal, signal);
+    await record(settings, journal, terminal, signal, preview);
   } catch (error) {
     if (error instanceof LostRunError && error.judgeable)
       throw await lostButJudged(error, recorded, terminal);
@@ -54,9 +55,13 @@ async function record(
   path: string,
   terminal: Terminal,
   signal: AbortSignal,
+  preview: () => void,
 ): Promise<void> {
   await withAccess(subject, plans, run.plan.inputs.plan, async (target) => {
-    const progress = createProgress(terminal, run.plan, () => performance.now());
+    const progress = fromFirstResponse(terminal, () => {
+      preview();
+      return createProgress(terminal, run.plan, () => performance.now());
+    });
     // Printed after the progress, whose live line would overwrite them.
     const problems: string[] = [];
     const report = (problem: string): void => void problems.push(problem);

@@ -22,6 +22,31 @@ export function createProgress(terminal: Terminal, plan: RunPlan, now: Monotonic
   return terminal.live ? liveProgress(terminal, progress) : plainProgress(terminal, progress, now);
 }
 
+/** A first response that takes this long is announced before it comes, in milliseconds. */
+const PATIENCE_MS = 200;
+
+/** Progress that begins where the target first responds: until then it may be no target at all. */
+export function fromFirstResponse({ err }: Terminal, begin: () => Progress): Progress {
+  const before: JournalLine[] = [];
+  let progress: Progress | undefined;
+  const note = (): void => void err.write('Waiting for the first response of the target.\n');
+  const timer = setTimeout(note, PATIENCE_MS).unref();
+  return {
+    observe(line) {
+      if (progress !== undefined) return progress.observe(line);
+      before.push(line);
+      if (line.kind !== 'exchange' || line.outcome.kind !== 'answer') return;
+      clearTimeout(timer);
+      progress = begin();
+      for (const one of before) progress.observe(one);
+    },
+    stop() {
+      clearTimeout(timer);
+      progress?.stop();
+    },
+  };
+}
+
 /** The progress of the run so far. */
 class RunProgress {
   readonly #now: MonotonicClock;
@@ -62,9 +87,6 @@ class RunProgress {
 
 /** A plain line appears at least this often while requests are sent, in milliseconds. */
 const LONGEST_QUIET_MS = 30_000;
-
-/** A probe whose first response takes this long is printed before it comes. */
-const PATIENCE_MS = 200;
 
 function plainProgress({ err }: Terminal, progress: RunProgress, now: MonotonicClock): Progress {
   let printedAt = now();

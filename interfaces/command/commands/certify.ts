@@ -26,19 +26,21 @@ async function certify(options: CertifyOptions, terminal: Terminal, signal: Abor
   const { previewLines } = await import('../certify/preview.ts');
   const { checkUnusedDay, dayUsageBefore } = await import('../certify/usage.ts');
   const settings = await settleCertify(options, process.env, new Date());
-  print(
-    messagesOf(terminal, settings.format),
-    ...previewLines(settings, dayUsageBefore(settings, Date.now())),
-  );
-  checkUnusedDay(settings, Date.now());
+  const messages = messagesOf(terminal, settings.format);
+  const preview = (): void =>
+    print(messages, ...previewLines(settings, dayUsageBefore(settings, Date.now())));
   if (options.dryRun === true) {
     const { dryRunText } = await import('../preview-texts.ts');
-    print(messagesOf(terminal, settings.format), dryRunText('sent'));
+    const { lacksKeys } = await import('../../../suites/service/inputs/dry-run-keys.ts');
+    preview();
+    checkUnusedDay(settings, Date.now());
+    print(messages, dryRunText('sent', lacksKeys(options, process.env)));
     return EXIT.conforms;
   }
+  checkUnusedDay(settings, Date.now());
   // Loaded only for a run, so that the preview and error messages appear quickly.
   const { certify } = await import('../certify/certify.ts');
-  return certify(settings, terminal, signal);
+  return certify(settings, terminal, signal, preview);
 }
 
 const EXAMPLES = `  petstore-conformance certify

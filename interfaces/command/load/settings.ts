@@ -178,7 +178,7 @@ function fleetFor(
 ): readonly string[] {
   if (subject.kind === 'bundled') return [];
   const { keys } = subject.access;
-  checkNeeds(profile, keys);
+  if (options.dryRun !== true) checkNeeds(profile, keys);
   return appliesTo('fleetKeysEnv', profile.id) ? readFleet(keys.key, options, env) : [];
 }
 
