@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Certified } from './certified.ts';
+import type { Certified, ResultOfRun } from './certified.ts';
 import { shortcomingsOf } from './certified.ts';
 
 const conforms = { outcome: 'conforms', requirements: [{ id: 'LIST-1', verdict: 'pass' }] } as const;
+const incomplete: ResultOfRun = { ...conforms, outcome: 'incomplete' };
+const failed: ResultOfRun = { outcome: 'violates', requirements: [{ id: 'LIST-1', verdict: 'fail' }] };
 const LIMITS = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
 const certified = (name: string, limits: Partial<typeof LIMITS> = {}): Certified => ({
@@ -15,7 +17,9 @@ const certified = (name: string, limits: Partial<typeof LIMITS> = {}): Certified
   startedAt: '2026-11-25T10:00:00.000Z',
 });
 
-const rows: readonly (readonly [what: string, certified: Certified, sentence: RegExp | undefined])[] = [
+type Row = readonly [what: string, certified: Certified, sentence: RegExp | undefined, report?: ResultOfRun];
+
+const rows: readonly Row[] = [
   ['the limits of the specification', certified('free'), undefined],
   ['limits that are set by agreement', certified('enterprise', { perMinute: 5 }), undefined],
   ['a client', { ...certified('free'), plan: undefined }, undefined],
@@ -23,12 +27,18 @@ const rows: readonly (readonly [what: string, certified: Certified, sentence: Re
   ['a day of another plan', certified('free', { perDay: 10_000 }), /other limits than the specification/],
   ['a plan of the vendor', certified('gold'), /The specification has no plan "gold"/],
   ['a short minute', certified('free', { minuteSeconds: 2 }), /no minute and day/],
+  ['a short day', certified('free', { daySeconds: 3600 }), /no minute and day/],
+  ['the server of this program', { ...certified('free'), bundledServer: true }, /comes with this program/],
+  ['a part', { ...certified('free'), partial: true }, /limited to a part/],
+  ['an incomplete part', { ...certified('free'), partial: true }, /^The run was limited/, incomplete],
+  ['an incomplete run', certified('free'), /^The run is incomplete/, incomplete],
+  ['a failed run', certified('free'), /^The run failed LIST-1\.$/, failed],
 ];
 
-for (const [what, subject, sentence] of rows) {
+for (const [what, subject, sentence, report = conforms] of rows) {
   test(`a certificate of ${what} ${sentence === undefined ? 'says' : 'does not say'} that its subject conforms`, () => {
-    const [first] = shortcomingsOf(subject, conforms);
-    if (sentence === undefined) assert.equal(first, undefined);
-    else assert.match(first ?? '', sentence);
+    const found = shortcomingsOf(subject, report);
+    assert.equal(found.length, sentence === undefined ? 0 : 1, found.join(' '));
+    if (sentence !== undefined) assert.match(found[0] ?? '', sentence);
   });
 }

@@ -45,7 +45,15 @@ function isStatement(value: unknown): value is Statement {
   );
 }
 
-const isResource = (value: unknown): boolean => isJsonObject(value) && typeof value['name'] === 'string';
+const isResource = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  typeof value['name'] === 'string' &&
+  [value['digest'], value['annotations']].every(areTexts);
+
+/** Whether these are the texts of a digest or of annotations, or there are none. */
+const areTexts = (value: unknown): boolean =>
+  value === undefined ||
+  (isJsonObject(value) && Object.values(value).every((one) => typeof one === 'string'));
 
 const isListOf = (value: unknown, item: (one: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(item);

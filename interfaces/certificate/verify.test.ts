@@ -169,6 +169,42 @@ const unsigned = envelopeOf(JSON.stringify(honest));
 const once = signedBy(unsigned, mine.privateKey);
 const both = signedBy(once, foreign.privateKey);
 
+/** What a statement states and nothing is compared with: the version beside a digest, and when it was signed. */
+const NOT_COMPARED = [
+  '.predicate.configuration.0.annotations',
+  '.predicate.configuration.0.annotations.version',
+  '.predicate.configuration.2.annotations.signedAt',
+];
+
+/** Every copy of a value in which one part is left out, or one text is another. */
+function* changesOf(value: unknown, path = ''): Generator<readonly [path: string, changed: unknown]> {
+  if (typeof value === 'string') yield [path, `${value}x`];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, part] of Object.entries(value)) {
+    const without = Object.entries(value).filter(([other]) => other !== name);
+    yield [
+      `${path}.${name}`,
+      Array.isArray(value) ? without.map(([, one]) => one) : Object.fromEntries(without),
+    ];
+    yield [
+      `${path}.${name}`,
+      Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: null }),
+    ];
+    for (const [inner, changed] of changesOf(part, `${path}.${name}`))
+      yield [inner, Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: changed })];
+  }
+}
+
+test('no statement is true of which any part is left out or changed, whoever signed it', async () => {
+  const keys = [{ name: '0', key: mine.publicKey }];
+  const isTrue: string[] = [];
+  for (const [path, changed] of changesOf(honest)) {
+    const envelope = signedBy(envelopeOf(JSON.stringify(changed)), mine.privateKey);
+    if ((await verify({ ...comparison, envelope, keys })).kind === 'true') isTrue.push(path);
+  }
+  assert.deepEqual([...new Set(isTrue)], NOT_COMPARED);
+});
+
 const envelopes: readonly (readonly [
   what: string,
   envelope: Envelope,

@@ -108,6 +108,33 @@ for (const value of ['zq7Wk2x', 'zq\\7[W]', '7391486'] as const) {
   });
 }
 
+const hex = (code: number): string => code.toString(16).padStart(2, '0');
+const ESCAPED: readonly ((code: number) => string)[] = [
+  ...['%', '%25', '%2525', '\\x', '\\u00'].map((before) => (code: number) => `${before}${hex(code)}`),
+  (code) => `%${hex(code).toUpperCase()}`,
+  (code) => JSON.stringify(String.fromCharCode(code)).slice(1, -1),
+];
+
+test('a short key is found after every escaped ASCII character that is no letter and no digit', () => {
+  const alone = redactor([{ value: 'zq7Wk2x', name: 'key' }]);
+  for (const [code, character] of ASCII.entries()) {
+    if (isOfWord(character)) continue;
+    for (const escaped of ESCAPED) {
+      const text = `a${escaped(code)}zq7Wk2x`;
+      assert.equal(alone(text), text.replace('zq7Wk2x', '[key]'), text);
+    }
+  }
+  assert.equal(alone('%41zq7Wk2x \\x41zq7Wk2x'), '%41zq7Wk2x \\x41zq7Wk2x');
+});
+
+test('a key of signs is found in JSON within JSON, and that again', () => {
+  let text = key;
+  for (const _ of [1, 2, 3]) {
+    text = JSON.stringify(text).slice(1, -1);
+    assert.equal(redact(`<${text}>`), '<[key]>', text);
+  }
+});
+
 test('a short key is no part of a longer word; from eight characters on it is found within one', () => {
   assert.equal(redactor(secretsOf({ key: 'abc12x7' }))('{"name":"zabc12x7"}'), '{"name":"zabc12x7"}');
   assert.equal(redactor(secretsOf({ key: '48219735' }))('z48219735y'), 'z[key]y');
