@@ -46,6 +46,8 @@ export interface StagedRun {
   readonly thresholds?: LoadRun['thresholds'];
   /** Whether the user states that no other client uses the keys; by default not. */
   readonly exclusive?: boolean;
+  /** By default `LIMITS`. */
+  readonly limits?: Limits;
 }
 
 /** The finding of one expectation about a run. */
@@ -65,6 +67,7 @@ export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
     latencyThresholdMs,
     thresholds,
     exclusive = false,
+    limits = LIMITS,
   } = staged;
   const profile: Profile = {
     ...{
@@ -83,13 +86,13 @@ export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
     const n = (counts.get(key) ?? 0) + 1;
     counts.set(key, n);
     const steps = scenarios.find(([name]) => name === key)?.[1] ?? [];
-    return sampleOf(one, key, n, steps);
+    return sampleOf({ limit: limits.perMinute, ...one }, key, n, steps);
   });
   return {
     suite: { name: 'petstore-conformance', version: '0.1.0' },
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
     profile,
-    inputs: { limits: LIMITS, fleet: 1, minutes: 1, ...(exclusive ? { exclusiveKeys: true } : {}) },
+    inputs: { limits, fleet: 1, minutes: 1, ...(exclusive ? { exclusiveKeys: true } : {}) },
     trace: { samples, events: stopped },
     ended: ended ?? { how: 'finished', because: 'All requests were sent.' },
     startedAt: new Date(START).toISOString(),
@@ -128,7 +131,7 @@ function outcomeOf({
     left === null
       ? {}
       : {
-          limit: String(limit ?? LIMITS.perMinute),
+          limit: String(limit),
           remaining: String(left),
           reset: String((START + resets) / 1000),
         };

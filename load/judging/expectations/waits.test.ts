@@ -8,8 +8,9 @@ import {
   testRows,
   waits,
 } from '../../../evaluation/testing/load/rows.ts';
-import type { StagedSample } from '../../../evaluation/testing/load/runs.ts';
-import { countdown } from '../../../evaluation/testing/load/runs.ts';
+import type { StagedRun, StagedSample } from '../../../evaluation/testing/load/runs.ts';
+import { countdown, LIMITS } from '../../../evaluation/testing/load/runs.ts';
+import type { KeyAlias } from '../../model/profile.ts';
 
 /** A quiet key that is answered slowly at those of its times, in milliseconds since the beginning. */
 const slowed = (slowly: (at: number) => boolean): readonly StagedSample[] =>
@@ -25,6 +26,20 @@ const sentLate = slowed(() => false).map(({ at, ...more }) => ({
   ...(at === 0 ? {} : { planned: at }),
   at: at < LOUD_AT ? at : at + 600,
 }));
+
+/** Two keys of one bucket: so many requests of the quiet one, as many of the loud one as it gets, and one after that. */
+const oneCount = (
+  before: number,
+  ofLoud: number,
+  keys: readonly [KeyAlias, KeyAlias] = ['key', 'other'],
+): StagedRun => ({
+  ...beside(
+    [...countdown(before, 59), { at: 3000, left: 59 - before - ofLoud }],
+    [...countdown(ofLoud, 59 - before, { at: 1000, step: 1 }, 10), limited(1600, { step: 1, wait: '1' })],
+    keys,
+  ),
+  limits: { ...LIMITS, perMinute: 60 },
+});
 
 testRows('waiting, and the neighbours', [
   [
@@ -237,6 +252,29 @@ testRows('waiting, and the neighbours', [
         ]),
         exclusive: true,
       },
+      because,
+    ],
+  ),
+  ...(
+    [
+      ['one count of both', { ...oneCount(8, 51), exclusive: true }, 'fail', /both use one count/],
+      ['the same, shared with others', oneCount(8, 51), 'inconclusive', /may use one count/],
+      [
+        'the same of one account',
+        { ...oneCount(8, 51, ['key', 'disposable']), exclusive: true },
+        'inconclusive',
+        /Remaining of key disposable fell by 51 requests .* Keys of one account may be counted together/,
+      ],
+      ['ten requests of another key', { ...oneCount(6, 10), exclusive: true }, 'fail', /by 10 requests/],
+      ['nine', { ...oneCount(6, 9), exclusive: true }, 'inconclusive', /Whether it was slowed down is open/],
+      ['too few before', { ...oneCount(5, 10), exclusive: true }, 'inconclusive', /slowed down is open/],
+    ] as const
+  ).map(
+    ([description, staged, verdict, because]): ExpectationRow => [
+      'NEIGHBOUR',
+      verdict,
+      description,
+      staged,
       because,
     ],
   ),
