@@ -112,6 +112,20 @@ testRows('long runs, rising rates and bursts', [
     soak(1200, (i) => ({ left: Math.max(0, 8 - Math.floor(i / 200)) })),
     /the counter drifts, or another client/,
   ],
+  [
+    'STEADY',
+    'inconclusive',
+    'a counter that drifts by three',
+    soak(1200, (i) => ({ left: i < 600 ? 8 : 5 })),
+    /the counter drifts, or another client/,
+  ],
+  [
+    'STEADY',
+    'pass',
+    'a counter that differs by two, as at the border of windows',
+    soak(1200, (i) => ({ left: i < 600 ? 8 : 6 })),
+    /8 early and 6 late/,
+  ],
   ['HOLDS', 'pass', 'every rate', steps(() => ({})), /held 2 requests\/s, the highest/],
   [
     'HOLDS',

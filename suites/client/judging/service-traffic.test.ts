@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StatedRequest } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import { clientJournal } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import { completeBody } from '../../../kernel/exchanges/body.ts';
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { limitsOf, loadPlans } from '../../../spec/plans.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
+import { judge } from '../../service/judge/judge.ts';
+import { watchedClient } from '../scenarios/attached.ts';
+import { serviceTraffic, shownByTraffic } from './service-traffic.ts';
+
+const WATCHED = { kind: 'watched', target: 'https://api.example.com/v1/' } as const;
+const JSON_TYPE: HeaderLine = ['Content-Type', 'application/json'];
+const LIST = completeBody('[]');
+const COMPRESSED = { ...LIST, text: 'iwCAAQ==', encoding: 'base64', bytes: 4 } as const;
+const specification = await loadSpecification();
+
+/** The traffic of a watched client that sent these requests, whose responses have these headers. */
+function trafficOf(requests: readonly StatedRequest[], headers: readonly HeaderLine[], body = LIST) {
+  const lines = clientJournal([{ scenario: watchedClient, requests }], WATCHED).map((line) =>
+    line.kind === 'response' ? { ...line, headers, body } : line,
+  );
+  const traffic = serviceTraffic(lines, 'free', limitsOf(loadPlans(), 'free'));
+  assert.ok(traffic !== undefined);
+  const sent = traffic.lines.flatMap((line) => (line.kind === 'exchange' ? [line] : []));
+  const record = judge({ lines: traffic.lines, damage: [] }, specification, { strict: false, watched: true });
+  return { sent, coded: traffic.coded, record: shownByTraffic(record, traffic) };
+}
+
+const ALL: readonly StatedRequest[] = [
+  { at: 0 },
+  { at: 10, headers: [['Host', 'a']] },
+  { at: 20, target: '/v10/categories' },
+  { at: 30, status: null },
+];
+
+test('traffic is what was responded to below the base address, with the key or without', () => {
+  const { sent, record } = trafficOf(ALL, [JSON_TYPE]);
+  assert.deepEqual(
+    sent.map(({ n, caller }) => [n, caller]),
+    [
+      [1, 'key'],
+      [2, 'unauthenticated'],
+    ],
+  );
+  assert.equal(record.headline, undefined);
+  assert.equal(record.requirements.find(({ id }) => id === 'MEDIA-1')?.verdict, 'pass');
+});
+
+test('what no single response shows is not tested, and a violation is one', () => {
+  const { record } = trafficOf(ALL, [['Content-Type', 'text/html']]);
+  assert.equal(record.outcome, 'violates');
+  const verdicts = new Map(record.requirements.map(({ id, verdict }) => [id, verdict]));
+  assert.equal(verdicts.get('MEDIA-1'), 'fail');
+  for (const id of ['AUTH-1', 'LIMIT-1', 'RATE-5', 'CREATE-1', 'RETRY-1'])
+    assert.equal(verdicts.get(id), 'not-tested', id);
+  assert.ok(![...verdicts.values()].includes('inconclusive'));
+});
+
+test('a response in a content coding is counted, and not judged', () => {
+  const headers: readonly HeaderLine[] = [
+    ['Content-Type', 'text/html'],
+    ['Content-Encoding', 'br'],
+  ];
+  const { sent, coded, record } = trafficOf(ALL, headers, COMPRESSED);
+  assert.deepEqual([sent.length, coded, record.outcome], [0, 2, 'incomplete']);
+  assert.match(record.remarks.join(' '), /2 of the responses had a content coding/);
+});
+
+test('only a watched client shows a service', () => {
+  const lines = clientJournal([{ scenario: watchedClient, requests: ALL }]);
+  assert.equal(serviceTraffic(lines, 'free', limitsOf(loadPlans(), 'free')), undefined);
+});
