@@ -75,21 +75,24 @@ async function survives(
   timeoutMs: number,
 ): Promise<boolean> {
   const source = readFileSync(file, 'utf8');
-  const near = tests.filter((test) => isNear(test, file));
-  const far = tests.filter((test) => !near.includes(test));
   writeFileSync(join(copy, file), source.slice(0, start) + text + source.slice(end));
   try {
-    for (const group of [near, far])
-      if (group.length > 0 && !(await passes(group, timeoutMs))) return false;
+    for (const group of nearestFirst(tests, file)) if (!(await passes(group, timeoutMs))) return false;
     return true;
   } finally {
     writeFileSync(join(copy, file), source);
   }
 }
 
-/** Whether a test is named like the file or its folder, or lies beside it: it likely finds a mutant first. */
-function isNear(test: string, file: string): boolean {
-  return dirname(test) === dirname(file) || test === `${dirname(file)}.test.ts`;
+/** The tests in groups, those first that likely find a mutant of a file: named like it or its folder, then beside it. */
+function nearestFirst(tests: readonly string[], file: string): readonly (readonly string[])[] {
+  const distance = (test: string): number => {
+    if (test === file.replace(/ts$/, 'test.ts') || test === `${dirname(file)}.test.ts`) return 0;
+    return dirname(test) === dirname(file) ? 1 : 2;
+  };
+  return [0, 1, 2]
+    .map((far) => tests.filter((test) => distance(test) === far))
+    .filter((group) => group.length > 0);
 }
 
 /** Whether these tests pass in the copy, until the first that fails. A mutant that never ends is found, too. */

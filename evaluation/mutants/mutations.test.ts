@@ -5,11 +5,12 @@ import { mutationsOf } from './mutations.ts';
 const SOURCE = `import type { A } from './a.ts';
 export const f = (x: 1 | 2, all: readonly A[]): boolean => {
   if (x < 2 && !all.some((one) => one)) return true;
+  const [a, b] = [all[x] ?? 0, all.length ?? 0];
   return String(x) + 'text' === 'a' ? x + 1 > 0 : false;
 };
 `;
 
-test('a module has a mutation for each operator, number, boolean, condition and method, and none for types and texts', () => {
+test('a module has a mutation for each operator, number, boolean, condition and method, and none for types, texts and defaults of elements', () => {
   assert.deepEqual(
     mutationsOf('f.ts', SOURCE).map(({ line, what }) => `${line}: ${what}`),
     [
@@ -21,14 +22,15 @@ test('a module has a mutation for each operator, number, boolean, condition and 
       '3: ! → nothing',
       '3: some → every',
       '3: true → false',
-      "4: String(x) + 'text' === 'a' → true",
-      "4: String(x) + 'text' === 'a' → false",
-      '4: === → !==',
-      '4: + → -',
-      '4: 1 → 2',
-      '4: > → >=',
       '4: 0 → 1',
-      '4: false → true',
+      "5: String(x) + 'text' === 'a' → true",
+      "5: String(x) + 'text' === 'a' → false",
+      '5: === → !==',
+      '5: + → -',
+      '5: 1 → 2',
+      '5: > → >=',
+      '5: 0 → 1',
+      '5: false → true',
     ],
   );
 });

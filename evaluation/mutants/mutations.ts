@@ -106,11 +106,15 @@ function walk(node: Node, use: (node: Node) => void): void {
   if (node.type.startsWith('TS') && !('expression' in node)) return;
   use(node);
   for (const [field, value] of Object.entries(node)) {
-    if (TYPES.has(field)) continue;
+    if (TYPES.has(field) || (field === 'right' && isDefaultOfElement(node))) continue;
     for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
       if (isNode(child)) walk(child, use);
   }
 }
+
+/** Whether an operator gives the compiler a default for an element that is always there: no test reaches it. */
+const isDefaultOfElement = ({ operator, left, right }: Node): boolean =>
+  operator === '??' && isNode(left) && left['computed'] === true && isNode(right) && right.type === 'Literal';
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';

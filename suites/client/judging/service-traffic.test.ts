@@ -51,11 +51,11 @@ test('traffic is what was responded to below the base address, with the key or w
 test('what no single response shows is not tested, and a violation is one', () => {
   const { record } = trafficOf(ALL, [['Content-Type', 'text/html']]);
   assert.equal(record.outcome, 'violates');
-  const verdicts = new Map(record.requirements.map(({ id, verdict }) => [id, verdict]));
-  assert.equal(verdicts.get('MEDIA-1'), 'fail');
-  for (const id of ['AUTH-1', 'LIMIT-1', 'RATE-5', 'CREATE-1', 'RETRY-1'])
-    assert.equal(verdicts.get(id), 'not-tested', id);
-  assert.ok(![...verdicts.values()].includes('inconclusive'));
+  const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested');
+  assert.deepEqual(
+    judged.map(({ id, verdict }) => `${id} ${verdict}`),
+    ['MEDIA-1 fail', 'RATE-1 fail'],
+  );
 });
 
 test('a response in a content coding is counted, and not judged', () => {
