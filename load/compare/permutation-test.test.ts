@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seededBy } from '../../evaluation/testing/suites/seeded.ts';
 import { chancesOfHigherRanks, waysToChoose } from './permutation-test.ts';
+import { foundEffect, leastRuns, runsToDecide, shareOfHigher } from './repetitions.ts';
 
 describe('the permutation test', () => {
   test('counts the ways to divide the runs', () => {
@@ -37,4 +38,16 @@ describe('the permutation test', () => {
     }
     assert.ok(alarms <= 32, `${alarms} of 2000`);
   });
+});
+
+test('the runs that a set needs: by the ways to divide them, and by the normal approximation', () => {
+  assert.deepEqual([0, 1, 2, 3, 10].map(leastRuns), [5, 5, 5, 6, 7]);
+  const shares = [0.5, 0.6, 0.8, 0.95, 1];
+  assert.deepEqual(
+    shares.map((share) => runsToDecide(share, 3)),
+    [undefined, 130, 15, 7, 6],
+  );
+  assert.equal(runsToDecide(0.58, 3), undefined);
+  assert.deepEqual([foundEffect(5), foundEffect(6)?.toFixed(3)], [undefined, '2.095']);
+  assert.equal(shareOfHigher([1, 2], [2, 3]), 7 / 8);
 });
