@@ -1,9 +1,11 @@
 import type { ExpectationRow } from '../../../evaluation/testing/load/rows.ts';
 import {
   beside,
+  burst,
   bursts,
   exhausted,
   limited,
+  paced,
   polites,
   testRows,
   waits,
@@ -40,6 +42,24 @@ const oneCount = (
   ),
   limits: { ...LIMITS, perMinute: 60 },
 });
+
+/**
+ * A key that exceeds its limit, and so many others that get a 429 which no header explains at their first request after
+ * that, or at a later one.
+ */
+const limitedWith = (loud: KeyAlias, fleet: number, more: readonly StagedSample[] = []): StagedRun => {
+  const others = Array.from({ length: fleet }, (_, at) => `fleet-${at + 1}` as const);
+  const quiet = [...countdown(2, 59), ...more, limited(9000, { left: 57 - more.length, wait: '40' })];
+  return {
+    scenarios: [[loud, [burst(61)]], ...others.map((key) => [key, [paced(quiet.length)]] as const)],
+    samples: [
+      ...[...countdown(60, 59), limited(6000)].map((one) => ({ key: loud, ...one })),
+      ...others.flatMap((key) => quiet.map((one) => ({ key, ...one }))),
+    ],
+    ...{ limits: { ...LIMITS, perMinute: 60 }, exclusive: true },
+  };
+};
+const later: readonly StagedSample[] = [{ at: 8000, left: 57 }];
 
 testRows('waiting, and the neighbours', [
   [
@@ -268,6 +288,15 @@ testRows('waiting, and the neighbours', [
       ['ten requests of another key', { ...oneCount(6, 10), exclusive: true }, 'fail', /by 10 requests/],
       ['nine', { ...oneCount(6, 9), exclusive: true }, 'inconclusive', /Whether it was slowed down is open/],
       ['too few before', { ...oneCount(5, 10), exclusive: true }, 'inconclusive', /slowed down is open/],
+      ['thirteen keys limited with another caller', limitedWith('key', 13), 'fail', /below its limit/],
+      [
+        'twelve, which may be chance',
+        limitedWith('key', 12),
+        'inconclusive',
+        /another limit that no header shows/,
+      ],
+      ['thirteen, one request later', limitedWith('key', 13, later), 'inconclusive', /no header shows/],
+      ['thirteen of one account', limitedWith('fleet-14', 13), 'inconclusive', /no header shows/],
     ] as const
   ).map(
     ([description, staged, verdict, because]): ExpectationRow => [
