@@ -10,7 +10,7 @@ import { judge } from '../../service/judge/judge.ts';
 import { watchedClient } from '../scenarios/attached.ts';
 import { serviceTraffic, shownByTraffic } from './service-traffic.ts';
 
-const WATCHED = { kind: 'watched', target: 'https://api.example.com/v1/' } as const;
+const WATCHED = { kind: 'watched', target: 'https://api.example.com/v1/', where: 'this host' } as const;
 const JSON_TYPE: HeaderLine = ['Content-Type', 'application/json'];
 const LIST = completeBody('[]');
 const COMPRESSED = { ...LIST, text: 'iwCAAQ==', encoding: 'base64', bytes: 4 } as const;
