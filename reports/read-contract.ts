@@ -1,19 +1,16 @@
-import { readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { parsedJson } from '../kernel/basics/json.ts';
+import type { Shape } from '../kernel/basics/shape.ts';
+import { troubleText } from '../kernel/basics/shape.ts';
 import { readRegularFile } from '../kernel/basics/user-file.ts';
 import { ReportError } from './files.ts';
 
 /** A kind of JSON file that this program reads back, and the contract that it keeps. */
-export interface Contract {
+export interface Contract<T> {
   /** Its name in the folder of a run. */
   readonly fileName: string;
-  /** Its JSON Schema, which may depend on what the file says of itself. */
-  readonly schema: URL | ((value: unknown) => URL);
-  /** Schemas that it refers to. */
-  readonly referred?: readonly URL[];
+  readonly shape: Shape<T>;
   /** What it is, as in "is not a report of load". */
   readonly what: string;
   /** What to name instead, as a sentence. */
@@ -25,29 +22,12 @@ export interface Contract {
  * @param path the file, or the folder that holds it.
  * @throws {ReportError} when it cannot be read, is not JSON or breaks the contract.
  */
-export function readContract<T>(
-  path: string,
-  { fileName, schema, referred = [], what, advice }: Contract,
-): T {
+export function readContract<T>(path: string, { fileName, shape, what, advice }: Contract<T>): T {
   const file = isFolder(path) ? join(path, fileName) : path;
   const value = parsed(file, advice);
-  const keeps = compiled<T>(schema instanceof URL ? schema : schema(value), referred);
-  if (keeps(value)) return value;
-  const [first] = keeps.errors ?? [];
-  const where =
-    first === undefined ? '' : `: ${first.instancePath || 'the file'} ${first.message ?? 'is invalid'}`;
-  throw new ReportError(`${file} is not ${what}${where}. ${advice}`);
+  if (shape.is(value)) return value;
+  throw new ReportError(`${file} is not ${what}: ${troubleText(value, shape)}. ${advice}`);
 }
-
-function compiled<T>(schema: URL, referred: readonly URL[]) {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
-  addFormats.default(ajv);
-  for (const other of referred)
-    if (other.href !== schema.href) ajv.addSchema(schemaIn(other), basename(other.pathname));
-  return ajv.compile<T>(schemaIn(schema));
-}
-
-const schemaIn = (file: URL) => JSON.parse(readFileSync(file, 'utf8'));
 
 function isFolder(path: string): boolean {
   try {

@@ -1,15 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonFields } from '../kernel/basics/json.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
+import { runRecord } from '../kernel/findings/record.ts';
 import { ReportError } from './files.ts';
 import { readContract } from './read-contract.ts';
-
-const SERVICE = new URL('./schema/report.schema.json', import.meta.url);
-const SCHEMAS: Readonly<Record<string, URL>> = {
-  client: new URL('./schema/client-report.schema.json', import.meta.url),
-  load: new URL('./schema/load-report.schema.json', import.meta.url),
-};
 
 /** The report of a load run of an earlier version, which has another vocabulary. */
 const EARLIER = 'load-report.json';
@@ -28,8 +22,7 @@ export function readReport(path: string): RunRecord {
     );
   return readContract(path, {
     fileName: 'report.json',
-    schema: (value) => SCHEMAS[String(jsonFields(value)['subject'])] ?? SERVICE,
-    referred: [SERVICE],
+    shape: runRecord,
     what: 'a report of a run',
     advice: 'Name the folder of a run of certify, certify-client or load, which contains report.json.',
   });

@@ -3,6 +3,9 @@ import { parse } from 'lossless-json';
 import { fileTrouble } from '../kernel/basics/file-trouble.ts';
 import { isJsonObject } from '../kernel/basics/json.ts';
 import { didYouMean } from '../kernel/basics/nearest.ts';
+import type { Static } from '../kernel/basics/shape.ts';
+import { about, named, object } from '../kernel/basics/shape.ts';
+import { position, positive } from '../kernel/basics/simple-shapes.ts';
 import { UserError } from '../kernel/basics/user-error.ts';
 
 /** The limits of a plan (the table "Request rates by plan" of the specification). */
@@ -13,13 +16,23 @@ export interface PlanLimits {
   readonly perDay: number;
 }
 
+export const limitsShape = named(
+  'limits',
+  object('The two numbers of a plan and how long its windows last.', {
+    perMinute: about('Requests in a minute.', position),
+    perDay: about('Requests in a day, not below perMinute.', position),
+    minuteSeconds: about(
+      'Length of the window called a minute, in seconds; fractions are allowed.',
+      positive,
+    ),
+    daySeconds: about(
+      'Length of the window called a day, in seconds; never shorter than the minute.',
+      positive,
+    ),
+  }),
+);
 /** The limits of a plan together with the lengths of their windows. */
-export interface Limits extends PlanLimits {
-  /** Length of the window called a minute, in seconds; fractions are allowed. */
-  readonly minuteSeconds: number;
-  /** Length of the window called a day, in seconds; never shorter than the minute. */
-  readonly daySeconds: number;
-}
+export type Limits = Static<typeof limitsShape>;
 
 /** A plan file: the lengths of the windows, and the limits of each plan. */
 export interface Plans {

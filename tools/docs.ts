@@ -7,10 +7,11 @@ import { exampleReport } from './docs/example.ts';
 import { generators } from './docs/generators.ts';
 import { configurationSchema } from './docs/options.ts';
 import { requirementPages } from './docs/requirement-pages.ts';
+import { schemas } from './docs/schemas.ts';
 import { filesEndingIn } from './files.ts';
 
 // npm run docs [-- --check]: fills the generated blocks of all Markdown documents, and writes the
-// example report and the dashboard. With --check it writes nothing and fails if any of them is out
+// example report, the dashboard and the JSON Schemas. With --check it writes nothing and fails if any of them is out
 // of date.
 
 const root = process.cwd();
@@ -33,6 +34,7 @@ try {
     ...dashboards(),
     configurationSchema(),
     ...requirementPages(),
+    ...schemas(),
   ]) {
     const path = join(root, file);
     if (existsSync(path) && (await readFile(path, 'utf8')) === text) continue;

@@ -1,7 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { SUITE } from '../../kernel/findings/suite.ts';
-import type { ProfileInputs, Scenario } from '../../load/model/profile.ts';
+import type { ProfileInputs } from '../../load/model/inputs.ts';
+import type { Scenario } from '../../load/model/profile.ts';
 import type { Sample } from '../../load/model/sample.ts';
 import { dueMsOf } from '../../load/profiles/arithmetic.ts';
 import { findProfile } from '../../load/profiles/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ProfileInputs } from '../../load/model/profile.ts';
+import type { ProfileInputs } from '../../load/model/inputs.ts';
 import type { Sample, StopReason } from '../../load/model/sample.ts';
 import { dueMsOf } from '../../load/profiles/arithmetic.ts';
 import { findProfile, profiles } from '../../load/profiles/index.ts';

@@ -1,5 +1,6 @@
 import { headerValues } from '../../kernel/exchanges/headers.ts';
-import type { KeyAlias, Operation, Profile, ProfileInputs } from '../../load/model/profile.ts';
+import type { ProfileInputs } from '../../load/model/inputs.ts';
+import type { KeyAlias, Operation, Profile } from '../../load/model/profile.ts';
 import type { BodyReading, Sample, SampleOutcome, ScenarioEvent, Trace } from '../../load/model/sample.ts';
 import type { ReadResponse } from '../../load/script/body-reader.ts';
 import { BodyReader, categoryName } from '../../load/script/body-reader.ts';

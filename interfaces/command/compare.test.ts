@@ -41,7 +41,10 @@ test('compare names a file that is no report', async (t) => {
   assert.match(missing.err, /nowhere cannot be read\. Name the folder of a run of certify/);
   const other = await run(t, ['compare', 'good', 'other.json'], { cwd });
   assert.equal(other.code, 2);
-  assert.match(other.err, /other\.json is not a report of a run: the file must have required property/);
+  assert.match(
+    other.err,
+    /other\.json is not a report of a run: subject must be one of service, client, load/,
+  );
 });
 
 test('matrix puts reports side by side, and never replaces a file', async (t) => {

@@ -1,12 +1,15 @@
 import { isJsonObject } from '../../kernel/basics/json.ts';
 import { didYouMean } from '../../kernel/basics/nearest.ts';
 import { PRODUCT_PARTS } from '../../kernel/basics/product.ts';
-import type { Check } from '../../kernel/basics/shape.ts';
-import { either, flag, listOf, mapOf, number, text } from '../../kernel/basics/shape.ts';
+import { listOf, mapOf } from '../../kernel/basics/shape.ts';
+import { flag, number, text } from '../../kernel/basics/simple-shapes.ts';
 import { UserError } from '../../kernel/basics/user-error.ts';
+import { headersShape } from '../../kernel/exchanges/exchange.ts';
 import type { Row, Taker } from './row.ts';
 import type { OptionName, OptionValues } from './table.ts';
 import { options, optionsOf } from './table.ts';
+
+type Check = (value: unknown) => boolean;
 
 /** What a program may give, and how a message describes it. */
 interface Rule {
@@ -14,18 +17,18 @@ interface Rule {
   readonly takes: string;
 }
 
-const TEXT: Rule = { check: text, takes: 'a text' };
+const TEXT: Rule = { check: text.is, takes: 'a text' };
 const LINES: Rule = {
-  check: listOf((line) => Array.isArray(line) && line.length === 2 && line.every(text)),
+  check: headersShape.is,
   takes: "a list of pairs such as ['X-Tenant', 'a']",
 };
-const RECORD: Rule = { check: mapOf(text), takes: "an object such as { 'X-Tenant': 'a' }" };
+const RECORD: Rule = { check: mapOf(text).is, takes: "an object such as { 'X-Tenant': 'a' }" };
 const PLANS: Rule = {
-  check: either(text, (value) => isJsonObject(value) && isJsonObject(value['plans'])),
+  check: (value) => text.is(value) || (isJsonObject(value) && isJsonObject(value['plans'])),
   takes: 'an object with minuteSeconds, daySeconds and plans, or the path of a plan file',
 };
 const PRODUCT: Rule = {
-  check: (value) => mapOf(text)(value) && Object.keys(Object(value)).every(isProductPart),
+  check: (value) => mapOf(text).is(value) && Object.keys(Object(value)).every(isProductPart),
   takes: `an object with ${PRODUCT_PARTS.join(', ')}`,
 };
 
@@ -35,12 +38,12 @@ function ruleFor(name: OptionName, row: Row, taker: Taker): Rule {
   if (name === 'plans') return PLANS;
   switch (row.kind) {
     case 'switch':
-      return { check: flag, takes: 'true or false' };
+      return { check: flag.is, takes: 'true or false' };
     case 'number':
-      return { check: number, takes: 'a number' };
+      return { check: number.is, takes: 'a number' };
     case 'list':
       return {
-        check: either(text, listOf(text)),
+        check: (value) => text.is(value) || listOf(text).is(value),
         takes: "an id or a list of ids, such as ['AUTH-1', 'RATE']",
       };
     case 'pairs':
@@ -50,7 +53,7 @@ function ruleFor(name: OptionName, row: Row, taker: Taker): Rule {
     default:
       return row.off === undefined
         ? TEXT
-        : { check: either(text, (value) => value === false), takes: 'a text or false' };
+        : { check: (value) => text.is(value) || value === false, takes: 'a text or false' };
   }
 }
 

@@ -1,13 +1,24 @@
+import type { Static } from './shape.ts';
+import { about, maybe, object, where } from './shape.ts';
+import { someText } from './simple-shapes.ts';
 import { UserError } from './user-error.ts';
 
+export const productShape = where(
+  object(
+    'What the user stated about the product under test; it is not verified. Absent where nothing was stated.',
+    {
+      name: maybe(someText),
+      vendor: maybe(someText),
+      version: maybe(someText),
+      configuration: about('How it was set up, as in "default, in-memory limiter".', maybe(someText)),
+    },
+  ),
+  (product) => Object.keys(product).length > 0,
+  'must state something',
+  { minProperties: 1 },
+);
 /** The product under test, as the user states it. It is not verified: a report says who stated it. */
-export interface Product {
-  readonly name?: string;
-  readonly vendor?: string;
-  readonly version?: string;
-  /** How it was set up, such as `default, in-memory limiter`. */
-  readonly configuration?: string;
-}
+export type Product = Static<typeof productShape>;
 
 /** In the order of a record. */
 export const PRODUCT_PARTS = ['name', 'vendor', 'version', 'configuration'] as const;

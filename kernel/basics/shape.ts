@@ -1,58 +1,240 @@
 import { isJsonObject } from './json.ts';
+import { quoted } from './text.ts';
 
-/** Whether a value that was read from a file has a certain shape. */
-export type Check = (value: unknown) => boolean;
+// One definition of each file format: a shape carries the static type of a value, checks a value that was read, and
+// prints its JSON Schema. A check leaves further fields to later versions of the suite; a schema states those of this one.
 
-/** A string. */
-export const text: Check = (value) => typeof value === 'string';
-/** A finite number. */
-export const number: Check = (value) => Number.isFinite(value);
-/** A boolean. */
-export const flag: Check = (value) => typeof value === 'boolean';
+/** A JSON Schema of draft 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A time in ISO 8601 and UTC: a report shows it as it is where it cannot read it. */
-export const moment: Check = (value) =>
-  text(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(String(value));
+/** The named shapes that a schema refers to. */
+type Definitions = Map<string, JsonSchema>;
 
-/** A web address. */
-export const address: Check = (value) =>
-  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+/** What is wrong with a value: the place in it, such as `.findings[0].id`, and the rule, such as `must be a text`. */
+export interface Trouble {
+  readonly at: string;
+  readonly rule: string;
+}
 
-/** One of these shapes. */
-export const either =
-  (...checks: readonly Check[]): Check =>
-  (value) =>
-    checks.some((check) => check(value));
+/** The values that have a certain shape. */
+export interface Shape<T> {
+  readonly is: (value: unknown) => value is T;
+  /** The first thing that is wrong with a value; undefined where it has this shape. */
+  readonly troubleOf: (value: unknown) => Trouble | undefined;
+  readonly schema: (definitions: Definitions) => JsonSchema;
+}
 
-/** One of these values. */
-export const exactly =
-  (...values: readonly unknown[]): Check =>
-  (value) =>
-    values.includes(value);
+/** The static type of a shape. */
+export type Static<S> = S extends Shape<infer T> ? T : never;
 
-/** This shape, or nothing. */
-export const maybe =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
+/** The shape of a field that may be absent. */
+export interface OptionalShape<T> extends Shape<T> {
+  readonly optional: true;
+}
 
-/** A string, or nothing. */
-export const maybeText = maybe(text);
+/** A value that stands in a schema. */
+export type Literal = string | number | boolean | null;
+
+/** The shape of certain values. */
+export interface LiteralShape<T> extends Shape<T> {
+  readonly values: readonly Literal[];
+}
+
+type Fields = Readonly<Record<string, Shape<unknown>>>;
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** The static type of an object with these fields. */
+export type StaticFields<F> = Flat<
+  { readonly [K in keyof F as F[K] extends { readonly optional: true } ? never : K]: Static<F[K]> } & {
+    readonly [K in keyof F as F[K] extends { readonly optional: true } ? K : never]?: Static<F[K]>;
+  }
+>;
+
+/** The shape of an object; its fields can be spread into a larger one. */
+export interface ObjectShape<F> extends Shape<StaticFields<F>> {
+  readonly fields: F;
+}
+
+/** A shape whose static type is stated, because a check says less than it: an id of the register is any text here. */
+export function shape<T>(
+  troubleOf: (value: unknown) => Trouble | undefined,
+  schema: (definitions: Definitions) => JsonSchema,
+): Shape<T> {
+  return { is: (value): value is T => troubleOf(value) === undefined, troubleOf, schema };
+}
+
+/** The shape of values of which nothing is part of another. */
+export function leaf<T>(holds: (value: unknown) => boolean, must: string, schema: JsonSchema): Shape<T> {
+  const trouble = { at: '', rule: `must be ${must}` };
+  return shape(
+    (value) => (holds(value) ? undefined : trouble),
+    () => schema,
+  );
+}
+
+const within = (place: string, { at, rule }: Trouble): Trouble => ({ at: `${place}${at}`, rule });
+
+/** What is wrong with a value that has not this shape, in a clause for a person. */
+export function troubleText(value: unknown, { troubleOf }: Shape<unknown>, name = 'the file'): string {
+  const { at, rule } = troubleOf(value) ?? { at: '', rule: 'is right' };
+  return `${at.replace(/^\./, '') || name} ${rule}`;
+}
+
+/** This shape, or no field at all. */
+export const maybe = <T>({ troubleOf, schema }: Shape<T>): OptionalShape<T> => ({
+  ...shape<T>((value) => (value === undefined ? undefined : troubleOf(value)), schema),
+  optional: true,
+});
+
+/** This shape, or null. */
+export const orNull = <T>({ troubleOf, schema }: Shape<T>): Shape<T | null> =>
+  shape(
+    (value) => (value === null ? undefined : troubleOf(value)),
+    (definitions) => ({ anyOf: [schema(definitions), { type: 'null' }] }),
+  );
 
 /** A list of items of one shape. */
-export const listOf =
-  (item: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(item);
+export const listOf = <T>(item: Shape<T>, minItems = 0, maxItems = Infinity): Shape<readonly T[]> =>
+  shape(
+    (value) => {
+      if (!Array.isArray(value)) return { at: '', rule: 'must be a list' };
+      if (value.length < minItems) return { at: '', rule: `must have at least ${minItems}` };
+      if (value.length > maxItems) return { at: '', rule: `must have at most ${maxItems}` };
+      for (let i = 0; i < value.length; i += 1) {
+        const trouble = item.troubleOf(value[i]);
+        if (trouble !== undefined) return within(`[${i}]`, trouble);
+      }
+      return undefined;
+    },
+    (definitions) => ({
+      type: 'array',
+      ...(minItems === 0 ? {} : { minItems }),
+      ...(maxItems === Infinity ? {} : { maxItems }),
+      items: item.schema(definitions),
+    }),
+  );
+
+const NO_OBJECT: Trouble = { at: '', rule: 'must be an object' };
 
 /** An object with any keys, and values of one shape. */
-export const mapOf =
-  (item: Check): Check =>
-  (value) =>
-    isJsonObject(value) && Object.values(value).every(item);
+export const mapOf = <T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> =>
+  shape(
+    (value) => {
+      if (!isJsonObject(value)) return NO_OBJECT;
+      for (const [key, one] of Object.entries(value)) {
+        const trouble = item.troubleOf(one);
+        if (trouble !== undefined) return within(`[${quoted(key)}]`, trouble);
+      }
+      return undefined;
+    },
+    (definitions) => ({ type: 'object', additionalProperties: item.schema(definitions) }),
+  );
 
-/** An object with these fields; further ones are left to later versions of the suite. */
-export function object(fields: Readonly<Record<string, Check>>): Check {
-  const checks = Object.entries(fields).map(([key, check]) => ({ key, check }));
-  return (value) => isJsonObject(value) && checks.every(({ key, check }) => check(value[key]));
+/** An object with these fields, and further ones. A description goes before them. */
+export function object<F extends Fields>(
+  ...given: readonly [fields: F] | readonly [description: string, fields: F]
+): ObjectShape<F> {
+  const fields = given.at(-1) as F;
+  const names = Object.keys(fields);
+  const shapes = Object.values(fields);
+  const required = names.filter((_, i) => !('optional' in (shapes[i] ?? {})));
+  const troubleOf = (value: unknown): Trouble | undefined => {
+    if (!isJsonObject(value)) return NO_OBJECT;
+    for (let i = 0; i < names.length; i += 1) {
+      const name = names[i] as string;
+      const trouble = shapes[i]?.troubleOf(value[name]);
+      if (trouble !== undefined) return within(`.${name}`, trouble);
+    }
+    return undefined;
+  };
+  const schema = (definitions: Definitions): JsonSchema => ({
+    ...(given.length === 1 ? {} : { description: given[0] }),
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length === 0 ? {} : { required }),
+    properties: Object.fromEntries(names.map((name, i) => [name, shapes[i]?.schema(definitions)])),
+  });
+  return { ...shape<StaticFields<F>>(troubleOf, schema), fields };
+}
+
+/** An object that has no further fields: a person writes it, and may misspell one. */
+export const closed = <F extends Fields>(open: ObjectShape<F>): ObjectShape<F> => ({
+  ...open,
+  ...shape<StaticFields<F>>((value) => {
+    const known = Object.keys(open.fields);
+    const unknown = isJsonObject(value)
+      ? Object.keys(value).find((name) => !known.includes(name))
+      : undefined;
+    if (unknown === undefined) return open.troubleOf(value);
+    return { at: '', rule: `has ${quoted(unknown)}; it may have ${known.join(', ')}` };
+  }, open.schema),
+});
+
+/** Fields of which one has certain values. */
+type Told<K extends string> = Fields & { readonly [Key in K]: LiteralShape<unknown> };
+
+/** One of several objects, which the value of this field tells apart. */
+export function union<K extends string, M extends readonly ObjectShape<Told<K>>[]>(
+  key: K,
+  ...members: M
+): Shape<Static<M[number]>> {
+  const byValue = new Map<unknown, Shape<unknown>>(
+    members.flatMap((member) => member.fields[key].values.map((value) => [value, member] as const)),
+  );
+  const unknown = { at: `.${key}`, rule: `must be one of ${[...byValue.keys()].join(', ')}` };
+  return shape(
+    (value) => {
+      if (!isJsonObject(value)) return NO_OBJECT;
+      const member = byValue.get(value[key]);
+      return member === undefined ? unknown : member.troubleOf(value);
+    },
+    (definitions) => ({ oneOf: members.map((member) => member.schema(definitions)) }),
+  );
+}
+
+/** A shape with a rule over several of its fields; `schema` says the same. */
+export function where<S extends Shape<unknown>>(
+  inner: S,
+  holds: (value: Static<S>) => boolean,
+  rule: string,
+  schema: JsonSchema = {},
+): S {
+  const trouble = { at: '', rule };
+  return {
+    ...inner,
+    ...shape(
+      (value) => inner.troubleOf(value) ?? (holds(value as Static<S>) ? undefined : trouble),
+      (definitions) => ({ ...inner.schema(definitions), ...schema }),
+    ),
+  };
+}
+
+/** A shape with a description in its schema. */
+export const about = <S extends Shape<unknown>>(description: string, inner: S): S => ({
+  ...inner,
+  schema: (definitions: Definitions) => ({ description, ...inner.schema(definitions) }),
+});
+
+/** A shape that a schema defines once and refers to by its name. */
+export const named = <S extends Shape<unknown>>(name: string, inner: S): S => ({
+  ...inner,
+  schema: (definitions: Definitions) => {
+    if (!definitions.has(name)) {
+      definitions.set(name, {});
+      definitions.set(name, inner.schema(definitions));
+    }
+    return { $ref: `#/$defs/${name}` };
+  },
+});
+
+/** The JSON Schema of a file. */
+export function schemaOf(title: string, root: Shape<unknown>): JsonSchema {
+  const definitions = new Map<string, JsonSchema>();
+  const schema = root.schema(definitions);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title,
+    ...schema,
+    ...(definitions.size === 0 ? {} : { $defs: Object.fromEntries(definitions) }),
+  };
 }

@@ -1,48 +1,69 @@
-/** How the client came to its service. */
-export type ClientDescription =
-  /** A command, started once for each scenario and repetition; its words, for a person. */
-  | { readonly kind: 'command'; readonly words: readonly string[]; readonly where: ClientHost }
-  /** A client that a person attached to the scripted service. */
-  | { readonly kind: 'attached'; readonly where: ClientHost }
-  /** A client that worked with a service of its own, through a proxy of this program; `target` is its base address. */
-  | { readonly kind: 'watched'; readonly target: string; readonly where: ClientHost };
+import type { Static } from '../basics/shape.ts';
+import { about, listOf, maybe, named, object, union } from '../basics/shape.ts';
+import { address, count, exactly, number, position, someText, text } from '../basics/simple-shapes.ts';
 
+const where = named(
+  'where',
+  about(
+    'Whether the client reads the clock of the machine that recorded it; it decides how an HTTP-date may be judged.',
+    exactly('this host', 'another host'),
+  ),
+);
 /** Whether the client reads the clock of this machine; it decides how an HTTP-date may be judged. */
-export type ClientHost = 'this host' | 'another host';
+export type ClientHost = Static<typeof where>;
 
-/** One start of a client on a time axis: its requests, and the waits that were announced to it. */
-export interface ClientTimeline {
-  readonly start: number;
-  readonly scenario: string;
-  /** Numbered from 1 within the scenario. */
-  readonly repetition: number;
-  /** What happens in the scenario, in one sentence. */
-  readonly description: string;
-  /** The requests in the order of their arrival; a long start is cut. */
-  readonly requests: readonly TimelineRequest[];
-  /** How many further requests arrived. */
-  readonly further: number;
-  /** How the client ended, as the end of a sentence: `exited with status 0`. */
-  readonly ending: string;
-}
+export const clientDescription = about(
+  'The client under test, and how it came to its service.',
+  union(
+    'kind',
+    object('A command, started once for each scenario and repetition.', {
+      kind: exactly('command'),
+      words: about('The words of the command, for a person.', listOf(text)),
+      where,
+    }),
+    object('A client that a person attached to the scripted service.', { kind: exactly('attached'), where }),
+    object('A client that worked with a service of its own, through a proxy of this program.', {
+      kind: exactly('watched'),
+      target: about('Base address of the service that it worked with.', address),
+      where,
+    }),
+  ),
+);
+/** How the client came to its service. */
+export type ClientDescription = Static<typeof clientDescription>;
 
-/** One request on the time axis of its start. Times are milliseconds since the first arrival of the start. */
-export interface TimelineRequest {
-  /** The number of the exchange. */
-  readonly n: number;
-  /** `GET /v1/categories`. */
-  readonly operation: string;
-  readonly arrivedAt: number;
-  /** Absent where nothing was responded. */
-  readonly response?: TimelineResponse;
-  /** By how much the request came before the end of an announced wait (milliseconds); absent where it came before none. */
-  readonly early?: number;
-}
-
+const response = object('Absent where nothing was responded.', {
+  at: about('Milliseconds since the first request of the start arrived.', number),
+  status: count,
+  waitUntil: about('When the wait that this 429 announced is over, on the same axis.', maybe(number)),
+});
 /** A response on the time axis. */
-export interface TimelineResponse {
-  readonly at: number;
-  readonly status: number;
-  /** When the wait that this 429 announced is over. */
-  readonly waitUntil?: number;
-}
+export type TimelineResponse = Static<typeof response>;
+
+const request = object('One request on the time axis.', {
+  n: about('Number of the exchange.', position),
+  operation: about('Method and path.', text),
+  arrivedAt: about('Milliseconds since the first request of the start arrived.', number),
+  response: maybe(response),
+  early: about(
+    'By how many milliseconds the request came before the end of an announced wait; absent where it came before none.',
+    maybe(number),
+  ),
+});
+/** One request on the time axis of its start. */
+export type TimelineRequest = Static<typeof request>;
+
+export const clientTimeline = object(
+  'One start of the client on a time axis: its requests, and the waits that were announced to it.',
+  {
+    start: about('Number of the start, from 1.', position),
+    scenario: about('Id of the scenario.', text),
+    repetition: about('Number within the scenario, from 1.', position),
+    description: about('What happens in the scenario, in one sentence.', text),
+    requests: about('The first requests, in the order of arrival.', listOf(request)),
+    further: about('How many requests arrived after those.', count),
+    ending: about('How the client ended, as the end of a sentence: "exited with status 0".', someText),
+  },
+);
+/** One start of a client on a time axis: its requests, and the waits that were announced to it. */
+export type ClientTimeline = Static<typeof clientTimeline>;

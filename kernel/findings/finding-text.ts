@@ -1,51 +1,57 @@
+import type { Static, StaticFields } from '../basics/shape.ts';
+import { about, maybe, object } from '../basics/shape.ts';
+import { date, exactly, someText, textUpTo } from '../basics/simple-shapes.ts';
 import { capitalized } from '../basics/text.ts';
+
+export const checked = {
+  verdict: exactly('pass'),
+  checked: about('Exactly what was checked, in whole sentences.', someText),
+  untested: about(
+    'What of the requirement was not tested, and what would test it; absent where nothing is known to be missing.',
+    maybe(someText),
+  ),
+};
+/** The evidence agrees with the requirement. */
+export type Checked = StaticFields<typeof checked>;
+
+export const acceptanceFields = {
+  reason: about('Why it is accepted for now.', textUpTo(1000)),
+  owner: about('Who answers for it: a person or a team.', textUpTo(200)),
+  expires: about('The last day on which it is accepted, in UTC, as in 2027-01-31.', date),
+};
+const acceptance = object('The entry of the baseline that accepts this violation for now.', acceptanceFields);
+/** Why a violation is accepted, by whom, and until when. */
+export type Acceptance = Static<typeof acceptance>;
+
+const fact = {
+  expected: about('A value or a rule, as a noun phrase: it completes "Expected …".', someText),
+  received: about('The value and its exchange, as a noun phrase: it completes "but received …".', someText),
+  reasoning: about(
+    'What follows from the two, and how it was established; absent where they speak for themselves.',
+    maybe(someText),
+  ),
+};
+/** What was expected and what was received, the fact that a finding states first. */
+export type Fact = StaticFields<typeof fact>;
+
+export const contradiction = {
+  verdict: exactly('fail', 'warn'),
+  ...fact,
+  whyItMatters: about('Why it matters to those who rely on the service: one sentence.', someText),
+  known: maybe(acceptance),
+};
+/** The evidence contradicts the requirement, or one reading of it. */
+export type Contradiction = StaticFields<typeof contradiction>;
+
+export const undecided = {
+  verdict: exactly('inconclusive', 'not-tested'),
+  reason: about('Why there is no verdict, or what is needed to test this: whole sentences.', someText),
+};
+/** The evidence decides nothing, or there is none. */
+export type Undecided = StaticFields<typeof undecided>;
 
 /** What a verdict rests on, in words for a person: the fields depend on the verdict. */
 export type Reasoned = Checked | Contradiction | Undecided;
-
-/** The evidence agrees with the requirement. */
-export interface Checked {
-  readonly verdict: 'pass';
-  /** Exactly what was checked, in whole sentences. */
-  readonly checked: string;
-  /** What of the requirement was not tested, and what would test it, in whole sentences; absent where nothing is known to be missing. */
-  readonly untested?: string;
-}
-
-/** The evidence contradicts the requirement, or one reading of it. */
-export interface Contradiction extends Fact {
-  readonly verdict: 'fail' | 'warn';
-  /** Why this matters to those who rely on the service: one sentence. */
-  readonly whyItMatters: string;
-  /** The entry of the baseline that accepts this violation for now; absent where there is none, or where it expired. */
-  readonly known?: Acceptance;
-}
-
-/** Why a violation is accepted, by whom, and until when. */
-export interface Acceptance {
-  readonly reason: string;
-  /** A person or a team. */
-  readonly owner: string;
-  /** The last day, as `2027-01-31`, in UTC. */
-  readonly expires: string;
-}
-
-/** The evidence decides nothing, or there is none. */
-export interface Undecided {
-  readonly verdict: 'inconclusive' | 'not-tested';
-  /** Why there is no verdict, or what is needed to test this: whole sentences. */
-  readonly reason: string;
-}
-
-/** What was expected and what was received, the fact that a finding states first. */
-export interface Fact {
-  /** A value or a rule, as a noun phrase: it completes "Expected …". */
-  readonly expected: string;
-  /** The value and its exchange, as a noun phrase: it completes "but received …". */
-  readonly received: string;
-  /** What follows from the two and how it was established, in whole sentences; absent where the fact speaks for itself. */
-  readonly reasoning?: string;
-}
 
 /** One part of a finding as a report shows it. */
 export interface FindingPart {

@@ -1,267 +1,328 @@
-import type { Limits } from '../../spec/plans.ts';
+import { limitsShape } from '../../spec/plans.ts';
 import type { EntryId, Level, RequirementId } from '../../spec/register.ts';
-import type { Product } from '../basics/product.ts';
-import type { ClientDescription, ClientTimeline } from './client.ts';
-import type { Acceptance, Checked, Contradiction, Undecided } from './finding-text.ts';
-import type {
-  KeyCount,
-  LatencySummary,
-  LoadEnding,
-  LoadEnvironment,
-  LoadPhase,
-  RecordedFiles,
-  Threshold,
-} from './load.ts';
-import type { Selection, TestedTarget } from './tested.ts';
+import type { Shape, Static, StaticFields } from '../basics/shape.ts';
+import { about, listOf, maybe, named, object, orNull, union } from '../basics/shape.ts';
+import {
+  count,
+  digest,
+  exactly,
+  flag,
+  matching,
+  moment,
+  number,
+  numberFrom,
+  position,
+  someText,
+  text,
+} from '../basics/simple-shapes.ts';
+import { clientDescription, clientTimeline } from './client.ts';
+import { acceptanceFields, checked, contradiction, undecided } from './finding-text.ts';
+import { loadFields } from './load.ts';
+import { origin, testedTarget } from './tested.ts';
 
 /** What the evidence says about one requirement. Only `fail` counts against the target. */
-export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-tested';
-
-/** What the evidence says about the target as a whole. */
-export type Outcome = 'conforms' | 'violates' | 'incomplete';
-
-/** What a partial run answers about its selection: something fails, a MUST is inconclusive, or everything passes. */
-export type PartialAnswer = 'pass' | 'fail' | 'inconclusive';
-
-/** What explains most of a record, and is read before anything else. */
-export interface Headline {
-  /**
-   * `wrong-target`: the target is not the service, so there is no verdict. `key-rejected`: nothing that needs a key
-   * could be tested. `server-fails`: every list and every creation with the key got a 5xx. `other-plan`: the responses
-   * name the limit of another plan. `no-requests`: the client under test sent nothing, so there is no verdict.
-   * `fault-not-shown`: the run against the bundled server cannot show its injected fault.
-   */
-  readonly kind:
-    | 'wrong-target'
-    | 'key-rejected'
-    | 'server-fails'
-    | 'other-plan'
-    | 'no-requests'
-    | 'fault-not-shown';
-  /** The problem, in one or two sentences. */
-  readonly text: string;
-  /** What to do about it. */
-  readonly fix: string;
-}
-
-/** Several findings with one common cause. Their verdicts stay as they are; the fix stands here once. */
-export interface Cause {
-  /** Kebab case, for programs; of a record's causes several may have the same id with different titles. */
-  readonly id: string;
-  /** The cause in one sentence. */
-  readonly title: string;
-  /** The findings that it explains, those that follow from others last; at least two. */
-  readonly requirements: readonly FindingId[];
-  /** How to fix it, in the framework of the target where the responses show which it is. */
-  readonly fix?: string;
-  /** Whether an app with the fault fails and the same app with this fix passes; absent in earlier reports. */
-  readonly fixProven?: boolean;
-}
-
-/** A violation that the owner of a target knows and accepts for a time. */
-export interface KnownViolation extends Acceptance {
-  /** An id of the register. */
-  readonly id: string;
-}
-
-/** A record compared with a baseline; ids in the order of the register. */
-export interface BaselineCheck {
-  /** Violations that the baseline knows and that have not expired. */
-  readonly known: readonly string[];
-  /** Violations that the baseline does not know. */
-  readonly unknown: readonly string[];
-  /** Violations whose entry expired before the day on which the run began. */
-  readonly expired: readonly KnownViolation[];
-  /** Entries whose requirement did not fail although it was tested: they have to be removed. */
-  readonly stale: readonly string[];
-  /** Entries whose requirement was not tested or stayed inconclusive: nothing is known of them. */
-  readonly undecided: readonly string[];
-}
-
-/** One requirement, judged: what holds for every verdict, and what the verdict rests on. */
-export type Finding = FindingHead &
-  (Checked | (Contradiction & Remedy & Repeatable) | (Undecided & Repeatable));
-
-/** An id of the register, or that of a user's threshold. */
-export type FindingId = EntryId | ThresholdId;
-
-/** What every finding has, whatever its verdict. */
-export interface FindingHead {
-  readonly id: FindingId;
-  readonly level: Exclude<Level, 'OBSERVE'>;
-  readonly chapter: string;
-  /** The sentence of the register. */
-  readonly sentence: string;
-  /** Where it is stated, for example `interface-specification.md#authentication`. */
-  readonly from: string;
-  /** The finding as running text, derived from its parts (`becauseOf`). */
-  readonly because: string;
-  /** The numbers of the exchanges that the verdict rests on. */
-  readonly exchanges: readonly number[];
-}
+export type Verdict = Finding['verdict'];
 
 /** A threshold that a user sets for a load run: they are numbered in their order, and `LATENCY` is that of `--latency-ms`. */
 export type ThresholdId = 'LATENCY' | `THRESHOLD-${number}`;
 
+/** An id of the register, or that of a user's threshold. */
+export type FindingId = EntryId | ThresholdId;
+
+const id = named(
+  'id',
+  about(
+    'Id of an entry of the register, or of a threshold of the user in a load run. Never renumbered, never reused. `petstore-conformance explain ID` prints how it is judged.',
+    matching<FindingId>(/^[A-Z0-9]+(?:-[A-Z0-9]+)*$/, 'an id of the register'),
+  ),
+);
+const exchanges = named(
+  'exchanges',
+  about('The numbers of the exchanges that it rests on, from 1.', listOf(position)),
+);
+const fixProven = about(
+  'Whether a test shows that an app with this fault fails and that the same app with this fix passes; absent with a fix of clients and in the reports of earlier versions.',
+  maybe(flag),
+);
+const chapter = about('Chapter of the register.', text);
+
+const headline = object(
+  'What explains most of the report, and is read before anything else; absent where nothing does.',
+  {
+    kind: about(
+      'wrong-target: the target is not the service, so there is no verdict. key-rejected: nothing that needs a key could be tested. server-fails: every list and every creation with the key got a 5xx. other-plan: the responses name the limit of another plan. no-requests: the client sent nothing, so there is no verdict. fault-not-shown: the run against the bundled server cannot show its injected fault.',
+      exactly('wrong-target', 'key-rejected', 'server-fails', 'other-plan', 'no-requests', 'fault-not-shown'),
+    ),
+    text: about('The problem, in one or two sentences.', someText),
+    fix: about('What to do about it.', someText),
+  },
+);
+export type Headline = Static<typeof headline>;
+
+const cause = named(
+  'cause',
+  object(
+    'Several findings with one common cause. Their verdicts stay as they are; the fix stands here once.',
+    {
+      id: about(
+        'Kind of the cause, for programs; two causes of a report may have the same.',
+        matching(/^[a-z]+(?:-[a-z]+)*$/, 'words with hyphens'),
+      ),
+      title: about('The cause in one sentence.', someText),
+      requirements: about(
+        'The findings that it explains, those that follow from others last.',
+        listOf(id, 2),
+      ),
+      fix: about(
+        'How to fix it, in the framework of the target where the responses show which it is, with Markdown code spans.',
+        maybe(someText),
+      ),
+      fixProven,
+    },
+  ),
+);
+export type Cause = Static<typeof cause>;
+
+export const knownViolation = object('A violation that the owner of a target knows and accepts for a time.', {
+  id: id as Shape<string>,
+  ...acceptanceFields,
+});
+export type KnownViolation = Static<typeof knownViolation>;
+
+const ids = listOf(id as Shape<string>);
+const baseline = object(
+  'The violations compared with a baseline (--baseline), in the order of the register; absent where the run had none. Verdicts and outcome are those without it.',
+  {
+    known: about('Violations that the baseline knows and that have not expired.', ids),
+    unknown: about('Violations that the baseline does not know.', ids),
+    expired: about(
+      'Violations whose entry expired before the day on which the run began.',
+      listOf(knownViolation),
+    ),
+    stale: about('Entries whose requirement was tested and did not fail: they have to be removed.', ids),
+    undecided: about('Entries whose requirement was not tested or stayed inconclusive.', ids),
+  },
+);
+export type BaselineCheck = Static<typeof baseline>;
+
+const head = {
+  id,
+  level: about(
+    'How much the requirement binds.',
+    exactly('MUST', 'SHOULD') as Shape<Exclude<Level, 'OBSERVE'>>,
+  ),
+  chapter,
+  sentence: about('What is required, with Markdown code spans.', text),
+  from: about('Where it is stated, as in interface-specification.md#authentication.', text),
+  because: about('The finding as running text, derived from its parts.', someText),
+  exchanges,
+};
+
+const remedy = {
+  fix: about(
+    'How to fix it, with Markdown code spans; absent where a cause of the report has the fix, or where no usual cause is known.',
+    maybe(someText),
+  ),
+  fixProven,
+};
 /** How to fix what a finding states. */
-export interface Remedy {
-  /** One or two sentences; absent where a cause of the record has the fix, or where no usual cause is known. */
-  readonly fix?: string;
-  /** Whether an app with the fault fails and the same app with this fix passes; absent with a fix of clients. */
-  readonly fixProven?: boolean;
-}
+export type Remedy = StaticFields<typeof remedy>;
 
-/** How a person sees a finding again. */
-export interface Repeatable {
-  /** A shell command that sends the request again; absent where there is nothing to repeat. */
-  readonly repeat?: string;
-}
+const repeatable = {
+  repeat: about(
+    'A shell command that sends the request again; absent where there is nothing to repeat.',
+    maybe(someText),
+  ),
+};
 
+const finding = named(
+  'finding',
+  about(
+    'One requirement, judged. Its parts depend on the verdict. Only fail counts against the target.',
+    union(
+      'verdict',
+      object('The evidence agrees with the requirement.', { ...head, ...checked }),
+      object('The evidence contradicts the requirement, or one honest reading of it.', {
+        ...head,
+        ...contradiction,
+        ...remedy,
+        ...repeatable,
+      }),
+      object('The evidence proves nothing, or the requirement was not tested.', {
+        ...head,
+        ...undecided,
+        ...repeatable,
+      }),
+    ),
+  ),
+);
+/** One requirement, judged: what holds for every verdict, and what the verdict rests on. */
+export type Finding = Static<typeof finding>;
+
+const observation = named(
+  'observation',
+  object('One question that the specification leaves open, and what the target does. Never judged.', {
+    id: id as Shape<RequirementId>,
+    chapter,
+    sentence: about('The open question, with Markdown code spans.', text),
+    value: about('What the target does.', text),
+    exchanges,
+    warning: about(
+      'Set where the value is malformed by its own standard; makes no outcome worse.',
+      maybe(text),
+    ),
+    advice: about(
+      'What good practice suggests instead, where the specification requires nothing.',
+      maybe(someText),
+    ),
+  }),
+);
 /** Something the specification leaves open, as the target does it. Never judged. */
-export interface Observation {
-  readonly id: RequirementId;
-  readonly chapter: string;
-  readonly sentence: string;
-  readonly value: string;
-  readonly exchanges: readonly number[];
-  /** Set where an observed value is malformed by its own standard (RFC); makes no outcome worse. */
-  readonly warning?: string;
-  /** What to do about it, where good practice suggests something that the specification does not require. */
-  readonly advice?: string;
-}
+export type Observation = Static<typeof observation>;
+
+const excerpt = named(
+  'excerpt',
+  object('One exchange, shortened for a person. Keys are replaced by their names.', {
+    n: about('Number of the exchange, from 1.', position),
+    probe: about('The probe that sent it.', text),
+    step: about('The step of the probe.', text),
+    request: about('Method and path.', text),
+    requestHeaders: about('Header lines that were sent.', listOf(text)),
+    requestBody: about('Body that was sent, or null.', orNull(text)),
+    answer: about('Status, or why no response came.', text),
+    answerHeaders: about('Header lines that were received.', listOf(text)),
+    answerBody: about('Body that was received, or null.', orNull(text)),
+    milliseconds: about('From sending to the last byte received.', number),
+    at: about('Milliseconds since the first request of the run.', number),
+  }),
+);
+/** A cited exchange, shortened for a person. */
+export type EvidenceExcerpt = Static<typeof excerpt>;
+
+const timelineEntry = named(
+  'timelineEntry',
+  object('One exchange in figures. Times are milliseconds; what the response does not say is absent.', {
+    n: about('Number of the exchange, from 1.', position),
+    caller: about('Whose key it carried, by its name, such as key or unauthenticated.', someText),
+    at: about('Since the first request of the run.', number),
+    milliseconds: about('From sending to the last byte received.', number),
+    status: about('Status of the response, or null where none came.', orNull(number)),
+    remaining: about('X-RateLimit-Remaining.', maybe(count)),
+    reset: about(
+      'When the advertised window ends (X-RateLimit-Reset), since the first request of the run, on the clock of its machine.',
+      maybe(number),
+    ),
+    wait: about('The wait that a 429 announces with Retry-After, from its arrival.', maybe(numberFrom(0))),
+  }),
+);
+/** One exchange in figures. Times are milliseconds; what the response does not say is absent. */
+export type TimelineEntry = Static<typeof timelineEntry>;
+
+const timeline = object(
+  'The exchanges of the run in figures, in the order of sending, for a picture of the run. Absent in the reports of earlier versions.',
+  {
+    entries: about('At most 3000 exchanges.', listOf(timelineEntry, 0, 3000)),
+    omitted: about('Exchanges that were left out of a long run: accepted ones, evenly.', count),
+  },
+);
+/** The exchanges of a run in figures, in the order of sending. */
+export type Timeline = Static<typeof timeline>;
+
+const outcome = about(
+  'What was shown of the subject as a whole. conforms: no requirement fails, and no MUST is inconclusive. violates: at least one requirement fails. incomplete: no requirement fails, but a MUST is inconclusive, or the run was limited to a selection, for which partial answers.',
+  exactly('conforms', 'violates', 'incomplete'),
+);
+/** What the evidence says about the target as a whole. */
+export type Outcome = Static<typeof outcome>;
+
+const partial = about(
+  'What a partial run answers about its selection; absent where the run was complete, and in the reports of earlier versions. fail: a requirement fails. inconclusive: none fails, but a MUST is inconclusive, or nothing was tested. pass: neither.',
+  exactly('pass', 'fail', 'inconclusive'),
+);
+/** What a partial run answers about its selection. */
+export type PartialAnswer = Static<typeof partial>;
+
+const common = {
+  schemaVersion: about(
+    'Version of this contract. Within one, fields are only added, never changed or removed.',
+    exactly(2),
+  ),
+  ...origin,
+  journal: maybe(object('The journal that was judged; absent where the run was never a file.', { digest })),
+  finishedAt: about(
+    'When the run ended, in ISO 8601; for a run that was cut off, the time of its last line.',
+    moment,
+  ),
+  requests: object('What the run sent.', {
+    total: about('All requests.', count),
+    keyed: about('Those that carried the key under test.', count),
+  }),
+  strict: about('Whether every warning counts as a failure.', flag),
+  outcome,
+  partial: maybe(partial),
+  lacking: about(
+    'Where the record of the run lacks something (damaged lines, missing exchanges, no end), so that it does not show all that fails; the remarks say what. Absent otherwise.',
+    maybe(exactly(true)),
+  ),
+  baseline: maybe(named('baseline', baseline)),
+  headline: maybe(named('headline', headline)),
+  causes: about(
+    'Causes that explain several findings each; a finding belongs to one at most. They change no verdict.',
+    listOf(cause),
+  ),
+  remarks: about('Why the run is weaker than it could be, for a person.', listOf(text)),
+  requirements: about('A finding for every requirement that is judged.', listOf(finding)),
+  observations: about('What the specification leaves open, and what was done.', listOf(observation)),
+  evidence: about('The exchanges that findings and observations cite.', listOf(excerpt)),
+  timeline: maybe(named('timeline', timeline)),
+};
+
+/** A report shows whatever address it is given. */
+const target = object('The service under test.', {
+  ...testedTarget.fields,
+  baseUrl: about('Base address, as in https://host/v1.', text),
+});
+
+export const serviceRecord = object('What one run that tested a service found.', {
+  subject: exactly('service'),
+  ...common,
+  target,
+  exclusiveKey: about(
+    'The assumption of the run: the user stated that no other client used the key under test.',
+    flag,
+  ),
+});
+export type ServiceRecord = Static<typeof serviceRecord>;
+
+export const clientRecord = object('What one run that tested a client found.', {
+  subject: exactly('client'),
+  ...common,
+  client: clientDescription,
+  timelines: about(
+    'What happened in each start of the client, in the order of the plan.',
+    listOf(clientTimeline),
+  ),
+});
+export type ClientRecord = Static<typeof clientRecord>;
+
+export const loadRecord = object('One load run and its verdicts.', {
+  subject: exactly('load'),
+  ...common,
+  spec: maybe(origin.spec),
+  target,
+  profile: about('The id of the load profile.', matching(/^[a-z][a-z-]*$/, 'the id of a profile')),
+  limits: limitsShape,
+  ...loadFields,
+});
+/** The record of a load run. Latency, phases and keys are its own; everything else is as in any record. */
+export type LoadRecord = Static<typeof loadRecord>;
 
 /** The record of a run: everything a report needs, and exactly what `report.json` holds. `subject` says what was tested. */
-export type RunRecord = ServiceRecord | ClientRecord | LoadRecord;
+export const runRecord = about(
+  'What one run found. Within a schema version, fields are added and never changed or removed.',
+  union('subject', named('service', serviceRecord), named('client', clientRecord), named('load', loadRecord)),
+);
+export type RunRecord = Static<typeof runRecord>;
 
 /** What every record holds, whatever was tested. */
-export interface CommonRecord {
-  readonly schemaVersion: 2;
-  readonly suite: { readonly name: string; readonly version: string };
-  /** Absent in the record of a load run of an earlier version. */
-  readonly spec?: RecordedSpecification;
-  /** The journal that was judged; absent where it was never a file. */
-  readonly journal?: { readonly digest: string };
-  /** What the user stated about the product under test; absent where nothing was. */
-  readonly product?: Product;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** ISO 8601; for a journal that was cut off, the time of its last line. */
-  readonly finishedAt: string;
-  readonly requests: { readonly total: number; readonly keyed: number };
-  readonly strict: boolean;
-  readonly outcome: Outcome;
-  /** What the run was limited to; absent where it was complete. A partial run has the outcome `violates` or `incomplete`. */
-  readonly selection?: Selection;
-  /** What a partial run answers about its selection; absent where the run was complete, and in reports of earlier versions. */
-  readonly partial?: PartialAnswer;
-  /** Where the record of the run lacks something, so that it does not show all that fails; the remarks say what. */
-  readonly lacking?: true;
-  /** The violations compared with a baseline; absent where the run had none. */
-  readonly baseline?: BaselineCheck;
-  /** Absent where nothing explains most of the record. */
-  readonly headline?: Headline;
-  /** The causes that explain several findings each; empty where every finding stands alone. */
-  readonly causes: readonly Cause[];
-  /** Why the run is weaker than it could be, for a person: it was interrupted, a short demonstration window, and so on. */
-  readonly remarks: readonly string[];
-  readonly requirements: readonly Finding[];
-  readonly observations: readonly Observation[];
-  /** The exchanges that findings and observations cite, by number, so that a report can show them. */
-  readonly evidence: readonly EvidenceExcerpt[];
-  /** Every exchange in figures, for a picture of the run; absent in the reports of earlier versions. */
-  readonly timeline?: Timeline;
-}
-
-/** The specification that a run was recorded for. */
-export interface RecordedSpecification {
-  readonly version: string;
-  readonly digest: string;
-}
-
-/** The exchanges of a run in figures, in the order of sending. */
-export interface Timeline {
-  readonly entries: readonly TimelineEntry[];
-  /** Exchanges that were left out of a long run: accepted ones, evenly. */
-  readonly omitted: number;
-}
-
-/** One exchange in figures. Times are milliseconds; what the response does not say is absent. */
-export interface TimelineEntry {
-  readonly n: number;
-  /** Whose key it carried, by its name, such as `key` or `unauthenticated`. */
-  readonly caller: string;
-  /** Since the first request of the run. */
-  readonly at: number;
-  /** From sending to the last byte received. */
-  readonly milliseconds: number;
-  /** Null where no response came. */
-  readonly status: number | null;
-  /** X-RateLimit-Remaining. */
-  readonly remaining?: number;
-  /** When the advertised window ends (X-RateLimit-Reset), since the first request of the run and on the clock of its machine. */
-  readonly reset?: number;
-  /** The wait that a 429 announces with Retry-After, from its arrival. */
-  readonly wait?: number;
-}
-
-/** The record of a run that tested a service. */
-export interface ServiceRecord extends CommonRecord {
-  readonly subject: 'service';
-  readonly spec: RecordedSpecification;
-  readonly target: TestedTarget;
-  /** The assumption of the run: the user stated that no other client used the key under test. */
-  readonly exclusiveKey: boolean;
-}
-
-/** The record of a run that tested a client. */
-export interface ClientRecord extends CommonRecord {
-  readonly subject: 'client';
-  readonly spec: RecordedSpecification;
-  readonly client: ClientDescription;
-  /** What happened in each start of the client, in the order of the plan. */
-  readonly timelines: readonly ClientTimeline[];
-}
-
-/** The record of a load run. Latency, phases and keys are its own; everything else is as in any record. */
-export interface LoadRecord extends CommonRecord {
-  readonly subject: 'load';
-  /** `bundled`: the server that comes with this program. */
-  readonly target: { readonly baseUrl: string; readonly plan: string; readonly bundled?: true };
-  /** The files that were judged; absent where they cannot be read again. */
-  readonly recorded?: RecordedFiles;
-  /** The id of the load profile. */
-  readonly profile: string;
-  readonly limits: Limits;
-  readonly ended: LoadEnding;
-  /** Planned and actual requests of each key. */
-  readonly keys: readonly KeyCount[];
-  /** Milliseconds from the intended send time to the last byte, without the preflight request of each key; null where there is no other response. */
-  readonly latencyMs: LatencySummary | null;
-  /** How much later than planned requests were sent, milliseconds; null where no request had a planned send time. */
-  readonly scheduleDelayMs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
-  /** The phases of a profile that compares them, in their order; absent for the other profiles. */
-  readonly phases?: readonly LoadPhase[];
-  /** The user's thresholds for this profile; absent where there are none. Each quantity is a requirement. */
-  readonly thresholds?: readonly Threshold[];
-  /** The machine and programs of the run, so that two runs can be compared fairly. */
-  readonly environment: LoadEnvironment;
-}
-
-/** A cited exchange, shortened for a person. */
-export interface EvidenceExcerpt {
-  readonly n: number;
-  readonly probe: string;
-  readonly step: string;
-  /** `GET /v1/categories`. */
-  readonly request: string;
-  readonly requestHeaders: readonly string[];
-  readonly requestBody: string | null;
-  /** `200`, or why no response came. */
-  readonly answer: string;
-  readonly answerHeaders: readonly string[];
-  readonly answerBody: string | null;
-  /** Milliseconds from sending to the last byte received. */
-  readonly milliseconds: number;
-  /** Milliseconds since the first request of the run. */
-  readonly at: number;
-}
+export type CommonRecord = StaticFields<Omit<typeof common, 'spec'>> & Pick<LoadRecord, 'spec'>;

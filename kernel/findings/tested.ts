@@ -1,15 +1,45 @@
-/** What a partial run was limited to. */
-export interface Selection {
-  /** `selected`: requirements that the user chose. `quick`: what needs no 429, with few requests. */
-  readonly kind: 'selected' | 'quick';
-  /** Ids of the register, in its order. Everything else is not judged. */
-  readonly requirements: readonly string[];
-}
+import { productShape } from '../basics/product.ts';
+import type { Static } from '../basics/shape.ts';
+import { about, listOf, maybe, named, object } from '../basics/shape.ts';
+import { address, digest, exactly, moment, someText, text } from '../basics/simple-shapes.ts';
 
-/** A service under test. */
-export interface TestedTarget {
-  readonly baseUrl: string;
-  readonly plan: string;
-  /** It is the server that comes with this program, so nothing of another was tested. */
-  readonly bundled?: true;
-}
+// What journals and records share, whatever was tested.
+
+const selection = object('What a partial run was limited to; absent where the run was complete.', {
+  kind: about(
+    'selected: requirements that the user chose. quick: what needs no 429, with few requests.',
+    exactly('selected', 'quick'),
+  ),
+  requirements: about('Ids of the register, in its order. Everything else is not judged.', listOf(text)),
+});
+/** What a partial run was limited to. */
+export type Selection = Static<typeof selection>;
+
+export const testedTarget = object('The service under test.', {
+  baseUrl: about('Base address, as in https://host/v1.', address),
+  plan: about('Plan of the key under test.', text),
+  bundled: about('Present where it is the server that comes with this program.', maybe(exactly(true))),
+});
+
+/** By whom a run was recorded, for which specification and which product, and when. */
+export const origin = {
+  suite: object('The program that tested.', { name: someText, version: someText }),
+  spec: object('The specification that was tested against.', {
+    version: someText,
+    digest: about('Of what the verdicts rest on, so that two reports can be compared.', digest),
+  }),
+  product: maybe(named('product', productShape)),
+  selection: maybe(named('selection', selection)),
+  startedAt: about('When the run began, in ISO 8601.', moment),
+};
+
+export const endLine = object(
+  'The last line. A journal without one was cut off, and is judged as far as it goes.',
+  {
+    kind: exactly('end'),
+    how: about('How the run ended.', exactly('finished', 'interrupted', 'failed')),
+    because: about('Why, for a person.', text),
+    finishedAt: about('When the run ended, in ISO 8601.', moment),
+  },
+);
+export type EndLine = Static<typeof endLine>;

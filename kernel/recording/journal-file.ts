@@ -1,11 +1,10 @@
+import { jsonFields, parsedJson } from '../basics/json.ts';
 import { JournalError } from './line-file.ts';
 import { damageReport, linesOf, ReadDigest } from './line-reader.ts';
 
 /** A line of any journal. */
 interface JournalFileLine {
   readonly kind: string;
-  /** Of its first line. */
-  readonly journalVersion?: number;
 }
 
 /** How one kind of journal is read. */
@@ -54,30 +53,26 @@ export function readJournalFile<Line extends JournalFileLine>(
     size += bytes?.length ?? 0;
     if (bytes?.length !== 0) {
       const line = bytes === undefined ? undefined : format.parse(bytes);
-      if (lines.length === 0) assertHead(line, path, format);
+      if (lines.length === 0 && line?.kind !== format.head.kind) throw wrongHead(bytes, path, format);
       if (line === undefined) damaged.push(number);
       else lines.push(line);
     }
     format.assertBounds(number, size);
   }
-  if (lines.length === 0) assertHead(undefined, path, format);
+  if (lines.length === 0) throw wrongHead(undefined, path, format);
   return { lines, damage: damageReport(damaged, path, format.reportedDamage), digest: String(digest) };
 }
 
-/** @throws {JournalError} where this is not the first line of such a journal; undefined stands for a damaged one. */
-function assertHead<Line extends JournalFileLine>(
-  line: Line | undefined,
+/** Why these bytes are not the first line of such a journal: a journal of another version says so itself. */
+function wrongHead<Line extends JournalFileLine>(
+  bytes: Buffer | undefined,
   path: string,
   { head: { kind, version }, name, command }: JournalFormat<Line>,
-): void {
-  if (line?.kind !== kind) {
-    throw new JournalError(
-      `${path} is not ${name}: its first line does not describe a run. Give the journal.ndjson that ${command} wrote.`,
-    );
-  }
-  if (line.journalVersion !== version) {
-    throw new JournalError(
-      `${path} has journal version ${String(line.journalVersion)}; this program reads version ${version}. Judge it with the version of the suite that wrote it.`,
-    );
-  }
+): JournalError {
+  const { kind: named, journalVersion } = jsonFields(parsedJson(String(bytes)));
+  return new JournalError(
+    named === kind && Number.isFinite(journalVersion) && journalVersion !== version
+      ? `${path} has journal version ${journalVersion}; this program reads version ${version}. Judge it with the version of the suite that wrote it.`
+      : `${path} is not ${name}: its first line does not describe a run. Give the journal.ndjson that ${command} wrote.`,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { FleetPlan, KeyAlias } from './profile.ts';
+import type { FleetPlan } from './inputs.ts';
+import type { KeyAlias } from './profile.ts';
 
 /** One line of a file of keys: a key, and the name of its plan where the line has one. */
 export interface ListedKey {

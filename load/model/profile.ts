@@ -1,5 +1,6 @@
 import type { Limits } from '../../spec/plans.ts';
 import type { ExpectationId } from '../../spec/register.ts';
+import type { ProfileInputs } from './inputs.ts';
 
 /**
  * The nouns of a load profile. Plain data and pure functions only: the same
@@ -116,41 +117,6 @@ export type Need =
   | 'disposable key'
   /** Permission to use a whole day's quota, or a plan file with a short day. */
   | 'whole day';
-
-/** What a capacity run sends, in all. */
-export interface CapacityInputs {
-  readonly perSecond: number;
-  /** Its duration, the ramp included. */
-  readonly seconds: number;
-  /** How long the rate rises evenly from zero. */
-  readonly rampSeconds: number;
-  /** The share of creations, from 0 to 1. */
-  readonly createShare: number;
-  readonly arrivals: 'even' | 'poisson';
-}
-
-/** Consecutive keys of a fleet that belong to one plan. */
-export interface FleetPlan {
-  readonly plan: string;
-  readonly limits: Limits;
-  /** How many keys. */
-  readonly keys: number;
-}
-
-/** The inputs from which a profile makes its scenarios. */
-export interface ProfileInputs {
-  readonly limits: Limits;
-  /** How many keys the fleet has; at least 1. Profiles without a fleet ignore it. */
-  readonly fleet: number;
-  /** The plans of the keys of the fleet, in their order; absent where all belong to the plan of `limits`. */
-  readonly fleetPlans?: readonly FleetPlan[];
-  /** How long a soak lasts, in windows of a minute. */
-  readonly minutes: number;
-  /** What a capacity run sends; its default where it is absent. Other profiles ignore it. */
-  readonly capacity?: CapacityInputs;
-  /** The user states that no other client uses the keys during the run. Absent where that is unknown; changes no scenario. */
-  readonly exclusiveKeys?: true;
-}
 
 /** One load profile: typed data from which k6's options, the preview, the checks, the documents and the manifests are made. */
 export interface Profile {

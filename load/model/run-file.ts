@@ -1,21 +1,42 @@
-import type { LoadEnding, Threshold } from '../../kernel/findings/load.ts';
-import type { LoadRecord } from '../../kernel/findings/record.ts';
-import type { ProfileId, ProfileInputs } from './profile.ts';
+import type { Static } from '../../kernel/basics/shape.ts';
+import { listOf, maybe, object, orNull } from '../../kernel/basics/shape.ts';
+import { exactly, matching, moment, positive, text } from '../../kernel/basics/simple-shapes.ts';
+import { endingFields, environmentFields } from '../../kernel/findings/load.ts';
+import { origin, testedTarget } from '../../kernel/findings/tested.ts';
+import { inputsShape } from './inputs.ts';
+import { PROFILE_IDS } from './profile.ts';
+import { thresholdsShape } from './thresholds.ts';
+
+const { suite, spec, product, startedAt } = origin;
 
 /** What judging needs besides the samples: `load-run.json`. It is written before the first request, so that a run of a killed program can be judged. */
-export interface LoadRunFile
-  extends Pick<
-    LoadRecord,
-    'schemaVersion' | 'suite' | 'spec' | 'target' | 'product' | 'startedAt' | 'environment'
-  > {
-  readonly profile: ProfileId;
-  readonly inputs: ProfileInputs;
+export const runFileShape = object({
+  schemaVersion: exactly(2),
+  suite,
+  spec: maybe(spec),
+  target: testedTarget,
+  product,
+  profile: exactly(...PROFILE_IDS),
+  inputs: inputsShape,
+  startedAt,
+  environment: object({
+    ...environmentFields,
+    platform: matching(/^[a-z0-9]{1,20} [a-z0-9_]{1,20}$/, 'an operating system and a processor'),
+    cpus: positive,
+  }),
   /** The highest 99th percentile latency, in milliseconds; null where the user set none. */
-  readonly latencyThresholdMs: number | null;
+  latencyThresholdMs: orNull(positive),
   /** Further thresholds of the user; absent where there are none. */
-  readonly thresholds?: readonly Threshold[];
+  thresholds: maybe(thresholdsShape),
   /** How many runs of k6 send the scenarios together, and record their own part of the samples; absent for a run of this machine. */
-  readonly runners?: number;
+  runners: maybe(positive),
   /** How the run ended; null until it has, and for a run of several runners, whose samples show it. */
-  readonly end: (LoadEnding & { readonly finishedAt: string; readonly remarks?: readonly string[] }) | null;
-}
+  end: orNull(
+    object({
+      ...endingFields,
+      finishedAt: moment,
+      remarks: maybe(listOf(text)),
+    }),
+  ),
+});
+export type LoadRunFile = Static<typeof runFileShape>;

@@ -1,5 +1,5 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { CapacityInputs } from '../model/profile.ts';
+import type { CapacityInputs } from '../model/inputs.ts';
 import { capacity, keysForRate, mostForKey } from '../profiles/capacity.ts';
 import { mostInMinute } from './most-in-minute.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { ProfileId, ProfileInputs } from '../model/profile.ts';
+import type { ProfileInputs } from '../model/inputs.ts';
+import type { ProfileId } from '../model/profile.ts';
 import { findProfile, profiles } from '../profiles/index.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import { defaultSoak } from '../profiles/soak.ts';

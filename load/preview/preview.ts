@@ -1,5 +1,6 @@
 import { greatest } from '../../kernel/exchanges/collections.ts';
-import type { KeyAlias, Need, Profile, ProfileId, ProfileInputs, Scenario, Step } from '../model/profile.ts';
+import type { ProfileInputs } from '../model/inputs.ts';
+import type { KeyAlias, Need, Profile, ProfileId, Scenario, Step } from '../model/profile.ts';
 import { mostWithin, restMs, windowMs } from '../profiles/arithmetic.ts';
 import { needsOf } from '../profiles/index.ts';
 import { scenarioRequests } from '../profiles/requests.ts';

@@ -1,6 +1,7 @@
 import { greatest, groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { KeyAlias, ProfileInputs, Scenario, Step, StepOf } from '../model/profile.ts';
+import type { ProfileInputs } from '../model/inputs.ts';
+import type { KeyAlias, Scenario, Step, StepOf } from '../model/profile.ts';
 
 /**
  * The arithmetic that profiles share. Whole numbers of requests, milliseconds,

@@ -1,4 +1,4 @@
-import type { CapacityInputs } from '../model/profile.ts';
+import type { CapacityInputs } from '../model/inputs.ts';
 
 /** The seed of random arrivals: the same in the preview, in k6 and in the judge, so that the count stays exact. */
 const SEED = 20_261_122;

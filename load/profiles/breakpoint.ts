@@ -1,5 +1,6 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { Profile, ProfileInputs, Step } from '../model/profile.ts';
+import type { ProfileInputs } from '../model/inputs.ts';
+import type { Profile, Step } from '../model/profile.ts';
 import { awaitFullQuota, fleetScenarios, inTurn, pacedStep, plansOf } from './arithmetic.ts';
 
 /** The share of the sustainable rate in each step. */

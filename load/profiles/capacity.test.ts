@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { CapacityInputs } from '../model/profile.ts';
+import type { CapacityInputs } from '../model/inputs.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { capacity } from './capacity.ts';
 

@@ -1,6 +1,7 @@
 import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { CapacityInputs, KeyAlias, Profile, Scenario } from '../model/profile.ts';
+import type { CapacityInputs } from '../model/inputs.ts';
+import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
 import { awaitFullQuota, scenarioOf, sustainableRate, windowMs } from './arithmetic.ts';
 import { arrivalsOf } from './arrivals.ts';
 

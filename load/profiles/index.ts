@@ -1,7 +1,8 @@
 import { didYouMean } from '../../kernel/basics/nearest.ts';
 import { UserError } from '../../kernel/basics/user-error.ts';
 import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
-import type { Need, Profile, ProfileInputs } from '../model/profile.ts';
+import type { ProfileInputs } from '../model/inputs.ts';
+import type { Need, Profile } from '../model/profile.ts';
 import { atLimit } from './at-limit.ts';
 import { backoff } from './backoff.ts';
 import { breakpoint } from './breakpoint.ts';

@@ -1,5 +1,6 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { Profile, ProfileInputs, Scenario } from '../model/profile.ts';
+import type { ProfileInputs } from '../model/inputs.ts';
+import type { Profile, Scenario } from '../model/profile.ts';
 import {
   exceedLimit,
   fleetScenarios,

@@ -1,6 +1,7 @@
 import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { FleetPlan, Profile } from '../model/profile.ts';
+import type { FleetPlan } from '../model/inputs.ts';
+import type { Profile } from '../model/profile.ts';
 import { awaitFullQuota, fleetScenarios, inTurn, pacedStep, sustainableRate } from './arithmetic.ts';
 
 /** The default duration of a soak, in windows of a minute, if the day's quota suffices. */

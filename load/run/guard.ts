@@ -6,8 +6,9 @@ import { dayUsageOf } from '../../kernel/usage-ledger/day-usage.ts';
 import { GuardError } from '../../kernel/usage-ledger/guard-error.ts';
 import { hostObstacle, readAllowedHosts } from '../../kernel/usage-ledger/host-confirmation.ts';
 import { userLedger } from '../../kernel/usage-ledger/user-ledger.ts';
+import type { ProfileInputs } from '../model/inputs.ts';
 import type { KeysByAlias } from '../model/key-list.ts';
-import type { KeyAlias, Profile, ProfileInputs } from '../model/profile.ts';
+import type { KeyAlias, Profile } from '../model/profile.ts';
 import type { Preview } from '../preview/preview.ts';
 import { totalOf } from '../preview/repetitions.ts';
 

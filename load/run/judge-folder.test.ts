@@ -102,8 +102,16 @@ describe('judging a load run from its folder', () => {
       /has no load-run\.json, which says what the run was to send\. Name the folder/,
     ],
     ['text that is not JSON', { [RUN_FILE]: '{' }, /load-run\.json is not JSON\./],
-    ['no profile', { [RUN_FILE]: without('profile') }, /does not describe a load run of this version\.$/],
-    ['no limits', { [RUN_FILE]: without('inputs') }, /does not describe a load run of this version\.$/],
+    [
+      'no profile',
+      { [RUN_FILE]: without('profile') },
+      /does not describe a load run of this version: profile must be one of "smoke"/,
+    ],
+    [
+      'no limits',
+      { [RUN_FILE]: without('inputs') },
+      /does not describe a load run of this version: inputs must be an object\.$/,
+    ],
     ['no samples', { [RUN_FILE]: JSON.stringify(RUN) }, /^There are no samples in /],
   ];
   for (const [name, files, sentence] of rows) {

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { definedFields } from '../../kernel/basics/defined-fields.ts';
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import { FIXED_VARIABLES, TREND_STATS } from '../k6/variables.ts';
-import type { Profile, ProfileInputs } from '../model/profile.ts';
+import type { ProfileInputs } from '../model/inputs.ts';
+import type { Profile } from '../model/profile.ts';
 import {
   CERTIFICATE_VARIABLES,
   HEADERS_VARIABLE,

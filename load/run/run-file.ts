@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileTrouble } from '../../kernel/basics/file-trouble.ts';
+import { troubleText } from '../../kernel/basics/shape.ts';
 import { UserError } from '../../kernel/basics/user-error.ts';
 import { readRegularFile } from '../../kernel/basics/user-file.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
-import { isRunFile } from './record-shape.ts';
+import { runFileShape } from '../model/run-file.ts';
 
 /** The file that says what a run was to send, in the folder of the run. */
 export const RUN_FILE = 'load-run.json';
@@ -64,6 +65,8 @@ export function readRunFileAt(path: string): LoadRunFile {
     const why = error instanceof UserError ? error.message : `${path} is not JSON.`;
     throw new RunFolderError(`${why} Name the folder of a load run.`);
   }
-  if (isRunFile(value)) return value;
-  throw new RunFolderError(`${path} does not describe a load run of this version.`);
+  if (runFileShape.is(value)) return value;
+  throw new RunFolderError(
+    `${path} does not describe a load run of this version: ${troubleText(value, runFileShape)}.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
-import { isSample, isScenarioEvent } from './record-shape.ts';
+import { sampleShape, scenarioEvent } from '../model/sample-shape.ts';
 
 /** One record of a scenario, read from one line of k6's samples. */
 export type ScenarioRecord =
@@ -81,8 +81,8 @@ export class SampleReader {
 export function recordIn(line: string): ScenarioRecord | undefined {
   try {
     const record: unknown = JSON.parse(line);
-    if (isSample(record)) return { kind: 'sample', sample: record };
-    if (isScenarioEvent(record)) return { kind: 'event', event: record };
+    if (sampleShape.is(record)) return { kind: 'sample', sample: record };
+    if (scenarioEvent.is(record)) return { kind: 'event', event: record };
   } catch {
     return undefined;
   }

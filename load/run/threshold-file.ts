@@ -1,8 +1,9 @@
-import { jsonFields, parsedJson } from '../../kernel/basics/json.ts';
+import { parsedJson } from '../../kernel/basics/json.ts';
+import { object, troubleText } from '../../kernel/basics/shape.ts';
 import { UserError } from '../../kernel/basics/user-error.ts';
 import { readUserFile } from '../../kernel/basics/user-file.ts';
 import type { Threshold } from '../../kernel/findings/load.ts';
-import { thresholdTrouble } from '../model/thresholds.ts';
+import { thresholdsShape } from '../model/thresholds.ts';
 
 /**
  * Reads a file with thresholds: `{ "thresholds": [{ "profile": "soak", "operation": "list", "p99": 500 }] }`. Other
@@ -12,8 +13,8 @@ import { thresholdTrouble } from '../model/thresholds.ts';
 export function readThresholds(file: string): readonly Threshold[] {
   const value = parsedJson(readUserFile(file, 'The file of thresholds'));
   if (value === undefined) throw new UserError(`${file} is not JSON. Name a file of thresholds.`);
-  const list = jsonFields(value)['thresholds'];
-  const trouble = thresholdTrouble(list);
-  if (trouble !== undefined) throw new UserError(`${file}: ${trouble}.`);
-  return list as readonly Threshold[];
+  if (format.is(value)) return value.thresholds;
+  throw new UserError(`${file}: ${troubleText(value, format)}.`);
 }
+
+const format = object({ thresholds: thresholdsShape });

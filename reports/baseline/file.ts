@@ -1,18 +1,25 @@
 import { didYouMean } from '../../kernel/basics/nearest.ts';
+import { about, closed, listOf, maybe, object } from '../../kernel/basics/shape.ts';
+import { exactly, text } from '../../kernel/basics/simple-shapes.ts';
 import { UserError } from '../../kernel/basics/user-error.ts';
 import type { Baseline } from '../../kernel/findings/baseline.ts';
 import type { KnownViolation, RunRecord } from '../../kernel/findings/record.ts';
+import { knownViolation } from '../../kernel/findings/record.ts';
 import { isThreshold, loadRegister, register } from '../../spec/register.ts';
 import { jsonText } from '../json.ts';
-import type { Contract } from '../read-contract.ts';
 import { readContract } from '../read-contract.ts';
 
-const CONTRACT: Contract = {
-  fileName: 'baseline.json',
-  schema: new URL('../schema/baseline.schema.json', import.meta.url),
-  what: 'a baseline',
-  advice: 'Write one from a run with --baseline-write.',
-};
+/** A file of known violations. */
+export const baselineFile = closed(
+  object(
+    'The violations of a target that its owner knows and accepts for a time (--baseline). Every other violation, an expired entry and an entry that no longer fails end a run with exit code 1.',
+    {
+      $schema: about('Address of this schema, for editors.', maybe(text)),
+      baselineVersion: about('Version of this contract.', exactly(1)),
+      violations: listOf(closed(knownViolation)),
+    },
+  ),
+);
 
 /** How long a new entry is accepted, in days. */
 const NEW_ENTRY_DAYS = 90;
@@ -23,7 +30,12 @@ const DAY_MS = 86_400_000;
  * @throws {UserError} when the file cannot be read, breaks its schema, names an unknown id or one id twice.
  */
 export function readBaseline(path: string): Baseline {
-  const baseline = readContract<Baseline>(path, CONTRACT);
+  const baseline = readContract(path, {
+    fileName: 'baseline.json',
+    shape: baselineFile,
+    what: 'a baseline',
+    advice: 'Write one from a run with --baseline-write.',
+  });
   const seen = new Set<string>();
   for (const { id } of baseline.violations) {
     if (!ids.includes(id) && !isThreshold(id))

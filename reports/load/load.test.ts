@@ -50,7 +50,7 @@ test('the contract names exactly the fields of a load record', () => {
   for (const wrong of [
     { more: 1 },
     { outcome: 'green' },
-    { profile: 'stampede' },
+    { profile: 'No profile' },
     { startedAt: 'yesterday' },
   ]) {
     assert.notDeepEqual(breaches(loadReportContract, { ...record, ...wrong }), []);

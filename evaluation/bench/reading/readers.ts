@@ -139,7 +139,7 @@ const CLIENT_RUN: ClientRunLine = {
   kind: 'client-run',
   journalVersion: 1,
   suite: { name: 'petstore-conformance', version: '0.0.0' },
-  spec: { version: '1.0.0', digest: 'sha256:0' },
+  spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
   client: { kind: 'attached', where: 'this host' },
   starts: [],
   startedAt: '2026-11-22T00:00:00.000Z',

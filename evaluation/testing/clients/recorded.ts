@@ -70,7 +70,7 @@ export const record = (
   recordClient(
     {
       client: { kind: 'command', words, where: 'this host' },
-      spec: { version: '1.0.0', digest: 'sha256:0' },
+      spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
       plan: planStarts(scenarios, { only: undefined, thorough: false }),
       jobs: choice.jobs ?? 4,
       seconds: choice.seconds,

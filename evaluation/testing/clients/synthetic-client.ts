@@ -3,10 +3,10 @@ import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { SUITE } from '../../../kernel/findings/suite.ts';
 import type {
   ClientDescription,
-  ClientEndLine,
   ClientExit,
   ClientJournalLine,
   ClientRunLine,
+  EndLine,
 } from '../../../suites/client/model/journal.ts';
 import type { Scenario } from '../../../suites/client/model/scenario.ts';
 
@@ -58,7 +58,7 @@ export const COMMAND: ClientDescription = {
 export function clientJournal(
   starts: readonly StatedStart[],
   client: ClientDescription = COMMAND,
-  end: ClientEndLine | 'cut off' = FINISHED,
+  end: EndLine | 'cut off' = FINISHED,
 ): readonly ClientJournalLine[] {
   const repetitions = new Map<string, number>();
   const planned = starts.map(({ scenario: { id } }, at) => {
@@ -87,7 +87,7 @@ export function clientJournal(
   return [run, ...lines, ...(end === 'cut off' ? [] : [end])];
 }
 
-const FINISHED: ClientEndLine = {
+const FINISHED: EndLine = {
   kind: 'end',
   how: 'finished',
   because: '',

@@ -95,7 +95,7 @@ export const RUN: RunLine = {
   kind: 'run',
   journalVersion: 3,
   suite: SUITE,
-  spec: { version: '1.0.0', digest: 'sha256:0' },
+  spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
   target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
   limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86400 },
   furtherPlans: {},

@@ -1,6 +1,6 @@
 import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
-import type { CapacityInputs } from '../../../load/model/profile.ts';
+import type { CapacityInputs } from '../../../load/model/inputs.ts';
 import { keysNeeded } from '../../../load/preview/capacity-keys.ts';
 import { defaultCapacity, mostForKey } from '../../../load/profiles/capacity.ts';
 import type { Limits } from '../../../spec/plans.ts';

@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import { scheduled } from '../../../evaluation/testing/load/rows.ts';
 import type { StagedRun } from '../../../evaluation/testing/load/runs.ts';
 import { countdown, runOf } from '../../../evaluation/testing/load/runs.ts';
+import { troubleText } from '../../../kernel/basics/shape.ts';
 import type { Threshold } from '../../../kernel/findings/load.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
-import { thresholdTrouble } from '../../model/thresholds.ts';
+import { thresholdsShape } from '../../model/thresholds.ts';
 import { judgeLoad } from '../judge.ts';
 
 /** A hundred requests in ten seconds, of which this many get a status. */
@@ -82,17 +83,17 @@ test('each quantity is an expectation of its own, and thresholds of other profil
 
 test('what is not a list of thresholds is named in one clause', () => {
   const wrong: readonly (readonly [unknown, RegExp])[] = [
-    [undefined, /must be a list/],
-    [[], /at least one/],
-    [[5], /threshold 1 is not an object/],
-    [[{ p99: 1 }, { p98: 1 }], /threshold 2 has "p98"; it may have profile/],
-    [[{ profile: 'stampede', p99: 1 }], /names no profile \(smoke/],
-    [[{ operation: 'delete', p99: 1 }], /names no operation/],
-    [[{ profile: 'soak' }], /bounds nothing/],
-    [[{ p99: 0 }], /"p99" that is not a number above 0/],
-    [[{ p99: '5' }], /"p99" that is not/],
-    [[{ errorRate: 1.5 }], /a share from 0 to 1/],
+    [undefined, /^the list must be a list$/],
+    [[], /^the list must have at least 1$/],
+    [[5], /^\[0\] must be an object$/],
+    [[{ p99: 1 }, { p98: 1 }], /^\[1\] has "p98"; it may have profile, operation, p50/],
+    [[{ profile: 'stampede', p99: 1 }], /^\[0\]\.profile must be one of "smoke"/],
+    [[{ operation: 'delete', p99: 1 }], /^\[0\]\.operation must be one of "list", "create"$/],
+    [[{ profile: 'soak' }], /^\[0\] bounds nothing/],
+    [[{ p99: 0 }], /^\[0\]\.p99 must be a number above 0$/],
+    [[{ p99: '5' }], /^\[0\]\.p99 must be a number/],
+    [[{ errorRate: 1.5 }], /^\[0\]\.errorRate must be a number from 0 to 1$/],
   ];
-  for (const [value, clause] of wrong) assert.match(thresholdTrouble(value) ?? '', clause);
-  assert.equal(thresholdTrouble([{ profile: 'soak', p99: 1, errorRate: 0 }]), undefined);
+  for (const [value, clause] of wrong) assert.match(troubleText(value, thresholdsShape, 'the list'), clause);
+  assert.ok(thresholdsShape.is([{ profile: 'soak', p99: 1, errorRate: 0 }]));
 });

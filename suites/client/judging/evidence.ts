@@ -1,8 +1,8 @@
 import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import type {
-  ClientEndLine,
   ClientJournalLine,
   ClientRunLine,
+  EndLine,
   ExitLine,
   PlannedStart,
   StallLine,
@@ -27,7 +27,7 @@ export interface ClientStart extends PlannedStart {
 /** What a client is judged on: the starts of its journal. Pure data. */
 export class ClientEvidence {
   readonly run: ClientRunLine;
-  readonly end: ClientEndLine | undefined;
+  readonly end: EndLine | undefined;
   /** Every start that was planned or made, in the order of their numbers. */
   readonly starts: readonly ClientStart[];
   /** When this program itself did not run. */
@@ -35,7 +35,7 @@ export class ClientEvidence {
 
   constructor(run: ClientRunLine, lines: readonly ClientJournalLine[]) {
     this.run = run;
-    this.end = lines.findLast((line): line is ClientEndLine => line.kind === 'end');
+    this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
     this.stalls = lines.filter((line) => line.kind === 'stall');
     const starts = startsByNumber(run, lines);
     const requests = groupedBy(requestsOf(lines, starts), ({ arrival }) => arrival.start);

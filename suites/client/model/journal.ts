@@ -1,145 +1,143 @@
-import type { Product } from '../../../kernel/basics/product.ts';
-import type { Body, HeaderLine, Instant } from '../../../kernel/exchanges/exchange.ts';
-import type { ClientDescription } from '../../../kernel/findings/client.ts';
-import type { Selection } from '../../../kernel/findings/tested.ts';
+import type { Static, StaticFields } from '../../../kernel/basics/shape.ts';
+import { listOf, maybe, object, orNull, union } from '../../../kernel/basics/shape.ts';
+import { exactly, number, text } from '../../../kernel/basics/simple-shapes.ts';
+import {
+  bodyShape,
+  connectionShape,
+  headersShape,
+  instantShape,
+} from '../../../kernel/exchanges/exchange.ts';
+import { clientDescription } from '../../../kernel/findings/client.ts';
+import { endLine, origin } from '../../../kernel/findings/tested.ts';
 
 export type { ClientDescription, ClientHost } from '../../../kernel/findings/client.ts';
+export type { EndLine } from '../../../kernel/findings/tested.ts';
 
-/** The first line of a client's journal: which client was tested, by which program, against which specification. */
-export interface ClientRunLine {
-  readonly kind: 'client-run';
-  readonly journalVersion: 1;
-  readonly suite: { readonly name: string; readonly version: string };
-  readonly spec: { readonly version: string; readonly digest: string };
-  readonly client: ClientDescription;
-  /** What the user stated about the product under test; absent where nothing was. */
-  readonly product?: Product;
-  /** What a partial run was limited to (`--only`); absent where the run was complete. */
-  readonly selection?: Selection;
-  /** The starts that were planned, in their order. */
-  readonly starts: readonly PlannedStart[];
-  /** ISO 8601. */
-  readonly startedAt: string;
-}
-
-/** One start of the client: a scenario, and which of its repetitions. */
-export interface PlannedStart {
+const planned = {
   /** Numbered from 1 over the run. */
-  readonly start: number;
-  readonly scenario: string;
+  start: number,
+  scenario: text,
   /** Numbered from 1 within the scenario. */
-  readonly repetition: number;
-}
+  repetition: number,
+};
+/** One start of the client: a scenario, and which of its repetitions. */
+export type PlannedStart = StaticFields<typeof planned>;
+
+/** The first line: which client was tested, by which program, against which specification. */
+const run = object({
+  kind: exactly('client-run'),
+  journalVersion: exactly(1),
+  ...origin,
+  client: clientDescription,
+  /** The starts that were planned, in their order. */
+  starts: listOf(object(planned)),
+});
+export type ClientRunLine = Static<typeof run>;
 
 /** The client was started for a scenario, with a service of its own. */
-export interface StartLine extends PlannedStart {
-  readonly kind: 'start';
+const start = object({
+  kind: exactly('start'),
+  ...planned,
   /**
    * What the path of the base address begins with that the client was given, such as `/s-0123456789abcdef`: no other
    * program knows it. Absent where the address was not made for one start.
    */
-  readonly prefix?: string;
-  readonly at: Instant;
-}
+  prefix: maybe(text),
+  at: instantShape,
+});
+export type StartLine = Static<typeof start>;
 
 /** A request has arrived: its header has been read. Its body follows with the response line. */
-export interface ArrivalLine {
-  readonly kind: 'arrival';
+const arrival = object({
+  kind: exactly('arrival'),
   /** Position among the requests of the whole run, from 1. */
-  readonly n: number;
-  readonly start: number;
+  n: number,
+  start: number,
   /** Stamped when the header had been read: the client sent it no later. */
-  readonly at: Instant;
-  readonly connection: { readonly id: number; readonly fresh: boolean };
+  at: instantShape,
+  connection: connectionShape,
   /**
    * Requests of the same start that were without a response at this moment, this one included; without those that may be
    * of another program (`sender.ts`).
    */
-  readonly inFlight: number;
-  readonly method: string;
+  inFlight: number,
+  method: text,
   /** Path and query; the key replaced by its name. */
-  readonly target: string;
+  target: text,
   /** The key replaced by its name wherever it stands. */
-  readonly headers: readonly HeaderLine[];
-}
+  headers: headersShape,
+});
+export type ArrivalLine = Static<typeof arrival>;
 
 /** A response is about to be written: stamped, and this line written, before its first byte. */
-export interface ResponseLine {
-  readonly kind: 'response';
+const response = object({
+  kind: exactly('response'),
   /** The number of the arrival that it responds to. */
-  readonly n: number;
+  n: number,
   /** The client cannot have known of the response before this moment. */
-  readonly at: Instant;
+  at: instantShape,
   /** The body of the request; null where it had none. */
-  readonly requestBody: Body | null;
-  readonly status: number;
-  readonly headers: readonly HeaderLine[];
-  readonly body: Body;
-}
+  requestBody: orNull(bodyShape),
+  status: number,
+  headers: headersShape,
+  body: bodyShape,
+});
+export type ResponseLine = Static<typeof response>;
 
 /**
  * The client reset the connection of a response that had been written, so it may not have read it: a host that closes a
  * connection with data that was not read "SHOULD send a RST to show that data was lost" (RFC 9293 §3.6.1), and FIN otherwise.
  */
-export interface ResetLine {
-  readonly kind: 'reset';
+const reset = object({
+  kind: exactly('reset'),
   /** The number of the arrival that the response belongs to. */
-  readonly n: number;
-  readonly at: Instant;
-}
+  n: number,
+  at: instantShape,
+});
+export type ResetLine = Static<typeof reset>;
 
 /** This program itself did not run for a while: what is stamped at the end of it may have happened at any time before. */
-export interface StallLine {
-  readonly kind: 'stall';
+const stall = object({
+  kind: exactly('stall'),
   /** When it ran again. */
-  readonly at: Instant;
-  readonly milliseconds: number;
-}
-
-/** The client of a start has ended, or was ended. */
-export interface ExitLine {
-  readonly kind: 'exit';
-  readonly start: number;
-  readonly at: Instant;
-  readonly how: ClientExit;
-  /** The last of what it printed, bounded, the key replaced by its name. */
-  readonly output: string;
-  /** The names of processes that the client had started and that lived on when it had ended; they were ended, too. */
-  readonly leftBehind?: readonly string[];
-}
-
-/** How the process of a client ended. `stopped`: by this program; `because` is the end of a sentence. */
-export type ClientExit =
-  | { readonly kind: 'exited'; readonly code: number }
-  | { readonly kind: 'signalled'; readonly signal: string }
-  | { readonly kind: 'stopped'; readonly because: StopReason }
-  | { readonly kind: 'not-started'; readonly because: string };
+  at: instantShape,
+  milliseconds: number,
+});
+export type StallLine = Static<typeof stall>;
 
 /**
  * Why a client was stopped. `watched`: its scenario has shown what it can. `no-request`: it sent nothing for so long that
  * it hardly will. `interrupted`: by the user, or by a bound on the time of the whole run.
  */
-export type StopReason = 'watched' | 'no-request' | 'too-many-requests' | 'too-much-output' | 'interrupted';
+const stopReason = exactly('watched', 'no-request', 'too-many-requests', 'too-much-output', 'interrupted');
+export type StopReason = Static<typeof stopReason>;
 
-/** The last line. A journal without one was cut off, and is judged as far as it goes. */
-export interface ClientEndLine {
-  readonly kind: 'end';
-  readonly how: 'finished' | 'interrupted' | 'failed';
-  readonly because: string;
-  /** ISO 8601. */
-  readonly finishedAt: string;
-}
+/** How the process of a client ended. `stopped`: by this program; `because` is the end of a sentence. */
+const how = union(
+  'kind',
+  object({ kind: exactly('exited'), code: number }),
+  object({ kind: exactly('signalled'), signal: text }),
+  object({ kind: exactly('stopped'), because: stopReason }),
+  object({ kind: exactly('not-started'), because: text }),
+);
+export type ClientExit = Static<typeof how>;
+
+/** The client of a start has ended, or was ended. */
+const exit = object({
+  kind: exactly('exit'),
+  start: number,
+  at: instantShape,
+  how,
+  /** The last of what it printed, bounded, the key replaced by its name. */
+  output: text,
+  /** The names of processes that the client had started and that lived on when it had ended; they were ended, too. */
+  leftBehind: maybe(listOf(text)),
+});
+export type ExitLine = Static<typeof exit>;
 
 /** One line of the `journal.ndjson` of a client. */
-export type ClientJournalLine =
-  | ClientRunLine
-  | StartLine
-  | ArrivalLine
-  | ResponseLine
-  | ResetLine
-  | StallLine
-  | ExitLine
-  | ClientEndLine;
+export const clientJournalLine = union('kind', run, start, arrival, response, reset, stall, exit, endLine);
+export type ClientJournalLine = Static<typeof clientJournalLine>;
 
 /** What the journal file of a client holds, and where it is damaged. */
 export interface ClientJournalContents {

@@ -1,6 +1,6 @@
 import type { Product } from '../../../kernel/basics/product.ts';
 import { SUITE } from '../../../kernel/findings/suite.ts';
-import type { ClientDescription, ClientEndLine, ClientRunLine } from '../model/journal.ts';
+import type { ClientDescription, ClientRunLine, EndLine } from '../model/journal.ts';
 
 /** The specification that a client is tested against, as the journal names it. */
 export type SpecificationName = ClientRunLine['spec'];
@@ -24,7 +24,7 @@ export const headLine = (
 });
 
 /** The last line of a journal that ends now. */
-export const endLine = (how: ClientEndLine['how'], because: string): ClientEndLine => ({
+export const endLine = (how: EndLine['how'], because: string): EndLine => ({
   kind: 'end',
   how,
   because,

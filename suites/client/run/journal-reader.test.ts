@@ -12,7 +12,7 @@ const head: ClientJournalLine = {
   kind: 'client-run',
   journalVersion: 1,
   suite: { name: 'petstore-conformance', version: '0.0.0' },
-  spec: { version: '1.0.0', digest: 'sha256:0' },
+  spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
   client: { kind: 'command', words: ['node', 'client.mjs'], where: 'this host' },
   starts: [{ start: 1, scenario: 'wait-seconds', repetition: 1 }],
   startedAt: '2026-11-22T00:00:00.000Z',

@@ -3,7 +3,7 @@ import { readJournalFile } from '../../../kernel/recording/journal-file.ts';
 import { JournalError } from '../../../kernel/recording/line-file.ts';
 import { linesOf } from '../../../kernel/recording/line-reader.ts';
 import type { ClientJournalContents, ClientJournalLine } from '../model/journal.ts';
-import { isClientJournalLine } from '../model/journal-shape.ts';
+import { clientJournalLine } from '../model/journal.ts';
 
 /** How much of a client's journal is read, so that any file fits into memory. */
 export interface ClientReadingBounds {
@@ -56,7 +56,7 @@ export function readClientJournal(path: string, bounds: ClientReadingBounds = BO
 
 function clientLine(bytes: Buffer): ClientJournalLine | undefined {
   const line = parsedJson(bytes.toString());
-  return isClientJournalLine(line) ? line : undefined;
+  return clientJournalLine.is(line) ? line : undefined;
 }
 
 const tooLong = (path: string): JournalError =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Product } from '../../../kernel/basics/product.ts';
-import type { ClientDescription, ClientEndLine, ClientJournalLine } from '../model/journal.ts';
+import type { ClientDescription, ClientJournalLine, EndLine } from '../model/journal.ts';
 import type { ClientRecording } from './client-recorder.ts';
 import { ClientRecorder } from './client-recorder.ts';
 import type { SpecificationName } from './journal-lines.ts';
@@ -188,7 +188,7 @@ class ClientRun {
     if (failure !== undefined) throw failure;
   }
 
-  #endLine(failure: string | undefined): ClientEndLine {
+  #endLine(failure: string | undefined): EndLine {
     if (failure !== undefined) return endLine('failed', failure);
     if (this.#end === 'finished') return endLine('finished', 'Every scenario was played.');
     const because =

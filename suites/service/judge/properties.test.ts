@@ -18,7 +18,7 @@ import { loadSpecification } from '../../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import { compileSchemas } from '../evidence/schemas.ts';
 import type { JournalLine } from '../model/journal.ts';
-import { isJournalLine } from '../model/journal-shape.ts';
+import { journalLine } from '../model/journal.ts';
 import { observables, requirements } from '../requirements/index.ts';
 
 // What holds of every judge, whatever journal it is given. PROPERTY_RUNS makes each of these longer.
@@ -69,7 +69,7 @@ test('all judges of the register are here', () => {
 
 test('no judge throws, whatever the journal, and each cites only what is there', async () => {
   await holdsOf(anyLines, 2 * RUNS, (lines) => {
-    assert.ok(lines.every(isJournalLine));
+    assert.ok(lines.every(journalLine.is));
     const evidence = evidenceOf(lines);
     const there = new Set([...evidence.exchanges, ...evidence.recorded]);
     for (const { id, judge } of requirements) {

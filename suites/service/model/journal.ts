@@ -1,92 +1,85 @@
-import type { Product } from '../../../kernel/basics/product.ts';
-import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import type { Selection, TestedTarget } from '../../../kernel/findings/tested.ts';
-import type { Limits } from '../../../spec/plans.ts';
+import type { Static, StaticFields } from '../../../kernel/basics/shape.ts';
+import { about, listOf, mapOf, maybe, named, object, union } from '../../../kernel/basics/shape.ts';
+import { count, exactly, flag, number, someText, text } from '../../../kernel/basics/simple-shapes.ts';
+import { exchangeShape } from '../../../kernel/exchanges/exchange.ts';
+import { endLine, origin, testedTarget } from '../../../kernel/findings/tested.ts';
+import { limitsShape } from '../../../spec/plans.ts';
 
-/** The first line of a journal: what was tested, by which program, against which specification. */
-export interface RunLine {
-  readonly kind: 'run';
-  readonly journalVersion: 3;
-  readonly suite: { readonly name: string; readonly version: string };
-  readonly spec: { readonly version: string; readonly digest: string };
-  readonly target: TestedTarget;
-  /** What the user stated about the product under test; absent where nothing was. */
-  readonly product?: Product;
-  readonly limits: Limits;
-  /** The numbers of every further plan for which a key was given. */
-  readonly furtherPlans: Readonly<Record<string, Limits>>;
-  /** Which optional evidence the user supplied, and what the user stated. */
-  readonly inputs: {
-    readonly otherKey: boolean;
-    readonly exhaustedKey: boolean;
-    readonly disposableKey: boolean;
-    /** The run uses the daily quota of the key under test, which the user stated to be unused. */
-    readonly spendDay?: boolean;
-    readonly openapi: boolean;
-    /** Not evidence but an assumption: the user states that no other client uses the key under test during the run. */
-    readonly exclusiveKey: boolean;
-    /** Whether two further windows were tested. */
-    readonly thorough: boolean;
-  };
-  /** What the run was limited to; absent where it was complete. */
-  readonly selection?: Selection;
-  /** The probes of this run, in their order, with what each is expected to send. */
-  readonly probes: readonly { readonly id: string; readonly requests: number }[];
-  /** ISO 8601. */
-  readonly startedAt: string;
-}
+const at = named('at', about('Milliseconds since the Unix epoch.', number));
 
-/** A probe begins. */
-export interface ProbeLine {
-  readonly kind: 'probe';
-  readonly id: string;
-  readonly at: number;
-}
+const inputs = object('Which optional evidence the user supplied, and what the user stated.', {
+  otherKey: about('A key of another caller.', flag),
+  exhaustedKey: about('A key whose daily quota is exhausted.', flag),
+  disposableKey: about('A key that may be banned.', flag),
+  spendDay: about(
+    'The run uses the daily quota of the key under test, which the user stated to be unused. Absent in older journals.',
+    maybe(flag),
+  ),
+  exclusiveKey: about(
+    'Not evidence but an assumption: the user stated that no other client uses the key under test during the run.',
+    flag,
+  ),
+  thorough: about('Two further windows were tested.', flag),
+  openapi: about('The interface description of the target.', flag),
+});
 
-/** The run pauses: for how long (seconds) and why, for a person. */
-export interface WaitLine {
-  readonly kind: 'wait';
-  readonly seconds: number;
-  readonly because: string;
-  readonly at: number;
-}
+const run = object('The first line: what was tested, by which program, against which specification.', {
+  kind: exactly('run'),
+  journalVersion: about('Version of this contract.', exactly(3)),
+  ...origin,
+  target: testedTarget,
+  limits: limitsShape,
+  furtherPlans: about(
+    'The numbers of every further plan for which a key was given, by the name of the plan.',
+    mapOf(limitsShape),
+  ),
+  inputs,
+  probes: about(
+    'The probes of this run, in their order, with what each is expected to send.',
+    listOf(object({ id: someText, requests: count })),
+  ),
+});
+export type RunLine = Static<typeof run>;
 
-/** A decision of the run that a judge needs, such as a probe that was given up. */
-export interface NoteLine {
-  readonly kind: 'note';
-  readonly probe: string;
-  readonly text: string;
-  readonly at: number;
-}
+const probe = object('A probe begins.', { kind: exactly('probe'), id: about('The probe.', someText), at });
 
+const wait = object('The run pauses.', {
+  kind: exactly('wait'),
+  seconds: about('For how many seconds.', number),
+  because: about('Why, for a person.', text),
+  at,
+});
+
+const note = object('A decision of the run that a judge needs, such as a probe that was given up.', {
+  kind: exactly('note'),
+  probe: about('The probe that decided.', text),
+  text: about('What was decided.', text),
+  at,
+});
+
+const published = {
+  source: about('The address or the file it came from, without credentials.', text),
+  address: about(
+    'The address against which its relative references are resolved; a file stands beneath file:///document/.',
+    maybe(text),
+  ),
+  text: about('The document; empty where it was not read.', text),
+  unread: about('Why it was not read, as the end of a sentence.', maybe(text)),
+};
 /** An OpenAPI document that the target publishes, or one that it refers to, as it was read (VER-2). */
-export interface PublishedDocument {
-  /** The address or the file it came from, without credentials. */
-  readonly source: string;
-  /** The address against which its relative references are resolved; a file stands beneath `file:///document/`. */
-  readonly address?: string;
-  readonly text: string;
-  /** Why it was not read, as the end of a sentence; `text` is empty then. */
-  readonly unread?: string;
-}
+export type PublishedDocument = StaticFields<typeof published>;
 
-/** One such document: the first line is the description itself, every further one a document that it refers to. */
-export interface DocumentLine extends PublishedDocument {
-  readonly kind: 'document';
-  readonly at: number;
-}
+const document = object(
+  'An OpenAPI document that the target publishes, as it was read: the first line of this kind is the description itself, every further one a document that it refers to.',
+  { kind: exactly('document'), ...published, at },
+);
 
-/** The last line. A journal without one was cut off by a crash and is judged as far as it goes. */
-export interface EndLine {
-  readonly kind: 'end';
-  readonly how: 'finished' | 'interrupted' | 'failed';
-  readonly because: string;
-  /** ISO 8601. */
-  readonly finishedAt: string;
-}
-
-/** One line of `journal.ndjson`. `at` is milliseconds since the Unix epoch. */
-export type JournalLine = RunLine | ProbeLine | WaitLine | NoteLine | DocumentLine | Exchange | EndLine;
+/** One line of `journal.ndjson`. */
+export const journalLine = about(
+  'A journal has a line of kind run first, then lines of the kinds probe, wait, note, document and exchange as they happened, and a line of kind end last. A journal without its end was cut off.',
+  union('kind', run, probe, wait, note, document, exchangeShape, endLine),
+);
+export type JournalLine = Static<typeof journalLine>;
 
 /** What a journal file holds, and where it is damaged. */
 export interface JournalContents {

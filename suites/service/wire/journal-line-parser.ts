@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parsedJson } from '../../../kernel/basics/json.ts';
 import type { Body, Exchange, Request } from '../../../kernel/exchanges/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
-import { isJournalLine } from '../model/journal-shape.ts';
+import { journalLine } from '../model/journal.ts';
 import type { Sharing } from '../model/sharing.ts';
 
 /**
@@ -16,7 +16,7 @@ export function lineParser(sharing: Sharing): (bytes: Buffer) => JournalLine | u
   return (bytes) => {
     const repeated = last === undefined ? undefined : parseRepeating(bytes, last);
     const line = repeated ?? parsedJson(bytes.toString());
-    if (!isJournalLine(line)) return undefined;
+    if (!journalLine.is(line)) return undefined;
     if (line.kind !== 'exchange') return line;
     const exchange = sharing.exchange(line);
     if (repeated === undefined) last = repeatable(exchange) ?? last;
