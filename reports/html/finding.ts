@@ -76,7 +76,7 @@ const sharedReasons = (findings: readonly Finding[]): readonly Reason[] =>
     .filter(([, { length }]) => length > 1)
     .map(([title, same]) => ({ title, requirements: same.map(({ id }) => id) }));
 
-/** Why it matters, where several findings have the same answer: it is said once, behind them. */
+/** Why it matters, where several findings have the same answer: it is stated once, behind them. */
 function sharedTexts(findings: readonly Finding[]): ReadonlyMap<string, readonly string[]> {
   const whys = findings.flatMap((one) => ('whyItMatters' in one ? [one] : []));
   const groups = [...groupedBy(whys, ({ whyItMatters }) => whyItMatters)];
@@ -114,15 +114,20 @@ function findingCard(finding: Finding, { record, evidence }: Findings, shared: r
   const fix = hasCause ? undefined : ownFixOf(finding);
   return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span> <span class="sentence">${prose(sentence)}</span></h3>
-${partList(decisive, evidence)}${fix === undefined ? markup`` : markup`<p class="fix"><strong>Fix:</strong> ${linkedProse(fix, evidence)}</p>\n`}${timelineFigures(record, finding)}<details class="more"><summary>Why, and the evidence${restsOn(finding)}</summary>
+${partList(decisive, evidence)}${fixText(fix, evidence)}${timelineFigures(record, finding)}<details class="more"><summary>Why, and the evidence${restsOn(finding)}</summary>
 ${partList(others, evidence)}${quotation(finding)}${record.subject === 'client' ? markup`` : headerComparison(finding, evidence)}${shownExchanges(finding, evidence)}${repetition(finding)}</details></article>
 `;
 }
 
+/** How to fix it, where that is known. */
+export const fixText = (fix: string | undefined, evidence: Evidence): Markup =>
+  fix === undefined ? markup`` : markup`<p><strong>Fix:</strong> ${linkedProse(fix, evidence)}</p>\n`;
+
 /** What a reader has to see of a finding, whatever else it says. */
 const DECISIVE: ReadonlySet<FindingPart['label']> = new Set(['Expected', 'Received', 'Reason']);
 
-const partList = (parts: readonly FindingPart[], evidence: Evidence): Markup =>
+/** Parts of a finding with their labels. */
+export const partList = (parts: readonly FindingPart[], evidence: Evidence): Markup =>
   parts.length === 0
     ? markup``
     : markup`<dl class="parts">

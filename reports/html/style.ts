@@ -51,7 +51,7 @@ nav p { margin: 0 0 0 auto; }
 .finding:has(details[open], .plot) { grid-column: 1 / -1; }
 .finding > p { margin: 0.4rem 0; }
 .parts, .untested { margin: 0.4rem 0; }
-.parts > div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 0 0.75rem; padding: 0.15rem 0; }
+.parts > div { display: grid; grid-template-columns: 6.6rem minmax(0, 1fr); gap: 0 0.5rem; padding: 0.15rem 0; }
 .parts dt { color: var(--quiet); font-size: 0.9rem; padding-top: 0.1em; }
 .untested { display: grid; grid-template-columns: fit-content(14rem) minmax(0, 1fr); gap: 0.3rem 1.25rem; } .untested > div { display: contents; } .untested dt { font-weight: 600; }
 dd { margin: 0; white-space: pre-line; }

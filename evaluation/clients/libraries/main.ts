@@ -5,7 +5,7 @@ import type { LibraryResult, LibrarySubject, Mode } from './subjects.ts';
 import { MODES, startOf, subjects } from './subjects.ts';
 import { runtimeVersion } from './versions.ts';
 
-/** What a language needs is installed once, and said where it cannot be. */
+/** What a language needs is installed once, and named where it cannot be. */
 const provided = new Map<LibrarySubject['language'], ReturnType<typeof provideLibraries>>();
 
 function providedFor(language: LibrarySubject['language']): ReturnType<typeof provideLibraries> {

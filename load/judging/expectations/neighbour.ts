@@ -23,7 +23,7 @@ const SENT_LATE = 'This machine sent requests late, so its latencies prove nothi
 
 export const leavesOtherKeyAlone: RunExpectation = {
   entry: entry('NEIGHBOUR'),
-  whyItMatters: 'One customer takes away what others were promised.',
+  whyItMatters: 'One customer takes away the quota of others.',
   passRequires: 'every request on schedule',
   scope: 'all keys',
   judge(evidence) {

@@ -16,7 +16,7 @@ const NO_429 = 'No 429 came, so there was nothing to wait for.';
 
 export const acceptsAfterRetryAfter: KeyExpectation = {
   entry: entry('RECOVERY'),
-  whyItMatters: 'A client that waited as it was told loses another request, and more time.',
+  whyItMatters: 'A client that waited as announced loses another request, and more time.',
   passRequires: 'every request',
   scope: 'each key',
   judge: judgeRecovery,

@@ -1,9 +1,12 @@
+import { partsOf } from '../../../kernel/findings/finding-text.ts';
+import { ownFixOf } from '../../../kernel/findings/findings.ts';
 import type { Finding, LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { bounded } from '../../foreign-text.ts';
 import type { Masthead, Section } from '../../html/document.ts';
 import { remarksSection, reportPage } from '../../html/document.ts';
 import { ADDRESS_LIMIT } from '../../html/facts.ts';
+import { fixText, partList } from '../../html/finding.ts';
 import { badge, code, prose } from '../../html/prose.ts';
 import { countsOf, momentOf, outcomeSentence, outcomeSign, worstFirst } from '../../outcome.ts';
 import { pageCommand } from '../../page-command.ts';
@@ -65,11 +68,12 @@ ${worstFirst(requirements).map(findingCard)}</div>
   };
 }
 
-const findingCard = ({ id, verdict, sentence, because }: Finding): Markup =>
-  markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
-<h3 id="finding-${id}">${badge(verdict)} ${id} <span class="sentence">${prose(sentence)}</span></h3>
-<p>${prose(because)}</p>
-</article>
+const NO_EVIDENCE = new Map();
+
+const findingCard = (finding: Finding): Markup =>
+  markup`<article class="finding ${finding.verdict}" aria-labelledby="finding-${finding.id}">
+<h3 id="finding-${finding.id}">${badge(finding.verdict)} ${finding.id} <span class="sentence">${prose(finding.sentence)}</span></h3>
+${partList(partsOf(finding), NO_EVIDENCE)}${fixText(ownFixOf(finding), NO_EVIDENCE)}</article>
 `;
 
 /** Characters of one cell. */
