@@ -112,6 +112,12 @@ for (const [name, args, sentence] of [
     /"no-such-client" could not be started: there is no such program/,
   ],
   [
+    'a program that is missing, in a preview',
+    ['--dry-run', '--', 'no-such-client'],
+    /there is no such program/,
+  ],
+  ['an option behind the program', ['sh', 'client.sh', '--dry-run'], /--dry-run stands behind the program/],
+  [
     'a client that fails at once',
     ['--', 'sh', '-c', 'echo no module named x >&2; exit 3'],
     /status 3 and sent no request.*no module named x/,
@@ -147,11 +153,11 @@ test('--dry-run says what a run would start, and starts nothing', async (t) => {
   const cwd = temporaryFolder(t);
   const { code, out } = await run(
     t,
-    ['certify-client', '--dry-run', '--jobs', '8', '--', 'no-such-client', '--flag'],
+    ['certify-client', '--dry-run', '--jobs', '8', '--', 'sh', '--dry-run'],
     { cwd },
   );
   assert.equal(code, 0);
-  assert.match(out, /Client +no-such-client --flag/);
+  assert.match(out, /Client +sh --dry-run/);
   assert.match(out, /Starts +15; 3 more/);
   assert.match(out, /Duration +at most 2 min 26 s/);
   assert.match(out, /backoff-after-seconds +×3 +≤ 75 s/);

@@ -3,7 +3,7 @@ import type { EndWith } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Makes a command. Making it reads no file and loads nothing that only its action needs. */
-export type CreateCommand = (terminal: Terminal, endWith: EndWith) => Command;
+export type CreateCommand = (terminal: Terminal, endWith: EndWith, args: readonly string[]) => Command;
 
 /** A command of the program. */
 export interface CommandEntry {

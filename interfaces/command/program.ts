@@ -16,7 +16,12 @@ export interface Program {
  * A command line with the commands of these names. The others have a name and a description alone, which is all that
  * the help and suggestions need, so they appear without loading what the commands do.
  */
-async function programWith(names: readonly string[], terminal: Terminal, endWith: EndWith): Promise<Command> {
+async function programWith(
+  args: readonly string[],
+  names: readonly string[],
+  terminal: Terminal,
+  endWith: EndWith,
+): Promise<Command> {
   const program = new Command('petstore-conformance')
     .description(
       'Tests whether a service, or a client of it, conforms to the Pet Store Service specification, and how a service behaves under load.',
@@ -28,7 +33,7 @@ async function programWith(names: readonly string[], terminal: Terminal, endWith
     .configureHelp({ subcommandTerm: (command) => command.name() });
   for (const { name, description, load } of COMMANDS) {
     const create = names.includes(name) ? await load() : undefined;
-    const command = create?.(terminal, endWith) ?? new Command(name);
+    const command = create?.(terminal, endWith, args) ?? new Command(name);
     program.addCommand(command.description(description));
   }
   return program;
@@ -41,7 +46,7 @@ async function programWith(names: readonly string[], terminal: Terminal, endWith
 export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Program> {
   let code: ExitCode = EXIT.conforms;
   const named = args.flatMap((arg) => COMMANDS.find(({ name }) => name === arg) ?? [])[0];
-  const program = await programWith(namesToLoad(named), terminal, (exitCode) => {
+  const program = await programWith(args, namesToLoad(named), terminal, (exitCode) => {
     code = exitCode;
   });
   for (const command of withSubcommands(program)) {

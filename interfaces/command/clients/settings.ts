@@ -14,6 +14,7 @@ import { givenBeside } from '../../options/layers.ts';
 import { FLAGS } from '../../options/names.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { runFolder } from '../run-folder.ts';
+import { checkProgram } from './check-program.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { hostOf, listenAddress } from './listen-address.ts';
 
@@ -116,6 +117,7 @@ function assertOnlyServing(options: CertifyClientOptions, words: readonly string
 function commandOf(given: readonly string[]) {
   const [program, ...args] = given;
   if (program !== undefined) {
+    checkProgram(program, process.env);
     return { command: [program, ...args] as const, described: given, exemplary: false };
   }
   const [node = process.execPath, ...rest] = exemplaryClient.start(exemplaryClient.path);

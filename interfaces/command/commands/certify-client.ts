@@ -1,7 +1,10 @@
 import { Command } from 'commander';
+import { UserError } from '../../../kernel/basics/user-error.ts';
 import { templates, templateText } from '../../../suites/client/templates/index.ts';
 import { withOptions } from '../../options/command-line.ts';
+import { FLAGS } from '../../options/names.ts';
 import type { CommandOptions } from '../../options/table.ts';
+import { optionsOf } from '../../options/table.ts';
 import { configurable } from '../configurable.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -12,15 +15,29 @@ import { print } from '../terminal.ts';
 type CertifyClientOptions = CommandOptions<'certify-client'>;
 
 /** `certify-client`: tests a client, or the bundled exemplary client where no command is given. */
-export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Command {
+export function certifyClientCommand(terminal: Terminal, endWith: EndWith, args: readonly string[]): Command {
   const command = withOptions(new Command('certify-client'), 'certify-client')
     .argument('[command...]', 'program of the client and its arguments, after --')
     .passThroughOptions()
     .addHelpText('after', HELP)
     .action(async (words: readonly string[], options: CertifyClientOptions) => {
+      if (!args.includes('--')) rejectOptionsIn(words);
       endWith(await interruptible((signal) => certifyClient(options, words, terminal, signal)));
     });
   return configurable(command, 'certify-client', terminal);
+}
+
+/**
+ * What follows the program is the client's, so an option there would start the client instead of what it is meant for.
+ * @throws {UserError} where one stands there without a `--` that says so.
+ */
+function rejectOptionsIn([program = '', ...further]: readonly string[]): void {
+  const flags = optionsOf('certify-client').map((name) => FLAGS[name]);
+  const option = further.find((word) => flags.includes(word.replace(/=.*$/s, '')))?.replace(/=.*$/s, '');
+  if (option === undefined) return;
+  throw new UserError(
+    `${option} stands behind the program: write it before the program (certify-client ${option} -- ${program} …), or put -- before the program where the client itself takes it.`,
+  );
 }
 
 async function certifyClient(
