@@ -208,7 +208,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     args: ['serve', '--host', '203.0.113.1'],
     expected: /not an address of this machine/,
   },
-  'no journal': { args: ['judge'], expected: /Missing required argument 'journal'/ },
+  'no journal': { args: ['judge'], expected: /Missing required argument 'run'/ },
   'a missing journal': { args: ['judge', 'nowhere'], expected: /The journal nowhere cannot be read/ },
   'a file that is not a journal': {
     args: ['judge', 'broken.json'],
