@@ -54,9 +54,3 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
       .join('  '),
   );
 }
-
-/** A stopwatch that starts now: the time since then, such as `12.3 s`. @param now milliseconds on any clock. */
-export function stopwatch(now: () => number): () => string {
-  const start = now();
-  return () => `${((now() - start) / 1000).toFixed(1)} s`;
-}

@@ -7,13 +7,14 @@ import { WrongTargetError } from '../../../suites/service/run/record-run.ts';
 import { recordToFile } from '../../../suites/service/run/record-to-file.ts';
 import { FLAGS } from '../../options/names.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { showProgress } from '../progress.ts';
 import { folderAt } from '../run-folder.ts';
 import { withAccess } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RecordedRun } from './conclude.ts';
 import { conclude, judgeAndReport } from './conclude.ts';
 import { withInjectedFault } from './injected-fault.ts';
-import { createProgress, fromFirstResponse } from './progress.ts';
+import { CertificationSoFar, fromFirstResponse } from './progress.ts';
 import type { CertifySettings } from './settings.ts';
 
 /**
@@ -49,6 +50,9 @@ const withSubject = (record: RunRecord, { subject, run }: CertifySettings): RunR
     ? withInjectedFault(record, subject.behaviour.fault, run.plan.inputs)
     : record;
 
+/** Milliseconds on a monotonic clock. */
+const now = (): number => performance.now();
+
 /** Records the run and shows its progress. */
 async function record(
   { subject, plans, run }: CertifySettings,
@@ -60,7 +64,7 @@ async function record(
   await withAccess(subject, plans, run.plan.inputs.plan, async (target) => {
     const progress = fromFirstResponse(terminal, () => {
       preview();
-      return createProgress(terminal, run.plan, () => performance.now());
+      return showProgress(terminal, new CertificationSoFar(run.plan, now), now);
     });
     // Printed after the progress, whose live line would overwrite them.
     const problems: string[] = [];

@@ -7,9 +7,10 @@ import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { recordAttached } from '../../../suites/client/run/record-attached.ts';
 import { freshKey } from '../../../suites/client/run/start-key.ts';
+import { showProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { createClientProgress } from './progress.ts';
+import { ClientRunSoFar } from './progress.ts';
 import type { AttachedClientSettings } from './settings.ts';
 
 const NO_STARTS = { starts: [], ifUnclear: [] };
@@ -27,7 +28,8 @@ export async function serveAttached(
   signal: AbortSignal,
 ): Promise<void> {
   const key = process.env['PETSTORE_API_KEY'] || freshKey();
-  const progress = createClientProgress(terminal, NO_STARTS, () => performance.now());
+  const now = (): number => performance.now();
+  const progress = showProgress(terminal, new ClientRunSoFar(NO_STARTS, now), now);
   const folder = mkdtempSync(join(tmpdir(), 'petstore-client-'));
   try {
     const requests = await recordAttached(

@@ -7,11 +7,12 @@ import { loadSpecification } from '../../../spec/specification.ts';
 import { needsSeriesWithoutHeader } from '../../../suites/client/judging/series-needed.ts';
 import { recordClient } from '../../../suites/client/run/record-client.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { showProgress } from '../progress.ts';
 import { folderAt } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { serveAttached } from './attach.ts';
 import { concludeClient } from './conclude-client.ts';
-import { createClientProgress } from './progress.ts';
+import { ClientRunSoFar } from './progress.ts';
 import type { ClientSettings, CommandSettings } from './settings.ts';
 
 /** Java compiles a program of one file before it starts it, which took more than 15 s on a busy machine; a client that takes longer hardly sends anything. */
@@ -42,7 +43,8 @@ async function record(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
-  const progress = createClientProgress(terminal, plan, () => performance.now());
+  const now = (): number => performance.now();
+  const progress = showProgress(terminal, new ClientRunSoFar(plan, now), now);
   try {
     const end = await recordClient(
       {

@@ -17,6 +17,7 @@ import { randomTag } from '../../../suites/service/inputs/tag.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { aborted } from '../interruption.ts';
+import { showProgress } from '../progress.ts';
 import { compareRuns, DEFAULT_TOLERANCE } from '../reports/compare-runs.ts';
 import { repetitionsIn, setFolders } from '../reports/run-sets.ts';
 import { folderAt, runFolder } from '../run-folder.ts';
@@ -24,7 +25,7 @@ import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { concludeLoad } from './conclude-load.ts';
 import { withLoadTargets } from './load-target.ts';
-import { createLoadProgress } from './progress.ts';
+import { LoadSoFar } from './progress.ts';
 import { repeatRun } from './repeat-run.ts';
 import type { LoadSettings } from './settings.ts';
 
@@ -149,7 +150,11 @@ async function recordWithProgress(
   job: RecordedJob,
   { k6, account, terminal, signal }: Surroundings,
 ): Promise<RecordedLoad> {
-  const progress = createLoadProgress(terminal, job.profile.scenarios(job.inputs), Date.now);
+  const progress = showProgress(
+    terminal,
+    new LoadSoFar(job.profile.scenarios(job.inputs), Date.now),
+    Date.now,
+  );
   try {
     const run = await recordLoad(job, {
       k6: k6.path,
