@@ -5,7 +5,7 @@ import { cpuSecondsSince, tell } from './child.ts';
 
 /** What judging a load run and writing its reports cost. */
 export interface JudgedLoad {
-  readonly verdict: string;
+  readonly outcome: string;
   /** Seconds of a processor: they do not depend on what else runs. */
   readonly seconds: number;
   /** The most memory that the process ever held, the runtime included, in bytes. */
@@ -17,7 +17,7 @@ const before = process.cpuUsage();
 const { record, trace } = await judgeParts([folder], JUDGING);
 await writeReports(record, folder, trace);
 const judged: JudgedLoad = {
-  verdict: record.outcome,
+  outcome: record.outcome,
   seconds: cpuSecondsSince(before),
   peakBytes: process.resourceUsage().maxRSS * 1024,
 };

@@ -41,7 +41,7 @@ async function measure(run: LongLoad): Promise<Measured> {
     const samples = writeLongLoad(folder, run);
     const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
     const judged = await runChild<JudgedLoad>('./judge-load-child.ts', { FOLDER: folder });
-    if (judged.verdict !== 'pass') throw new Error(`A conforming run got the verdict ${judged.verdict}.`);
+    if (judged.outcome !== 'conforms') throw new Error(`A conforming run had the outcome ${judged.outcome}.`);
     return { ...judged, samples, bytes };
   } finally {
     rmSync(folder, { recursive: true });

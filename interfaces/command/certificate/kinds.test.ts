@@ -151,6 +151,10 @@ const load: Kind = {
       inReport('report.html', 'requests', 'replies'),
       /report\.html shows something else than what report\.json states/,
     ],
+    'another number of requests': [
+      inReport('report.json', /"total": \d+/, '"total": 9'),
+      /The report differs from what the samples give: "requests"/,
+    ],
     'another latency': [
       inReport('report.json', /"p99": [\d.]+/, '"p99": 0.5'),
       /The report differs from what the samples give: "latencyMs"/,

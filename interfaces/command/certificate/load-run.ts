@@ -100,7 +100,7 @@ const comparableWith =
   ({ environment }: LoadRecord) =>
   (record: Fields): Fields => ({
     ...without(record, [
-      ...['baseline', 'outcome', 'requests'],
+      ...['baseline', 'outcome'],
       ...(/^\d+ runners /.test(environment.platform) ? ['environment'] : []),
     ]),
     requirements: eachWithout(record['requirements'], ['known', 'verdict']),
