@@ -89,7 +89,7 @@ test('compare rejects invalid input with one sentence', async (t) => {
   const rows = [
     [[good, join(folder, 'missing')], /missing\/?.*cannot be read\. Name the folder of a run/],
     [[good, join(folder, 'text')], /text is not JSON\. /],
-    [[good, strange], /is not a report of a run: \/schemaVersion must be equal to constant\. /],
+    [[good, strange], /is not a report of a run: schemaVersion must be 2\. /],
     [[good, good, '--tolerance', 'ten'], /--tolerance takes a percentage such as 10, not "ten"/],
     [[good], /[Mm]issing required argument 'second'/],
   ] as const;
