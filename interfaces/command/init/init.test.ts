@@ -47,10 +47,26 @@ test('the pipelines of GitHub and GitLab are YAML that runs the command and keep
   const steps = github.jobs.certify.steps;
   const certify = steps.find(({ name }: { name?: string }) => name === 'Certify');
   assert.match(certify.env.KEY_OF_CI, /^\$\{\{ secrets\.KEY_OF_CI \}\}$/);
-  assert.match(certify.run, /^npx --no-install petstore-conformance certify --out conformance$/);
+  assert.match(
+    certify.run,
+    /^npx --no-install petstore-conformance certify --out conformance \$\{\{.* '--quick' \|\| '' \}\}$/,
+  );
+  assert.deepEqual(Object.keys(github.on), ['push', 'pull_request', 'schedule', 'workflow_dispatch']);
+  for (const { uses = `local@${'a'.repeat(40)}` } of steps) assert.match(uses, /@[0-9a-f]{40}$/);
+  const withKey = steps.filter(({ env }: { env?: object }) => JSON.stringify(env ?? {}).includes('secrets.'));
+  assert.deepEqual(withKey, [certify]);
+  const comment = steps.find(({ uses = '' }: { uses?: string }) => uses.startsWith('ctrf-io/'));
+  assert.deepEqual(
+    [comment.with['report-path'], comment.with['overwrite-comment']],
+    ['conformance/ctrf.json', true],
+  );
   assert.equal(steps.at(-1).if, 'always()');
   const gitlab = parse(pipelines.gitlab('KEY_OF_CI').text)['petstore-conformance'];
-  assert.deepEqual(gitlab.script, ['npm ci', certify.run]);
+  const command = 'npx --no-install petstore-conformance certify --out conformance';
+  assert.deepEqual(gitlab.script, ['npm ci', `${command} $SCOPE`]);
+  assert.equal(gitlab.variables.SCOPE, '--quick');
+  assert.deepEqual(gitlab.rules[0].variables, { SCOPE: '' });
   assert.equal(gitlab.artifacts.reports.junit, 'conformance/junit.xml');
-  assert.ok(pipelines.jenkins('KEY_OF_CI').text.includes(`sh '${certify.run}'`));
+  const jenkins = pipelines.jenkins('KEY_OF_CI').text;
+  for (const line of [`sh '${command} --quick'`, `sh '${command}'`]) assert.ok(jenkins.includes(line), line);
 });

@@ -17,7 +17,10 @@ const JUNIT = `${FOLDER}/junit.xml`;
 /** The packages of the project, this one among its development dependencies, as the lockfile has them. */
 const INSTALL = 'npm ci';
 
-/** The command of every pipeline; its exit code decides. It fetches nothing by name beside a key. */
+/**
+ * The command of every pipeline; its exit code decides. It fetches nothing by name beside a key. A push takes the quick
+ * run: the day of a Free key has 16 complete ones.
+ */
 const CERTIFY = `npx --no-install petstore-conformance certify --out ${FOLDER}`;
 
 /** The pipelines. @param key the environment variable with the key. */
@@ -30,7 +33,7 @@ export const pipelines: Readonly<Record<BuildServer, (key: string) => Pipeline>>
   gitlab: (key) => ({
     path: 'petstore.gitlab-ci.yml',
     text: GITLAB,
-    next: `Store the key as the masked CI/CD variable ${key}, and include the file in .gitlab-ci.yml: include: [{ local: petstore.gitlab-ci.yml }]`,
+    next: `Store the key as the masked CI/CD variable ${key}, and include the file in .gitlab-ci.yml: include: [{ local: petstore.gitlab-ci.yml }]. Then add a pipeline schedule, which makes the complete run.`,
   }),
   jenkins: (key) => ({
     path: 'petstore.Jenkinsfile',
@@ -42,16 +45,25 @@ export const pipelines: Readonly<Record<BuildServer, (key: string) => Pipeline>>
 const github = (key: string): string => `name: petstore-conformance
 on:
   push:
+    branches: [main]
+  pull_request:
+  # The complete run, once a day.
+  schedule:
+    - cron: '23 3 * * *'
   workflow_dispatch:
 
 permissions:
   contents: read
+  # For the comment.
+  pull-requests: write
 
 # Two runs at the same time would share the quota of the key.
 concurrency: petstore-conformance
 
 jobs:
   certify:
+    # A pull request of a fork has no secrets.
+    if: github.event_name != 'pull_request' || github.event.pull_request.head.repo.full_name == github.repository
     runs-on: ubuntu-latest
     timeout-minutes: 20
     steps:
@@ -63,7 +75,20 @@ jobs:
       - name: Certify
         env:
           ${key}: \${{ secrets.${key} }}
-        run: ${CERTIFY}
+        run: ${CERTIFY} \${{ (github.event_name == 'push' || github.event_name == 'pull_request') && '--quick' || '' }}
+      # One comment, which the next run replaces.
+      - uses: ctrf-io/github-test-reporter@073c73100796cafcbfdc4722c7fa11c29730439e # v1.0.18
+        if: always() && github.event_name == 'pull_request'
+        env:
+          GITHUB_TOKEN: \${{ github.token }}
+        with:
+          report-path: ${FOLDER}/ctrf.json
+          summary-report: true
+          failed-report: true
+          pull-request: true
+          overwrite-comment: true
+          summary: false
+          annotate: false
       - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
         if: always()
         with:
@@ -76,9 +101,17 @@ const GITLAB = `petstore-conformance:
   timeout: 20 minutes
   # Two runs at the same time would share the quota of the key.
   resource_group: petstore-conformance
+  variables:
+    SCOPE: --quick
+  rules:
+    # The complete run, from a pipeline schedule.
+    - if: $CI_PIPELINE_SOURCE == "schedule"
+      variables:
+        SCOPE: ''
+    - when: on_success
   script:
     - ${INSTALL}
-    - ${CERTIFY}
+    - ${CERTIFY} $SCOPE
   artifacts:
     when: always
     paths:
@@ -94,14 +127,21 @@ const jenkins = (key: string): string => `pipeline {
     // Two runs at the same time would share the quota of the key.
     disableConcurrentBuilds()
   }
+  // The complete run, once a day.
+  triggers { cron('H 3 * * *') }
   stages {
-    stage('Certify') {
-      steps {
-        sh '${INSTALL}'
-        withCredentials([string(credentialsId: '${key}', variable: '${key}')]) {
-          sh '${CERTIFY}'
-        }
-      }
+    stage('Install') {
+      steps { sh '${INSTALL}' }
+    }
+    stage('Quick') {
+      when { not { triggeredBy 'TimerTrigger' } }
+      environment { ${key} = credentials('${key}') }
+      steps { sh '${CERTIFY} --quick' }
+    }
+    stage('Complete') {
+      when { triggeredBy 'TimerTrigger' }
+      environment { ${key} = credentials('${key}') }
+      steps { sh '${CERTIFY}' }
     }
   }
   post {
