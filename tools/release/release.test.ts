@@ -99,6 +99,7 @@ test('the workflow of a release checks the tag before it publishes with provenan
     named,
     /^npm pkg set repository\.type=git repository\.url="git\+\$GITHUB_SERVER_URL\/\$GITHUB_REPOSITORY\.git"$/,
   );
+  assert.ok(names.indexOf('Name the repository') < names.indexOf('Point links to the repository'));
   assert.match(steps.at(-1).run, /^npm publish --provenance --access public$/);
   assert.equal(steps.at(-1).if, "steps.package.outputs.private != 'true'");
 });
