@@ -28,7 +28,7 @@ export interface Trial {
 
 /** A service that the suites run against many times: a conforming one, or one with a fault of the rate-limit chapters. */
 export interface Subject {
-  /** What `--only` takes: the name of the service and the conditions, for example `gcra/lossy`. */
+  /** The name of the service and the conditions, for example `gcra/lossy`. */
   readonly id: string;
   readonly name: string;
   readonly where: NetworkConditions | Stratum;
