@@ -18,15 +18,16 @@ const BUNCHED =
 
 /**
  * Why the machine, and nothing else, kept these findings from a pass; undefined where all passed.
+ * @param again whether this is the second attempt: where a busy server alone held requests back, longer windows show that
  * @throws {AssertionError} where one failed, or is open for another reason
  */
-export function whyNoVerdict(findings: readonly Finding[]): string | undefined {
+export function whyNoVerdict(findings: readonly Finding[], again = true): string | undefined {
   const open = findings.filter(({ verdict }) => verdict !== 'pass');
   for (const { id, verdict, because } of open) {
     assert.equal(verdict, 'inconclusive', `${id}: ${because}`);
     assert.ok(TOO_BUSY.test(because) || BUNCHED.test(because), `${id}: ${because}`);
   }
-  const reason = open.find(({ because }) => TOO_BUSY.test(because));
+  const reason = open.find(({ because }) => TOO_BUSY.test(because)) ?? (again ? undefined : open[0]);
   assert.equal(reason === undefined, open.length === 0, open[0]?.because);
   return reason && `${reason.id}: ${reason.because}`;
 }

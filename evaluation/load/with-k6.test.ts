@@ -28,7 +28,7 @@ describe('every profile, run by k6 against a conforming server', {
         for (const { key, requests } of preview.keys) {
           assert.equal(trace.samples.filter((sample) => sample.key === key).length, requests, key);
         }
-        return whyNoVerdict(judgedRecord(job, outcome).requirements);
+        return whyNoVerdict(judgedRecord(job, outcome).requirements, again);
       });
     });
   }
