@@ -32,28 +32,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'serve',
-    description: 'run the reference server',
+    description: 'run the reference server, or list its faults and conforming variants',
     load: async () => (await import('./commands/serve.ts')).serveCommand,
-  },
-  {
-    name: 'faults',
-    description: 'list the faults that can be injected into the reference server',
-    load: async () => (await import('./commands/faults.ts')).faultsCommand,
-  },
-  {
-    name: 'variants',
-    description: 'list the conforming variants of the reference server',
-    load: async () => (await import('./commands/variants.ts')).variantsCommand,
-  },
-  {
-    name: 'requirements',
-    description: 'list every requirement of the specification',
-    load: async () => (await import('./commands/requirements.ts')).requirementsCommand,
   },
   {
     name: 'explain',
     description:
-      'explain a requirement (what it rests on, how it is judged, how to fix it) or an expectation of load',
+      'list every requirement, or explain a requirement (what it rests on, how it is judged, how to fix it) or an expectation of load',
     load: async () => (await import('./commands/explain.ts')).explainCommand,
   },
   {
@@ -89,20 +74,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/matrix.ts')).matrixCommand,
   },
   {
-    name: 'har',
-    description:
-      'write the exchanges of a journal as an HTTP archive (HAR 1.2), with keys replaced by their names',
-    load: async () => (await import('./commands/har.ts')).harCommand,
-  },
-  {
     name: 'load',
     description: 'run a load profile with k6 against a target, or against the bundled reference server',
     load: async () => (await import('./commands/load.ts')).loadCommand,
-  },
-  {
-    name: 'k6',
-    description: 'print which k6 a load run uses, and why',
-    load: async () => (await import('./commands/k6.ts')).k6Command,
   },
   {
     name: 'init',

@@ -4,11 +4,12 @@ import { run } from '../../evaluation/testing/cli/command.ts';
 import { faults } from '../../reference-server/catalogue/faults/index.ts';
 import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import { loadRegister, register } from '../../spec/register.ts';
+import { COMMANDS } from './command-table.ts';
 
 const idsOf = (json: string): readonly string[] => JSON.parse(json).map(({ id }: { id: string }) => id);
 
-test('requirements lists the whole register', async (t) => {
-  const { code, out } = await run(t, ['requirements']);
+test('explain lists the whole register', async (t) => {
+  const { code, out } = await run(t, ['explain']);
   assert.equal(code, 0);
   for (const { id, level, sentence, from } of register) {
     const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
@@ -16,8 +17,8 @@ test('requirements lists the whole register', async (t) => {
   }
 });
 
-test('requirements --json holds every field of the register', async (t) => {
-  const { code, out } = await run(t, ['requirements', '--json']);
+test('explain --json holds every field of the register', async (t) => {
+  const { code, out } = await run(t, ['explain', '--json']);
   assert.equal(code, 0);
   assert.deepEqual(
     idsOf(out),
@@ -31,10 +32,10 @@ test('requirements --json holds every field of the register', async (t) => {
   }
 });
 
-test('faults lists the whole catalogue, as a table and as JSON', async (t) => {
-  const { code, out } = await run(t, ['faults']);
+test('serve --list faults lists the whole catalogue, as a table and as JSON', async (t) => {
+  const { code, out } = await run(t, ['serve', '--list', 'faults']);
   assert.equal(code, 0);
-  const json = await run(t, ['faults', '--json']);
+  const json = await run(t, ['serve', '--list', 'faults', '--json']);
   assert.deepEqual(
     idsOf(json.out),
     faults.map(({ id }) => id),
@@ -45,10 +46,10 @@ test('faults lists the whole catalogue, as a table and as JSON', async (t) => {
   }
 });
 
-test('variants lists the whole catalogue, as a table and as JSON', async (t) => {
-  const { code, out } = await run(t, ['variants']);
+test('serve --list variants lists the whole catalogue, as a table and as JSON', async (t) => {
+  const { code, out } = await run(t, ['serve', '--list', 'variants']);
   assert.equal(code, 0);
-  const json = await run(t, ['variants', '--json']);
+  const json = await run(t, ['serve', '--list', 'variants', '--json']);
   assert.deepEqual(
     idsOf(json.out),
     variants.map(({ id }) => id),
@@ -60,4 +61,8 @@ test('variants lists the whole catalogue, as a table and as JSON', async (t) => 
     for (const part of [expected.outcome, ...named, description])
       assert.ok(row.includes(part), `${id}: ${part}`);
   }
+});
+
+test('the program has thirteen commands', () => {
+  assert.equal(COMMANDS.length, 13);
 });

@@ -203,15 +203,18 @@ describe('load', { skip }, () => {
 
 describe('k6', () => {
   test('says which one would be used and why, also as JSON', { skip }, async (t) => {
-    const { code, out } = await run(t, ['k6'], { env: { K6_BIN } });
+    const { code, out } = await run(t, ['load', '--install'], { env: { K6_BIN } });
     assert.equal(code, 0);
     assert.match(out, /^k6 +2\.\d+\.\d+\nPath +\S+\nFound +K6_BIN: K6_BIN names it\.\n$/);
-    const json = JSON.parse((await run(t, ['k6', '--json'], { env: { K6_BIN } })).out);
+    const json = JSON.parse((await run(t, ['load', '--install', '--json'], { env: { K6_BIN } })).out);
     assert.deepEqual([json.kind, json.path, json.source], ['found', K6_BIN, 'K6_BIN']);
   });
 
   test('a K6_BIN that is none is one sentence, for a run as well, exit 2', async (t) => {
-    for (const args of [['k6'], ['load', 'smoke']]) {
+    for (const args of [
+      ['load', '--install'],
+      ['load', 'smoke'],
+    ]) {
       const { code, err } = await run(t, args, { env: { K6_BIN: process.execPath } });
       assert.equal(code, 2);
       assert.match(err, /^petstore-conformance: K6_BIN must name a k6 2\.x: [^\n]+\n$/);
@@ -235,9 +238,11 @@ describe('k6', () => {
   });
 
   test('where there is none, it says where it looked and what to do, exit 2', async (t) => {
-    const { code, out } = await run(t, ['k6'], { env: { PATH: '/nowhere', HOME: temporaryFolder(t) } });
+    const { code, out } = await run(t, ['load', '--install', '--dry-run'], {
+      env: { PATH: '/nowhere', HOME: temporaryFolder(t) },
+    });
     assert.equal(code, 2);
     assert.match(out, /^No usable k6 was found\.\n +PATH: no k6 found\n +cache: it is empty\nInstall k6/);
-    assert.match(out, /Install the pinned release with: petstore-conformance k6 --install\n$/);
+    assert.match(out, /Install the pinned release with: petstore-conformance load --install\n$/);
   });
 });

@@ -178,7 +178,7 @@ for (const [kind, key] of sampleOf(Object.entries(KEYS))) {
       cwd,
       { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: OTHER },
       ['certify', '--target', `${target}/v1`, '--plans', plansFile(cwd, 1), '--out', 'run'],
-      ['har', journal],
+      ['judge', journal, '--format', 'har'],
       ['judge', journal, '--format', 'json', '--out', 'again'],
       ['matrix', 'run', '--format', 'html'],
       ['attest', 'run', '--key', own],

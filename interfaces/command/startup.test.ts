@@ -44,10 +44,10 @@ test('an unexpected error is no verdict: exit code 2, and how to see the stack t
   const broken = join(folder, 'broken.cjs');
   writeFileSync(broken, "String.prototype.padEnd = () => { throw new Error('a bug of ours'); };");
   const env = { NODE_OPTIONS: `--require ${broken}` };
-  const { code, err } = await run(t, ['requirements'], { env });
+  const { code, err } = await run(t, ['explain'], { env });
   assert.equal(code, 2, err);
   assert.match(err, /^petstore-conformance: Unexpected error: a bug of ours[^\n]+PETSTORE_DEBUG=1[^\n]+\n$/);
-  const debugged = await run(t, ['requirements'], { env: { ...env, PETSTORE_DEBUG: '1' } });
+  const debugged = await run(t, ['explain'], { env: { ...env, PETSTORE_DEBUG: '1' } });
   assert.equal(debugged.code, 2);
   assert.match(debugged.err, /\n {4}at .*broken\.cjs/);
 });

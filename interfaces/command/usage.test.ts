@@ -270,7 +270,7 @@ test('without a command it prints the help and exits with 2', async () => {
 });
 
 describe('help', { concurrency: 2 }, () => {
-  for (const command of [[], ['certify'], ['serve'], ['faults'], ['variants'], ['requirements'], ['judge']]) {
+  for (const command of [[], ['certify'], ['serve'], ['explain'], ['judge']]) {
     test(`${command.join(' ')} --help shows examples`, async () => {
       const { code, out, err } = await runHere([...command, '--help']);
       assert.equal(code, 0);

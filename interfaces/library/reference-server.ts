@@ -13,9 +13,9 @@ export type { PlanLimits, Plans } from '../../spec/plans.ts';
 
 /** A server for tests. Every field is optional; without any it conforms. */
 export interface TestServerOptions extends Partial<Omit<ServerOptions, 'seams' | 'clock'>> {
-  /** Ids of faults, as `petstore-conformance faults` lists them; several are built into each other in this order. */
+  /** Ids of faults, as `petstore-conformance serve --list faults` lists them; several are built into each other in this order. */
   readonly faults?: readonly string[];
-  /** The id of a conforming variant, as `petstore-conformance variants` lists them. */
+  /** The id of a conforming variant, as `petstore-conformance serve --list variants` lists them. */
   readonly variant?: string;
 }
 

@@ -40,7 +40,7 @@ function commandOptions(name: OptionName, taker: Taker): readonly Option[] {
   option.helpGroup(GROUPS[row.group]);
   if (row.requiredBy?.includes(taker) === true) option.makeOptionMandatory();
   if (row.preset !== undefined) option.default(row.preset);
-  reads(option, name, row);
+  reads(option, name, row, taker);
   if (row.off === undefined) return [option];
   const off = new NamedOption(name, FLAGS[name].replace('--', '--no-'), row.off);
   return [option, off.helpGroup(GROUPS[row.group])];
@@ -58,8 +58,8 @@ export const repeated = (text: string, before: readonly string[] = []): readonly
 ];
 
 /** How commander reads the value. */
-function reads(option: Option, name: OptionName, row: Row): void {
-  if (row.kind === 'choice') option.choices(row.choices);
+function reads(option: Option, name: OptionName, row: Row, taker: Taker): void {
+  if (row.kind === 'choice') option.choices(row.fewer?.[taker] ?? row.choices);
   if (row.kind === 'number') option.argParser((text) => numberOption(FLAGS[name], text, row));
   if (row.kind === 'list' || row.kind === 'pairs') {
     option.argParser(repeated);

@@ -159,11 +159,18 @@ export const loadRows = {
     sentence: 'additional output of k6, such as experimental-prometheus-rw; repeatable',
     takers: ['load'],
   },
+  install: {
+    kind: 'switch',
+    group: 'other',
+    sentence:
+      'send nothing: print which k6 a run uses, and (without --dry-run) install the pinned one where none is found',
+    takers: ['load'],
+  },
   json: {
     kind: 'switch',
     group: 'other',
-    sentence: 'print the preview as JSON; requires --dry-run',
-    sentences: { serve: 'print one line of JSON' },
+    sentence: 'print the preview, or which k6 is used, as JSON; requires --dry-run or --install',
+    sentences: { serve: 'print one line of JSON, or the list as JSON' },
     takers: ['load', 'serve'],
   },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -47,9 +47,14 @@ export const resultRows = {
   format: {
     kind: 'choice',
     takes: 'format',
-    choices: ['console', 'json'],
+    choices: ['console', 'json', 'har'],
+    fewer: { certify: ['console', 'json'] },
     group: 'result',
     sentence: 'console; or json, which prints report.json, and nothing else, on standard output',
+    sentences: {
+      judge:
+        'console; or json, which prints report.json; or har, which prints the exchanges as an HTTP archive (HAR 1.2) and judges nothing',
+    },
     takers: ['certify', 'judge'],
     preset: 'console',
   },
@@ -72,7 +77,7 @@ export const resultRows = {
     kind: 'text',
     takes: 'id',
     group: 'bundled',
-    sentence: 'fault to inject into the bundled server; the command "faults" lists them',
+    sentence: 'fault to inject into the bundled server; "serve --list faults" lists them',
     takers: ['certify', 'load', 'serve'],
     scope: 'bundled',
   },
@@ -80,7 +85,7 @@ export const resultRows = {
     kind: 'text',
     takes: 'id',
     group: 'bundled',
-    sentence: 'conforming variant of the bundled server; the command "variants" lists them',
+    sentence: 'conforming variant of the bundled server; "serve --list variants" lists them',
     takers: ['certify', 'load', 'serve'],
     scope: 'bundled',
   },

@@ -74,6 +74,8 @@ export type Row = Kind & {
   /** The variable with a key that every interface reads where no option names another. */
   readonly usual?: string;
   readonly preset?: string;
+  /** The choices of takers that have fewer of them. */
+  readonly fewer?: { readonly [Name in Taker]?: readonly string[] };
   /** Where the configuration file has it: in a target, in the section of a command, or on its own. */
   readonly file?: readonly string[];
   /** The schema of what stands there in place of a path: the contents of the file. */

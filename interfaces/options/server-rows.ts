@@ -2,6 +2,14 @@ import type { Row } from './row.ts';
 
 /** What only `serve` takes. */
 export const serveRows = {
+  list: {
+    kind: 'choice',
+    takes: 'what',
+    choices: ['faults', 'variants'],
+    group: 'other',
+    sentence: 'start nothing, and list the faults or the conforming variants',
+    takers: ['serve'],
+  },
   port: {
     kind: 'number',
     takes: 'n',

@@ -21,6 +21,6 @@ export function findEntry<Entry extends { readonly id: string }>(
   const likely = nearest(id, ids) ?? ids.find((one) => id.length > 2 && one.includes(id));
   const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
   throw new UnknownEntryError(
-    `There is no ${kind} "${id}"; the command "${kind}s" lists all ${ids.length}.${hint}`,
+    `There is no ${kind} "${id}"; "serve --list ${kind}s" lists all ${ids.length}.${hint}`,
   );
 }

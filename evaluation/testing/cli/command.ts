@@ -91,7 +91,7 @@ export function start(
 
 /** Commands that send nothing and end by themselves. */
 const OFFLINE: ReadonlySet<string> = new Set([
-  ...['requirements', 'explain', 'faults', 'variants', 'init', 'completion', 'help'],
+  ...['explain', 'init', 'completion', 'help'],
   ...['judge', 'compare', 'matrix', 'badge', 'attest', 'verify'],
 ]);
 
@@ -105,7 +105,7 @@ export function run(
   const isProcess = script !== undefined || entry !== undefined || 'NODE_OPTIONS' in env;
   const [command = '', first] = args;
   const isOffline =
-    OFFLINE.has(command) || first === 'compare' || args.some((arg) => /^--(?:dry-run|help)$/.test(arg));
+    OFFLINE.has(command) || first === 'compare' || args.some((arg) => /^--(?:dry-run|help|list)$/.test(arg));
   return isOffline && !isProcess ? runHere(args, { cwd, env }) : start(t, args, options).ended();
 }
 

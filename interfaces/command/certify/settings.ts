@@ -1,4 +1,5 @@
 import { readProduct } from '../../../kernel/basics/product.ts';
+import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { Baseline } from '../../../kernel/findings/baseline.ts';
 import { readBaseline } from '../../../reports/baseline/file.ts';
 import type { Plans } from '../../../spec/plans.ts';
@@ -61,7 +62,15 @@ export async function settleCertify(
     strict: options.strict === true,
     baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
     baselineWrite: options.baselineWrite,
-    format: options.format,
+    format: printed(options.format),
     demonstration,
   };
+}
+
+/** The archive of a run is printed of a run that is recorded. @throws {UserError} where it is wanted of a new one. */
+function printed(format: CertifyOptions['format']): OutputFormat {
+  if (format !== 'har') return format;
+  throw new UserError(
+    `${FLAGS.format} har is a format of judge: record the run, then print its archive with judge.`,
+  );
 }

@@ -28,6 +28,10 @@ async function judgeAgain(
   const { readBaseline } = await import('../../../reports/baseline/file.ts');
   const { recordedAt } = await import('../reports/recorded-at.ts');
   const recorded = await recordedAt(paths);
+  if (format === 'har') {
+    const { printArchive } = await import('../reports/print-archive.ts');
+    return printArchive(recorded, terminal);
+  }
   const options = {
     folder: out ?? recorded.folder,
     baseline: baseline === undefined ? undefined : readBaseline(baseline),
@@ -57,4 +61,5 @@ Examples:
   petstore-conformance judge out/RUN
   petstore-conformance judge journal.ndjson --strict --out judged-strictly
   petstore-conformance judge out/RUN --baseline known.json --format json
+  petstore-conformance judge out/RUN --format har > run.har
   petstore-conformance judge k8s samples --out out/RUN`;

@@ -22,6 +22,10 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .enablePositionalOptions()
     .addCommand(manifestCommand(terminal))
     .action(async (profile: string | undefined, options: LoadOptions) => {
+      if (options.install === true) {
+        const { installK6 } = await import('../load/install-k6.ts');
+        return endWith(await installK6(options, terminal));
+      }
       if (profile === undefined) throw new UserError(NO_PROFILE);
       endWith(await load(profile, options, terminal));
     });

@@ -14,7 +14,12 @@ type ServeOptions = CommandOptions<'serve'>;
 export function serveCommand(terminal: Terminal): Command {
   return withOptions(new Command('serve'), 'serve')
     .addHelpText('after', EXAMPLES)
-    .action((options: ServeOptions) => serve(options, terminal));
+    .action(async (options: ServeOptions) => {
+      if (options.list === undefined) return serve(options, terminal);
+      const { listFaults, listVariants } = await import('../listings.ts');
+      const list = options.list === 'faults' ? listFaults : listVariants;
+      return list(terminal, options.json === true);
+    });
 }
 
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
@@ -60,5 +65,6 @@ function readBan(text: string): BanPolicy {
 const EXAMPLES = `
 Examples:
   petstore-conformance serve --port 8080
+  petstore-conformance serve --list faults
   petstore-conformance serve --algorithm token-bucket --ban 10:30
   petstore-conformance serve --json --fault retry-after-absent`;

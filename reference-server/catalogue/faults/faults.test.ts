@@ -271,7 +271,7 @@ test('ids are unique, and an unknown id gets the nearest one as a suggestion', (
     name: 'UnknownEntryError',
     message: /no fault "retry-after-in-miliseconds".* Did you mean "retry-after-in-milliseconds"\?$/,
   });
-  assert.throws(() => findFault('zzz'), /no fault "zzz"; the command "faults" lists all \d+\.$/);
+  assert.throws(() => findFault('zzz'), /no fault "zzz"; "serve --list faults" lists all \d+\.$/);
 });
 
 test('every MUST that responses can violate is broken by a fault, and every SHOULD has one', () => {

@@ -1,0 +1,27 @@
+import { UserError } from '../../../kernel/basics/user-error.ts';
+import { renderHar } from '../../../reports/har.ts';
+import { JournalError } from '../../../suites/service/wire/journal-file.ts';
+import { readJournal } from '../../../suites/service/wire/journal-reader.ts';
+import { FLAGS } from '../../options/names.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Recorded } from './recorded-at.ts';
+
+/** Prints the HTTP archive of a certification run. @throws {UserError} when the run is of another kind, or its journal is none. */
+export function printArchive(recorded: Recorded, terminal: Terminal): ExitCode {
+  if (recorded.kind !== 'certify') {
+    throw new UserError(`${FLAGS.format} har takes a run of certify, not one of ${recorded.kind}.`);
+  }
+  const { journal } = recorded;
+  const { lines } = readJournal(journal);
+  const [run] = lines;
+  if (run?.kind !== 'run') throw new JournalError(`${journal} does not begin with the line of its run.`);
+  terminal.out.write(
+    renderHar(
+      run,
+      lines.filter((line) => line.kind === 'exchange'),
+    ),
+  );
+  return EXIT.conforms;
+}
