@@ -84,7 +84,10 @@ test('a baseline that is none ends with 2 before anything is sent', async (t) =>
   const cwd = temporaryFolder(t);
   const wrong: readonly (readonly [text: string, message: RegExp])[] = [
     ['{', /is not JSON/],
-    ['{"baselineVersion":1,"violations":[{"id":"RETRY-1"}]}', /is not a baseline: \/violations\/0 must have/],
+    [
+      '{"baselineVersion":1,"violations":[{"id":"RETRY-1"}]}',
+      /is not a baseline: violations\[0\]\.reason must be a text/,
+    ],
     [
       JSON.stringify({ baselineVersion: 1, violations: [entry('RETRY-11')] }),
       /no requirement that can fail\. Did you mean/,
@@ -92,7 +95,7 @@ test('a baseline that is none ends with 2 before anything is sent', async (t) =>
     [JSON.stringify({ baselineVersion: 1, violations: [entry('RETRY-1'), entry('RETRY-1')] }), /twice/],
     [
       JSON.stringify({ baselineVersion: 1, violations: [entry('RETRY-1', 'soon')] }),
-      /must match format "date"/,
+      /expires must be a day such as 2027-01-31/,
     ],
   ];
   for (const [text, message] of wrong) {

@@ -126,7 +126,7 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
     const cwd = temporaryFolder(t);
     writeFileSync(join(cwd, 'wrong.json'), '{"thresholds":[{"p98":5}]}');
     for (const [file, sentence] of [
-      ['wrong.json', /wrong\.json: threshold 1 has "p98"; it may have /],
+      ['wrong.json', /wrong\.json: thresholds\[0\] has "p98"; it may have /],
       ['none.json', /none\.json cannot be read/],
     ] as const) {
       const { code, err } = await run(t, ['load', 'smoke', '--thresholds', file], { cwd });

@@ -126,7 +126,7 @@ export type NoResponseCause = Static<typeof recordedCause> | 'locked-out';
 const noResponse = object({
   kind: exactly('no-response'),
   cause: about(
-    'refused, dns and tls: no connection was made. malformed: a response of HTTP came whose head cannot be read. protocol: something else came.',
+    '"refused", dns and tls: no connection was made. malformed: a response of HTTP came whose head cannot be read. protocol: something else came.',
     recordedCause as Shape<NoResponseCause>,
   ),
   detail: about('The error of the network, for a person.', text),
