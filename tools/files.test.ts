@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { testFiles } from './files.ts';
+import { fileURLToPath } from 'node:url';
+import { filesEndingIn, testFiles } from './files.ts';
 
 describe('the test files of the project', () => {
   let root = '';
@@ -25,4 +26,18 @@ describe('the test files of the project', () => {
   it('are narrowed to folders and files', () => {
     assert.deepEqual(testFiles(root, ['./a/', 'b/b.test.ts']), ['a/deep/a.test.ts', 'b/b.test.ts']);
   });
+});
+
+it('every file of the project has a name that Windows and macOS can have', () => {
+  const files = filesEndingIn(fileURLToPath(new URL('..', import.meta.url)), '');
+  const reserved = /[<>:"|?*\\]|[. ]$|(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/im;
+  assert.deepEqual(
+    files.filter((path) => reserved.test(path) || path.length > 160),
+    [],
+  );
+  const folded = files.map((path) => path.toLowerCase());
+  assert.deepEqual(
+    files.filter((_, at) => folded.indexOf(folded[at] ?? '') !== at),
+    [],
+  );
 });

@@ -15,6 +15,7 @@ export const SLOW_TESTS: readonly string[] = [
   'interfaces/playwright',
   'interfaces/command/certificate',
   'interfaces/command/reports',
+  'tools/release/release.test.ts',
   'evaluation/hostile',
   'evaluation/load/profiles.test.ts',
   'evaluation/end-to-end.test.ts',

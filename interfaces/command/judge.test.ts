@@ -18,6 +18,12 @@ test('judge writes the same report as certify, and names the damaged line of a j
   assert.equal(report('again'), first);
   assert.deepEqual(readdirSync(join(cwd, 'again')), readdirSync(join(cwd, 'run')));
 
+  const lineEndsOfWindows = readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8').replaceAll('\n', '\r\n');
+  writeFileSync(join(cwd, 'windows.ndjson'), lineEndsOfWindows);
+  assert.equal((await run(t, ['judge', 'windows.ndjson', '--out', 'windows'], { cwd })).code, 1);
+  const withoutDigest = (text: string) => ({ ...JSON.parse(text), journal: undefined });
+  assert.deepEqual(withoutDigest(report('windows')), withoutDigest(first));
+
   writeFileSync(join(cwd, 'run', 'report.json'), 'lost');
   assert.equal((await run(t, ['judge', 'run/journal.ndjson'], { cwd })).code, 1);
   assert.equal(report('run'), first, 'without --out the reports go where the journal lies');

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 /** What lies beside the source and is not part of the product: sources themselves, documents, examples, tests, compiler settings. */
 const LEFT_OUT = /\.ts$|\.md$|\.png$|\/example\/|\/testing\/|\/check\/|tsconfig\.json$/;
@@ -15,7 +15,7 @@ export function dataFiles(root: string): readonly string[] {
   const found = productFolders(root).flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')),
   );
   return [SPECIFICATION, ...found.filter((path) => !LEFT_OUT.test(path) && path !== BIN)];
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { argv, env } from 'node:process';
+import process, { argv } from 'node:process';
 
 // node --import tsx tools/release/links.ts v1.2.3: in the documents of the package, a link to what the package does not have leads to
 // the repository that package.json names. The workflow of a release runs it in its own copy of the files.
@@ -60,7 +60,11 @@ function rewritten(
 /** The files that npm would pack, without what a build makes. */
 export function shippedFiles(root: string): ReadonlySet<string> {
   const args = ['pack', '--dry-run', '--json', '--offline', '--ignore-scripts'];
-  const { stdout } = spawnSync('npm', args, { cwd: root, encoding: 'utf8', env });
+  const { stdout } = spawnSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
   // npm lists the packages or names them, by its version.
   const [packed] = Object.values<{ files: readonly { path: string }[] }>(JSON.parse(stdout));
   return new Set(packed?.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/')));

@@ -114,6 +114,13 @@ describe('a configuration file', { concurrency: 2 }, () => {
     assert.match(given.out, /node mine\.mjs/);
   });
 
+  test('is read with the line ends and the byte order mark of Windows', async (t) => {
+    const config = { target: 'production', targets: TARGETS };
+    const text = `\uFEFF${JSON.stringify(config, null, 2).replaceAll('\n', '\r\n')}\r\n`;
+    const { code, err } = await configured(t, text, ['certify', '--dry-run']);
+    assert.equal(code, 0, err);
+  });
+
   test('is read from --config, and its paths are relative to it', async (t) => {
     const config = { targets: { one: { ...TARGETS.production, plans: 'missing.json' } } };
     const cwd = temporaryFolder(t);

@@ -34,7 +34,8 @@ function parsed(file: string): unknown {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    // Editors of Windows begin a text with a byte order mark.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw new UserError(
       `The configuration file ${file} cannot be read: ${fileTrouble(error)}. "petstore-conformance init" writes one.`,
