@@ -78,6 +78,7 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
   ],
   ['load/PROFILES.md', 'influxdb=', 'needs InfluxDB'],
   ['load/PROFILES.md', 'K6_OTEL_EXPORTER_PROTOCOL', 'needs a collector of OpenTelemetry'],
+  ['docs/mark.md', '--keys keys', 'needs signed runs; interfaces/command/reports/listing.test.ts makes some'],
   ['spec/README.md', 'node --import tsx', 'the tests and the lint of this folder, which npm test runs'],
   ['load/PROFILES.md', 'load manifest', 'needs Kubernetes; load/operator and evaluation/load run its parts'],
   ['interfaces/playwright/README.md', 'npm install --save-dev', 'evaluation/package installs the tarball'],
