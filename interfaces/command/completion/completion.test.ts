@@ -26,7 +26,7 @@ test('bash completes commands, options, choices, variables and profiles', async 
   assert.deepEqual(offered(out, 'certify', '--quick', '--format', ''), ['console', 'json']);
   assert.deepEqual(offered(out, 'certify', '--api-key-env', 'A_STAG'), ['A_STAGING_KEY']);
   assert.deepEqual(offered(out, 'load', 'at-'), ['at-limit']);
-  assert.deepEqual(offered(out, 'load', 'compare', 'a', '--tol'), ['--tolerance']);
+  assert.deepEqual(offered(out, 'compare', 'a', '--tol'), ['--tolerance']);
   assert.deepEqual(offered(out, 'explain', 'RETRY-'), ['RETRY-1', 'RETRY-2', 'RETRY-3', 'RETRY-4']);
   assert.deepEqual(offered(out, 'completion', ''), ['bash', 'zsh', 'fish']);
 });
