@@ -9,7 +9,7 @@ const REACH: Readonly<Record<string, number>> = {
   'interfaces/command/commands/certify.ts': 50_400,
   'interfaces/command/commands/compare.ts': 5400,
   'interfaces/command/commands/explain.ts': 36_700,
-  'interfaces/command/commands/init.ts': 540,
+  'interfaces/command/commands/init.ts': 2200,
   'interfaces/command/commands/judge.ts': 42_200,
   'interfaces/command/commands/load.ts': 58_000,
   'interfaces/command/commands/load-manifest.ts': 19_900,

@@ -5,18 +5,21 @@ import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 
 interface InitOptions {
-  readonly target: string;
+  readonly target?: string;
   readonly plan: string;
-  readonly apiKeyEnv: string;
+  readonly apiKeyEnv?: string;
   readonly ci: BuildServer | 'none';
 }
 
 /** `init`: a configuration file, and a pipeline beside it. */
 export function initCommand(terminal: Terminal): Command {
   return new Command('init')
-    .requiredOption('--target <url>', 'base address of the service, including /v1')
+    .option(
+      '--target <url>',
+      'base address of the service, including /v1; without it, a pipeline is added to the configuration that exists',
+    )
     .option('--plan <name>', 'plan of the key', 'free')
-    .option('--api-key-env <var>', 'environment variable that holds the key', 'PETSTORE_API_KEY')
+    .option('--api-key-env <var>', 'environment variable that holds the key (default: PETSTORE_API_KEY)')
     .addOption(
       new Option('--ci <server>', 'build server whose pipeline is written')
         .choices(['github', 'gitlab', 'jenkins', 'none'] satisfies readonly InitOptions['ci'][])
@@ -26,9 +29,10 @@ export function initCommand(terminal: Terminal): Command {
     .action(async ({ target, plan, apiKeyEnv, ci }: InitOptions) => {
       const { init } = await import('../init/init.ts');
       const { readBaseUrl } = await import('../../../suites/service/inputs/base-url.ts');
-      readBaseUrl(target, '--target');
+      if (target !== undefined) readBaseUrl(target, '--target');
       const server = ci === 'none' ? undefined : ci;
-      print(terminal, ...init({ url: target, plan, keyVariable: variableName(apiKeyEnv), server }));
+      const keyVariable = apiKeyEnv === undefined ? undefined : variableName(apiKeyEnv);
+      print(terminal, ...init({ url: target, plan, keyVariable, server }));
     });
 }
 
@@ -45,4 +49,6 @@ A file that exists is never replaced.
 Examples:
   petstore-conformance init --target https://staging.example.com/v1
       writes petstore-conformance.json and .github/workflows/petstore.yml
-  petstore-conformance init --target https://staging.example.com/v1 --ci gitlab --plan pro`;
+  petstore-conformance init --target https://staging.example.com/v1 --ci gitlab --plan pro
+  petstore-conformance init --ci gitlab
+      adds a pipeline to the configuration that exists`;

@@ -32,6 +32,19 @@ describe('init', { concurrency: 2 }, () => {
     assert.ok(!existsSync(join(cwd, '.github')));
   });
 
+  test('adds a pipeline to the configuration that exists, with the key that it names', async (t) => {
+    const cwd = temporaryFolder(t);
+    const nothing = await run(t, ['init', '--ci', 'gitlab'], { cwd });
+    assert.equal(nothing.code, 2);
+    assert.match(nothing.err, /There is no petstore-conformance\.json in this folder: .*--target/);
+    await run(t, ['init', '--target', TARGET, '--api-key-env', 'PETSTORE_STAGING_KEY'], { cwd });
+    const before = readFileSync(join(cwd, 'petstore-conformance.json'), 'utf8');
+    const { code, out } = await run(t, ['init', '--ci', 'gitlab'], { cwd });
+    assert.equal(code, 0);
+    assert.match(out, /^Written: petstore\.gitlab-ci\.yml\nStore the key .* PETSTORE_STAGING_KEY/);
+    assert.equal(readFileSync(join(cwd, 'petstore-conformance.json'), 'utf8'), before);
+  });
+
   test('repeats no key that stands in place of a variable', async (t) => {
     const key = 'pk-Zx81aQm4';
     const { code, err } = await run(t, ['init', '--target', TARGET, '--api-key-env', key], {
