@@ -10,7 +10,6 @@ import { emptyLoadRun, loadRun, phasedLoadRun } from '../../evaluation/testing/r
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import { loadRegister } from '../../spec/register.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { visibleBlock } from '../foreign-text.ts';
 import { jsonText } from '../json.ts';
@@ -19,7 +18,6 @@ import { renderSummary } from '../summary.ts';
 import { renderVerdict } from '../verdict.ts';
 import { REPORTS, writeReports } from '../write.ts';
 import { renderLoadHtml } from './html/page.ts';
-import { EXPECTED_LIMIT } from './texts.ts';
 
 const runs = [
   loadRun(),
@@ -286,9 +284,4 @@ test('the report of a long run says which part of it the plots show', () => {
   assert.match(part, /show one of every 7 requests of each key/);
   assert.match(part, /drawn from one of every 7 of them/);
   assert.doesNotMatch(whole, /one of every/);
-});
-
-test('the sentence of every expectation stands whole on the printed pages', () => {
-  for (const { id, sentence } of loadRegister)
-    assert.ok(sentence.length <= EXPECTED_LIMIT, `${id}: ${sentence.length}`);
 });

@@ -4,9 +4,6 @@ import type { KeyCount, LoadPhase } from '../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import { remedyFor } from '../../load/model/next-steps.ts';
 
-/** Characters of the sentence of an expectation that the printed pages have space for. */
-export const EXPECTED_LIMIT = 120;
-
 /** Expectations that a sentence names. */
 const MOST_IDS = 6;
 
