@@ -108,6 +108,10 @@ const present = (one: ReadCharacter | undefined): readonly ReadCharacter[] =>
 const readingsAt = (text: string, at: number, depth: number): readonly ReadCharacter[] =>
   at < text.length ? [literalAt(text, at), ...escapesAt(text, at, depth)] : NONE;
 
+/** Where this character may end that begins at a place, literal or escaped. */
+const endsOf = (text: string, at: number, sought: number, depth: number): readonly number[] =>
+  readingsAt(text, at, depth).flatMap(({ code, end }) => (code === sought ? [end] : []));
+
 function percentAfter(text: string, at: number, depth: number): ReadCharacter | undefined {
   const first = hexAt(text, at, 2, depth);
   const size = first === undefined ? 0 : sizeOf(first.code);
@@ -115,9 +119,10 @@ function percentAfter(text: string, at: number, depth: number): ReadCharacter | 
   let code = size === 1 ? first.code : first.code & (0x7f >> size);
   let { end } = first;
   for (let i = 1; i < size; i += 1) {
-    const sign = readingsAt(text, end, depth).find((one) => one.code === PERCENT);
-    const byte = sign === undefined ? undefined : hexAt(text, sign.end, 2, depth);
-    if (byte === undefined || (byte.code & 0xc0) !== 0x80) return undefined;
+    const byte = endsOf(text, end, PERCENT, depth)
+      .map((at) => hexAt(text, at, 2, depth))
+      .find((one) => one !== undefined && (one.code & 0xc0) === 0x80);
+    if (byte === undefined) return undefined;
     code = (code << 6) | (byte.code & 0x3f);
     end = byte.end;
   }
@@ -144,10 +149,11 @@ function backslashAfter(text: string, at: number, depth: number): readonly ReadC
 function unitAt(text: string, at: number, depth: number): ReadCharacter | undefined {
   const unit = hexAt(text, at, 4, depth);
   if (unit === undefined || !isHigh(unit.code)) return unit;
-  const sign = readingsAt(text, unit.end, depth).find(({ code }) => code === BACKSLASH);
-  const letter = sign && readingsAt(text, sign.end, depth).find(({ code }) => code === LETTER_U);
-  const low = letter && hexAt(text, letter.end, 4, depth);
-  if (low === undefined || !isLow(low.code)) return unit;
+  const low = endsOf(text, unit.end, BACKSLASH, depth)
+    .flatMap((end) => endsOf(text, end, LETTER_U, depth))
+    .map((end) => hexAt(text, end, 4, depth))
+    .find((one) => one !== undefined && isLow(one.code));
+  if (low === undefined) return unit;
   return { code: 0x10000 + ((unit.code - 0xd800) << 10) + (low.code - 0xdc00), end: low.end };
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Keys } from '../../../suites/service/wire/keyring.ts';
 import { present, secretsOf } from '../../../suites/service/wire/keyring.ts';
 import { encodedForms } from './encodings.ts';
+import { redactedLine } from './header-line.ts';
 import { isOfProtocol } from './protocol-words.ts';
 import { redactor } from './redact.ts';
 
@@ -125,6 +126,84 @@ test('a short key is found after every escaped ASCII character that is no letter
     }
   }
   assert.equal(alone('%41zq7Wk2x \\x41zq7Wk2x'), '%41zq7Wk2x \\x41zq7Wk2x');
+});
+
+/** All printable ASCII signs that HTML has a name for, and characters of two, three and four bytes. */
+const NAMED = {
+  ...{ '!': 'excl', '"': 'quot', '#': 'num', $: 'dollar', '%': 'percnt', '&': 'amp', "'": 'apos' },
+  ...{ '(': 'lpar', ')': 'rpar', '*': 'ast', '+': 'plus', ',': 'comma', '.': 'period', '/': 'sol' },
+  ...{ ':': 'colon', ';': 'semi', '<': 'lt', '=': 'equals', '>': 'gt', '?': 'quest', '@': 'commat' },
+  ...{ '[': 'lsqb', '\\': 'bsol', ']': 'rsqb', '^': 'Hat', _: 'lowbar', '`': 'grave' },
+  ...{ '{': 'lcub', '|': 'verbar', '}': 'rcub' },
+} as const;
+const WIDE = 'Az09é߿ࠀ€￮𐀀😀';
+
+/** How a character may be written, each again percent-encoded and within JSON. */
+const writings: Readonly<Record<string, (c: string) => string>> = {
+  'percent-encoded': (c) => [...Buffer.from(c)].map((byte) => `%${hex(byte)}`).join(''),
+  'percent-encoded twice': (c) => [...Buffer.from(c)].map((byte) => `%25${hex(byte)}`).join(''),
+  'in JSON escapes': (c) => c.replace(/[\s\S]/g, (unit) => `\\u${hex(unit.charCodeAt(0)).padStart(4, '0')}`),
+  'in decimal references': (c) => `&#${c.codePointAt(0)};`,
+  'in hexadecimal references': (c) => `&#x${hex(c.codePointAt(0) ?? 0)};`,
+  'in upper-case references': (c) => `&#X${hex(c.codePointAt(0) ?? 0).toUpperCase()};`,
+  'in named references': (c) => (c in NAMED ? `&${NAMED[c as keyof typeof NAMED]};` : c),
+};
+
+for (const [name, write] of Object.entries(writings)) {
+  test(`a key of any characters is found ${name}, also where that is escaped again`, () => {
+    for (const value of [`k${Object.keys(NAMED).join('')}-~`, WIDE]) {
+      const found = redactor([{ value, name: 'key' }]);
+      const written = [...value].map(write).join('');
+      assert.equal(found(`<${written}>`), '<[key]>');
+      assert.equal(found(JSON.stringify(written)), '"[key]"');
+      if (name !== 'percent-encoded twice')
+        assert.equal(found(`<${encodeURIComponent(written)}>`), '<[key]>');
+    }
+  });
+}
+
+test('a key is found in every encoding of its bytes, whatever stands around it', () => {
+  const value = 'pk-Zx81/aQm4+ü';
+  const bytes = Buffer.from(value);
+  const found = redactor([{ value, name: 'key' }, ...encodedForms({ value, name: 'key' })]);
+  const upper = bytes.toString('hex').toUpperCase();
+  const forms = [
+    value.toUpperCase(),
+    value.toLowerCase(),
+    [...value].join('\0'),
+    bytes.toString('hex'),
+    upper,
+  ];
+  for (const form of [...forms, bytes.toString('hex').replace(/..(?=.)/g, '$&:')])
+    assert.match(found(`x ${form} y`), /^x \[key in [^\]]+\] y$/, form);
+  for (const before of ['', 'u', 'us', 'user', 'admin:'])
+    for (const form of ['base64', 'base64url'] as const) {
+      const text = Buffer.from(`${before}${value}!`).toString(form);
+      assert.match(found(text), /^.{0,8}\[key in base64\].{0,4}$/, text);
+    }
+});
+
+test('a number or a date that is judged stays what it is, and is replaced in any other header and form', () => {
+  const digits = redactor([
+    { value: '17970', name: 'key' },
+    { value: '12:00:00', name: 'time' },
+  ]);
+  const line = (name: string, value: string): string => redactedLine([name, value], digits)[1];
+  const figures = ['X-RateLimit-Limit', 'x-ratelimit-remaining', 'X-RateLimit-Reset', 'Retry-After', 'Age'];
+  for (const name of [...figures, 'Content-Length', 'X-Total-Count']) {
+    for (const value of ['17970', ' 17970 ', '17970.5']) assert.equal(line(name, value), value);
+    assert.equal(line(name, '17970;w=60'), '[key];w=60');
+  }
+  const dates = [
+    'Sun, 22 Nov 2026 12:00:00 GMT',
+    'Sunday, 22-Nov-26 12:00:00 GMT',
+    'Sun Nov 22 12:00:00 2026',
+  ];
+  for (const name of ['Date', 'Expires', 'Retry-After'])
+    for (const value of dates) assert.equal(line(name, value), value);
+  assert.equal(line('X-Echo', '17970'), '[key]');
+  assert.equal(line('Date', 'at 12:00:00'), 'at [time]');
+  assert.deepEqual(redactedLine(['X-17970', 'a'], digits), ['X-[key]', 'a']);
 });
 
 test('a key of signs is found in JSON within JSON, and that again', () => {
