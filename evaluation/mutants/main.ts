@@ -21,6 +21,9 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   secrets: ['kernel/recording/redaction', 'interfaces/certificate'],
 };
 
+/** Where other tests are that show what an area decides: evidence is read by requirements alone. */
+const TESTED_IN: Readonly<Record<string, readonly string[]>> = { evidence: ['suites/service/requirements'] };
+
 const USAGE = `npm run evaluate -- mutants [AREA… --sample N --seed TEXT]
 
 Changes one place of the product at a time, at random, and runs the quick tests beside it:
@@ -45,8 +48,13 @@ for (const area of names.length === 0 ? Object.keys(AREAS) : names) await mutate
 
 /** Plants a sample of mutants of an area, one after another, and prints those that survive. */
 async function mutateArea(area: string): Promise<void> {
-  const inArea = all.filter((file) => (AREAS[area] ?? []).some((folder) => file.startsWith(`${folder}/`)));
-  const tests = quickOf(inArea.filter((file) => file.endsWith('.test.ts')));
+  const liesIn = (folders: readonly string[]) =>
+    all.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)));
+  const folders = AREAS[area] ?? [];
+  const inArea = liesIn(folders);
+  const tests = quickOf(
+    liesIn([...folders, ...(TESTED_IN[area] ?? [])]).filter((file) => file.endsWith('.test.ts')),
+  );
   const began = performance.now();
   if (!(await passes(tests, 600_000))) throw new Error(`The quick tests of ${area} fail without a mutant.`);
   const timeoutMs = Math.ceil(20_000 + 5 * (performance.now() - began));

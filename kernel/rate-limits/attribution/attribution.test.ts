@@ -15,6 +15,26 @@ const limitedAfter = (count: number, wait: number | undefined, pause = 0, from =
   return run;
 };
 
+/** A 429 with this wait, and another one so many seconds later. */
+const limitedTwice = (wait: number | undefined, pause: number): Synthesis =>
+  limitedAfter(20, wait)
+    .wait(pause)
+    .add({ status: 429, headers: retryAfter(30) });
+
+/** The key was in use, then rested for so many seconds, and shows the use of others after that. */
+const rested = (seconds: number): Synthesis => {
+  const run = new Synthesis().add({ left: 40 }).wait(seconds);
+  for (let i = 0; i < 20; i += 1) run.add({ left: 50 - i });
+  return run.add({ status: 429, headers: retryAfter(50) });
+};
+
+/** So many requests, ten seconds apart, of a key that was in use, then a 429. */
+const slow = (count: number): Synthesis => {
+  const run = new Synthesis();
+  for (let i = 0; i < count; i += 1) run.add({ left: 40 }).wait(i === count - 1 ? 1 : 10);
+  return run.add({ status: 429, headers: retryAfter(50) });
+};
+
 const rows: readonly (readonly [string, Synthesis, OpenCause | 'target'])[] = [
   ['within an untouched limit', limitedAfter(20, 50), 'target'],
   ['after all of it', limitedAfter(60, 50), 'own requests'],
@@ -28,6 +48,16 @@ const rows: readonly (readonly [string, Synthesis, OpenCause | 'target'])[] = [
     limitedAfter(20, 50).add({ status: 429, headers: retryAfter(50) }),
     'a wait that is not over',
   ],
+  ['after a pause in which another client could use less than was left', limitedAfter(38, 50, 10), 'target'],
+  ['after one in which it could use more', limitedAfter(41, 50, 10), 'another client'],
+  ['after a pause of less than a tenth of a window', limitedAfter(45, 50, 5), 'target'],
+  ['after a rest of two windows of a key that was in use', rested(120.1), 'target'],
+  ['after a rest of less', rested(119), 'use before the run'],
+  ['after use for two windows', slow(13), 'target'],
+  ['after use for less', slow(11), 'use before the run'],
+  ['less than a second after the wait of an earlier one', limitedTwice(5, 5.9), 'a wait that is not over'],
+  ['more than a second after it', limitedTwice(5, 6.1), 'target'],
+  ['after an earlier one without a wait', limitedTwice(undefined, 20), 'a wait that is not over'],
 ];
 
 for (const [what, run, cause] of rows) {
