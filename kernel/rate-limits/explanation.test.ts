@@ -19,12 +19,12 @@ import { stepsOf } from './series/series.ts';
 
 const quota = minuteQuota(RUN.limits);
 
-function explained({ exchanges }: Synthesis) {
+function explained({ exchanges }: Synthesis, exclusive = false) {
   const series = stepsOf(ofKey(exchanges));
   return explainDiscrepancy(series, quota, {
     others: exchanges.filter(({ caller }) => caller !== 'key'),
     everywhere: [series],
-    exclusive: false,
+    exclusive,
   })?.explanation;
 }
 
@@ -139,6 +139,14 @@ for (const [kind, by, run] of faults) {
       assert.deepEqual([found.cost, found.of], [2, 'request']);
   });
 }
+
+test('without a rise that no limiter makes, two counters show at the third switch; of a key of one client at the first', () => {
+  const twice = counts(...gets(58, 57, 56), ...posts(59, 58), ...gets(55));
+  assert.equal(explained(twice)?.kind, 'fell beyond use');
+  assert.equal(explained(twice, true)?.kind, 'separate counters');
+  const again = counts(...gets(58, 57, 56), ...posts(59, 58), ...gets(55), ...posts(57));
+  assert.equal(explained(again)?.kind, 'separate counters');
+});
 
 test('creations that cost two are told from lists that cost one', () => {
   const found = explained(counts(...posts(57, 55, 53, 51), ...gets(50, 49)));
