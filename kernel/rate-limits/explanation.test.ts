@@ -140,7 +140,7 @@ for (const [kind, by, run] of faults) {
   });
 }
 
-test('without a rise that no limiter makes, two counters show at the third switch; of a key of one client at the first', () => {
+test('without a rise that no limiter makes, two counters show at the third switch; of a key that no other client uses earlier', () => {
   const twice = counts(...gets(58, 57, 56), ...posts(59, 58), ...gets(55));
   assert.equal(explained(twice)?.kind, 'fell beyond use');
   assert.equal(explained(twice, true)?.kind, 'separate counters');
