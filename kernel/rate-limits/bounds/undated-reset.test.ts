@@ -32,6 +32,10 @@ function burst(requests: number, { reset = () => 60, left, date = null }: Shown 
   return run;
 }
 
+/** The largest rise, by a tenth of the limit, that is no sign of another window; ten responses are under way. */
+const RISE = 100;
+const risesBy = (rise: number) => (i: number) => Math.max(0, 999 - i + (i < 500 ? 0 : rise));
+
 describe('accepted under one Reset without Date', () => {
   const rows: readonly (readonly [name: string, run: Synthesis, accepted: number | undefined])[] = [
     ['the limit', burst(1000), undefined],
@@ -52,6 +56,8 @@ describe('accepted under one Reset without Date', () => {
       burst(1021, { left: (i) => (i < 500 ? 999 - i : 1499 - i) }),
       undefined,
     ],
+    ['Remaining rises by a tenth', burst(1021, { left: risesBy(RISE) }), 1019],
+    ['Remaining rises by more', burst(1021, { left: risesBy(RISE + 20) }), undefined],
     ['responses with Date, which another bound judges', burst(1021, { date: START }), undefined],
   ];
   for (const [name, run, accepted] of rows)
