@@ -136,7 +136,7 @@ function passes(tests: readonly string[], timeoutMs: number): Promise<boolean> {
 /** A copy of the project to change, so that a run that is killed leaves no mutant behind. */
 function copyOfTree(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-mutants-'));
-  const files = ['.ts', '.json', '.md', '.yaml', '.js', '.mjs', '.css'].flatMap((ending) =>
+  const files = ['.ts', '.json', '.md', '.yaml', '.js', '.mjs', '.css', '.txt'].flatMap((ending) =>
     filesEndingIn(root, ending),
   );
   for (const file of files) {

@@ -58,9 +58,9 @@ const POST_LESS = (left: number) => left - 1;
 const POST_ZERO = () => 0;
 const POST_MORE = (left: number) => left + 1;
 
-/** Every fifth request takes two; a pause of so many milliseconds stands after each of them. */
-function everyFifth(pauses: readonly number[]): Synthesis {
-  const run = counts();
+/** Every fifth request takes two; a pause of so many milliseconds stands after each of them, and of seconds before all. */
+function everyFifth(pauses: readonly number[], first = 0): Synthesis {
+  const run = counts().wait(first);
   let left = 59;
   for (const [i, pause] of pauses.entries()) {
     for (let k = 0; k < 5; k += 1) {
@@ -103,6 +103,7 @@ const faults = [
   ['one kind of answer', undefined, byKind(POST_ZERO)],
   ['one kind of answer', undefined, byKind(POST_MORE)],
   ['every nth counts once more', undefined, everyFifth([1, 90, 3, 40, 700, 2, 130, 1])],
+  ['every nth counts once more', undefined, everyFifth([1, 90, 3, 40, 700, 2, 130, 1], 20)],
   // At even distances in time it may as well be another client that keeps time.
   ['fell beyond use', undefined, everyFifth([100, 100, 100, 100, 100, 100, 100, 100])],
   // Twice in a row may be chance.
