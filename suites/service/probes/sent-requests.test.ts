@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { VirtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { FaultId } from '../../../reference-server/catalogue/faults/index.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 
 // What a run sends and how long it waits, for a person to read: whoever changes a probe sees what follows. Where the
@@ -15,7 +14,7 @@ const PAGE = 'suites/service/probes/sent-requests.txt';
 const FAULTS = [
   ...['half-the-limit', 'window-of-a-second', 'limit-never-comes-back', 'remaining-two-less-on-400'],
   ...['updates-lost', 'a-third-at-each-of-three-replicas'],
-] as const satisfies readonly FaultId[];
+] as const;
 
 const COMPLETE: VirtualRun = { withDisposableKey: true, thorough: true };
 
