@@ -246,6 +246,8 @@ test('a signature by the same key is replaced, and an envelope is read as it was
   assert.deepEqual(readEnvelope(JSON.stringify(both)), both);
   for (const text of ['[]', '{}', JSON.stringify({ ...both, payloadType: 'text/plain' })])
     assert.equal(readEnvelope(text), undefined);
+  const many = Array.from({ length: 101 }, () => both.signatures[0]);
+  assert.equal(readEnvelope(JSON.stringify({ ...both, signatures: many })), undefined);
   assert.equal(readEnvelope(JSON.stringify({ ...both, signatures: [{ sig: 1, keyid: '' }] })), undefined);
 });
 
