@@ -137,12 +137,13 @@ export function object<F extends Fields>(
   const fields = given.at(-1) as F;
   const names = Object.keys(fields);
   const shapes = Object.values(fields);
+  const checks = shapes.map(({ troubleOf: check }) => check);
   const required = names.filter((_, i) => !('optional' in (shapes[i] ?? {})));
   const troubleOf = (value: unknown): Trouble | undefined => {
     if (!isJsonObject(value)) return NO_OBJECT;
     for (let i = 0; i < names.length; i += 1) {
       const name = names[i] as string;
-      const trouble = shapes[i]?.troubleOf(value[name]);
+      const trouble = checks[i]?.(value[name]);
       if (trouble !== undefined) return within(`.${name}`, trouble);
     }
     return undefined;
