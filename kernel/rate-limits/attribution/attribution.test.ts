@@ -4,6 +4,7 @@ import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts'
 import { seriesOf } from '../series/series.ts';
 import type { OpenCause } from './attribution.ts';
 import { causeOf429 } from './attribution.ts';
+import { first429Of, followsPause } from './early-429.ts';
 
 const retryAfter = (seconds: number) => [['Retry-After', String(seconds)]] as const;
 
@@ -67,5 +68,23 @@ for (const [what, run, cause] of rows) {
     assert.ok(limited !== undefined);
     const found = causeOf429({ exchanges, series: seriesOf(exchanges, RUN.limits) }, limited, RUN.limits);
     assert.equal(found.kind === 'target' ? 'target' : found.because, cause);
+  });
+}
+
+for (const [windowMs, pause, lost, follows] of [
+  [60_000, 1.9, false, false],
+  [60_000, 2.1, false, true],
+  [60_000, 1.9, true, true],
+  [6000, 0.4, false, false],
+  [6000, 0.6, false, true],
+] as const) {
+  const what = `${pause} s after ${lost ? 'a lost' : 'the last'} response, in a window of ${windowMs / 1000} s`;
+  test(`a 429 ${what}: another client had ${follows ? '' : 'no '}time to use the rest`, () => {
+    const run = new Synthesis().wait(10).add({ left: 59 });
+    if (lost) run.wait(0.2).add({ noResponse: 'timeout' });
+    run.wait(pause).add({ status: 429, headers: retryAfter(50) });
+    const first = first429Of(seriesOf(run.exchanges, RUN.limits)[0] ?? []);
+    assert.ok(first !== undefined);
+    assert.equal(followsPause(first, { limit: 60, windowMs }), follows);
   });
 }
