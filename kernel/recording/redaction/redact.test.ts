@@ -162,6 +162,25 @@ for (const [name, write] of Object.entries(writings)) {
   });
 }
 
+test('a key is found percent-encoded up to four times', () => {
+  for (const times of [0, 1, 2, 3]) {
+    const text = [...Buffer.from(key)].map((byte) => `%${'25'.repeat(times)}${hex(byte)}`).join('');
+    assert.equal(redact(`<${text}>`), '<[key]>', text);
+  }
+});
+
+test('a short key is found within a word at the side where it has a sign, and at no other', () => {
+  for (const [value, text, shown] of [
+    ['-ab12c', 'x-ab12c', 'x[key]'],
+    ['-ab12c', '-ab12cx', '-ab12cx'],
+    ['a-b12c', 'xa-b12c', 'xa-b12c'],
+    ['ab12c-', 'ab12c-x', '[key]x'],
+    ['ab12c-', 'xab12c-', 'xab12c-'],
+    ['ab12-c', 'ab12-cx', 'ab12-cx'],
+  ] as const)
+    assert.equal(redactor([{ value, name: 'key' }])(text), shown, text);
+});
+
 test('a key is found in every encoding of its bytes, whatever stands around it', () => {
   const value = 'pk-Zx81/aQm4+ü';
   const bytes = Buffer.from(value);
