@@ -43,7 +43,7 @@ export function renderListing(rows: readonly ListedRow[], judged: { day: string;
   return htmlDocument({
     title,
     body: markup`<header class="masthead"><p class="kind">Pet Store Service · conformance listing</p><h1>${title}</h1>
-<p>On ${judged.day}, each certificate was verified with the keys of this listing, and each journal was judged again by version ${judged.suite} of the suite.</p></header>
+<p>On ${judged.day}, version ${judged.suite} of the suite verified each certificate with the keys of this listing and judged its journal again. A row says where that was not possible.</p></header>
 <main id="main"><section class="wide matrix" aria-label="Certificates" tabindex="0"><table>
 <thead><tr>${HEADS.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
