@@ -60,7 +60,7 @@ export const evaluations: readonly Evaluation[] = [
     'clients/matrix/main.ts',
     'every client of the catalogue, tested with the command',
   ),
-  program('client-libraries', '25 minutes', 'suites/client/libraries/main.ts', 'HTTP libraries as clients'),
+  program('client-libraries', '25 minutes', 'clients/libraries/main.ts', 'HTTP libraries as clients'),
   program('client-simulation', 'minutes', 'clients/simulation/main.ts', 'simulated clients, judged'),
   tests('hostile', '3 minutes', ['evaluation/hostile'], 'every attack of a target'),
   tests(
