@@ -31,7 +31,7 @@ export interface Study<Subject, Row, Option extends string> {
     known: Row | undefined,
   ) => Promise<Row | undefined>;
   /** What was measured, for a person. */
-  readonly says: (row: Row, subject: Subject) => string;
+  readonly summary: (row: Row, subject: Subject) => string;
   /** What was measured and must not be, one sentence each. */
   readonly wrong: (row: Row, subject: Subject) => readonly string[];
   /** The page that states the results and is no document with generated blocks. */
@@ -70,7 +70,7 @@ export async function conduct<Subject, Row, Option extends string = never>(
       const row = await study.measure(subject, given, results.get(name));
       if (row === undefined) return;
       measured += 1;
-      print(`${name}: ${study.says(row, subject)}`);
+      print(`${name}: ${study.summary(row, subject)}`);
       problems.push(...study.wrong(row, subject).map((one) => `${name}: ${one}`));
       results.set(name, row);
       if (given.write) store(study, results);

@@ -28,7 +28,7 @@ machine with a busy core, and compares the verdicts. --minute is the length of t
     const [equal, outcome] = [largest?.runs ?? 0, largest?.record.outcome ?? 'no run'];
     return { runs, equal, outcome, minuteSeconds, seconds: Math.round(seconds) };
   },
-  says: ({ runs, equal, outcome, seconds }) => `${equal} of ${runs} equal, ${outcome} (${seconds} s)`,
+  summary: ({ runs, equal, outcome, seconds }) => `${equal} of ${runs} equal, ${outcome} (${seconds} s)`,
   wrong: ({ runs, equal }) =>
     equal === runs ? [] : [`${runs - equal} of ${runs} runs came to other verdicts.`],
 });

@@ -24,7 +24,7 @@ their results replace those of the same breaks. Nothing that conforms may fail.`
     if (breaks === undefined || known === undefined) return measured;
     return { ...known, breaks: { ...known.breaks, ...measured.breaks } };
   },
-  says: ({ breaks }, outsider) => {
+  summary: ({ breaks }, outsider) => {
     const missed = outsider.breaks.filter((one) => {
       const certificate = breaks[one.id];
       return certificate !== undefined && foundIn(one, certificate) === 'missed';

@@ -64,7 +64,7 @@ service may receive a fail, and no fault that must be found may be missed.
     if (!meetsThreshold(subject, sum)) printWrongRuns(subject, seed, sum);
     return { ...countsOf(sum), first: countsOf(first) };
   },
-  says: ({ runs, found, unexpected }, { conforms }) =>
+  summary: ({ runs, found, unexpected }, { conforms }) =>
     `${runs} runs${conforms ? '' : `, found in ${((100 * found) / runs).toFixed(1)} %`}, ${unexpected} with unexpected fails`,
   wrong: (row, subject) => (meetsThreshold(subject, row) ? [] : ['It misses its threshold.']),
 });

@@ -2,14 +2,14 @@ import type { RunningServer, ServerOptions } from '../../reference-server/http/s
 import type { DemoKeys } from '../../reference-server/service/demo-keys.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { dryRunEnvironment } from '../../suites/service/inputs/dry-run-keys.ts';
-import type { TargetAccess } from '../../suites/service/inputs/target-access.ts';
-import { readTargetAccess } from '../../suites/service/inputs/target-access.ts';
+import type { TargetAccess } from '../../suites/service/run/target-access.ts';
 import type { FurtherKeys, Keys } from '../../suites/service/wire/keyring.ts';
 import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
 import { checkScope } from '../options/layers.ts';
 import { FLAGS } from '../options/names.ts';
 import type { OptionValues } from '../options/table.ts';
+import { dryRunEnvironment } from '../options/target/dry-run-keys.ts';
+import { readTargetAccess } from '../options/target/read-target.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** What is tested: the server that comes with this program, or a target of the user. */

@@ -16,7 +16,6 @@ import { loadPlans } from '../../spec/plans.ts';
 import { readBaseUrl } from '../../suites/service/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../suites/service/inputs/certificate-authority.ts';
 import { checkedKeys } from '../../suites/service/inputs/checked-keys.ts';
-import { readClientCertificate } from '../../suites/service/inputs/client-certificate.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
 import { recordToFile } from '../../suites/service/run/record-to-file.ts';
@@ -26,6 +25,7 @@ import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
 import { givenOptions } from '../options/given.ts';
 import { PARAMETERS } from '../options/names.ts';
 import type { LibraryOptions } from '../options/table.ts';
+import { readClientCertificate } from '../options/target/client-certificate.ts';
 
 /** A certification run of a program. Every option but `target` and `keys` is optional, and has the meaning of the command's. */
 export interface CertifyOptions extends LibraryOptions {

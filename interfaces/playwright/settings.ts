@@ -3,11 +3,10 @@ import { readProduct } from '../../kernel/basics/product.ts';
 import { UserError } from '../../kernel/basics/user-error.ts';
 import { JOURNAL } from '../../reports/run-folder.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import type { TargetAccess } from '../../suites/service/inputs/target-access.ts';
-import { readTargetAccess } from '../../suites/service/inputs/target-access.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
 import type { SettledRun } from '../../suites/service/run/run-settings.ts';
 import { settleRun } from '../../suites/service/run/run-settings.ts';
+import type { TargetAccess } from '../../suites/service/run/target-access.ts';
 import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
 import { environmentOptions } from '../options/environment.ts';
 import { givenOptions } from '../options/given.ts';
@@ -15,6 +14,7 @@ import { remaining } from '../options/layers.ts';
 import type { Names } from '../options/names.ts';
 import { VARIABLES } from '../options/names.ts';
 import type { OptionValues, PetstoreOptions } from '../options/table.ts';
+import { readTargetAccess } from '../options/target/read-target.ts';
 import { selectedIds } from './selection.ts';
 
 /** A run, settled before anything is sent. */

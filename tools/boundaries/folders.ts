@@ -182,7 +182,6 @@ export const folders: readonly Folder[] = [
       'suites/service/wire',
       'suites/service/probes',
       'suites/service/evidence',
-      'interfaces/options',
     ],
     because: 'the command and Playwright read the same inputs',
     effects: 'any',
@@ -271,7 +270,7 @@ export const folders: readonly Folder[] = [
     path: 'interfaces/options',
     contains:
       'one table of every option, and what is made of it: flags, variables, the configuration file, types, checks',
-    imports: nouns,
+    imports: [...nouns, 'suites/service'],
     because: 'every interface takes its options from it, and none owns it',
     effects: 'any',
   },

@@ -29,7 +29,7 @@ processes. A configured one has to conform.`,
     const certificate = await certifyClient(startOf(library, mode, folder), choice);
     return { runtime: await runtimeVersion(library), ...certificate };
   },
-  says: ({ verdicts, advice }) =>
+  summary: ({ verdicts, advice }) =>
     [...Object.values(verdicts).map(({ verdict }) => verdict), ...advice].join(' '),
   wrong: ({ outcome, verdicts }, { mode }) =>
     mode === 'shipped' || outcome === 'conforms'

@@ -24,6 +24,6 @@ prints where the verdicts of a client differ from each other.`,
     if (new Set(found).size > 1) console.log(`${client.id} changes: ${found.join(' | ')}`);
     return all.at(-1);
   },
-  says: verdictsOf,
+  summary: verdictsOf,
   wrong: (certificate, client) => differences(client, certificate),
 });

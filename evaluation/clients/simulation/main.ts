@@ -20,7 +20,7 @@ requirement that it keeps.`,
     const count = isFaulty ? Number(options.faulty) : Math.ceil(runs / conformingSubjects.length);
     return tallySubject(subject, count, specification);
   },
-  says: ({ clients, falseFails, verdicts }) =>
+  summary: ({ clients, falseFails, verdicts }) =>
     `${falseFails} false of ${clients}; ${Object.entries(verdicts)
       .map(([id, tally]) => `${id} ${JSON.stringify(tally)}`)
       .join(', ')}`,

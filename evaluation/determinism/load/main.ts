@@ -39,7 +39,7 @@ fault that the profile must find, two runs at a time on a machine with a busy co
       seconds: Math.round(seconds),
     };
   },
-  says: ({ runs, equal, verdict, failed, seconds }) =>
+  summary: ({ runs, equal, verdict, failed, seconds }) =>
     `${equal} of ${runs} equal, ${verdict} ${failed.join(' ')} (${seconds} s)`,
   wrong: ({ fault, runs, equal, verdict }) => [
     ...(equal === runs ? [] : [`${runs - equal} of ${runs} runs came to other verdicts.`]),

@@ -48,7 +48,7 @@ degraded one. Independent equal sets may be reported no more often than stated.`
         return { comparisons: simulatedWorse(Math.ceil(runs / 10)) };
     }
   },
-  says: ({ comparisons }) =>
+  summary: ({ comparisons }) =>
     comparisons
       .map(
         ({ what, runs, comparisons: all, regression, undecided, none }) =>

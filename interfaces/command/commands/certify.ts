@@ -31,7 +31,7 @@ async function certify(options: CertifyOptions, terminal: Terminal, signal: Abor
     print(messages, ...previewLines(settings, dayUsageBefore(settings, Date.now())));
   if (options.dryRun === true) {
     const { dryRunText } = await import('../preview-texts.ts');
-    const { lacksKeys } = await import('../../../suites/service/inputs/dry-run-keys.ts');
+    const { lacksKeys } = await import('../../options/target/dry-run-keys.ts');
     preview();
     checkUnusedDay(settings, Date.now());
     print(messages, dryRunText('sent', lacksKeys(options, process.env)));

@@ -51,7 +51,7 @@ async function load(name: string, options: LoadOptions, terminal: Terminal): Pro
   print(terminal, ...lines);
   if (options.dryRun === true) {
     const { dryRunText } = await import('../preview-texts.ts');
-    const { lacksKeys } = await import('../../../suites/service/inputs/dry-run-keys.ts');
+    const { lacksKeys } = await import('../../options/target/dry-run-keys.ts');
     const isLacking = options.keysFile === undefined && lacksKeys(options, process.env);
     if (options.json !== true) print(terminal, dryRunText('sent', isLacking));
     return EXIT.conforms;

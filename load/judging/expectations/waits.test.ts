@@ -277,7 +277,7 @@ testRows('waiting, and the neighbours', [
   ),
   ...(
     [
-      ['one count of both', { ...oneCount(8, 51), exclusive: true }, 'fail', /both use one count/],
+      ['one count of both', { ...oneCount(8, 51), exclusive: true }, 'fail', /received one count for both/],
       ['the same, shared with others', oneCount(8, 51), 'inconclusive', /may use one count/],
       [
         'the same of one account',

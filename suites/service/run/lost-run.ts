@@ -1,8 +1,8 @@
 import { UserError } from '../../../kernel/basics/user-error.ts';
-import type { TargetAccess } from '../inputs/target-access.ts';
 import { tlsAdvice } from '../inputs/tls-advice.ts';
 import type { TargetLostError } from '../pacing/transport.ts';
 import type { InputNames } from './input-names.ts';
+import type { TargetAccess } from './target-access.ts';
 
 /** A run whose target could not be reached, or stopped responding. */
 export class LostRunError extends UserError {

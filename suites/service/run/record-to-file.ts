@@ -7,7 +7,6 @@ import { UserError } from '../../../kernel/basics/user-error.ts';
 import { JournalError } from '../../../kernel/recording/line-file.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { readOpenapiDocuments } from '../inputs/openapi/read-document.ts';
-import type { TargetAccess } from '../inputs/target-access.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { TargetLostError } from '../pacing/transport.ts';
 import type { InputNames } from './input-names.ts';
@@ -15,6 +14,7 @@ import { lostRunError } from './lost-run.ts';
 import { recordOverHttp } from './record-over-http.ts';
 import { Recording } from './recording.ts';
 import type { SettledRun } from './run-settings.ts';
+import type { TargetAccess } from './target-access.ts';
 import type { LedgerUse } from './usage.ts';
 import { enterRun } from './usage.ts';
 

@@ -8,7 +8,6 @@ import { readNamePattern } from '../inputs/name-pattern.ts';
 import type { OpenapiSource } from '../inputs/openapi/source.ts';
 import { openapiSourceName, readOpenapiSource } from '../inputs/openapi/source.ts';
 import { randomTag } from '../inputs/tag.ts';
-import type { TargetAccess } from '../inputs/target-access.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { FurtherKeys } from '../wire/keyring.ts';
@@ -19,6 +18,7 @@ import type { SelectionOptions } from './read-selection.ts';
 import { readSelection } from './read-selection.ts';
 import { probesFor } from './select.ts';
 import { checkSpendDay } from './spend-day-check.ts';
+import type { TargetAccess } from './target-access.ts';
 
 /** What is settled of a run before its target is reached, so that its cost can be shown. */
 export interface SettledRun {

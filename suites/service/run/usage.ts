@@ -3,12 +3,12 @@ import { GuardError } from '../../../kernel/usage-ledger/guard-error.ts';
 import type { LedgerEntry } from '../../../kernel/usage-ledger/ledger.ts';
 import { admitFullDay } from '../../../kernel/usage-ledger/unused-day.ts';
 import { userLedger } from '../../../kernel/usage-ledger/user-ledger.ts';
-import type { TargetAccess } from '../inputs/target-access.ts';
 import { LONGEST_DAY_RUN } from '../probes/spend-day.ts';
 import type { Keys } from '../wire/keyring.ts';
 import { requestsByCaller } from '../wire/requests-by-caller.ts';
 import type { RunPlan } from './plan.ts';
 import { requestsOfDay } from './plan.ts';
+import type { TargetAccess } from './target-access.ts';
 
 /** Which runs are entered into the usage ledger, where later runs see what a key has used of its day. */
 export type LedgerUse =

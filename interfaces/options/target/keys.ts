@@ -1,11 +1,11 @@
-import type { Names } from '../../../interfaces/options/names.ts';
-import type { OptionValues } from '../../../interfaces/options/table.ts';
-import { options } from '../../../interfaces/options/table.ts';
 import { definedFields } from '../../../kernel/basics/defined-fields.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import { readUserFile } from '../../../kernel/basics/user-file.ts';
-import type { Keys } from '../wire/keyring.ts';
-import { checkedKey, distinctKeys } from './checked-keys.ts';
+import { checkedKey, distinctKeys } from '../../../suites/service/inputs/checked-keys.ts';
+import type { Keys } from '../../../suites/service/wire/keyring.ts';
+import type { Names } from '../names.ts';
+import type { OptionValues } from '../table.ts';
+import { options } from '../table.ts';
 
 /**
  * Reads every key of a run. No message repeats text that stands in the place of a variable's name: it may be

@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { Names } from '../../../interfaces/options/names.ts';
-import type { OptionValues } from '../../../interfaces/options/table.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import { readUserFile } from '../../../kernel/basics/user-file.ts';
-import type { ClientCertificate } from '../wire/http-wire.ts';
+import type { ClientCertificate } from '../../../suites/service/wire/http-wire.ts';
+import type { Names } from '../names.ts';
+import type { OptionValues } from '../table.ts';
 
 /**
  * Reads a client certificate and its private key; undefined where neither file is named.

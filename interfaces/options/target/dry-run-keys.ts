@@ -1,5 +1,5 @@
-import type { OptionValues } from '../../../interfaces/options/table.ts';
-import { options } from '../../../interfaces/options/table.ts';
+import type { OptionValues } from '../table.ts';
+import { options } from '../table.ts';
 
 /**
  * The environment of a dry run, which sends nothing and so needs no key and no secret header: variables that are named
