@@ -52,7 +52,8 @@ stored; with --keep fill, each row gets as many as it lacks of --runs. None may 
     while (all.length < before.length + missing) all.push(await loadService(found, profile, fault));
     return { service: service.name, fault, profile, runs: all };
   },
-  summary: ({ runs }) => runs.map(({ verdict, because }) => [verdict, ...because].join('\n    ')).join('\n  '),
+  summary: ({ runs }) =>
+    runs.map(({ verdict, because }) => [verdict, ...because].join('\n    ')).join('\n  '),
   wrong: (row) => [
     ...falseLoadFails([row]).map((one) => `False fail: ${one}`),
     ...missedFaults([row]).map(({ text }) => `Missed: ${text}`),
