@@ -1,9 +1,11 @@
+import { copyFileSync, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileTrouble } from '../kernel/basics/file-trouble.ts';
 import { makeOutputFolder } from '../kernel/basics/user-folders.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import type { Trace } from '../load/model/sample.ts';
-import { copyJournal } from './copy-journal.ts';
 import { differingNames, keepEarlier } from './earlier-files.ts';
+import { ReportError } from './files.ts';
 import { REPORTS, reportTexts, writeReports } from './write.ts';
 
 /** The name of the journal in the folder of a run. */
@@ -57,3 +59,13 @@ export async function writeRunFolder(
 /** Where the reports of a run are, in one line. */
 export const reportsLine = (folder: string): string =>
   `${join(folder, 'report.html')} (also ${REPORTS.filter((name) => name !== 'report.html').join(', ')})`;
+
+/** Copies a journal, unless both paths name one file. @throws {ReportError} when it cannot be copied. */
+function copyJournal(from: string, to: string): void {
+  try {
+    if (existsSync(to) && realpathSync(to) === realpathSync(from)) return;
+    copyFileSync(from, to);
+  } catch (error) {
+    throw new ReportError(`The journal ${from} cannot be copied to ${to}: ${fileTrouble(error)}.`);
+  }
+}

@@ -1,14 +1,82 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { virtualRun } from '../evaluation/simulation/virtual-run.ts';
+import type { JsonSchema } from '../kernel/basics/shape.ts';
+import { schemaOf } from '../kernel/basics/shape.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
+import { runRecord } from '../kernel/findings/record.ts';
+import { grafanaDashboard } from '../load/watch/dashboard.ts';
+import { findFault } from '../reference-server/catalogue/faults/index.ts';
+import { baselineFile } from '../reports/baseline/file.ts';
+import { renderHtml } from '../reports/html/page.ts';
+import { renderJson } from '../reports/json.ts';
+import { renderJunit } from '../reports/junit.ts';
+import { renderSummary } from '../reports/summary.ts';
+import { journalLine } from '../suites/service/model/journal.ts';
 import { DocsError, fillBlocks } from './docs/blocks.ts';
-import { dashboards } from './docs/dashboards.ts';
-import { exampleReport } from './docs/example.ts';
 import { generators } from './docs/generators.ts';
 import { configurationSchema } from './docs/options.ts';
 import { requirementPages } from './docs/requirement-pages.ts';
-import { schemas } from './docs/schemas.ts';
 import { filesEndingIn } from './files.ts';
+
+/** The JSON Schemas of the files that other programs read: the path of each in the project, and its text. */
+const schemas = (): readonly (readonly [path: string, text: string])[] =>
+  Object.entries({
+    journal: schemaOf('A line of journal.ndjson of petstore-conformance', journalLine),
+    report: schemaOf('report.json of petstore-conformance', runRecord),
+    'client-report': partOfReport('client'),
+    'load-report': partOfReport('load'),
+    baseline: schemaOf('Baseline of petstore-conformance', baselineFile),
+  }).map(([name, schema]) => [`reports/schema/${name}.schema.json`, `${printed(schema, '')}\n`]);
+
+/** The report about one subject alone. */
+const partOfReport = (subject: RunRecord['subject']): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: `report.json of petstore-conformance about a ${subject === 'load' ? 'load run' : subject}`,
+  $ref: `report.schema.json#/$defs/${subject}`,
+});
+
+/** The columns of a line. */
+const WIDTH = 320;
+
+/** JSON with each value on one line where it fits, so that a reader sees a field at a glance. */
+function printed(value: unknown, indent: string): string {
+  const line = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
+  if (typeof value !== 'object' || value === null || indent.length + line.length < WIDTH) return line;
+  const within = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map((one) => printed(one, within))
+    : Object.entries(value).map(([name, one]) => `"${name}": ${printed(one, within)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${parts.map((part) => within + part).join(',\n')}\n${indent}${close}`;
+}
+
+/** The folder of the example report, which README shows. */
+const FOLDER = 'reports/example';
+
+/** A fault that a popular limiter has by default: Reset as a number of seconds instead of a timestamp. */
+const FAULT = 'reset-in-seconds-left';
+
+/**
+ * The files of the example report, by path. The report is about a real run
+ * against the reference server with one injected fault, in virtual time, so the
+ * output is reproducible byte for byte.
+ */
+async function exampleReport(): Promise<ReadonlyMap<string, string>> {
+  const { record } = await virtualRun({ fault: findFault(FAULT) });
+  return new Map([
+    [`${FOLDER}/report.html`, renderHtml(record)],
+    [`${FOLDER}/report.json`, renderJson(record)],
+    [`${FOLDER}/junit.xml`, renderJunit(record)],
+    [`${FOLDER}/summary.md`, renderSummary(record)],
+  ]);
+}
+
+/** The Grafana dashboard as a file to import: its path in the project and its text. */
+const dashboards = (): readonly (readonly [path: string, text: string])[] => [
+  ['load/watch/grafana-dashboard.json', grafanaDashboard()],
+];
 
 // npm run docs [-- --check]: fills the generated blocks of all Markdown documents, and writes the
 // example report, the dashboard and the JSON Schemas. With --check it writes nothing and fails if any of them is out

@@ -1,12 +1,85 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SUITE } from '../../kernel/findings/suite.ts';
+import type { ProfileInputs } from '../../load/model/inputs.ts';
+import type { Scenario } from '../../load/model/profile.ts';
+import type { Sample } from '../../load/model/sample.ts';
+import { dueMsOf } from '../../load/profiles/arithmetic.ts';
+import { findProfile } from '../../load/profiles/index.ts';
+import { writeRunFile } from '../../load/run/run-file.ts';
 import { runChild } from './child.ts';
 import type { JudgedLoad } from './judge-load-child.ts';
-import type { LongLoad } from './load-run-files.ts';
-import { writeLongLoad } from './load-run-files.ts';
 import type { BenchRow } from './row.ts';
 import { rounded } from './row.ts';
+
+/** A long soak of many keys, as several runners would record it against a service that conforms. */
+interface LongLoad {
+  readonly keys: number;
+  /** Of each key. */
+  readonly minutes: number;
+  readonly runners: number;
+}
+
+const LIMITS = { perMinute: 60, perDay: 100_000, minuteSeconds: 60, daySeconds: 86_400 };
+const START = Date.UTC(2026, 10, 21, 10);
+const MINUTE = 60_000;
+
+/** Writes the file of the run and the samples of its runners. @returns how many samples there are. */
+function writeLongLoad(folder: string, { keys, minutes, runners }: LongLoad): number {
+  const inputs: ProfileInputs = { limits: LIMITS, fleet: keys, minutes };
+  writeRunFile(folder, {
+    ...{ schemaVersion: 2, suite: SUITE, target: { baseUrl: 'http://127.0.0.1/v1', plan: 'free' } },
+    ...{ profile: 'soak', inputs, runners, latencyThresholdMs: null, end: null },
+    startedAt: new Date(START).toISOString(),
+    environment: { k6: '2', node: process.versions.node, platform: 'linux x64', cpus: 1 },
+  });
+  const scenarios = findProfile('soak').scenarios(inputs);
+  let samples = 0;
+  for (let runner = 0; runner < runners; runner += 1) {
+    const file = openSync(join(folder, `runner-${runner + 1}.ndjson`), 'w');
+    for (let at = runner; at < keys; at += runners) {
+      const lines = linesOf(scenarios[at]);
+      samples += lines.length - 1;
+      writeSync(file, `${lines.join('\n')}\n`);
+    }
+    closeSync(file);
+  }
+  return samples;
+}
+
+/** The samples of a key and its end. The windows of the service are aligned to the minute. */
+function linesOf(scenario: Scenario | undefined): readonly string[] {
+  const { key = 'fleet-1', steps = [] } = scenario ?? {};
+  const lines: string[] = [];
+  let at = START + 50;
+  let window = 0;
+  let used = 0;
+  const add = (step: number, kind: Sample['kind'], planned: number | null): void => {
+    const sent = (planned ?? at) + 0.4;
+    const minute = Math.floor(sent / MINUTE);
+    used = minute === window ? used + 1 : 1;
+    window = minute;
+    const received = sent + 5 + ((lines.length * 7919) % 100) / 10;
+    const outcome = {
+      ...{ kind: 'answer', status: 200, limit: '60', remaining: String(LIMITS.perMinute - used) },
+      ...{ reset: String(((minute + 1) * MINUTE) / 1000), date: new Date(sent).toUTCString() },
+    } as const;
+    const n = lines.length + 1;
+    lines.push(JSON.stringify({ key, n, step, kind, operation: 'list', planned, sent, received, outcome }));
+    at = received;
+  };
+  for (const [position, step] of steps.entries()) {
+    if (step.kind === 'preflight') add(position, step.kind, null);
+    if (step.kind === 'rest') at += step.forMs;
+    if (step.kind !== 'paced') continue;
+    const start = at;
+    for (const due of dueMsOf(step)) add(position, step.kind, start + due);
+    at = Math.max(at, start + step.overMs);
+  }
+  lines.push(JSON.stringify({ key, kind: 'finished', at, requests: lines.length }));
+  return lines;
+}
 
 /** One long run that was judged, and the size of its files. */
 interface Measured extends JudgedLoad {

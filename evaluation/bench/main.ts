@@ -1,13 +1,93 @@
 import { UserError } from '../../kernel/basics/user-error.ts';
-import { measureCertifying } from './certifying.ts';
+import { findK6 } from '../../load/k6/find.ts';
+import { startServer } from '../../reference-server/http/server.ts';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { overHttp } from '../over-http.ts';
+import { endChild, runChild, startChild } from './child.ts';
 import { measureGrowth } from './growing.ts';
 import { measureJudging } from './judging.ts';
 import { measureJudgingLoad } from './judging-load.ts';
-import { providedK6 } from './provided-k6.ts';
+import type { Loaded } from './load-child.ts';
 import { measureReading } from './reading.ts';
 import type { BenchRow } from './row.ts';
-import { lineOf } from './row.ts';
-import { measureServing } from './serving.ts';
+import { lineOf, median, rounded } from './row.ts';
+import type { Served, ServerKind } from './serve-child.ts';
+
+/** Every round measures each server once, one after the other, so that a slow moment affects all of them. */
+const ROUNDS = 5;
+
+/** Requests per second of the reference server, a bare server and the same interface on a well-known limiter. */
+async function measureServing(): Promise<readonly BenchRow[]> {
+  const kinds = ['reference', 'bare', 'fastify'] as const satisfies readonly ServerKind[];
+  const servers = await Promise.all(
+    kinds.map(async (kind) => ({ kind, ...(await startChild<Served>('./serve-child.ts', { KIND: kind })) })),
+  );
+  const rates: Record<ServerKind, number[]> = { reference: [], bare: [], fastify: [] };
+  try {
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const { kind, first } of servers) {
+        const { perSecond } = await runChild<Loaded>('./load-child.ts', {
+          URL_TO_LOAD: first.url,
+          KEY: first.key,
+        });
+        // The first round is a warm-up.
+        if (round > 0) rates[kind].push(perSecond);
+      }
+    }
+  } finally {
+    await Promise.all(servers.map(({ child }) => endChild(child)));
+  }
+  const [reference, bare, fastify] = kinds.map((kind) => median(rates[kind])) as [number, number, number];
+  return [
+    {
+      name: 'reference server: requests per second / bare node:http',
+      ratio: reference / bare,
+      aim: { is: 'at least', value: 0.7 },
+      absolute: `${Math.round(reference)}/s, ${Math.round(bare)}/s`,
+    },
+    {
+      name: 'reference server: requests per second / @fastify/rate-limit',
+      ratio: reference / fastify,
+      aim: { is: 'at least', value: 1.2 },
+      absolute: `${Math.round(reference)}/s, ${Math.round(fastify)}/s`,
+    },
+  ];
+}
+
+/** Any run that exhausts the limit of 60, exceeds it once and checks the recovery once needs so many. */
+const FEWEST_REQUESTS = 62;
+
+/** A run takes the window that it has to wait for, and this much more of it at most. */
+const MOST_WINDOWS = 1.05;
+
+/** Certifies the reference server with the real window of a minute. Takes that minute. */
+async function measureCertifying(): Promise<readonly BenchRow[]> {
+  const plans = loadPlans();
+  const { minuteSeconds } = limitsOf(plans, 'free');
+  const server = await startServer({ plans });
+  try {
+    const [key = '', other = ''] = server.keys.free;
+    const { record, seconds } = await overHttp({ baseUrl: server.baseUrl, plans, keys: { key, other } });
+    if (record.outcome !== 'conforms') throw new Error(`The outcome of the run is "${record.outcome}".`);
+    const { keyed } = record.requests;
+    return [
+      {
+        name: 'certification run: keyed requests / fewest possible',
+        ratio: keyed / FEWEST_REQUESTS,
+        aim: { is: 'exactly', value: 1 },
+        absolute: `${keyed}, ${FEWEST_REQUESTS}`,
+      },
+      {
+        name: 'certification run: duration / window of the limit',
+        ratio: seconds / minuteSeconds,
+        aim: { is: 'at most', value: MOST_WINDOWS },
+        absolute: `${rounded(seconds)} s, ${rounded(minuteSeconds)} s`,
+      },
+    ];
+  } finally {
+    await server.close();
+  }
+}
 
 // npm run bench [-- NAME…]: one measurement after the other, because two at a time would
 // disturb each other.
@@ -52,4 +132,16 @@ for (const name of names.length > 0 ? names : Object.keys(measurements)) {
     console.error(`${name}: ${error.message}`);
     process.exitCode = 2;
   }
+}
+
+/**
+ * The path of a k6, which is installed where it is missing.
+ * @throws {UserError} where there is none and none can be installed.
+ */
+async function providedK6(): Promise<string> {
+  const k6 = await findK6({ report: (line) => console.log(`  … ${line}`) });
+  if (k6.kind === 'missing') {
+    throw new UserError(`this measurement needs k6, which is missing and cannot be installed. ${k6.advice}`);
+  }
+  return k6.path;
 }

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { plansFile, run } from '../testing/cli/command.ts';
-import type { Attack, AttackedRun } from './attack.ts';
-import { attackSetup } from './attack-setup.ts';
+import { plansFile, run, temporaryFolder } from '../testing/cli/command.ts';
+import { rawServer } from '../testing/suites/raw-server.ts';
+import type { Attack, AttackedRun, AttackSetup } from './attack.ts';
 
 /** The key of every measured run. No file and no output may contain it. */
 export const ATTACKED_KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
@@ -56,4 +58,25 @@ export async function certifyAttacker(t: TestContext, attack: Attack): Promise<M
 function filesIn(folder: string): ReadonlyMap<string, string> {
   if (!existsSync(folder)) return new Map();
   return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
+
+/** The setup of one attack, bound to its test. */
+function attackSetup(t: TestContext): AttackSetup {
+  return {
+    folder: temporaryFolder(t),
+    async raw(respond) {
+      const server = await rawServer(respond);
+      t.after(() => server[Symbol.asyncDispose]());
+      return server;
+    },
+    async tls(identity, listener) {
+      const server = createServer(identity, listener);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      t.after(() => {
+        server.closeAllConnections();
+        return new Promise((resolve) => server.close(resolve));
+      });
+      return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+  };
 }

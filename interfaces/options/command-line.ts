@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { PRODUCT_PARTS } from '../../kernel/basics/product.ts';
+import { UserError } from '../../kernel/basics/user-error.ts';
 import { FLAGS } from './names.ts';
-import { numberOption } from './number-option.ts';
-import type { Row, Taker } from './row.ts';
+import type { NumberRange, Row, Taker } from './row.ts';
 import { GROUPS, placeholderOf } from './row.ts';
 import type { OptionName } from './table.ts';
 import { options, optionsOf } from './table.ts';
@@ -78,4 +78,16 @@ function productOption(name: OptionName, part: (typeof PRODUCT_PARTS)[number]): 
     .argParser((text: string, before: object = {}) => ({ ...before, [part]: text }))
     .helpGroup(GROUPS[options[name].group])
     .hideHelp();
+}
+
+/**
+ * The whole number that an option gives.
+ * @param option what the user calls it.
+ * @throws {UserError} when it is none, or out of range.
+ */
+function numberOption(option: string, text: string, { least = 1, most, unit }: NumberRange): number {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  const what = unit === undefined ? 'a whole number' : `a whole number of ${unit}`;
+  throw new UserError(`${option} takes ${what} from ${least} to ${most}, not "${text.slice(0, 20)}".`);
 }

@@ -1,8 +1,11 @@
 import type { FullConfig, Reporter, Suite } from '@playwright/test/reporter';
 import { UserError } from '../../kernel/basics/user-error.ts';
+import { writeBaseline } from '../../reports/baseline/write.ts';
+import { reportsLine, writeRunFolder } from '../../reports/run-folder.ts';
 import { beginInvocation, statesIn } from './run-state.ts';
 import { storeSelection, TAG } from './selection.ts';
-import { writeRunReports } from './write-run-reports.ts';
+import type { JudgingSettings } from './settings.ts';
+import { judgedRun } from './verdicts.ts';
 
 /**
  * Before the tests: gives the workers the requirements that are selected, so that `--grep RETRY` sends what RETRY
@@ -41,3 +44,21 @@ export default class PetstoreReporter implements Reporter {
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/**
+ * Judges the journal of a run and writes its reports, and a copy of the journal, into the folder of the run. Other
+ * reports in it are moved and not overwritten.
+ * @param print gets sentences that say what was written, and where earlier files are.
+ * @throws {UserError} when a file cannot be read, moved or written.
+ */
+async function writeRunReports(settings: JudgingSettings, print: (sentence: string) => void): Promise<void> {
+  const { folder, journal, baselineWrite } = settings;
+  const record = await judgedRun(settings);
+  await writeRunFolder(
+    record,
+    { journal },
+    { path: folder, input: 'PETSTORE_OUT or petstore.out', report: print },
+  );
+  if (baselineWrite !== undefined) print(writeBaseline(record, baselineWrite));
+  print(`Report: ${reportsLine(folder)}`);
+}

@@ -3,17 +3,55 @@ import { InterruptedError } from '../../kernel/basics/interrupted-error.ts';
 import { UserError } from '../../kernel/basics/user-error.ts';
 import { readBaseline } from '../../reports/baseline/file.ts';
 import { prepareRunFolder } from '../../reports/run-folder.ts';
+import { baseUrlText } from '../../suites/service/inputs/base-url.ts';
+import type { JournalLine } from '../../suites/service/model/journal.ts';
+import type { Probe } from '../../suites/service/probes/probe.ts';
 import { LostRunError } from '../../suites/service/run/lost-run.ts';
+import { requestsOf } from '../../suites/service/run/plan.ts';
 import { WrongTargetError } from '../../suites/service/run/record-run.ts';
 import { recordToFile } from '../../suites/service/run/record-to-file.ts';
+import type { SettledRun } from '../../suites/service/run/run-settings.ts';
 import type { OptionValues, PetstoreOptions } from '../options/table.ts';
 import { withConfigFile } from './config-file.ts';
-import type { ReportedStep } from './run.ts';
-import { announcement, asStep, spacedProgress } from './run.ts';
 import type { RunState } from './run-state.ts';
 import { claimRun, isAlive, readState, statePath, writeState } from './run-state.ts';
-import type { JudgingSettings } from './settings.ts';
+import type { JudgingSettings, PlaywrightRun } from './settings.ts';
 import { playwrightOptions, readJudgingSettings, settlePlaywrightRun } from './settings.ts';
+
+/** Runs a part of the run under a name that Playwright's reports show. */
+type ReportedStep = (name: string, run: () => Promise<void>) => Promise<void>;
+
+/** The same probe as one step of Playwright's reports. */
+const asStep =
+  (step: ReportedStep) =>
+  (probe: Probe): Probe => ({
+    ...probe,
+    run: (pacer, inputs) => step(`${probe.id}: ${probe.description}`, () => probe.run(pacer, inputs)),
+  });
+
+/** What a run sends and how long it takes at least, in one sentence for the terminal. */
+function announcement({ target, run }: PlaywrightRun): string {
+  const { inputs, probes, total, seconds } = run.plan;
+  return `Testing ${baseUrlText(target.baseUrl)} (plan ${inputs.plan}): ${probes.length} probes with ${total.withKey} requests with the key, ${total.withOtherKeys} with other keys and ${total.unauthenticated} without a valid one, in at least ${Math.ceil(seconds)} s.`;
+}
+
+/** A line of progress appears at most this often, in milliseconds: only a run that takes minutes shows any. */
+const PROGRESS_MS = 60_000;
+
+/** Prints from time to time how many requests a long run has sent, and what it is doing. */
+function spacedProgress({ plan }: SettledRun, print: (line: string) => void): (line: JournalLine) => void {
+  const planned = requestsOf(plan.total);
+  let [sent, printedAt, probe] = [0, performance.now(), ''];
+  return (line) => {
+    if (line.kind === 'probe') probe = line.id;
+    if (line.kind !== 'exchange') return;
+    sent += 1;
+    if (performance.now() - printedAt < PROGRESS_MS) return;
+    printedAt = performance.now();
+    const description = plan.probes.find((one) => one.probe.id === probe)?.probe.description ?? '';
+    print(`${sent} of ${Math.max(planned, sent)} requests sent; ${probe}: ${description}.`);
+  };
+}
 
 /** What a run needs from Playwright. */
 export interface Surroundings {

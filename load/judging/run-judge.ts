@@ -1,9 +1,10 @@
 import { definedFields } from '../../kernel/basics/defined-fields.ts';
+import { findingOf } from '../../kernel/findings/finding.ts';
 import { outcomeOf } from '../../kernel/findings/findings.ts';
 import type { Judgement } from '../../kernel/findings/judgement.ts';
 import { inconclusive } from '../../kernel/findings/judgement.ts';
 import type { KeyCount, Threshold } from '../../kernel/findings/load.ts';
-import type { LoadRecord } from '../../kernel/findings/record.ts';
+import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { latencySummaryOf, quantile, scheduleDelayMs } from '../model/latency.ts';
 import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
@@ -12,17 +13,40 @@ import type { KeyTrace, Sample, ScenarioEvent, Trace } from '../model/sample.ts'
 import { thresholdsFor } from '../model/thresholds.ts';
 import { totalRequests } from '../profiles/requests.ts';
 import { whereClocksKeptTime } from './clocks.ts';
+import { whyIncomplete, whyLate } from './completeness.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 import { exchangesOf } from './evidence.ts';
 import { exchangeOf } from './exchanges.ts';
 import type { Expectation, KeyExpectation, Together } from './expectation.ts';
 import { expectations } from './expectations/index.ts';
 import { latencyWithin, thresholdExpectations } from './expectations/thresholds.ts';
-import { loadFinding } from './findings.ts';
 import { foldKeys, textOf, withMore } from './fold.ts';
 import { Latencies } from './latencies.ts';
 import { NumberColumn } from './number-column.ts';
 import { scenarioEvidence, thinned } from './scenario-evidence.ts';
+
+/** The finding of an expectation. A pass of a run that was incomplete or late, where that matters, proves nothing. */
+const loadFinding = (expectation: Expectation, found: Judgement, evidence: LoadEvidence): Finding =>
+  findingOf(
+    expectation.entry,
+    byCompleteness(expectation, found, evidence),
+    { whyItMatters: expectation.whyItMatters },
+    undefined,
+  );
+
+function byCompleteness(
+  { entry: { id }, passRequires }: Expectation,
+  found: Judgement,
+  evidence: LoadEvidence,
+): Judgement {
+  if (found.verdict !== 'pass') return found;
+  const timed = passRequires === 'every request on schedule';
+  const trouble = whyIncomplete(evidence) ?? (timed ? whyLate(evidence) : undefined);
+  if (trouble === undefined) return found;
+  return inconclusive(
+    id === 'SENT' ? trouble : `${trouble} The requests that were sent agree: ${found.checked}`,
+  );
+}
 
 /** What is judged, apart from its samples. */
 export interface RunToJudge

@@ -9,24 +9,140 @@
  * PETSTORE_HEADERS holds headers for a gateway, `Name: value`, one per line.
  * scenario.ts decides what is sent and when; this file connects it to k6.
  */
+
 import { SharedArray } from 'k6/data';
 import exec from 'k6/execution';
 import type { RefinedResponse } from 'k6/http';
 import http from 'k6/http';
+import { Counter, Gauge, Trend } from 'k6/metrics';
 import type { Options } from 'k6/options';
+import { setTimeout } from 'k6/timers';
+import { latencyMs } from '../model/latency.ts';
 import type { Operation } from '../model/profile.ts';
+import type { SampleOutcome } from '../model/sample.ts';
 import { BodyReader, categoryName } from './body-reader.ts';
-import type { Assignment, Place } from './environment.ts';
-import { assignmentOf, commonOf, placesOf } from './environment.ts';
-import { errorText } from './header-text.ts';
+import type { Assignment, Place, ScriptEnvironment } from './environment.ts';
+import { assignmentOf, commonOf, placesOf, RECORDS_VARIABLE } from './environment.ts';
+import { errorText, headerText } from './header-text.ts';
 import { REQUEST_TIMEOUT_MS } from './maximum-duration.ts';
-import { optionsOf } from './options.ts';
-import { outcomeReader } from './outcome.ts';
+import { METRICS, optionsOf } from './options.ts';
 import type { Port, TimedOutcome } from './port.ts';
-import { recorderOf } from './recorder.ts';
 import type { ScenarioEnd } from './scenario.ts';
 import { runScenario } from './scenario.ts';
-import { sleepUntil } from './sleep.ts';
+
+type ReadonlyAnswer = SampleOutcome & { readonly kind: 'answer' };
+type AnswerOutcome = { -readonly [Field in keyof ReadonlyAnswer]: ReadonlyAnswer[Field] };
+
+/** The headers of a sample, in the spelling of k6 (Go's canonical form). */
+const HEADERS = [
+  { field: 'limit', name: 'X-Ratelimit-Limit' },
+  { field: 'remaining', name: 'X-Ratelimit-Remaining' },
+  { field: 'reset', name: 'X-Ratelimit-Reset' },
+  { field: 'retryAfter', name: 'Retry-After' },
+  { field: 'date', name: 'Date' },
+  { field: 'age', name: 'Age' },
+  { field: 'xCache', name: 'X-Cache' },
+] as const;
+
+/** The outcome of a request, and the name that it sent where it was a creation. */
+type OutcomeReader = (
+  response: Pick<RefinedResponse<'none' | 'text'>, 'status' | 'error' | 'headers' | 'body'>,
+  operation: Operation,
+  name: string,
+) => SampleOutcome;
+
+/**
+ * Makes the function that reads the outcome of a response.
+ * @param secrets what no sample may contain.
+ * @param bodies of the same key.
+ */
+function outcomeReader(secrets: readonly string[], bodies: BodyReader): OutcomeReader {
+  /** The latest value of each header and its bounded text: most responses repeat the value before. */
+  const latest: Record<string, { readonly value: string; readonly text: string }> = {};
+  return ({ status, error, headers, body }, operation, name) => {
+    if (status === 0) return { kind: 'no-response', error: errorText(error, secrets) };
+    const outcome: AnswerOutcome = { kind: 'answer', status };
+    for (let i = 0; i < HEADERS.length; i += 1) {
+      const header = HEADERS[i];
+      const value = header === undefined ? undefined : headers[header.name];
+      if (header === undefined || value === undefined) continue;
+      let known = latest[header.field];
+      if (known?.value !== value) {
+        known = { value, text: headerText(value, secrets) };
+        latest[header.field] = known;
+      }
+      outcome[header.field] = known.text;
+    }
+    const read = bodies.read(operation, name, {
+      status,
+      body: body ?? null,
+      contentLength: headers['Content-Length'],
+      contentEncoding: headers['Content-Encoding'],
+    });
+    if (read !== undefined) outcome.body = read;
+    return outcome;
+  };
+}
+
+const requestTrend = new Trend(METRICS.request, true);
+const eventCount = new Counter(METRICS.event);
+const remainingGauge = new Gauge(METRICS.remaining);
+const resetGauge = new Gauge(METRICS.reset);
+
+/** Gauges are updated at most this often, in milliseconds; Remaining 0 is always recorded. */
+const GAUGE_INTERVAL_MS = 50;
+
+/**
+ * Records samples and events: as metrics of k6, for its outputs; and each as one line of JSON on the console, which
+ * k6 writes into a file at once. Its own output of samples would write a dozen lines for each request, which halves
+ * the rate that a core reaches, and only five times a second.
+ */
+function recorderOf(env: ScriptEnvironment): Pick<Port, 'recordSample' | 'recordEvent'> {
+  const write = env[RECORDS_VARIABLE] === 'console' ? writeLine : () => undefined;
+  /** The latest update, milliseconds since the Unix epoch. */
+  let gaugesUpdatedAt = 0;
+  const updateGauges = (
+    at: number,
+    { remaining, reset }: SampleOutcome & { readonly kind: 'answer' },
+  ): void => {
+    if (at - gaugesUpdatedAt < GAUGE_INTERVAL_MS && remaining !== '0') return;
+    gaugesUpdatedAt = at;
+    updateGauge(remainingGauge, remaining);
+    updateGauge(resetGauge, reset);
+  };
+  return {
+    recordSample(sample) {
+      write(sample);
+      requestTrend.add(latencyMs(sample));
+      if (sample.outcome.kind === 'answer') updateGauges(sample.received, sample.outcome);
+    },
+    recordEvent(event) {
+      write(event);
+      eventCount.add(1, { kind: event.kind });
+    },
+  };
+}
+
+function writeLine(record: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: the console of k6 is the file of the records.
+  console.log(JSON.stringify(record));
+}
+
+function updateGauge(gauge: Gauge, text: string | undefined): void {
+  const value = Number(text);
+  if (text !== undefined && !Number.isNaN(value)) gauge.add(value);
+}
+
+const delay = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void setTimeout(() => resolve(), milliseconds));
+
+/**
+ * Resolves at a moment or just after it. A timer may end a little early.
+ * @param until milliseconds on the clock of `now`.
+ */
+async function sleepUntil(until: number, now: () => number): Promise<void> {
+  for (let rest = until - now(); rest > 0; rest = until - now()) await delay(rest);
+}
 
 const common = commonOf(__ENV);
 

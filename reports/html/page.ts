@@ -1,25 +1,182 @@
-import type { Finding, RunRecord } from '../../kernel/findings/record.ts';
+import { countOf } from '../../kernel/basics/text.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import type {
+  CommonRecord,
+  EvidenceExcerpt,
+  Finding,
+  RunRecord,
+  Verdict,
+} from '../../kernel/findings/record.ts';
+import { CORE, furtherLevels } from '../../spec/levels.ts';
 import { baselineSentences } from '../baseline/texts.ts';
 import type { Tally } from '../outcome.ts';
-import { countsOf, momentOf, outcomeSentence, outcomeSign, reportedOf, requestsOf } from '../outcome.ts';
+import {
+  countsOf,
+  momentOf,
+  outcomeSentence,
+  outcomeSign,
+  reportedOf,
+  requestsOf,
+  tallyOf,
+  VERDICT_SIGNS,
+} from '../outcome.ts';
 import { picturePlots } from '../picture/plots.ts';
 import { plotFigure } from '../plots/plot.ts';
+import { pointStatusOf, statusCounts } from '../plots/statuses.ts';
 import { nounOf, testedText } from '../subject.ts';
+import { figureTable } from '../tables.ts';
 import { untestedGroupsOf, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
 import { runSection } from './about.ts';
 import type { Masthead, Section } from './document.ts';
 import { remarksSection, reportPage } from './document.ts';
+import { exchangeBody, exchangeTitle } from './exchange.ts';
 import { ADDRESS_LIMIT } from './facts.ts';
 import { findingsSection } from './finding.ts';
-import { guideSection } from './guide.ts';
 import type { Evidence } from './prose.ts';
-import { code, prose } from './prose.ts';
+import { badge, code, prose } from './prose.ts';
 import { observationsSection, registerSection } from './register-table.ts';
-import { searchScript } from './search.ts';
-import { evidenceSection, shownEvidence } from './shown-evidence.ts';
-import { testedSection } from './tested.ts';
+
+/** The exchanges that a report shows, and how many cited ones it leaves to the journal. */
+interface ShownEvidence {
+  readonly shown: readonly { readonly excerpt: EvidenceExcerpt; readonly entry: Markup }[];
+  readonly omitted: number;
+}
+
+/** Bytes of all exchanges of a report together: it has to open at once, and to pass through e-mail. */
+const MOST_BYTES = 1_500_000;
+
+/** The exchanges that a report has space for: those first on which a verdict against the subject rests. */
+function shownEvidence({ evidence, requirements }: CommonRecord): ShownEvidence {
+  const adverse = new Set(
+    requirements.flatMap((one) => (isAgainst(one) ? one.exchanges.slice(0, FIRST) : [])),
+  );
+  const cited = new Set(requirements.flatMap((one) => one.exchanges.slice(0, FIRST)));
+  const rank = ({ n }: EvidenceExcerpt): number => Number(adverse.has(n)) + Number(cited.has(n));
+  let bytes = 0;
+  const shown = evidence
+    .toSorted((one, other) => rank(other) - rank(one))
+    .flatMap((excerpt) => {
+      if (bytes > MOST_BYTES) return [];
+      const entry = evidenceEntry(excerpt);
+      bytes += Buffer.byteLength(entry.toString());
+      return bytes > MOST_BYTES ? [] : [{ excerpt, entry }];
+    })
+    .sort((one, other) => one.excerpt.n - other.excerpt.n);
+  return { shown, omitted: evidence.length - shown.length };
+}
+
+/** The exchanges of a finding that are shown before the further ones of others. */
+const FIRST = 3;
+
+const isAgainst = ({ verdict }: Finding): boolean => verdict === 'fail' || verdict === 'warn';
+
+const evidenceEntry = (one: EvidenceExcerpt): Markup =>
+  markup`<details class="exchange"><summary>${exchangeTitle(one)}</summary>
+<div id="exchange-${one.n}">${exchangeBody(one)}</div>
+</details>
+`;
+
+/** Every exchange that the report shows, collapsed, each under the address `#exchange-N` to which the rest of the report links. */
+function evidenceSection({ shown, omitted }: ShownEvidence): Section | undefined {
+  if (shown.length === 0) return undefined;
+  const missing =
+    omitted === 0
+      ? ''
+      : ` ${countOf(omitted, 'further cited exchange')} would make this file too large, so only the journal has ${omitted === 1 ? 'it' : 'them'}.`;
+  return {
+    id: 'evidence',
+    title: 'Evidence',
+    classes: 'more',
+    content: markup`<p>The exchanges that this report cites, shortened. The journal contains all exchanges in full.${missing}</p>
+${shown.map(({ entry }) => entry)}`,
+  };
+}
+
+/** The verdicts in the order of the columns. */
+const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'warn', 'inconclusive', 'not-tested'];
+
+/** What was tested, chapter by chapter: how many requirements have each verdict, and on how many exchanges they rest. */
+function testedSection(record: RunRecord): Section | undefined {
+  if (record.headline?.kind === 'wrong-target') return undefined;
+  const tally = tallyOf(record);
+  const columns = VERDICTS.filter((verdict) => tally[verdict].length > 0);
+  const names = ['Chapter', ...columns.map((verdict) => VERDICT_SIGNS[verdict].word), 'exchanges'];
+  const rows = [...groupedBy(record.requirements, ({ chapter }) => chapter)].map(([chapter, findings]) => [
+    chapter,
+    ...columns.map((verdict) => verdictCell(verdict, findings)),
+    citedBy(findings),
+  ]);
+  return {
+    id: 'tested',
+    title: 'What was tested',
+    content: markup`${passText(record, tally.pass)}${figureTable('Verdicts by chapter', names, rows)}`,
+    classes: 'tested',
+  };
+}
+
+function verdictCell(verdict: Verdict, findings: readonly Finding[]): Markup {
+  const count = findings.filter((one) => one.verdict === verdict).length;
+  return count === 0
+    ? markup`<span class="none">0</span>`
+    : markup`<strong class="${verdict}">${count}</strong>`;
+}
+
+const citedBy = (findings: readonly Finding[]): number =>
+  new Set(findings.flatMap(({ exchanges }) => exchanges)).size;
+
+/** What the passes rest on, in figures. */
+function passText({ requests, timeline }: RunRecord, passed: readonly Finding[]): Markup {
+  if (passed.length === 0) return markup``;
+  const statuses =
+    timeline === undefined || timeline.omitted > 0
+      ? ''
+      : ` (${statusCounts(timeline.entries.map(({ status }) => ({ status: pointStatusOf(status ?? undefined) })))})`;
+  return markup`<p>${countOf(passed.length, 'requirement')} passed on ${countOf(citedBy(passed), 'exchange')} of ${requests.total}${statuses}. The table of all requirements states exactly what was checked.</p>
+`;
+}
+
+/** What the levels consist of. */
+const LEVELS = ` The result names the levels that were tested in full: ${CORE} (every MUST that one key can test), ${furtherLevels.map(({ name, requirements }) => `${name} (${requirements.join(', ')})`).join(', ')}.`;
+
+/** How to read the report, for someone who meets one for the first time. */
+function guideSection(noun: 'target' | 'client'): Section {
+  return {
+    id: 'guide',
+    title: 'How to read this',
+    classes: 'more',
+    content: markup`<dl class="meanings">
+<dt>${badge('fail')}</dt><dd>The evidence contradicts the requirement. Only this verdict counts against the ${noun}.</dd>
+<dt>${badge('inconclusive')}</dt><dd>The requirement was tested, but the evidence proves nothing; the reason says why.</dd>
+<dt>${badge('warn')}</dt><dd>A SHOULD is violated, or a MUST under one of two plausible readings. With <code class="whole">--strict</code> it counts as ${VERDICT_SIGNS.fail.word}.</dd>
+<dt>${badge('pass')}</dt><dd>The evidence agrees with the requirement, as far as the cited exchanges show.</dd>
+<dt>${badge('not-tested')}</dt><dd>The requirement was not tested; the reason says what is needed.</dd>
+</dl>
+<p><strong>MUST</strong>: the specification states it. <strong>SHOULD</strong>: HTTP requires it, or it is the stricter of two plausible readings of the specification. An observation is about something that the specification leaves open.</p>
+<p>The ${noun} <strong>violates</strong> the specification when a requirement fails. It <strong>conforms</strong> when no requirement of a complete run fails and no MUST is inconclusive.${noun === 'target' ? LEVELS : ''} A partial run answers for its selection alone: its outcome is <strong>partial</strong> and never says that the ${noun} conforms. Otherwise the run is <strong>incomplete</strong>.</p>
+<p>Each request with its response is an exchange and has a number. Probes are short sequences of requests, each for one purpose. A window is the time in which a limit counts: a minute, or a day.</p>
+<p> The verdicts rest on the exchanges alone: <code>petstore-conformance judge journal.ndjson</code> reaches them again without a network. Invisible characters are written out, as in <code>⟨U+202E⟩</code>; a long text is cut, with a note of how much is missing.</p>
+`,
+  };
+}
+
+/**
+ * The only script of a page: it hides the requirements that do not contain every word of the search field. Without
+ * it the field stays hidden, and the page is complete. Its text never changes, so the page's policy names its digest.
+ */
+const searchScript: Markup = markup`
+const field = document.getElementById('search');
+const found = document.getElementById('found');
+const rows = [...document.querySelectorAll('.requirement')];
+const texts = rows.map((row) => row.textContent.toLowerCase());
+field.parentElement.hidden = false;
+field.addEventListener('input', () => {
+  const words = field.value.toLowerCase().split(/\\s+/);
+  rows.forEach((row, at) => row.classList.toggle('unmatched', !words.every((word) => texts[at].includes(word))));
+  found.textContent = field.value === '' ? '' : rows.filter((row) => !row.classList.contains('unmatched')).length + ' found';
+});
+`;
 
 /**
  * `report.html`: one file for a person, complete without its script and without anything loaded from elsewhere. It

@@ -1,26 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import {
+  clientMatrixSummary,
+  conformingClientRows,
+  faultyClientRows,
+  libraryFixRows,
+  libraryRows,
+  librarySummary,
+  REQUIREMENTS,
+} from '../../evaluation/clients/tables.ts';
 import type { LoadDeterminismResult } from '../../evaluation/determinism/load/repeat-load.ts';
 import type { DeterminismResult } from '../../evaluation/determinism/repeat.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
 import { costBoundsOf } from '../../evaluation/hostile/bounds.ts';
 import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
+import { breakRows, missedRows, serviceRows } from '../../evaluation/outsiders/tables.ts';
 import { readResults } from '../../evaluation/results.ts';
 import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tables.ts';
+import type { ThirdParty } from '../../evaluation/third-party/index.ts';
+import { thirdParties } from '../../evaluation/third-party/index.ts';
 import { describeFaults } from '../../reference-server/catalogue/faults/index.ts';
+import { describeVariants } from '../../reference-server/catalogue/variants/index.ts';
+import type { Topic } from '../../reference-server/catalogue/variants/topics.ts';
+import { topics as variantTopics } from '../../reference-server/catalogue/variants/topics.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { planRun } from '../../suites/service/run/plan.ts';
+import { FLASK_LIMITER_REQUIREMENTS } from '../flask-limiter.ts';
+import { pinnedVersion } from '../python-environment.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { clientSimulation } from './client-simulation.ts';
-import { clientLibraries, clientLibraryFixes, conformingClients, faultyClients } from './clients.ts';
 import { foldersIn, topFolders } from './folders.ts';
 import { glossary } from './glossary.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
 import { optionTables } from './options.ts';
-import { missedByOutsiders, outsiderBreaks, outsiderTable } from './outsiders.ts';
-import { thirdPartyTable } from './third-parties.ts';
-import { variants } from './variants.ts';
+
+/** The services of outsiders, with the numbers of their runs and breaks. */
+const outsiderTable = (): string =>
+  table(
+    [
+      'Service',
+      'Language',
+      'Framework',
+      'Libraries',
+      'Limiter',
+      'Runs as it conforms',
+      'of these: conforms',
+      'False fails',
+      'Violations',
+      'Caught',
+      'Missed',
+      'Left open, no fail',
+    ],
+    serviceRows(),
+  );
+
+/** The violations that were missed, and why. */
+const missedByOutsiders = (): string =>
+  table(['Service', 'Break', 'What the service does', 'Why it is missed'], missedRows());
+
+/** Every break of every service, with its verdicts. */
+const outsiderBreaks = (): string =>
+  breakRows()
+    .map(
+      ({ name, rows }) =>
+        `### ${name}\n\n${table(['Break', 'What the service does', 'Sentence', 'Deserves', 'Result', 'Outcome', 'Fail', 'Warn'], rows)}`,
+    )
+    .join('\n\n');
+
+const idsOrDash = (ids: readonly string[]): string => ids.join(', ') || '–';
+
+/** The table of third-party implementations, with the version of each library, because a verdict is about one version. */
+async function thirdPartyTable(): Promise<string> {
+  const rows = await Promise.all(
+    thirdParties.map(async (thirdParty) => [
+      `\`${thirdParty.library}\` ${await versionOf(thirdParty)}`,
+      thirdParty.framework,
+      thirdParty.configuration,
+      thirdParty.outcome,
+      idsOrDash(thirdParty.fails),
+      idsOrDash([...thirdParty.warns, ...thirdParty.sometimesWarns.map((id) => `${id} (in some runs)`)]),
+      idsOrDash(thirdParty.inconclusive),
+      thirdParty.explanation,
+    ]),
+  );
+  const head = ['Library', 'Framework', 'Configuration', 'Outcome', 'Fail', 'Warn', 'Inconclusive', 'Why'];
+  return table(head, rows);
+}
+
+async function versionOf({ library }: ThirdParty): Promise<string> {
+  if (library === 'Flask-Limiter')
+    return pinnedVersion({ package: library, requirements: FLASK_LIMITER_REQUIREMENTS });
+  const manifest = await readFile(`node_modules/${library}/package.json`, 'utf8');
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}
+
+const list = (ids: readonly string[]): string => ids.join(', ') || '–';
+
+/** All conforming variants, and where the topics are tested that have none. */
+function variants(): string {
+  const shown = describeVariants().map(
+    ({ id, topic, description, outcome, warnings, inconclusive, because, seenIn }) => [
+      topic,
+      `\`${id}\``,
+      description,
+      outcome,
+      list(warnings),
+      because === null ? '–' : `${list(inconclusive)}: ${because}`,
+      seenIn,
+    ],
+  );
+  const elsewhere = Object.entries<Topic>(variantTopics).flatMap(([topic, { title, testedElsewhere }]) =>
+    testedElsewhere === undefined ? [] : [[topic, title, testedElsewhere]],
+  );
+  return [
+    table(
+      ['Topic', 'Variant', 'What the server does', 'Expected outcome', 'warn', 'inconclusive', 'Seen in'],
+      shown,
+    ),
+    'Topics without a variant of their own:',
+    table(['Topic', 'About', 'Tested by'], elsewhere),
+  ].join('\n\n');
+}
+
+/** The faulty clients of the catalogue with their verdicts. */
+const faultyClients = (): string =>
+  [
+    clientMatrixSummary(),
+    table(['Client', 'What it does', 'Seen in', ...REQUIREMENTS, 'Advice'], faultyClientRows()),
+  ].join('\n\n');
+
+/** The conforming clients of the catalogue with their verdicts. */
+const conformingClients = (): string =>
+  table(['Client', 'What it does', ...REQUIREMENTS, 'Advice'], conformingClientRows());
+
+/** HTTP libraries as they are shipped and as they are configured. */
+const clientLibraries = (): string =>
+  [
+    librarySummary(),
+    table(['Language', 'Library', 'Version', ...REQUIREMENTS, 'Advice', 'Configured'], libraryRows()),
+  ].join('\n\n');
+
+/** The fix for each library. */
+const clientLibraryFixes = (): string => table(['Library', 'Version', 'Fix'], libraryFixRows());
 
 /** Every generated block of the documents. A document includes a block with a pair of markers. */
 export const generators: readonly Generator[] = [

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { didYouMean } from '../../../kernel/basics/nearest.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
 import { readProduct } from '../../../kernel/basics/product.ts';
+import { quoted } from '../../../kernel/basics/text.ts';
 import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { ClientDescription } from '../../../suites/client/model/journal.ts';
 import type { ClientRequirementId } from '../../../suites/client/model/scenario.ts';
@@ -14,7 +16,6 @@ import { givenBeside } from '../../options/layers.ts';
 import { FLAGS } from '../../options/names.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { runFolder } from '../run-folder.ts';
-import { checkProgram } from './check-program.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { hostOf, listenAddress } from './listen-address.ts';
 
@@ -141,4 +142,18 @@ function requirementIds(texts: readonly string[] | undefined): readonly ClientRe
         `--only names the requirement "${part.trim()}", which no scenario decides.${didYouMean(part.trim(), known)} These are: ${known.join(', ')}.`,
       );
     });
+}
+
+/**
+ * Checks that the program of a client exists, before a run is previewed and started.
+ * @throws {UserError} where it does not.
+ */
+function checkProgram(name: string, env: NodeJS.ProcessEnv): void {
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const places = name.includes('/') ? [name] : folders.map((folder) => join(folder, name));
+  if (places.some((place) => existsSync(place))) return;
+  const where = name.includes('/') ? 'at this path' : 'in the folders of PATH';
+  throw new UserError(
+    `The client ${quoted(name)} could not be started: there is no such program ${where}. Give a program and its arguments after "--", as in a shell without its operators.`,
+  );
 }

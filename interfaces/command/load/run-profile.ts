@@ -11,8 +11,10 @@ import type { RecordedJob, RecordedLoad } from '../../../load/run/record-load.ts
 import { recordLoad } from '../../../load/run/record-load.ts';
 import { RUN_FILE } from '../../../load/run/run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../../load/run/sample-files.ts';
+import type { BanPolicy } from '../../../reference-server/limiters/ban.ts';
 import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import { ownSpecification } from '../../../spec/specification.ts';
+import { baseUrlText } from '../../../suites/service/inputs/base-url.ts';
 import { randomTag } from '../../../suites/service/inputs/tag.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -21,13 +23,64 @@ import { showProgress } from '../progress.ts';
 import { compareRuns, DEFAULT_TOLERANCE } from '../reports/compare-runs.ts';
 import { repetitionsIn, setFolders } from '../reports/run-sets.ts';
 import { folderAt, runFolder } from '../run-folder.ts';
+import { demoKey, serving } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { concludeLoad } from './conclude-load.ts';
-import { withLoadTargets } from './load-target.ts';
 import { LoadSoFar } from './progress.ts';
 import { repeatRun } from './repeat-run.ts';
 import type { LoadSettings } from './settings.ts';
+
+/** The address, keys and connection settings of a target for k6. */
+type LoadTarget = Pick<
+  RecordedJob,
+  'baseUrl' | 'bundled' | 'keys' | 'headers' | 'caFile' | 'clientCertificate'
+>;
+
+/** Calls `use` with the targets of these settings, in their order. */
+async function withLoadTargets<T>(
+  [first, ...others]: readonly LoadSettings[],
+  use: (targets: readonly LoadTarget[]) => Promise<T>,
+): Promise<T> {
+  if (first === undefined) return use([]);
+  return withLoadTarget(first, (target) => withLoadTargets(others, (further) => use([target, ...further])));
+}
+
+/** Calls `use` with the target of a run; starts the bundled server before and stops it afterwards where that is the target. */
+async function withLoadTarget<T>(
+  settings: LoadSettings,
+  use: (target: LoadTarget) => Promise<T>,
+): Promise<T> {
+  const { subject, plans, plan, fleet, keysFile, caFile } = settings;
+  if (subject.kind === 'target') {
+    const { baseUrl, keys, headers, clientCertificate } = subject.access;
+    const { key, other, disposable } = keys;
+    const file = keysFile === undefined ? undefined : { path: keysFile, plan };
+    return use({
+      baseUrl: baseUrlText(baseUrl),
+      keys: { key, other, disposable, fleet, file },
+      ...{ headers, caFile, clientCertificate },
+    });
+  }
+  return serving({ plans, ...subject.behaviour.server, ...banFor(settings) }, (server) => {
+    // No profile uses both the other and the disposable key, and both must belong to the plan.
+    const [key, second] = [demoKey(server.keys, plan, 0), demoKey(server.keys, plan, 1)];
+    return use({
+      baseUrl: server.baseUrl,
+      keys: { key, other: second, disposable: second, fleet: [key, second] },
+      headers: [],
+      bundled: true,
+    });
+  });
+}
+
+/** Requests despite 429 after which the bundled server bans an offender, so that a ban can be observed. */
+const BAN_AFTER = 5;
+
+function banFor({ profile, inputs }: LoadSettings): { readonly ban?: BanPolicy } {
+  if (profile.banRisk !== 'intended') return {};
+  return { ban: { after: BAN_AFTER, seconds: 2 * inputs.limits.minuteSeconds } };
+}
 
 /**
  * Runs a profile, as often as the settings say: admits all runs together, finds k6, records, judges and reports each

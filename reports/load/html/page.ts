@@ -1,11 +1,16 @@
+import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
 import { partsOf } from '../../../kernel/findings/finding-text.ts';
 import { ownFixOf } from '../../../kernel/findings/findings.ts';
+import type { RecordedFile, RecordedFiles } from '../../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
+import { isThreshold } from '../../../spec/register.ts';
 import { bounded } from '../../foreign-text.ts';
+import { aboutSection } from '../../html/about.ts';
 import type { Masthead, Section } from '../../html/document.ts';
 import { remarksSection, reportPage } from '../../html/document.ts';
-import { ADDRESS_LIMIT } from '../../html/facts.ts';
+import type { Fact } from '../../html/facts.ts';
+import { ADDRESS_LIMIT, FACT_LIMIT, timeFacts } from '../../html/facts.ts';
 import { fixText, partList } from '../../html/finding.ts';
 import { badge, code, prose } from '../../html/prose.ts';
 import { countsOf, momentOf, outcomeSentence, outcomeSign, worstFirst } from '../../outcome.ts';
@@ -13,13 +18,145 @@ import { pageCommand } from '../../page-command.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
-import { nextStep, PHASE_COLUMNS, sentText } from '../texts.ts';
-import { aboutLoadRun } from './about.ts';
+import { readingsOf } from '../plots/readings.ts';
+import {
+  idsText,
+  keyNamesText,
+  millisecondsText,
+  nextStep,
+  PHASE_COLUMNS,
+  sentText,
+  totalOfKeys,
+} from '../texts.ts';
 import { keysSection } from './keys.ts';
 import { latencySection } from './latency.ts';
 import { overTimeSections } from './over-time.ts';
-import { tiles } from './tiles.ts';
-import { unjudgedSection } from './unjudged.ts';
+
+const REASON_LIMIT = 160;
+
+/** What the verdict of a load run says nothing about, and why. */
+function unjudgedSection(record: LoadRecord): Section {
+  const items = [...undecided(record), ...unrecorded(record), ...withoutThreshold(record), ...OTHERS];
+  return {
+    id: 'unjudged',
+    title: 'Not judged',
+    content: markup`<ul>
+${items.map(([what, why]) => markup`<li><strong>${what}:</strong> ${prose(why)}</li>\n`)}</ul>
+`,
+  };
+}
+
+/** What was not judged, and the reason. */
+type Unjudged = readonly [what: string, why: string];
+
+function undecided({ requirements }: LoadRecord): readonly Unjudged[] {
+  const open = requirements.filter(({ verdict }) => verdict === 'inconclusive');
+  if (open.length === 0) return [];
+  return [[idsText(open), 'inconclusive; the expectations above state the reasons.']];
+}
+
+function unrecorded(record: LoadRecord): readonly Unjudged[] {
+  const { planned, sent } = totalOfKeys(record);
+  if (sent >= planned) return [];
+  const what = `${planned - sent} of ${countOf(planned, 'planned request')}`;
+  return [[what, `not recorded as sent. ${bounded(record.ended.because, REASON_LIMIT)}`]];
+}
+
+function withoutThreshold({ requirements }: LoadRecord): readonly Unjudged[] {
+  if (requirements.some(({ id }) => isThreshold(id))) return [];
+  return [
+    [
+      'How fast responses must be',
+      'the specification does not state it, and no threshold was set (`--thresholds`). Latencies are judged only where an expectation compares them with each other.',
+    ],
+  ];
+}
+
+const OTHERS: readonly Unjudged[] = [
+  [
+    'Everything else',
+    'other profiles judge more of the behaviour under load, and `certify` judges the requirements of the specification one by one.',
+  ],
+];
+
+/** What a load run tested, what sent the requests, and by what the verdicts can be reached again. */
+function aboutLoadRun(record: LoadRecord): Section {
+  const { environment, recorded, target, limits } = record;
+  const { k6, http, node, platform, cpus } = environment;
+  return aboutSection({
+    ...record,
+    facts: [
+      ['Target', code(target.baseUrl, ADDRESS_LIMIT)],
+      [
+        'Plan',
+        markup`${bounded(target.plan, FACT_LIMIT)}: ${groupedNumber(limits.perMinute)} requests in ${limits.minuteSeconds} s, ${groupedNumber(limits.perDay)} a day`,
+      ],
+      ['Keys, by name', markup`${bounded(keyNamesText(record), FACT_LIMIT)}`],
+      ...timeFacts(record),
+      ['Sent', markup`${sentText(record)}`],
+      ['Ended', markup`${bounded(record.ended.because, FACT_LIMIT)}`],
+      [
+        'Sent by',
+        markup`k6 ${bounded(k6, FACT_LIMIT)}${http === undefined ? '' : ` over ${http}`}, Node ${node}, ${platform}, ${cpus} CPUs`,
+      ],
+    ],
+    recorded: recorded === undefined ? [] : recordedFacts(recorded),
+    again: markup`The verdicts rest on the recorded samples alone: <code>petstore-conformance judge FOLDER</code> of this version reaches them again, offline.`,
+  });
+}
+
+/** The digests of many runners are in the report for programs alone. */
+function recordedFacts({ run, samples }: RecordedFiles): readonly Fact[] {
+  const [only, ...others] = samples;
+  return [
+    ['Run', fileText(run)],
+    [
+      'Samples',
+      only !== undefined && others.length === 0
+        ? fileText(only)
+        : markup`${samples.length} files; <code>report.json</code> has the digest of each`,
+    ],
+  ];
+}
+
+const fileText = ({ name, digest }: RecordedFile) =>
+  markup`${bounded(name, FACT_LIMIT)}, <code>${digest}</code>`;
+
+/** The figures of a run that a person looks for first. */
+function tiles(record: LoadRecord, trace: Trace): Markup {
+  const { sent, accepted, rateLimited, failed } = totalOfKeys(record);
+  const { p50, p95, p99 } = latencies(record);
+  const { seconds } = readingsOf(trace);
+  return markup`<dl class="tiles">
+${[
+  tile('p50', latencyText(p50)),
+  tile('p95', latencyText(p95)),
+  tile('p99', latencyText(p99)),
+  tile('requests/s', seconds > 0 ? rateText(sent / seconds) : '–'),
+  tile('accepted', groupedNumber(accepted)),
+  tile('rate-limited', groupedNumber(rateLimited), rateLimited > 0 ? 'warn' : undefined),
+  tile('errors', groupedNumber(failed), failed > 0 ? 'fail' : undefined),
+]}</dl>
+`;
+}
+
+const tile = (name: string, value: string, tone = 'plain'): Markup =>
+  markup`<div class="${tone}"><dt>${name}</dt><dd>${value}</dd></div>\n`;
+
+/** The percentiles of a run; p95 is the last twentieth, which earlier reports do not have. */
+const latencies = ({ latencyMs }: LoadRecord): Readonly<Partial<Record<'p50' | 'p95' | 'p99', number>>> =>
+  latencyMs === null
+    ? {}
+    : {
+        ...latencyMs,
+        ...(latencyMs.twentieths === undefined ? {} : { p95: latencyMs.twentieths.at(-1) ?? Number.NaN }),
+      };
+
+const latencyText = (value: number | undefined): string =>
+  value === undefined ? '–' : millisecondsText(value);
+
+const rateText = (perSecond: number): string =>
+  perSecond >= 100 ? groupedNumber(Math.round(perSecond)) : String(Number(perSecond.toPrecision(3)));
 
 /** `report.html` of a load run: the verdict, the figures, the charts, then the expectations, in one file for a person. */
 export function renderLoadHtml(record: LoadRecord, trace: Trace): string {

@@ -3,6 +3,7 @@ import { shellWord } from '../../../kernel/basics/shell-word.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
 import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { headerValue } from '../../../kernel/exchanges/headers.ts';
 import { findingOf, weighed } from '../../../kernel/findings/finding.ts';
 import { outcomeOf } from '../../../kernel/findings/findings.ts';
 import { partialAnswer } from '../../../kernel/findings/gate.ts';
@@ -14,10 +15,10 @@ import { register } from '../../../spec/register.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { excerpt } from '../../service/evidence/excerpt.ts';
 import { isSelected } from '../../service/evidence/selection.ts';
+import { libraryOf } from '../libraries/index.ts';
 import type { ClientJournalContents, ClientRunLine } from '../model/journal.ts';
 import type { ClientStart } from './evidence.ts';
 import { ClientEvidence, completed } from './evidence.ts';
-import { fixFor } from './library-fix.ts';
 import { clientHeadline, clientRemarks, lackingOf } from './remarks.ts';
 import type { ClientObservation, ClientRequirement } from './requirement.ts';
 import { clientObservables, clientRequirements } from './requirements/index.ts';
@@ -162,4 +163,17 @@ function finishedAt(run: ClientRunLine, { lines }: ClientJournalContents, { end 
   if (end !== undefined) return end.finishedAt;
   const last = lines.findLast((line) => 'at' in line);
   return last === undefined || !('at' in last) ? run.startedAt : new Date(last.at.wall).toISOString();
+}
+
+/**
+ * How to fix a violation: in any library, and in the one that the client names in the User-Agent of the requests that show
+ * the violation, where it is known. Watched traffic may be that of several programs. It decides advice, never a verdict.
+ */
+function fixFor({ fix, fixedIn }: ClientRequirement, shownBy: readonly Exchange[]): string {
+  if (fixedIn === 'program') return fix;
+  const agents = shownBy.map(({ request }) => headerValue(request.headers, 'User-Agent') ?? '');
+  const [library] = agents.flatMap((agent) => libraryOf(agent) ?? []);
+  return library === undefined
+    ? fix
+    : `${fix} The client names ${library.name} in its User-Agent (proven with ${library.version}): ${library.fix}`;
 }

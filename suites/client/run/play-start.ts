@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { now } from '../../../kernel/recording/now.ts';
-import type { ClientExit, ClientJournalLine } from '../model/journal.ts';
+import type { ClientExit, ClientJournalLine, StopReason } from '../model/journal.ts';
+import type { Scenario } from '../model/scenario.ts';
 import { isFromClient } from '../model/sender.ts';
 import { keyRedactor } from '../service/key-redactor.ts';
 import type { OtherProtocol } from '../service/other-protocol.ts';
@@ -9,9 +10,66 @@ import { clientEnvironment } from './client-environment.ts';
 import type { ClientProcess } from './client-process.ts';
 import { startClient } from './client-process.ts';
 import type { PlannedScenario } from './plan.ts';
+import { watchedAtMost } from './plan.ts';
 import { freshKey, freshPrefix } from './start-key.ts';
-import { StartWatch } from './start-watch.ts';
 import type { Watchdog } from './watchdog.ts';
+
+type Stopped = Extract<ClientExit, { kind: 'stopped' }>;
+
+/** Decides when a start has to end. */
+class StartWatch {
+  /** How the start was stopped, once it was. */
+  readonly stopped: Promise<Stopped>;
+  readonly #scenario: Scenario;
+  readonly #signal: AbortSignal;
+  readonly #interrupt = (): void => this.stop('interrupted');
+  #resolve: (how: Stopped) => void = () => undefined;
+  #timer: NodeJS.Timeout;
+  #begun = false;
+  #silentSinceLimit = false;
+
+  /** @param firstRequestSeconds how long the client may take until its first request. */
+  constructor(scenario: Scenario, firstRequestSeconds: number, signal: AbortSignal) {
+    this.#scenario = scenario;
+    this.#signal = signal;
+    this.stopped = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#timer = setTimeout(() => this.stop('no-request'), 1000 * firstRequestSeconds);
+    signal.addEventListener('abort', this.#interrupt, { once: true });
+    if (signal.aborted) this.#interrupt();
+  }
+
+  /** The client is watched from its first request on: a runtime may take a second to start. */
+  requestArrived(): void {
+    this.#silentSinceLimit = false;
+    if (this.#begun) return;
+    this.#begun = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#watched(), 1000 * this.#scenario.watchSeconds);
+  }
+
+  /** A 429 is about to be sent. */
+  limited(): void {
+    this.#silentSinceLimit = true;
+  }
+
+  stop(because: StopReason): void {
+    this.#resolve({ kind: 'stopped', because });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#interrupt);
+  }
+
+  /** Ends the start, or gives a client that may still be waiting the rest of its time. */
+  #watched(): void {
+    const rest = watchedAtMost(this.#scenario) - this.#scenario.watchSeconds;
+    const further = this.#silentSinceLimit ? rest : 0;
+    this.#timer = setTimeout(() => this.stop('watched'), 1000 * further);
+  }
+}
 
 /** What every start of a run shares. */
 export interface StartEquipment {

@@ -11,11 +11,39 @@ import { startingOrder, startsLaterBy } from './plan.ts';
 import type { PlayedStart, StartEquipment } from './play-start.ts';
 import { playStart } from './play-start.ts';
 import { SeriesLines } from './series-lines.ts';
-import { SilentStarts } from './silent-starts.ts';
 import { watchStalls } from './stall-watch.ts';
 import { freshMark } from './start-key.ts';
 import type { Watchdog } from './watchdog.ts';
 import { startWatchdog } from './watchdog.ts';
+
+/**
+ * The starts that were stopped because the client had sent nothing for so long. A runtime that compiles its program first
+ * can need more than that on a busy machine, so each is made once more when all others have ended.
+ */
+class SilentStarts {
+  readonly #found: PlannedScenario[] = [];
+  #next: number;
+  #given = false;
+
+  constructor({ starts, ifUnclear }: ClientPlan) {
+    this.#next = Math.max(0, ...[...starts, ...ifUnclear].map(({ start }) => start)) + 1;
+  }
+
+  observe(planned: PlannedScenario, { how }: PlayedStart): void {
+    if (how.kind === 'stopped' && how.because === 'no-request') this.#found.push(planned);
+  }
+
+  /** These starts with numbers of their own: given once, and those that stay silent are not made a third time. */
+  again(): readonly PlannedScenario[] {
+    if (this.#given) return [];
+    this.#given = true;
+    return this.#found.map((planned) => {
+      const start = this.#next;
+      this.#next += 1;
+      return { ...planned, start };
+    });
+  }
+}
 
 /** A run that tests a client, settled before anything is started. */
 export interface ClientRunSettings {

@@ -13,7 +13,6 @@ import { isFromClient, targetWithout } from '../model/sender.ts';
 import { served } from '../scenarios/parts.ts';
 import type { ArrivalBounds } from './arrival-bounds.ts';
 import { ARRIVAL_BOUNDS, ArrivalCounter } from './arrival-bounds.ts';
-import { Connections } from './connections.ts';
 import { hasKey, headerLines } from './credentials.ts';
 import { keyRedactor } from './key-redactor.ts';
 import type { ServerAddress } from './listen.ts';
@@ -27,6 +26,50 @@ import { operationOf, Responses } from './responses.ts';
 import type { ScriptPlayer } from './script-player.ts';
 import { playerOf } from './script-player.ts';
 import { tagOf } from './value-tags.ts';
+
+interface Connection {
+  readonly id: number;
+  requests: number;
+  /** The number of the request that was answered last, where none has come since. */
+  lastResponse: number | undefined;
+}
+
+/** The open connections of one service, numbered from 1. */
+class Connections {
+  readonly #open = new Map<Socket, Connection>();
+  #opened = 0;
+
+  open(socket: Socket): void {
+    this.#opened += 1;
+    this.#open.set(socket, { id: this.#opened, requests: 0, lastResponse: undefined });
+    socket.on('close', () => this.#open.delete(socket));
+  }
+
+  /** Counts a request; 0 is the number of a connection that has closed meanwhile. */
+  arrivalOn(socket: Socket): ArrivalLine['connection'] {
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return { id: 0, fresh: true };
+    connection.requests += 1;
+    connection.lastResponse = undefined;
+    return { id: connection.id, fresh: connection.requests === 1 };
+  }
+
+  /** The response to request `n` is about to be written. */
+  answers(socket: Socket, n: number): void {
+    const connection = this.#open.get(socket);
+    if (connection !== undefined) connection.lastResponse = n;
+  }
+
+  /** The request whose response came last on a connection, where the client has sent nothing further on it. */
+  lastAnswered(socket: Socket): number | undefined {
+    return this.#open.get(socket)?.lastResponse;
+  }
+
+  /** Ends every connection at once. */
+  destroy(): void {
+    for (const socket of this.#open.keys()) socket.destroy();
+  }
+}
 
 /** What a scripted service plays, for whom, and who records it. */
 export interface ServiceSettings extends ServerAddress {

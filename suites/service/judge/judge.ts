@@ -2,30 +2,32 @@ import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { findingOf, weighed } from '../../../kernel/findings/finding.ts';
+import { factText } from '../../../kernel/findings/finding-text.ts';
 import { outcomeOf } from '../../../kernel/findings/findings.ts';
 import { partialAnswer } from '../../../kernel/findings/gate.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
-import { isAdverse, notTested } from '../../../kernel/findings/judgement.ts';
+import { inconclusive, isAdverse, notTested } from '../../../kernel/findings/judgement.ts';
 import type { Finding, Observation, ServiceRecord } from '../../../kernel/findings/record.ts';
 import { register } from '../../../spec/register.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import { excerpt } from '../evidence/excerpt.ts';
+import { isLockedOut, lockoutText } from '../evidence/locked-out.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { compileSchemas } from '../evidence/schemas.ts';
 import { isSelected, whyNotSelected } from '../evidence/selection.ts';
-import { headlineOf } from '../model/headline.ts';
+import { headlineOf, wrongTarget } from '../model/headline.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
+import type { Lockout } from '../model/lockout.ts';
+import { readTarget } from '../model/target-reading.ts';
 import { requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
 import { untested } from './causes/fixes/fix.ts';
 import type { AdverseFinding } from './causes/rules/rule.ts';
-import { explainedByLockouts } from './lockouts.ts';
 import { BINDS_CLIENTS, observationOf } from './observation.ts';
 import { lackingOf, remarksOf } from './remarks.ts';
 import { repeatCommand, usualHeaders } from './repeat.ts';
 import { timelineOf } from './timeline.ts';
-import { aboutTheService } from './wrong-target.ts';
 
 /** How strictly a run is judged. */
 export interface JudgeOptions {
@@ -163,4 +165,60 @@ function finishedAt(run: RunLine, lines: readonly JournalLine[], { end }: Eviden
   const last = lines.at(-1);
   if (last?.kind === 'exchange') return new Date(last.received.wall).toISOString();
   return last !== undefined && 'at' in last ? new Date(last.at).toISOString() : run.startedAt;
+}
+
+/**
+ * Removes verdicts that say nothing about the service: all of them where the
+ * target is another server, and those against the target where the run ended
+ * before it showed what the target is. More of the same journal never takes back
+ * a `fail`.
+ */
+function aboutTheService(evidence: Evidence): (found: Judgement) => Judgement {
+  const { exchanges, run } = evidence;
+  const headline = wrongTarget(run.target.baseUrl, exchanges);
+  const reading = readTarget(exchanges);
+  if (headline !== undefined && reading.kind === 'not-the-service') {
+    const shown = [reading.list, reading.creation];
+    return (found) => (found.verdict === 'not-tested' ? found : inconclusive(headline.text, shown));
+  }
+  if (evidence.finished || reading.kind === 'service') return (found) => found;
+  return (found) =>
+    isAdverse(found)
+      ? inconclusive(
+          `The run ended before it showed that the target is the service. ${factText(found)}`,
+          found.exchanges,
+        )
+      : found;
+}
+
+/**
+ * Says of a judgement that a lockout leaves open what probably caused it and what to do: where it cites such an
+ * exchange, and where the run stopped one of its probes.
+ */
+function explainedByLockouts(evidence: Evidence): (requirement: Requirement, found: Judgement) => Judgement {
+  const { lockouts } = evidence;
+  return (requirement, found) => {
+    if (found.verdict !== 'inconclusive') return found;
+    const lockout = lockouts.find((one) => leavesOpen(evidence, one, requirement, found));
+    return lockout === undefined
+      ? found
+      : {
+          ...found,
+          reason: `${found.reason} ${lockoutText(lockout)} To go without it: --skip ${requirement.id}.`,
+          exchanges: [...new Set([...found.exchanges, lockout.otherwise, ...lockout.exchanges.slice(0, 1)])],
+        };
+  };
+}
+
+function leavesOpen(
+  { run }: Evidence,
+  { exchanges: [first], lasts }: Lockout,
+  { probes }: Requirement,
+  { exchanges }: Judgement,
+): boolean {
+  if (exchanges.some(isLockedOut)) return true;
+  if (first === undefined || !lasts) return false;
+  const order = run.probes.map(({ id }) => id);
+  const stopped = order.slice(order.indexOf(first.probe));
+  return probes.some(({ id }) => stopped.includes(id));
 }

@@ -1,12 +1,21 @@
-import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import type { Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { categoryNamer } from './category-names.ts';
-import { createRequest, listRequest } from './category-requests.ts';
-import { conditionOnLastList } from './entity-tag.ts';
+import { createRequest, isListOfKey, listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
 import { stepsNamed } from './probe.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';
 import { hasQuotaLeft } from './unless-locked-out.ts';
+
+/** An entity tag, strong or weak (RFC 9110 §8.8.3); none is longer than this in practice. */
+const ENTITY_TAG = /^(?:W\/)?"[!#-~]{0,200}"$/;
+
+/** `If-None-Match` with the ETag of the last list of the key, as a client sends it that kept this list; nothing where it has none. */
+function conditionOnLastList(exchanges: readonly Exchange[]): readonly HeaderLine[] {
+  const list = exchanges.findLast(isListOfKey);
+  const tag = list === undefined ? undefined : headerValue(answerOf(list)?.headers ?? [], 'ETag');
+  return tag !== undefined && ENTITY_TAG.test(tag) ? [['If-None-Match', tag]] : [];
+}
 
 /** A creation of which the specification does not say whether it is valid. */
 interface OpenCreation<Step extends string = string> {

@@ -1,8 +1,11 @@
+import { countOf } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { receivedText, responseText } from '../../../kernel/exchanges/exchange-text.ts';
+import { exchangeName, receivedText, responseText } from '../../../kernel/exchanges/exchange-text.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
-import type { Problem } from '../../../kernel/findings/judgement.ts';
-import { doubt, furtherReasoned, judgeEach, warn } from '../../../kernel/findings/judgement.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
+import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
+import { doubt, fail, furtherReasoned, judgeEach, warn } from '../../../kernel/findings/judgement.ts';
 import { expectStatus } from '../evidence/answers.ts';
 import { creationsSeen } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
@@ -24,13 +27,67 @@ import { recovery } from '../probes/recovery.ts';
 import type { InvalidBody } from '../probes/rejections.ts';
 import { invalidBodies, rejections } from '../probes/rejections.ts';
 import { unauthenticatedCreations } from '../probes/unauthenticated.ts';
-import { conflictBesideAnother } from './create-category/conflict.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
-import { noLongerCreates } from './create-category/no-longer-creates.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
 import { otherSuccess } from './create-category/other-success.ts';
 import { storedOnce } from './create-category/stored-once.ts';
+
+/** So many in a row are no accident of one moment, nor of one of the texts that they carry. */
+const FEWEST = 3;
+
+/**
+ * Valid creations that returned 201 at first and from some point on 500, every one of them (CREATE-1). A service
+ * may store no more, and says so with another status: 500 is an unexpected condition (RFC 9110 §15.6.1).
+ */
+function noLongerCreates(evidence: Evidence): Judgement | undefined {
+  const sent = evidence.of(firstCreation, firstBatch, creations, secondBatch, exhaustQuota).filter(decides);
+  const after = sent.slice(sent.findLastIndex((one) => statusOf(one) === 201) + 1);
+  const [first] = after;
+  if (first === undefined || after.length < FEWEST || after.some((one) => statusOf(one) !== 500))
+    return undefined;
+  return fail(
+    {
+      expected: '201 for each valid creation',
+      received: `${receivedText(first)}, and for ${countOf(after.length - 1, 'further creation')} after it`,
+      reasoning: 'Earlier creations returned 201, and none from this one on.',
+    },
+    after.slice(0, FEWEST),
+  );
+}
+
+/** Whether the service itself responded to this creation, and its rate-limiter did not. */
+const decides = (exchange: Exchange): boolean =>
+  exchange.request.method === 'POST' &&
+  isDocumentedOperation(exchange) &&
+  statusOf(exchange) !== undefined &&
+  !isRateLimited(exchange) &&
+  !unavailable(exchange);
+
+/**
+ * A valid creation that got 409 only because another one was under way (CREATE-1): the same body, sent alone, was
+ * answered 201, so the 409 was no rule about its texts. A service may ask a client to repeat what collided, so it warns.
+ */
+function conflictBesideAnother(evidence: Evidence): Judgement | undefined {
+  for (const probe of [firstBatch, secondBatch]) {
+    const [alone] = evidence.step(probe, probe.steps.alone);
+    const before = evidence.step(probe, probe.steps.parallel).find((one) => isConflictOf(one, alone));
+    if (alone === undefined || before === undefined || statusOf(alone) !== 201) continue;
+    return warn(
+      {
+        expected: '201 for a valid creation, whatever is created at the same time',
+        received: `409 in ${exchangeName(before)} beside another creation, and 201 for the same body alone in ${exchangeName(alone)}`,
+        reasoning:
+          'The 409 is no rule about the name or the description, since the same ones were accepted alone. A usual cause is an id that both creations were given, as MAX(id) + 1 without a lock gives it.',
+      },
+      [before, alone],
+    );
+  }
+  return undefined;
+}
+
+const isConflictOf = (one: Exchange, alone: Exchange | undefined): boolean =>
+  statusOf(one) === 409 && one.request.body?.text === alone?.request.body?.text;
 
 const DOCUMENTED_STATUS = 'Clients act on the documented status.';
 const VALIDATE = 'Validate the body against NewCategory before use, and answer 400 where it does not match.';

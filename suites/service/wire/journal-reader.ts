@@ -1,9 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { parsedJson } from '../../../kernel/basics/json.ts';
 import { groupedNumber } from '../../../kernel/basics/text.ts';
+import type { Body, Exchange, Request } from '../../../kernel/exchanges/exchange.ts';
 import { readJournalFile } from '../../../kernel/recording/journal-file.ts';
 import { JournalError } from '../../../kernel/recording/line-file.ts';
-import type { JournalContents } from '../model/journal.ts';
+import type { JournalContents, JournalLine } from '../model/journal.ts';
+import { journalLine } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
-import { lineParser } from './journal-line-parser.ts';
+
+/**
+ * Makes a parser of journal lines, which returns undefined for a damaged one.
+ * Most of a long journal repeats one request and one list. So a line that ends in
+ * the same body as the one before is decoded and parsed without it, and without
+ * its request if that is the same, too. Reading is two to five times as fast.
+ */
+function lineParser(sharing: Sharing): (bytes: Buffer) => JournalLine | undefined {
+  let last: Repeatable | undefined;
+  return (bytes) => {
+    const repeated = last === undefined ? undefined : parseRepeating(bytes, last);
+    const line = repeated ?? parsedJson(bytes.toString());
+    if (!journalLine.is(line)) return undefined;
+    if (line.kind !== 'exchange') return line;
+    const exchange = sharing.exchange(line);
+    if (repeated === undefined) last = repeatable(exchange) ?? last;
+    return exchange;
+  };
+}
+
+/** The parts that the next exchange may repeat, and their bytes in its line. */
+interface Repeatable {
+  readonly body: Body;
+  readonly ending: Buffer;
+  readonly request: Request;
+  readonly middle: Buffer;
+}
+
+function repeatable({ request, outcome }: Exchange): Repeatable | undefined {
+  if (outcome.kind === 'no-response') return undefined;
+  const { body } = outcome;
+  return {
+    body,
+    ending: Buffer.from(`,"body":${JSON.stringify(body)}}}`),
+    request,
+    middle: Buffer.from(`${REQUEST.toString()}${JSON.stringify(request)}`),
+  };
+}
+
+/** Searched for instead of the whole request, which would take longer than parsing it. */
+const REQUEST = Buffer.from('"request":');
+
+/** Replaces a repeated request. It is random, so that no line contains it by itself. */
+const REPEATED_REQUEST = randomUUID();
+
+/**
+ * Parses a line without its repeated parts and adds them to the result;
+ * undefined where it repeats none of them, or not in their places. Quotation
+ * marks in a text are escaped, so the omitted bytes were the value of a field.
+ * Only `request` of the line and `body` of its outcome may be missing.
+ */
+function parseRepeating(bytes: Buffer, { body, ending, request, middle }: Repeatable): unknown {
+  const end = bytes.length - ending.length;
+  if (end < 0 || !bytes.subarray(end).equals(ending)) return undefined;
+  const at = bytes.indexOf(REQUEST);
+  const sameRequest =
+    at !== -1 && at + middle.length < end && bytes.subarray(at, at + middle.length).equals(middle);
+  const text = sameRequest
+    ? `${bytes.toString('utf8', 0, at)}"request":"${REPEATED_REQUEST}"${bytes.toString('utf8', at + middle.length, end)}}}`
+    : `${bytes.toString('utf8', 0, end)}}}`;
+  const line = parsedJson(text) as { readonly request?: unknown; readonly outcome?: object } | undefined;
+  const outcome = line?.outcome;
+  if (!line || !outcome || 'body' in outcome || (sameRequest && line.request !== REPEATED_REQUEST))
+    return undefined;
+  return Object.assign(line, {
+    outcome: Object.assign(outcome, { body }),
+    ...(sameRequest ? { request } : {}),
+  });
+}
 
 /** How much of a journal is read, so that any file fits into memory. */
 export interface ReadingBounds {

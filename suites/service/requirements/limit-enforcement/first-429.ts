@@ -13,7 +13,7 @@ import {
   unproven,
   warn,
 } from '../../../../kernel/findings/judgement.ts';
-import type { AnsweredBefore429 } from '../../../../kernel/rate-limits/attribution/early-429.ts';
+import type { AnsweredBefore429, First429 } from '../../../../kernel/rate-limits/attribution/early-429.ts';
 import { answeredBefore429, followsPause } from '../../../../kernel/rate-limits/attribution/early-429.ts';
 import type { Overrun } from '../../../../kernel/rate-limits/bounds/accepted-bound.ts';
 import { firstOverrun } from '../../../../kernel/rate-limits/bounds/overrun.ts';
@@ -27,7 +27,7 @@ import { waitScale, waitSeconds429 } from '../../../../kernel/rate-limits/wait-s
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import { circumstances } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { notEarlierText } from '../../evidence/further-windows.ts';
+import { furtherUses, inSecondWindow, notEarlierText, secondUse } from '../../evidence/further-windows.ts';
 import { keptText, pacedText } from '../../evidence/kept-pace.ts';
 import { explainedByCost, ifOfMinute } from '../../evidence/repeated.ts';
 import { answeredByCache } from '../../evidence/stored.ts';
@@ -36,9 +36,45 @@ import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { paceAfterBurst } from '../../probes/paced-window.ts';
 import type { Use } from '../../probes/uses.ts';
 import { acceptedBeyondLimit, tooManyAccepted } from './beyond-the-limit.ts';
-import type { LimitedUse } from './further-windows.ts';
-import { isLimited, limitedAgain, limitedInFurtherWindow } from './further-windows.ts';
 import { otherStatus } from './other-status.ts';
+
+/** A stretch of use that reached a 429. */
+type LimitedUse = Use & { readonly limited: First429 };
+
+/** Whether a stretch of use reached a 429. */
+const isLimited = (use: Use): use is LimitedUse => use.limited !== undefined;
+
+/** The first such one of the further windows that began untouched. */
+const limitedInFurtherWindow = (
+  evidence: Evidence,
+  isSuch: (one: LimitedUse) => boolean,
+): LimitedUse | undefined =>
+  furtherUses(evidence)
+    .filter(isLimited)
+    .find((one) => one.untouched && isSuch(one));
+
+/**
+ * LIMIT-1 in the second window of a thorough run as well: a limit may be enforced only once.
+ * @param judged what the first 429 of a stretch shows.
+ */
+function limitedAgain(
+  first: Judgement,
+  evidence: Evidence,
+  judged: (use: LimitedUse, evidence: Evidence) => Judgement,
+): Judgement {
+  const second = secondUse(evidence);
+  if (first.verdict !== 'pass' || second === undefined) return first;
+  if (!isLimited(second)) {
+    const sent = exchangesOf(second.series).filter(accepted);
+    if (sent.length <= evidence.run.limits.perMinute) return first;
+    const reason = `In the second window ${sent.length} requests were accepted, and none was rate-limited.`;
+    return inconclusive(`${reason} ${first.checked}`, sent.slice(-1));
+  }
+  const again = judged(second, evidence);
+  return again.verdict === 'pass'
+    ? pass(`${first.checked} ${inSecondWindow(again.checked)}`, [...first.exchanges, ...again.exchanges])
+    : again;
+}
 
 /** The first proof in any stretch that more was accepted than the plan allows; each bound is derived in `kernel/rate-limits/BOUNDS.md`. */
 export function overran(evidence: Evidence): Overrun | undefined {

@@ -10,6 +10,8 @@ import { literalWaitSeconds } from '../../../../kernel/exchanges/retry-after.ts'
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
 import { doubt, furtherReasoned, violation } from '../../../../kernel/findings/judgement.ts';
+import type { FullBeforeReset } from '../../../../kernel/rate-limits/bounds/full-before-reset.ts';
+import { fullBeforeReset } from '../../../../kernel/rate-limits/bounds/full-before-reset.ts';
 import { mayBeFullLater } from '../../../../kernel/rate-limits/bounds/full-later.ts';
 import { hasOneDate } from '../../../../kernel/rate-limits/clocks.ts';
 import { longestDaySeconds, minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
@@ -17,11 +19,10 @@ import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
 import { showsRefilled, showsUntouched } from '../../../../kernel/rate-limits/untouched.ts';
 import { clockSkew } from '../../evidence/clock-skew.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { uses } from '../../evidence/uses.ts';
+import { miscounted, uses } from '../../evidence/uses.ts';
 import { lastsLonger, WINDOW_SLACK } from '../limit-enforcement/window.ts';
-import { earlyProblem } from './early-reset.ts';
 import { singleValue } from './presence.ts';
-import { dateIsOff, undatedProblem } from './reset-by-our-clock.ts';
+import { dateIsOff, isFarFromOurs, undatedProblem } from './reset-by-our-clock.ts';
 import { swingProblem } from './reset-swings.ts';
 import { withoutHeader } from './values.ts';
 
@@ -254,4 +255,33 @@ function longestWindow({ run }: Evidence, exchange: Exchange, answer: Answer): n
   const known = exchange.caller === 'key' && statusOf(exchange) !== 401;
   const { limit } = readRateHeaders(answer.headers);
   return known && limit === run.limits.perMinute ? run.limits.minuteSeconds : longestDaySeconds(run.limits);
+}
+
+/** Every stretch of use whose quota was full again before the Reset that its first response announced. */
+function earlyOnes(evidence: Evidence): readonly FullBeforeReset[] {
+  // Where Remaining is not one count, it does not show when the limit reset.
+  if (evidence.fact(miscounted) !== undefined) return [];
+  const quota = minuteQuota(evidence.run.limits);
+  return evidence.fact(uses).flatMap(({ series }) => fullBeforeReset(series, quota) ?? []);
+}
+
+/**
+ * A Reset before which the limit had reset (RATE-9). It fails where more than the limit was accepted before that
+ * Reset: either the count was lost, or Reset is not the end of the window. Otherwise it harms no client.
+ */
+function earlyProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
+  const found = evidence.fact(earlyOnes).find(({ first }) => first === exchange);
+  if (found === undefined) return undefined;
+  const { change, earlyMs, accepted } = found;
+  const { perMinute } = evidence.run.limits;
+  const beyond = accepted.length > perMinute;
+  const fact = {
+    expected: 'a Reset that names the moment at which the limit resets',
+    received: `Remaining ${change.to.remaining} and a later Reset in ${exchangeName(change.to.exchange)}, more than ${secondsText(earlyMs)} before the Reset in ${exchangeName(exchange)}`,
+    reasoning: beyond
+      ? `${accepted.length} requests were accepted before that Reset, and the limit is ${perMinute}: the count was lost, or the window ends before Reset.`
+      : 'The count was lost, or the window ends before Reset. No more than the limit was accepted before it.',
+  };
+  const date = dateHeaderSeconds(answerOf(exchange));
+  return beyond && (date === undefined || !isFarFromOurs(date, exchange)) ? violation(fact) : doubt(fact);
 }
