@@ -89,7 +89,7 @@ export function findFault(id: string): Fault {
   return findEntry('fault', faults, id);
 }
 
-/** A fault as plain data, for `faults --json` and the documents. */
+/** A fault as plain data, for `serve --list faults --json` and the documents. */
 export interface FaultEntry {
   readonly id: string;
   /** The chapter of the register that it belongs to. */

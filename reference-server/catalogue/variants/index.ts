@@ -68,7 +68,7 @@ export function findVariant(id: string): Variant {
   return findEntry('variant', variants, id);
 }
 
-/** A variant as plain data, for `variants --json` and the documents. */
+/** A variant as plain data, for `serve --list variants --json` and the documents. */
 export interface VariantEntry {
   readonly id: string;
   /** The topic that it is an example of, and its title. */
