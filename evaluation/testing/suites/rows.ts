@@ -57,7 +57,7 @@ export function testRows(conforming: readonly JournalLine[], rows: readonly Verd
   }
 }
 
-/** The journal of a run that judges one requirement alone: all of them take three times as long. */
+/** The journal of a run that judges one requirement alone, because a row reads the finding of no other. */
 const onlyJudging =
   (id: string): Change =>
   (lines) =>

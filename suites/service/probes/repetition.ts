@@ -113,7 +113,6 @@ const doubtsAboutEnd = (keyed: readonly Exchange[], series: Series, limits: Limi
  */
 async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<boolean> {
   pacer.resumeKey();
-  if (pacer.isKeyStopped) return false;
   const because = `${doubts.join(', and ')}; another client of the key can cause that, so it is repeated`;
   return doubts.every((one) => one === EARLY)
     ? startFromFullQuota(pacer, because)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { runWith } from '../../../evaluation/simulation/run-options.ts';
 import type { VirtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
@@ -16,6 +17,9 @@ const FAULTS = [
   ...['updates-lost', 'a-third-at-each-of-three-replicas'],
 ] as const;
 
+/** Targets to which a run sends another number of requests when it uses the day. */
+const DAYS = ['day-not-enforced', 'day-retry-after-a-minute', 'beyond-the-day-403'] as const;
+
 const COMPLETE: VirtualRun = { withDisposableKey: true, thorough: true };
 
 const RUNS: readonly (readonly [what: string, run: VirtualRun])[] = [
@@ -25,6 +29,9 @@ const RUNS: readonly (readonly [what: string, run: VirtualRun])[] = [
   ['with a whole day', { spendDay: true }],
   ['against a token bucket', { ...COMPLETE, algorithm: 'token-bucket' }],
   ...FAULTS.map((id) => [`against ${id}`, { ...COMPLETE, fault: findFault(id) }] as const),
+  ...DAYS.map(
+    (id) => [`with a small day, against ${id}`, { ...runWith(['used day']), fault: findFault(id) }] as const,
+  ),
 ];
 
 /** What each probe sent: a line for each step and each wait of a second or more, with how often it came. */
