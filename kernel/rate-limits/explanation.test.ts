@@ -159,3 +159,14 @@ test('an exact count, one window that begins anew, and unauthenticated requests 
   assert.equal(explained(falls(1, 1, 1, -2, 1, 1)), undefined);
   assert.equal(explained(amongUnauthenticated(1, 2)), undefined);
 });
+
+test('a method whose requests are never counted is named, and none where each is counted at times', () => {
+  const notCounted = { kind: 'not counted', unexplained: 1 } as const;
+  assert.deepEqual(explained(falls(0, 0, 0, 0, 0)), { ...notCounted, of: 'GET' });
+  assert.deepEqual(explained(counts(...posts(59, 59, 59, 59, 59, 59), ...gets(58, 57))), {
+    ...notCounted,
+    of: 'POST',
+  });
+  assert.deepEqual(explained(falls(1, 0, 0, 1, 0, 0, 0, 1, 0)), notCounted);
+  assert.deepEqual(explained(counts(...gets(59, 59), ...posts(59, 59), ...gets(59, 59))), notCounted);
+});
