@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { runWith } from '../../../evaluation/simulation/run-options.ts';
 import type { VirtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import type { Selection } from '../../../kernel/findings/tested.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
+import { quickIds } from '../run/select.ts';
 
 // What a run sends and how long it waits, for a person to read: whoever changes a probe sees what follows. Where the
 // change is meant, WRITE_SENT_REQUESTS=1 writes the page again.
@@ -22,11 +24,20 @@ const DAYS = ['day-not-enforced', 'day-retry-after-a-minute', 'beyond-the-day-40
 
 const COMPLETE: VirtualRun = { withDisposableKey: true, thorough: true };
 
+const only = (kind: Selection['kind'], ...requirements: readonly string[]): Selection => ({
+  kind,
+  requirements: [...requirements],
+});
+
 const RUNS: readonly (readonly [what: string, run: VirtualRun])[] = [
   ['a complete run', COMPLETE],
   ['with the key under test alone', { withoutOtherKey: true, withoutExhaustedKey: true }],
   ['with a key of Pro', { ...COMPLETE, plan: 'pro' }],
   ['with a whole day', { spendDay: true }],
+  ...['LIMIT-1', 'LIMIT-9', 'LIST-1', 'CREATE-1', 'VER-2', 'BAN-1'].map(
+    (id) => [`for ${id} alone`, { ...COMPLETE, spendDay: true, selection: only('selected', id) }] as const,
+  ),
+  ['in a quick run', { ...COMPLETE, selection: only('quick', ...quickIds) }],
   ['against a token bucket', { ...COMPLETE, algorithm: 'token-bucket' }],
   ...FAULTS.map((id) => [`against ${id}`, { ...COMPLETE, fault: findFault(id) }] as const),
   ...DAYS.map(
