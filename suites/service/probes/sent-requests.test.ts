@@ -6,6 +6,7 @@ import type { VirtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
+import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { quickIds } from '../run/select.ts';
 
 // What a run sends and how long it waits, for a person to read: whoever changes a probe sees what follows. Where the
@@ -16,8 +17,12 @@ const PAGE = 'suites/service/probes/sent-requests.txt';
 /** Targets to which a run sends something else than to a conforming one. */
 const FAULTS = [
   ...['half-the-limit', 'window-of-a-second', 'limit-never-comes-back', 'remaining-two-less-on-400'],
-  ...['updates-lost', 'a-third-at-each-of-three-replicas'],
+  ...['updates-lost', 'a-third-at-each-of-three-replicas', 'window-of-two-minutes'],
+  'bucket-of-five-loses-updates',
 ] as const;
+
+/** Conforming targets of the same kind. */
+const VARIANTS = ['a-window-after-a-slow-bucket', 'penalty-of-two-windows'] as const;
 
 /** Targets to which a run sends another number of requests when it uses the day. */
 const DAYS = ['day-not-enforced', 'day-retry-after-a-minute', 'beyond-the-day-403'] as const;
@@ -40,6 +45,7 @@ const RUNS: readonly (readonly [what: string, run: VirtualRun])[] = [
   ['in a quick run', { ...COMPLETE, selection: only('quick', ...quickIds) }],
   ['against a token bucket', { ...COMPLETE, algorithm: 'token-bucket' }],
   ...FAULTS.map((id) => [`against ${id}`, { ...COMPLETE, fault: findFault(id) }] as const),
+  ...VARIANTS.map((id) => [`to ${id}`, { ...COMPLETE, fault: findVariant(id) }] as const),
   ...DAYS.map(
     (id) => [`with a small day, against ${id}`, { ...runWith(['used day']), fault: findFault(id) }] as const,
   ),

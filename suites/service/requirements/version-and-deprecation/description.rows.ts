@@ -238,7 +238,6 @@ const others: Readonly<Record<string, readonly [Change, VerdictRow['verdict']]>>
     ),
     'fail',
   ],
-  'a server whose address is a number': [served({ url: 5 }, v1), 'fail'],
   'Swagger 2.0 with a basePath': [
     shaped(({ openapi: _, ...shape }) => ({ ...shape, swagger: '2.0', basePath: '/v1' })),
     'fail',

@@ -17,6 +17,7 @@ test('every mismatch is named, and not only the first', () => {
     openapi: '3.0.2',
     info: { ...published.info, version: '2' },
     tags: [{}],
+    servers: [{ url: 5 }],
     paths: {
       ...paths,
       '/categories': { ...categories, post: { responses: 1 }, get: { parameters: {} } },
@@ -31,6 +32,7 @@ test('every mismatch is named, and not only the first', () => {
     /`GET \/store\/orders` is not described/,
     /"#\/components\/responses\/None" leads nowhere/,
     /"\/tags\/0"/,
+    /"\/servers\/0\/url"/,
     /"\/paths\/~1categories\/post\/responses"/,
     /"\/paths\/~1categories\/get/,
   ])
