@@ -18,16 +18,21 @@ for (const [what, run, unexplained] of [
   });
 }
 
-/** Ten requests, and later as many as stated, which leave Remaining as it is. */
-function unchanged(later: number, afterSeconds: number): Synthesis {
-  const run = counts(...gets(58, 57, 56, 55, 54, 53, 52, 51, 50)).wait(afterSeconds);
-  for (let i = 0; i < later; i += 1) run.add({ left: 50 });
+/** Ten requests, those of another client among them, and later as many as stated, which leave Remaining as it is. */
+function unchanged(later: number, afterSeconds: number, others = 0): Synthesis {
+  const last = 50 - others;
+  const run = counts(...gets(58, 57, ...[56, 55, 54, 53, 52, 51, 50].map((left) => left - others))).wait(
+    afterSeconds,
+  );
+  for (let i = 0; i < later; i += 1) run.add({ left: last });
   return run;
 }
 
 for (const [what, run, unexplained] of [
   ['a window later a log gives back each request', unchanged(9, 60), undefined],
   ['half a window later a window with two steps gives them back', unchanged(9, 31), undefined],
+  ['half a window later it gives back those of another client as well', unchanged(14, 31, 5), undefined],
+  ['half a window later it gives back no more than that', unchanged(17, 31, 5), 1],
   ['a window later no log gives back more than it has', unchanged(15, 60), 1],
 ] as const) {
   test(`${what}: ${unexplained === undefined ? 'no impossible gain' : `${unexplained} unexplained`}`, () => {
