@@ -12,8 +12,8 @@ function everyFifth(pausesMs: readonly number[]) {
     for (let i = 0; i < 5; i += 1) {
       left -= (5 * block + i) % 5 === 3 ? 2 : 1;
       run.add({ left });
-      run.wait(pause / 5000);
     }
+    run.wait(pause / 1000);
   }
   return transitionsIn(run);
 }
@@ -22,6 +22,7 @@ const UNEVEN = [1, 90, 3, 40, 700, 2, 130, 1];
 
 for (const [what, changes, mostChance, nth] of [
   ['at uneven times', everyFifth(UNEVEN), 1e-6, 5],
+  ['sooner and later in turn', everyFifth([20, 300, 20, 300, 20, 300, 20, 300]), 1e-6, 5],
   ['at even times, as a client with a timer', everyFifth(Array(8).fill(100)), 1e-6, undefined],
   ['only once', everyFifth([1]), 1e-6, undefined],
   ['where chance would be enough', everyFifth(UNEVEN), 1e-12, undefined],

@@ -52,3 +52,12 @@ for (const [what, run, leastSwitches, by] of [
     assert.equal(findSeparateCounters(seriesIn(run), QUOTA, leastSwitches)?.by, by);
   });
 }
+
+test('a count of which no response shows anything is named by its operation', () => {
+  const creation = { method: 'POST', left: null };
+  const run = counts(...gets(58, 57), creation, creation, ...gets(56), creation);
+  assert.deepEqual(findSeparateCounters(seriesIn(run), QUOTA, 0), {
+    by: 'operation',
+    hidden: ['POST /v1/categories'],
+  });
+});
