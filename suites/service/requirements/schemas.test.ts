@@ -45,6 +45,16 @@ testChapter('Category and Error schemas', lines, [
       verdict,
     }),
   ),
+  {
+    id: 'CAT-1',
+    description: 'a string in a category whose name is a number',
+    journal: at(
+      full,
+      id('"1"'),
+      edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":5')),
+    ),
+    verdict: 'fail',
+  },
   { id: 'CAT-1', description: 'no category was seen', journal: nothing, verdict: 'inconclusive' },
   { id: 'CAT-2', description: 'strings', journal: edit.unchanged, verdict: 'pass' },
   {
