@@ -43,7 +43,7 @@ export const SLOW_TESTS: readonly string[] = [
   'load/run/full-disk.test.ts',
   'load/operator',
   'reports/load/browser.test.ts',
-  'suites/service/judge/repeat.test.ts',
+  'suites/service/judge/repeat-in-shell.test.ts',
 ];
 
 /** Imports of tests that start processes or need a tool. */
