@@ -1,8 +1,9 @@
 import type { Limits } from '../../spec/plans.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { answerOf } from '../exchanges/headers.ts';
+import { dateHeaderSeconds } from '../exchanges/http-date.ts';
 import { rateHeadersOf, secondsToReset } from '../exchanges/rate-headers.ts';
-import { announcedWaitSeconds } from '../exchanges/retry-after.ts';
+import { announcedWaitSeconds, readRetryAfter } from '../exchanges/retry-after.ts';
 
 /** The wait that a 429 announces, in seconds: by Retry-After where that is usable, else by Reset. */
 export function waitSeconds429(exchange: Exchange): number | undefined {
@@ -35,12 +36,23 @@ export function waitScale(exchange: Exchange, limits: Limits): WaitScale {
 /** Date, Reset and Retry-After are each rounded to a second: the most by which they disagree about one moment, in seconds. */
 const MOST_APART = 2;
 
-/** Whether Retry-After of a 429 ends at another moment than its Reset: then it may be about a limit that no header shows. */
+/**
+ * Whether Retry-After of a 429 ends at another moment than its Reset: then it may be about a limit that no header shows.
+ * Without a Date our own clock decides; where it differs from the target's, that leaves more open and proves nothing.
+ */
 export function waitsBesideReset(exchange: Exchange): boolean {
+  const { reset } = rateHeadersOf(exchange);
+  const end = endOfWaitOnItsClock(exchange);
+  return end !== undefined && reset !== undefined && Math.abs(end - reset) > MOST_APART;
+}
+
+/** When Retry-After ends, in Unix seconds; a date stands on the clock of the target by itself. */
+function endOfWaitOnItsClock(exchange: Exchange): number | undefined {
   const answer = answerOf(exchange);
+  const after = readRetryAfter(answer);
+  if (after.kind === 'date') return after.at;
   const wait = announcedWaitSeconds(answer);
-  const reset = secondsToReset(answer);
-  return wait !== undefined && reset !== undefined && Math.abs(wait - reset) > MOST_APART;
+  return wait === undefined ? undefined : (dateHeaderSeconds(answer) ?? exchange.received.wall / 1000) + wait;
 }
 
 /** Why a wait of another scale than the window leaves the cause of a 429 open, in one sentence. */
