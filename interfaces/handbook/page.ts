@@ -12,56 +12,6 @@ import type { Probe } from '../../suites/service/probes/probe.ts';
 import { observables, requirements } from '../../suites/service/requirements/index.ts';
 import { derivationsOf } from './derivations.ts';
 
-/** How a requirement is judged and what its verdict means: what the page takes from the object that judges it. */
-interface Judging {
-  /** What the judge rests on, one item each. */
-  readonly evidence: readonly string[];
-  readonly whyItMatters?: string;
-  readonly fix?: string;
-}
-
-/** What judges or observes a requirement of services. */
-function serviceJudging(id: RequirementId): Judging {
-  const judged = requirements.find((one) => one.id === id);
-  if (judged === undefined)
-    return { evidence: observables.find((one) => one.id === id)?.probes.map(probeText) ?? [] };
-  const { probes, whyItMatters, fix } = judged;
-  return { evidence: probes.length === 0 ? [NO_PROBE] : probes.map(probeText), whyItMatters, fix };
-}
-
-const NO_PROBE = 'No request of its own: what the user gave to the run shows it.';
-
-const probeText = ({ id, description }: Probe): string => `\`${id}\`: ${description}.`;
-
-/** What judges or observes a requirement of clients. */
-function clientJudging(id: RequirementId): Judging {
-  const judged = clientRequirements.find((one) => one.id === id);
-  if (judged === undefined)
-    return { evidence: clientObservables.find((one) => one.id === id)?.needs.map(scenarioText) ?? [] };
-  const { needs, whyItMatters, fix } = judged;
-  return { evidence: needs.map(scenarioText), whyItMatters, fix };
-}
-
-const scenarioText = ({ id, description }: Scenario): string => `\`${id}\`: ${description}`;
-
-/** The faults of the catalogue that fail a requirement, or make it warn, one item each. */
-const faultsOf = (id: RequirementId): readonly string[] =>
-  faults.flatMap(({ id: fault, description, breaks, warnings = [], breaksWith = {} }) => {
-    const item = `\`${fault}\`: ${description}`;
-    if (breaks.includes(id)) return [item];
-    if (warnings.includes(id)) return [`${item} (warn)`];
-    const options = Object.entries(breaksWith).flatMap(([option, ids]) =>
-      ids?.includes(id) ? [option] : [],
-    );
-    return options.length === 0 ? [] : [`${item} (with ${options.join(' or ')})`];
-  });
-
-/** The violations of a requirement that no sound run can fail, each with the proof. */
-const undecidableFaultsOf = (id: RequirementId): readonly string[] =>
-  faults.flatMap(({ description, undecidable }) =>
-    undecidable?.requirement === id ? [`${description} ${undecidable.because}`] : [],
-  );
-
 /** One section of a page: paragraphs, or items of a list, with Markdown code spans. */
 export type Section = { readonly title: string } & (
   | { readonly kind: 'text'; readonly text: string }
@@ -128,3 +78,53 @@ export const text = (title: string, content: string): Section => ({ kind: 'text'
 /** A list, or nothing where it has no items. */
 const list = (title: string, items: readonly string[]): readonly Section[] =>
   items.length === 0 ? [] : [{ kind: 'list', title, items }];
+
+/** How a requirement is judged and what its verdict means: what the page takes from the object that judges it. */
+interface Judging {
+  /** What the judge rests on, one item each. */
+  readonly evidence: readonly string[];
+  readonly whyItMatters?: string;
+  readonly fix?: string;
+}
+
+/** What judges or observes a requirement of services. */
+function serviceJudging(id: RequirementId): Judging {
+  const judged = requirements.find((one) => one.id === id);
+  if (judged === undefined)
+    return { evidence: observables.find((one) => one.id === id)?.probes.map(probeText) ?? [] };
+  const { probes, whyItMatters, fix } = judged;
+  return { evidence: probes.length === 0 ? [NO_PROBE] : probes.map(probeText), whyItMatters, fix };
+}
+
+const NO_PROBE = 'No request of its own: what the user gave to the run shows it.';
+
+const probeText = ({ id, description }: Probe): string => `\`${id}\`: ${description}.`;
+
+/** What judges or observes a requirement of clients. */
+function clientJudging(id: RequirementId): Judging {
+  const judged = clientRequirements.find((one) => one.id === id);
+  if (judged === undefined)
+    return { evidence: clientObservables.find((one) => one.id === id)?.needs.map(scenarioText) ?? [] };
+  const { needs, whyItMatters, fix } = judged;
+  return { evidence: needs.map(scenarioText), whyItMatters, fix };
+}
+
+const scenarioText = ({ id, description }: Scenario): string => `\`${id}\`: ${description}`;
+
+/** The faults of the catalogue that fail a requirement, or make it warn, one item each. */
+const faultsOf = (id: RequirementId): readonly string[] =>
+  faults.flatMap(({ id: fault, description, breaks, warnings = [], breaksWith = {} }) => {
+    const item = `\`${fault}\`: ${description}`;
+    if (breaks.includes(id)) return [item];
+    if (warnings.includes(id)) return [`${item} (warn)`];
+    const options = Object.entries(breaksWith).flatMap(([option, ids]) =>
+      ids?.includes(id) ? [option] : [],
+    );
+    return options.length === 0 ? [] : [`${item} (with ${options.join(' or ')})`];
+  });
+
+/** The violations of a requirement that no sound run can fail, each with the proof. */
+const undecidableFaultsOf = (id: RequirementId): readonly string[] =>
+  faults.flatMap(({ description, undecidable }) =>
+    undecidable?.requirement === id ? [`${description} ${undecidable.because}`] : [],
+  );

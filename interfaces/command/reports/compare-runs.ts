@@ -24,7 +24,7 @@ export const DEFAULT_TOLERANCE = '10';
 
 /** How a comparison is made and printed. */
 export interface CompareOptions {
-  readonly format: string;
+  readonly format: 'console' | 'markdown' | 'json';
   /** In percent. */
   readonly tolerance: string;
 }
@@ -62,12 +62,12 @@ export async function compareRuns(
   const compared = ofLoad
     ? await ofSets(before, after, share)
     : ofReports(theReport(sets[0], first), theReport(sets[1], second));
-  const texts: Readonly<Record<string, () => string>> = {
+  const texts: Readonly<Record<CompareOptions['format'], () => string>> = {
     console: () => compared.console().join('\n'),
     markdown: () => compared.markdown().trimEnd(),
     json: () => jsonText(compared.json).trimEnd(),
   };
-  print(terminal, texts[format]?.() ?? '');
+  print(terminal, texts[format]());
   return EXIT_CODES[compared.outcome];
 }
 
