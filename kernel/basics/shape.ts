@@ -172,10 +172,10 @@ export const closed = <F extends Fields>(open: ObjectShape<F>): ObjectShape<F> =
 });
 
 /** Fields of which one has certain values. */
-type Told<K extends string> = Fields & { readonly [Key in K]: LiteralShape<unknown> };
+type Tagged<K extends string> = Fields & { readonly [Key in K]: LiteralShape<unknown> };
 
 /** One of several objects, which the value of this field tells apart. */
-export function union<K extends string, M extends readonly ObjectShape<Told<K>>[]>(
+export function union<K extends string, M extends readonly ObjectShape<Tagged<K>>[]>(
   key: K,
   ...members: M
 ): Shape<Static<M[number]>> {
