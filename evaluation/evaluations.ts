@@ -44,8 +44,7 @@ export const evaluations: readonly Evaluation[] = [
     'single changes of the product, and the quick tests beside them',
   ),
   program('bench', 'minutes', 'bench/main.ts', 'speed and memory, compared in the same run'),
-  program('determinism', '20 minutes', 'determinism/main.ts', 'repeated runs come to the same verdicts'),
-  program('determinism-load', '7 minutes', 'determinism/load/main.ts', 'the same for load runs'),
+  program('determinism', '30 minutes', 'determinism/main.ts', 'repeated runs come to the same verdicts'),
   program('compare-sets', '20 minutes', 'load/compare-sets/main.ts', 'comparisons of sets of load runs'),
   program('outsiders', '15 minutes', 'outsiders/main.ts', 'services in other languages, with every break'),
   program(

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { inParallel } from './clients/in-parallel.ts';
 import { commandArguments } from './command-options.ts';
+import { inParallel } from './in-parallel.ts';
 import type { Results } from './results.ts';
 import { readResults, writeResults } from './results.ts';
 

@@ -6,10 +6,13 @@ import type { RunningServer } from '../../reference-server/http/server.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import { overHttp } from '../over-http.ts';
+import { readResults } from '../results.ts';
 import { onBusyMachine } from '../testing/tools/busy-machine.ts';
 import { withBusyCore } from './busy.ts';
-import { repeatRuns } from './repeat.ts';
-import { verdictDifferences, verdictVector } from './vectors.ts';
+import type { DeterminismResult } from './main.ts';
+import type { VerdictGroup } from './repeat.ts';
+import { differencesIn } from './repeat.ts';
+import { ofService, subjects } from './subjects.ts';
 
 // A few of the runs of `npm run evaluate -- determinism`.
 
@@ -20,7 +23,7 @@ const TOO_SLOW = /The target is slower than its window: \d+ requests took \d+ s,
 const FOLLOWS = 'The key under test got no 429, so a request of another caller would show nothing.';
 
 /** Why this machine, and nothing else, kept a run from reaching the limit; undefined where it reached it. */
-function whyNoVerdict({ requirements }: RunRecord): string | undefined {
+function whyNoVerdict({ record: { requirements } }: VerdictGroup): string | undefined {
   const open = requirements.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested');
   for (const { id, verdict, because } of open) {
     assert.equal(verdict, 'inconclusive', `${id}: ${because}`);
@@ -33,19 +36,12 @@ test('runs against the same server, two at a time with a busy core, come to the 
   await withBusyCore(async () => {
     for (const algorithm of ['fixed-window-from-first', 'gcra'] as const) {
       await unlessBusy(t, async (again) => {
-        const minuteSeconds = again ? 10 : 2;
-        const { groups } = await repeatRuns({ algorithm, runs: 4, parallelRuns: 2, minuteSeconds });
-        const records = groups.map(({ record }) => record);
-        const reason = records.map(whyNoVerdict).find((one) => one !== undefined);
+        const { groups } = await ofService(algorithm, again ? 10 : 2).run(4);
+        const reason = groups.map(whyNoVerdict).find((one) => one !== undefined);
         if (reason !== undefined) return reason;
-        const [first, ...others] = records;
-        assert.ok(first !== undefined && verdictVector(first.requirements).length > 50);
-        assert.equal(first.outcome, 'conforms');
-        assert.deepEqual(
-          others.flatMap(({ requirements }) => verdictDifferences(first.requirements, requirements)),
-          [],
-          algorithm,
-        );
+        assert.ok((groups[0]?.record.requirements ?? []).length > 50);
+        assert.equal(groups[0]?.record.outcome, 'conforms');
+        assert.deepEqual(differencesIn(groups), [], algorithm);
         return undefined;
       });
     }
@@ -73,5 +69,19 @@ describe('two simultaneous runs with the same key end without a fail', { concurr
       );
       assert.deepEqual(fails, []);
     });
+  }
+});
+
+test('in the committed results all runs of each subject came to the same, expected verdicts', () => {
+  const results = readResults<DeterminismResult>('determinism');
+  assert.deepEqual(
+    Object.keys(results),
+    subjects.map(({ name }) => name),
+  );
+  for (const { name, times, fails } of subjects) {
+    const runs = 10 * times;
+    const { runs: done, equal, outcome, failed } = results[name] ?? {};
+    const expected = [runs, runs, fails.length === 0 ? 'conforms' : 'violates', fails];
+    assert.deepEqual([done, equal, outcome, failed], expected, name);
   }
 });

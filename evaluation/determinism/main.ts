@@ -1,34 +1,51 @@
-import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
-import { algorithms } from '../../reference-server/limiters/index.ts';
+import type { Outcome } from '../../kernel/findings/record.ts';
 import { conduct } from '../study.ts';
+import { withoutK6 } from '../testing/tools/k6.ts';
 import { withBusyCore } from './busy.ts';
-import type { DeterminismResult } from './repeat.ts';
-import { repeatRuns } from './repeat.ts';
-import { differencesIn } from './vectors.ts';
+import { differencesIn } from './repeat.ts';
+import type { Repeatable } from './subjects.ts';
+import { subjects } from './subjects.ts';
 
-const PARALLEL_RUNS = 2;
+/** How many repeated runs came to the same verdicts. */
+export interface DeterminismResult {
+  readonly runs: number;
+  /** The size of the largest group of runs with the same verdicts. */
+  readonly equal: number;
+  readonly outcome: Outcome | 'no run';
+  /** The requirements that failed. */
+  readonly failed: readonly string[];
+  readonly minuteSeconds: number;
+  /** How long all runs took. */
+  readonly seconds: number;
+}
 
-await conduct<AlgorithmName, DeterminismResult, 'minute'>({
+await conduct<Repeatable, DeterminismResult>({
   name: 'determinism',
   folder: 'determinism',
-  about: `Runs the suites so many times against the reference server with every algorithm, two runs at a time on a
-machine with a busy core, and compares the verdicts. --minute is the length of the window in seconds.`,
-  subjects: algorithms,
-  nameOf: (algorithm) => algorithm,
-  ...{ runs: 100, parallel: 1, options: { minute: '4' } },
+  about: `Runs every load profile with k6 so many times, against the conforming reference server and against one with a
+fault that the profile must find, and the suites ten times as often against the server with every algorithm: two runs at
+a time, on a machine with a busy core. Compares the verdicts.`,
+  subjects,
+  nameOf: ({ name }) => name,
+  ...{ runs: 10, parallel: 1 },
   during: withBusyCore,
-  measure: async (algorithm, { runs, options }) => {
-    const minuteSeconds = Number(options.minute);
-    const { groups, seconds } = await repeatRuns({
-      ...{ algorithm, runs, minuteSeconds },
-      parallelRuns: PARALLEL_RUNS,
-    });
-    for (const one of differencesIn(groups, ({ requirements }) => requirements)) console.log(one);
+  measure: async ({ kind, times, minuteSeconds, run }, given) => {
+    if (kind === 'load' && withoutK6 !== false) return void console.log(withoutK6);
+    const runs = given.runs * times;
+    const { groups, seconds } = await run(runs);
+    for (const one of differencesIn(groups)) console.log(`  ${one}`);
     const [largest] = groups;
-    const [equal, outcome] = [largest?.runs ?? 0, largest?.record.outcome ?? 'no run'];
-    return { runs, equal, outcome, minuteSeconds, seconds: Math.round(seconds) };
+    const failed = (largest?.record.requirements ?? []).filter(({ verdict }) => verdict === 'fail');
+    return {
+      ...{ runs, equal: largest?.runs ?? 0, outcome: largest?.record.outcome ?? 'no run' },
+      failed: failed.map(({ id }) => id),
+      ...{ minuteSeconds, seconds: Math.round(seconds) },
+    };
   },
-  summary: ({ runs, equal, outcome, seconds }) => `${equal} of ${runs} equal, ${outcome} (${seconds} s)`,
-  wrong: ({ runs, equal }) =>
-    equal === runs ? [] : [`${runs - equal} of ${runs} runs came to other verdicts.`],
+  summary: ({ runs, equal, outcome, failed, seconds }) =>
+    `${equal} of ${runs} equal, ${[outcome, ...failed].join(' ')} (${seconds} s)`,
+  wrong: ({ runs, equal, failed }, { fails }) => [
+    ...(equal === runs ? [] : [`${runs - equal} of ${runs} runs came to other verdicts.`]),
+    ...(`${failed}` === `${fails}` ? [] : [`It fails ${failed.join(' ') || 'nothing'}.`]),
+  ],
 });

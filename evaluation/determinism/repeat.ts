@@ -1,81 +1,48 @@
-import { createHash } from 'node:crypto';
-import type { RunRecord } from '../../kernel/findings/record.ts';
-import { startServer } from '../../reference-server/http/server.ts';
-import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
-import type { DemoKeys } from '../../reference-server/service/demo-keys.ts';
-import type { Plans } from '../../spec/plans.ts';
-import type { HttpRun } from '../over-http.ts';
-import { overHttp } from '../over-http.ts';
-import type { VerdictGroup } from './vectors.ts';
-import { groupByVerdicts, runInParallel } from './vectors.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import type { LoadRecord, RunRecord } from '../../kernel/findings/record.ts';
+import { inParallel } from '../in-parallel.ts';
 
-/** How many repeated runs with one algorithm came to the same verdicts. */
-export interface DeterminismResult {
+type Judged = Pick<RunRecord | LoadRecord, 'outcome' | 'requirements'>;
+type Verdicts = Judged['requirements'];
+
+/** The runs that came to the same verdicts: how many, and the record of one of them. */
+export interface VerdictGroup {
   readonly runs: number;
-  /** The size of the largest group of runs with the same verdicts. */
-  readonly equal: number;
-  readonly outcome: string;
-  readonly minuteSeconds: number;
-  /** How long all runs took, in seconds. */
-  readonly seconds: number;
+  readonly record: Judged;
 }
 
-/** How often, and how, to repeat a run against one server. */
-export interface Repetition {
-  readonly algorithm: AlgorithmName;
-  readonly runs: number;
-  /** How many runs are in progress at the same time. */
-  readonly parallelRuns: number;
-  /** How long the server's minute lasts, in seconds. */
-  readonly minuteSeconds: number;
-}
-
-/** The verdicts of repeated runs, grouped. */
+/** The verdicts of repeated runs. */
 export interface RepeatedRuns {
-  readonly runs: number;
   /** The groups of runs with the same verdicts, the largest first. */
-  readonly groups: readonly VerdictGroup<RunRecord>[];
+  readonly groups: readonly VerdictGroup[];
   /** How long all runs took. */
   readonly seconds: number;
 }
 
-/** Repeats a run against one server over real sockets; each run has keys of its own. */
-export async function repeatRuns(repetition: Repetition): Promise<RepeatedRuns> {
-  const { algorithm, runs, parallelRuns, minuteSeconds } = repetition;
-  const plans = plansOf(minuteSeconds);
-  const server = await startServer({ plans, algorithm, keys: keysFor(runs) });
+const RUNS_AT_A_TIME = 2;
+
+/** Repeats a run, two at a time, and groups the runs by their verdicts. */
+export async function repeat(runs: number, once: (run: number) => Promise<Judged>): Promise<RepeatedRuns> {
   const started = performance.now();
-  try {
-    const records = await runInParallel(runs, parallelRuns, async (at) => {
-      const [key = '', other = ''] = server.keys.free.slice(2 * at);
-      const run: HttpRun = {
-        baseUrl: server.baseUrl,
-        plans,
-        keys: { key, other, exhausted: server.keys.exhausted[0] ?? '' },
-      };
-      return (await overHttp(run)).record;
-    });
-    const groups = groupByVerdicts(records, ({ requirements }) => requirements);
-    return { runs, groups, seconds: (performance.now() - started) / 1000 };
-  } finally {
-    await server.close();
-  }
+  const records = await inParallel([...Array(runs).keys()], RUNS_AT_A_TIME, once);
+  const groups = groupedBy(records, ({ requirements }) => vectorOf(requirements).join('\n'));
+  return {
+    groups: [...groups.values()]
+      .sort((a, b) => b.length - a.length)
+      .map((group) => ({ runs: group.length, record: group[0] })),
+    seconds: (performance.now() - started) / 1000,
+  };
 }
 
-const plansOf = (minuteSeconds: number): Plans => ({
-  minuteSeconds,
-  daySeconds: 86_400,
-  plans: { free: { perMinute: 60, perDay: 1000 } },
-});
+const vectorOf = (verdicts: Verdicts): readonly string[] =>
+  verdicts.map(({ id, verdict }) => `${id} ${verdict}`);
 
-/** Two keys for each run, because a run with a recently used key has to wait first. None resembles another: a run sends near misses of its key. */
-const keysFor = (runs: number): DemoKeys => ({
-  free: Array.from(
-    { length: 2 * runs },
-    (_, n) => `determinism-${createHash('sha256').update(`${n}`).digest('hex')}`,
-  ),
-  pro: [],
-  business: [],
-  exhausted: ['determinism-key-exhausted'],
-  disposable: [],
-});
+/** How the runs outside the largest group differ from those in it, each with both verdicts and the reason of the second. */
+export function differencesIn([largest, ...others]: readonly VerdictGroup[]): readonly string[] {
+  const usual = vectorOf(largest?.record.requirements ?? []);
+  return others.flatMap(({ runs, record }) =>
+    record.requirements.flatMap(({ id, verdict, because }, at) =>
+      usual[at] === `${id} ${verdict}` ? [] : [`${runs} times: ${usual[at]}, but ${verdict}: ${because}`],
+    ),
+  );
+}

@@ -78,9 +78,9 @@ describe('the committed results', () => {
 });
 
 test('what a run found follows from what the fault deserves', () => {
-  const passed: LoadRun = { verdict: 'pass', fails: [], inconclusive: [], because: [] };
-  const failed: LoadRun = { ...passed, verdict: 'fail', fails: ['CEILING'] };
-  const doubted: LoadRun = { ...passed, verdict: 'inconclusive', inconclusive: ['CEILING'] };
+  const passed: LoadRun = { outcome: 'conforms', fails: [], inconclusive: [], because: [] };
+  const failed: LoadRun = { ...passed, outcome: 'violates', fails: ['CEILING'] };
+  const doubted: LoadRun = { ...passed, outcome: 'incomplete', inconclusive: ['CEILING'] };
   for (const kind of ['fails', 'doubted'] as const) {
     assert.equal(isFound({ kind, by: ['CEILING'] }, passed), false);
     assert.equal(isFound({ kind, by: ['CEILING'] }, failed), true);

@@ -8,7 +8,6 @@ import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { ProfileId } from '../../load/model/profile.ts';
 import type { Built } from '../outsiders/build.ts';
 import { startService } from '../outsiders/service.ts';
-import { VERDICTS } from '../testing/reports/load-runs.ts';
 import { conditions } from './conditions.ts';
 import type { LoadRun } from './results.ts';
 
@@ -87,7 +86,7 @@ async function runCommand(profile: ProfileId, baseUrl: string, folder: string): 
 }
 
 const verdictsOf = ({ outcome, requirements: findings }: LoadRecord): LoadRun => ({
-  verdict: VERDICTS[outcome],
+  outcome,
   fails: findings.filter((one) => one.verdict === 'fail').map(({ id }) => id),
   inconclusive: findings.filter((one) => one.verdict === 'inconclusive').map(({ id }) => id),
   because: findings.filter((one) => one.verdict !== 'pass').map(({ id, because }) => `${id}: ${because}`),

@@ -53,7 +53,7 @@ stored; with --keep fill, each row gets as many as it lacks of --runs. None may 
     return { service: service.name, fault, profile, runs: all };
   },
   summary: ({ runs }) =>
-    runs.map(({ verdict, because }) => [verdict, ...because].join('\n    ')).join('\n  '),
+    runs.map(({ outcome, because }) => [outcome, ...because].join('\n    ')).join('\n  '),
   wrong: (row) => [
     ...falseLoadFails([row]).map((one) => `False fail: ${one}`),
     ...missedFaults([row]).map(({ text }) => `Missed: ${text}`),

@@ -50,7 +50,7 @@ const openRuns = (rows: readonly MatrixRow[]): number =>
     const deserved = deservedOf(row);
     if (deserved?.kind === 'not judged') return sum;
     const isOpen = (run: LoadRun): boolean =>
-      deserved === undefined ? run.verdict === 'inconclusive' : resultOf(deserved, run) === 'sent late';
+      deserved === undefined ? run.outcome === 'incomplete' : resultOf(deserved, run) === 'sent late';
     return sum + row.runs.filter(isOpen).length;
   }, 0);
 
@@ -137,7 +137,7 @@ function healthyCell(all: readonly MatrixRow[], service: string, fault: string, 
     (row) => row.service === service && row.fault === fault && row.profile === profile,
   )?.runs;
   if (runs === undefined) return 'not run';
-  const open = runs.filter(({ verdict }) => verdict === 'inconclusive').length;
+  const open = runs.filter(({ outcome }) => outcome === 'incomplete').length;
   const failed = runs.filter(({ fails }) => fails.length > 0).length;
   return `${failed} of ${runs.length} failed${open === 0 ? '' : `, ${open} inconclusive`}`;
 }

@@ -1,11 +1,11 @@
-import type { Verdict } from '../../kernel/findings/record.ts';
+import type { Outcome } from '../../kernel/findings/record.ts';
 import type { ProfileId } from '../../load/model/profile.ts';
 import type { Deserved } from './faults.ts';
 import { healthyVariants, loadFaults } from './faults.ts';
 
 /** The verdicts of one load run. */
 export interface LoadRun {
-  readonly verdict: Verdict;
+  readonly outcome: Outcome;
   /** The ids of the expectations that failed. */
   readonly fails: readonly string[];
   readonly inconclusive: readonly string[];
@@ -71,5 +71,5 @@ export const missedFaults = (rows: readonly MatrixRow[]): readonly Miss[] =>
     const because = fault.sometimesMissed?.[row.service];
     return row.runs
       .filter((run) => resultOf(fault.deserved, run) === 'missed')
-      .map((run) => ({ text: `${rowKey(row)}: ${run.verdict}; ${run.because.join(' ')}`, because }));
+      .map((run) => ({ text: `${rowKey(row)}: ${run.outcome}; ${run.because.join(' ')}`, because }));
   });

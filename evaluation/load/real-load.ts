@@ -8,6 +8,7 @@ import type { ProfileId } from '../../load/model/profile.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
 import type { K6Process, K6Result } from '../../load/run/k6-process.ts';
+import { runK6 } from '../../load/run/k6-process.ts';
 import type { ScenarioRecord } from '../../load/run/samples.ts';
 import type { RunningServer } from '../../reference-server/http/server.ts';
 import { startServer } from '../../reference-server/http/server.ts';
@@ -142,3 +143,15 @@ export const judgedRecord = (
     finishedAt,
     environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
   });
+
+/** Loads a server of its own once with k6, and judges the run. */
+export async function loadOnce(trial: Trial): Promise<LoadRecord> {
+  const after: (() => unknown)[] = [];
+  try {
+    const { job } = await startTestbed({ after: (undo) => void after.push(undo as () => unknown) }, trial);
+    const startedAt = new Date().toISOString();
+    return { ...judgedRecord(job, await runK6(job, k6ProcessOf())), startedAt };
+  } finally {
+    for (const undo of after) await undo();
+  }
+}

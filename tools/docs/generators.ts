@@ -8,8 +8,8 @@ import {
   librarySummary,
   REQUIREMENTS,
 } from '../../evaluation/clients/tables.ts';
-import type { LoadDeterminismResult } from '../../evaluation/determinism/load/repeat-load.ts';
-import type { DeterminismResult } from '../../evaluation/determinism/repeat.ts';
+import type { DeterminismResult } from '../../evaluation/determinism/main.ts';
+import { subjects as repeatables } from '../../evaluation/determinism/subjects.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
 import { costBoundsOf } from '../../evaluation/hostile/bounds.ts';
 import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
@@ -169,8 +169,8 @@ export const generators: readonly Generator[] = [
   { name: 'attacks', render: attacks },
   { name: 'accidents', render: everyAccident },
   { name: 'client-simulation', render: clientSimulation },
-  { name: 'determinism', render: determinism },
-  { name: 'determinism-load', render: loadDeterminism },
+  { name: 'determinism', render: () => determinism('service') },
+  { name: 'determinism-load', render: () => determinism('load') },
   ...optionTables,
   { name: 'load-profiles', render: loadProfiles },
   { name: 'load-expectations', render: loadExpectations },
@@ -260,36 +260,19 @@ function everyAccident(): string {
   return table(['Accident', 'What is there afterwards'], rows);
 }
 
-/** How many runs against one server came to the same verdicts, as last measured. */
-function determinism(): string {
-  const rows = Object.entries(readResults<DeterminismResult>('determinism')).map(
-    ([algorithm, { runs, equal, outcome, minuteSeconds, seconds }]) => [
-      `\`${algorithm}\``,
-      `${equal} of ${runs}`,
-      outcome,
-      `${minuteSeconds} s`,
-      `${seconds} s`,
-    ],
-  );
-  return table(['Algorithm', 'Equal in every verdict', 'Outcome', 'Window', 'Duration of all runs'], rows);
-}
-
-/** How many runs of each load profile came to the same verdicts, as last measured. */
-function loadDeterminism(): string {
-  const rows = Object.values(readResults<LoadDeterminismResult>('determinism/load')).map(
-    ({ profile, fault, runs, equal, verdict, failed, minuteSeconds, seconds }) => [
-      `\`${profile}\``,
-      fault === null ? 'conforms' : `\`${fault}\``,
-      `${equal} of ${runs}`,
-      [verdict, ...failed.map((id) => `\`${id}\``)].join(' '),
-      `${minuteSeconds} s`,
-      `${seconds} s`,
-    ],
-  );
-  return table(
-    ['Profile', 'The server', 'Equal in every expectation', 'Verdict', 'Window', 'Duration of all runs'],
-    rows,
-  );
+/** How many runs of the suites, or of load profiles, came to the same verdicts, as last measured. */
+function determinism(kind: 'service' | 'load'): string {
+  const results = readResults<DeterminismResult>('determinism');
+  const rows = repeatables.flatMap((one) => {
+    const found = one.kind === kind ? results[one.name] : undefined;
+    if (found === undefined) return [];
+    const { runs, equal, outcome, failed, minuteSeconds, seconds } = found;
+    const said = [outcome, ...failed.map((id) => `\`${id}\``)].join(' ');
+    const name = one.name.replaceAll(/\S+/g, '`$&`');
+    return [[name, `${equal} of ${runs}`, said, `${minuteSeconds} s`, `${seconds} s`]];
+  });
+  const subject = { service: 'Algorithm', load: 'Profile, and what the server has' }[kind];
+  return table([subject, 'Equal in every verdict', 'Outcome', 'Window', 'Duration of all runs'], rows);
 }
 
 /** The committed results of `npm run evaluate -- statistics`. */

@@ -1,12 +1,11 @@
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { FALSE_ALARM_RATE } from '../../../load/compare/repetitions.ts';
-import { runK6 } from '../../../load/run/k6-process.ts';
 import type { Seams } from '../../../reference-server/seams.ts';
 import { withBusyCore } from '../../determinism/busy.ts';
 import { conduct } from '../../study.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
 import { delayed } from '../degradations.ts';
-import { briefLimits, judgedRecord, k6ProcessOf, startTestbed } from '../real-load.ts';
+import { briefLimits, loadOnce } from '../real-load.ts';
 import { COMPARE_PAGE, renderCompare } from './page.ts';
 import type { Compared, ComparedSets, SetPair } from './tally.ts';
 import { COMPARED, simulatedEqual, simulatedWorse, tally } from './tally.ts';
@@ -18,23 +17,12 @@ const LIMITS = { ...briefLimits, perMinute: 60, perDay: 100_000 };
 async function realRuns(runs: number, fault?: Seams): Promise<readonly LoadRecord[]> {
   return withBusyCore(async () => {
     const records: LoadRecord[] = [];
-    for (let run = 0; run < runs; run += 1) records.push(await realRun(run % 2 === 0 ? undefined : fault));
+    for (let run = 0; run < runs; run += 1) {
+      const degraded = run % 2 === 0 || fault === undefined ? {} : { fault };
+      records.push(await loadOnce({ profile: 'under', limits: LIMITS, ...degraded }));
+    }
     return records;
   });
-}
-
-async function realRun(fault: Seams | undefined): Promise<LoadRecord> {
-  const after: (() => unknown)[] = [];
-  try {
-    const { job } = await startTestbed(
-      { after: (undo) => void after.push(undo as () => unknown) },
-      { profile: 'under', limits: LIMITS, ...(fault === undefined ? {} : { fault }) },
-    );
-    const startedAt = new Date().toISOString();
-    return { ...judgedRecord(job, await runK6(job, k6ProcessOf())), startedAt };
-  } finally {
-    for (const undo of after) await undo();
-  }
 }
 
 /** How the server is degraded. */

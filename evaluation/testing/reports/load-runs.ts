@@ -27,16 +27,13 @@ export function loadFindingOf(
   return findingOf(entry, found, { whyItMatters: 'It matters.' }, undefined);
 }
 
-/** The verdict that gives an outcome. */
-export const VERDICTS = { conforms: 'pass', violates: 'fail', incomplete: 'inconclusive' } as const;
-
 const TWENTIETHS = { twentieths: Array.from({ length: 19 }, (_, at) => 8 + 3 * at) };
 
 const digestOf = (digit: string): string => `sha256:${digit.repeat(64)}`;
 
 /** Sixty accepted requests, one rate-limited, one without a response, and a wait; `text` stands for every text that a target can choose. */
 export function loadRun(text = 'staging', outcome: LoadRecord['outcome'] = 'violates'): LoadResult {
-  const verdict = VERDICTS[outcome];
+  const verdict = ({ conforms: 'pass', violates: 'fail', incomplete: 'inconclusive' } as const)[outcome];
   const samples = Array.from({ length: 62 }, (_, i) => sampleAt(i, text));
   return {
     record: {

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { ProfileId } from '../../load/model/profile.ts';
+import { PROFILE_IDS } from '../../load/model/profile.ts';
+import { findFault } from '../../reference-server/catalogue/faults/index.ts';
+import { startServer } from '../../reference-server/http/server.ts';
+import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
+import { algorithms } from '../../reference-server/limiters/index.ts';
+import type { DemoKeys } from '../../reference-server/service/demo-keys.ts';
+import type { Limits, Plans } from '../../spec/plans.ts';
+import { faultsFound } from '../load/finds.ts';
+import { briefLimits, briefLimitsFor, loadOnce } from '../load/real-load.ts';
+import { overHttp } from '../over-http.ts';
+import type { RepeatedRuns } from './repeat.ts';
+import { repeat } from './repeat.ts';
+
+/** What is run again and again, and what each run has to say. */
+export interface Repeatable {
+  readonly name: string;
+  readonly kind: 'service' | 'load';
+  /** The requirements that fail. */
+  readonly fails: readonly string[];
+  /** How often it runs where `--runs` is 1: runs without k6 are shorter. */
+  readonly times: 1 | 10;
+  readonly minuteSeconds: number;
+  readonly run: (runs: number) => Promise<RepeatedRuns>;
+}
+
+/** The suites against one reference server over sockets; each run has keys of its own. */
+export const ofService = (algorithm: AlgorithmName, minuteSeconds: number): Repeatable => ({
+  ...{ name: algorithm, kind: 'service', fails: [], times: 10, minuteSeconds },
+  run: async (runs) => {
+    const plans: Plans = {
+      ...{ minuteSeconds, daySeconds: 86_400 },
+      plans: { free: { perMinute: 60, perDay: 1000 } },
+    };
+    const server = await startServer({ plans, algorithm, keys: keysFor(runs) });
+    try {
+      return await repeat(runs, async (at) => {
+        const [key = '', other = ''] = server.keys.free.slice(2 * at);
+        const keys = { key, other, exhausted: server.keys.exhausted[0] ?? '' };
+        return (await overHttp({ baseUrl: server.baseUrl, plans, keys })).record;
+      });
+    } finally {
+      await server.close();
+    }
+  },
+});
+
+/** Two keys for each run, because a run with a recently used key has to wait first. None resembles another: a run sends near misses of its key. */
+const keysFor = (runs: number): DemoKeys => ({
+  free: Array.from(
+    { length: 2 * runs },
+    (_, n) => `determinism-${createHash('sha256').update(`${n}`).digest('hex')}`,
+  ),
+  pro: [],
+  business: [],
+  exhausted: ['determinism-key-exhausted'],
+  disposable: [],
+});
+
+/** For each profile, one of the faults that it must find (`evaluation/load/finds.ts`) and that short windows show. */
+const FAULT_OF_PROFILE: Readonly<Record<ProfileId, string>> = {
+  smoke: 'created-200',
+  under: 'half-the-limit',
+  'at-limit': 'one-too-few',
+  'over-limit': 'one-too-many',
+  recovery: 'recovers-at-twice-retry-after',
+  backoff: 'never-limited',
+  offender: 'ban-for-everybody',
+  isolation: 'one-counter-for-each-plan',
+  'day-quota': 'too-many-requests-503',
+  soak: 'half-the-limit',
+  spike: 'crashes-under-concurrency',
+  breakpoint: 'half-the-limit',
+  capacity: 'half-the-limit',
+  plans: 'one-too-many',
+};
+
+/** The profiles for which the windows of `briefLimitsFor` are too short: the wait of a 429 must not be explained by a smaller part of the limit. */
+const LONGER: Readonly<Partial<Record<ProfileId, Limits>>> = {
+  'at-limit': { ...briefLimits, minuteSeconds: 4 },
+  // A bucket must not refill during a burst on a busy machine, and the Reset of a shorter window may follow the clock.
+  'over-limit': { ...briefLimits, minuteSeconds: 20 },
+  // The other key must send a request while the first is rate-limited.
+  isolation: { ...briefLimits, perMinute: 60, minuteSeconds: 4 },
+  breakpoint: { ...briefLimits, perMinute: 60, minuteSeconds: 4 },
+  plans: { ...briefLimits, perMinute: 60, minuteSeconds: 10 },
+};
+
+/** A load profile with k6 over sockets, each run against a server of its own: one that conforms, or one with its fault. */
+export function ofLoad(profile: ProfileId, server: 'conforms' | 'fault'): Repeatable {
+  const fault = server === 'fault' ? FAULT_OF_PROFILE[profile] : undefined;
+  const [, ...fails] = faultsFound[profile].find(([id]) => id === fault) ?? [''];
+  if (fault !== undefined && fails.length === 0) throw new RangeError(`${profile} need not find ${fault}.`);
+  const limits = LONGER[profile] ?? briefLimitsFor(profile);
+  const trial = {
+    ...{ profile, limits },
+    // A fleet of one key: with two keys of one account, each would send only half of the limit.
+    ...(fault === undefined ? {} : { fault: findFault(fault), fleet: 1 as const }),
+    ...(fault === 'ban-for-everybody' ? { ban: { after: 5, seconds: limits.minuteSeconds } } : {}),
+  };
+  return {
+    ...{ name: `${profile} ${fault ?? server}`, kind: 'load', fails, times: 1 },
+    minuteSeconds: limits.minuteSeconds,
+    run: (runs) => repeat(runs, () => loadOnce(trial)),
+  };
+}
+
+/** Every subject, with windows of four seconds for the suites. */
+export const subjects: readonly Repeatable[] = [
+  ...algorithms.map((algorithm) => ofService(algorithm, 4)),
+  ...PROFILE_IDS.flatMap((profile) => [ofLoad(profile, 'conforms'), ofLoad(profile, 'fault')]),
+];
