@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listenOnLoopback } from '../third-party/third-party.ts';
+import { listenOnLoopback } from '../third-party/apps/app.ts';
 import { tell } from './child.ts';
 
 /** Where it listens. */

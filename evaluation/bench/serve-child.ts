@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { startServer } from '../../reference-server/http/server.ts';
-import { startFastifyRateLimit } from '../third-party/fastify-app.ts';
-import { listenOnLoopback } from '../third-party/third-party.ts';
+import { listenOnLoopback } from '../third-party/apps/app.ts';
+import { startFastify } from '../third-party/apps/fastify.ts';
 import { tell } from './child.ts';
 
 /** Which server this process is. */
@@ -31,12 +31,8 @@ const starters: Readonly<
     const key = 'bench-key-000001';
     // The reference server counts two windows of each key, and so must what it is held against.
     const day = { requests: LIMIT, seconds: 86_400 };
-    const { baseUrl } = await startFastifyRateLimit({
-      keys: [key],
-      perMinute: LIMIT,
-      windowSeconds: 60,
-      day,
-    });
+    const settings = { keys: [key], perMinute: LIMIT, windowSeconds: 60, day };
+    const { baseUrl } = await startFastify(settings, { headers: 'shipped' });
     return { baseUrl, key };
   },
   async bare() {

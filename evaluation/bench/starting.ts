@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listenOnLoopback } from '../third-party/third-party.ts';
+import { listenOnLoopback } from '../third-party/apps/app.ts';
 import { K6_SCRIPTS } from './k6/run-script.ts';
 import type { BenchRow } from './row.ts';
 import { median, rounded } from './row.ts';

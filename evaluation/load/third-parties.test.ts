@@ -7,7 +7,7 @@ import type { ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
-import { thirdParties } from '../third-party/index.ts';
+import { thirdParties } from '../third-party/limiters.ts';
 import { briefLimitsFor, judgedRecord, k6ProcessOf, loadJobFor } from './real-load.ts';
 
 // Third-party limiters, loaded by real k6. They decide independently of this

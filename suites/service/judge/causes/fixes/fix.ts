@@ -3,7 +3,7 @@ import type { Framework } from '../frameworks.ts';
 /** How to fix a cause: one or two sentences with Markdown code spans, true of the framework as shipped. */
 export interface Fix {
   readonly text: string;
-  /** Whether an app with the fault fails and the same app with this fix passes (`evaluation/fixes`). */
+  /** Whether an app with the fault fails and the same app with this fix passes (`evaluation/third-party/fixes.ts`). */
   readonly proven: boolean;
 }
 

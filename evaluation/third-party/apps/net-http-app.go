@@ -18,7 +18,7 @@ type settings struct {
 	Fault         string
 	Keys          []string
 	PerMinute     int
-	MinuteSeconds int
+	WindowSeconds int
 }
 
 type window struct {
@@ -65,7 +65,7 @@ func limited(next http.Handler) http.Handler {
 		key := keyOf(r)
 		current := windows[key]
 		if current == nil || !current.reset.After(time.Now()) {
-			current = &window{0, time.Now().Add(time.Duration(given.MinuteSeconds) * time.Second)}
+			current = &window{0, time.Now().Add(time.Duration(given.WindowSeconds) * time.Second)}
 			windows[key] = current
 		}
 		current.used++

@@ -6,16 +6,17 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { rateLimiter } from 'hono-rate-limiter';
-import { errorBody } from '../third-party/category-store.ts';
-import type { RunningApp } from '../third-party/third-party.ts';
+import type { AppSettings, RunningApp } from './app.ts';
 import {
+  ANONYMOUS_LIMIT,
+  errorBody,
   listenOnLoopback,
   rateLimitHeaders,
   retryAfterHeader,
   validKey,
-} from '../third-party/third-party.ts';
-import type { ParsedBody, Parts, Stored } from './app.ts';
-import { ANONYMOUS, KEYS, LIMIT, PARTS } from './app.ts';
+} from './app.ts';
+import type { ParsedBody, Parts, Stored } from './parts.ts';
+import { PARTS } from './parts.ts';
 
 /** The parts of a service on Hono 4, besides those of every app. */
 interface HonoParts extends Parts {
@@ -23,6 +24,7 @@ interface HonoParts extends Parts {
   readonly handlesErrors: boolean;
   /** Whether a failed check or validation is thrown, and not written. */
   readonly throws: boolean;
+  /** As the specification has them, from the values that hono-rate-limiter puts in the context; or as shipped, those of a draft. */
   readonly headers: 'legacy' | 'draft';
 }
 
@@ -42,10 +44,13 @@ interface Env {
 }
 
 /** Starts a service on Hono 4 with hono-rate-limiter, conforming but for these parts. */
-export function startHono(changed: Partial<HonoParts> = {}): Promise<RunningApp> {
+export function startHono(
+  { keys, perMinute, windowSeconds }: AppSettings,
+  changed: Partial<HonoParts> = {},
+): Promise<RunningApp> {
   const parts = { ...HONO, ...changed };
   const app = new Hono<Env>();
-  const callerOf = (context: Context) => validKey(context.req.header('Authorization'), KEYS);
+  const callerOf = (context: Context) => validKey(context.req.header('Authorization'), keys);
   if (parts.headers === 'legacy')
     app.use(async (context, next) => {
       await next();
@@ -62,8 +67,8 @@ export function startHono(changed: Partial<HonoParts> = {}): Promise<RunningApp>
     });
   app.use(
     rateLimiter<Env>({
-      windowMs: 1000 * LIMIT.minuteSeconds,
-      limit: (context) => (callerOf(context) === undefined ? ANONYMOUS : LIMIT.perMinute),
+      windowMs: 1000 * windowSeconds,
+      limit: (context) => (callerOf(context) === undefined ? ANONYMOUS_LIMIT : perMinute),
       keyGenerator: (context) => callerOf(context) ?? getConnInfo(context).remote.address ?? '',
       standardHeaders: parts.headers === 'draft' ? 'draft-6' : false,
     }),
@@ -79,7 +84,7 @@ export function startHono(changed: Partial<HonoParts> = {}): Promise<RunningApp>
     return context.json(body as object, status as ContentfulStatusCode);
   };
   app.use(async (context, next) => {
-    if (parts.keyOf(context.req.header('Authorization')) !== undefined) return next();
+    if (parts.keyOf(context.req.header('Authorization'), keys) !== undefined) return next();
     context.header('WWW-Authenticate', 'Bearer');
     return rejected(context, parts.unauthorized);
   });

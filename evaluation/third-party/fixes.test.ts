@@ -4,15 +4,17 @@ import type { RunRecord } from '../../kernel/findings/record.ts';
 import { FIXES } from '../../suites/service/judge/causes/fixes/index.ts';
 import type { HttpRun } from '../over-http.ts';
 import { overHttp } from '../over-http.ts';
-import type { RunningApp } from '../third-party/third-party.ts';
-import { KEYS, LIMIT } from './app.ts';
-import type { Pair } from './pairs.ts';
-import { conformingApps, pairs } from './pairs.ts';
+import type { AppSettings, RunningApp } from './apps/app.ts';
+import type { Pair } from './fixes.ts';
+import { conformingApps, pairs } from './fixes.ts';
+
+const KEYS = ['fixes-key-one-0001', 'fixes-key-two-0002'] as const;
+const SETTINGS: AppSettings = { keys: KEYS, perMinute: 60, windowSeconds: 4 };
 
 const PLANS = {
-  minuteSeconds: LIMIT.minuteSeconds,
+  minuteSeconds: SETTINGS.windowSeconds,
   daySeconds: 86_400,
-  plans: { free: { perMinute: LIMIT.perMinute, perDay: 1000 } },
+  plans: { free: { perMinute: SETTINGS.perMinute, perDay: 1000 } },
 };
 
 /** What a quick run leaves out. */
@@ -50,13 +52,13 @@ describe('a fix that is followed literally fixes', { concurrency: 12 }, () => {
   for (const [name, { start, isAvailable }] of Object.entries(conformingApps)) {
     test(`${name}: the app with every fix violates nothing`, async (t) => {
       if (!isAvailable()) return t.skip(`${name} is not installed`);
-      assert.deepEqual(adverse(await judged(await start())), []);
+      assert.deepEqual(adverse(await judged(await start(SETTINGS))), []);
     });
   }
   for (const pair of pairs) {
     test(`${nameOf(pair)}: the app with the fault fails, and gets the fix of the other one`, async (t) => {
       if (conformingApps[pair.app]?.isAvailable() !== true) return t.skip(`${pair.app} is not installed`);
-      const record = await judged(await pair.start(), selectionOf(pair));
+      const record = await judged(await pair.start(SETTINGS), selectionOf(pair));
       const { text } = FIXES[pair.cause][pair.proves] ?? { text: 'There is none.' };
       const fixed = adverse(record).filter((id) => {
         const { fix, fixProven } = fixIn(record, id) ?? {};

@@ -1,14 +1,4 @@
-import { errorBody } from '../third-party/category-store.ts';
-import { validKey } from '../third-party/third-party.ts';
-
-/** The keys that every app knows: that of the run, and that of another caller. */
-export const KEYS = ['fixes-key-one-0001', 'fixes-key-two-0002'] as const;
-
-/** The limit of every app, and the length of its minute in seconds. */
-export const LIMIT = { perMinute: 60, minuteSeconds: 4 } as const;
-
-/** The limit of an address without a valid key: more than any run sends. */
-export const ANONYMOUS = 10_000;
+import { errorBody, validKey } from './app.ts';
 
 /** A body as a parser hands it over. */
 export type ParsedBody = Readonly<Record<string, unknown>> | undefined;
@@ -22,7 +12,7 @@ export type Stored = Readonly<Record<string, unknown>>;
  */
 export interface Parts {
   /** The key in the credentials of a request, if it is valid. */
-  readonly keyOf: (authorization: string | undefined) => string | undefined;
+  readonly keyOf: (authorization: string | undefined, keys: readonly string[]) => string | undefined;
   /** Whether a category can be made of a body. */
   readonly isValid: (body: ParsedBody) => boolean;
   readonly stored: (id: number, body: ParsedBody) => Stored;
@@ -34,7 +24,7 @@ export interface Parts {
 
 /** The parts as a conforming service has them. */
 export const PARTS: Parts = {
-  keyOf: (authorization) => validKey(authorization, KEYS),
+  keyOf: validKey,
   isValid: (body) => {
     const { name, description } = body ?? {};
     return typeof name === 'string' && (description === undefined || typeof description === 'string');
@@ -69,22 +59,22 @@ export const NOVICE = {
     unauthorized: { status: 401, body: 'Unauthorized' },
     invalid: { status: 400, body: 'Bad Request' },
   },
-  anyKey: { keyOf: () => KEYS[0] },
+  anyKey: { keyOf: (_: string | undefined, [first]: readonly string[]) => first },
   removedScheme: {
-    keyOf: (authorization: string | undefined) =>
-      KEYS.find((key) => key === (authorization ?? '').replace('Bearer ', '')),
+    keyOf: (authorization: string | undefined, keys: readonly string[]) =>
+      keys.find((key) => key === (authorization ?? '').replace('Bearer ', '')),
   },
   prefix: {
-    keyOf: (authorization: string | undefined) => {
+    keyOf: (authorization: string | undefined, keys: readonly string[]) => {
       const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-      return token === undefined ? undefined : KEYS.find((key) => key.startsWith(token.slice(0, 16)));
+      return token === undefined ? undefined : keys.find((key) => key.startsWith(token.slice(0, 16)));
     },
   },
   throwing: {
-    keyOf: (authorization: string | undefined) => {
+    keyOf: (authorization: string | undefined, keys: readonly string[]) => {
       if (authorization === undefined)
         throw new TypeError("Cannot read properties of undefined (reading 'split')");
-      return validKey(authorization, KEYS);
+      return validKey(authorization, keys);
     },
   },
 } as const satisfies Readonly<Record<string, Partial<Parts>>>;

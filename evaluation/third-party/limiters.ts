@@ -1,14 +1,17 @@
 import type { Outcome } from '../../kernel/findings/record.ts';
 import type { RequirementId } from '../../spec/register.ts';
-import { findFlaskLimiter } from '../../tools/flask-limiter.ts';
-import { startExpressDraft8, startExpressRateLimit, startExpressRateLimitConfigured } from './express-app.ts';
-import { startFastifyRateLimit, startFastifyRateLimitConfigured } from './fastify-app.ts';
-import { startFlaskLimiter } from './flask-limiter.ts';
-import { startHonoRateLimiter, startHonoRateLimiterConfigured } from './hono-app.ts';
-import { startKoaRatelimit, startKoaRatelimitConfigured } from './koa-app.ts';
-import { startLimiter, startLimiterConfigured } from './limiter-app.ts';
-import { startRateLimiterFlexible, startRateLimiterFlexibleConfigured } from './rate-limiter-flexible-app.ts';
-import type { AppSettings, RunningApp } from './third-party.ts';
+import type { AppSettings, RunningApp } from './apps/app.ts';
+import { startExpress } from './apps/express.ts';
+import {
+  expressRateLimit,
+  limiterAsShipped,
+  limiterConfigured,
+  rateLimiterFlexible,
+} from './apps/express-limiters.ts';
+import { startFastify } from './apps/fastify.ts';
+import { startHono } from './apps/hono.ts';
+import { koaRatelimit, koaRatelimitConfigured, startKoa } from './apps/koa.ts';
+import { startFlaskLimiter, withoutFlaskLimiter } from './apps/processes.ts';
 
 /** An app with a third-party rate limiter, and the verdicts that it has to receive. */
 export interface ThirdParty {
@@ -56,7 +59,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'express-rate-limit',
     framework: 'Express 5',
     configuration: 'as shipped (legacyHeaders)',
-    start: startExpressRateLimit,
+    start: (settings) => startExpress(settings, { limiter: expressRateLimit({}) }),
     ...conforms,
     warns: ['MEDIA-2'],
     explanation:
@@ -68,7 +71,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'express-rate-limit',
     framework: 'Express 5',
     configuration: 'configured: an Error as its message',
-    start: startExpressRateLimitConfigured,
+    start: startExpress,
     ...conforms,
     explanation: 'The body of its 429 is now an Error; it was the only warning.',
   },
@@ -76,7 +79,10 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'express-rate-limit',
     framework: 'Express 5',
     configuration: 'standardHeaders: draft-8',
-    start: startExpressDraft8,
+    start: (settings) =>
+      startExpress(settings, {
+        limiter: expressRateLimit({ legacyHeaders: false, standardHeaders: 'draft-8' }),
+      }),
     ...withoutHeaders,
     explanation:
       'It sends the RateLimit fields of an Internet-Draft instead of the three headers of the specification. The ' +
@@ -87,7 +93,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: '@fastify/rate-limit',
     framework: 'Fastify 5',
     configuration: 'as shipped',
-    start: startFastifyRateLimit,
+    start: (settings) => startFastify(settings, { headers: 'shipped' }),
     ...conforms,
     outcome: 'violates',
     fails: ['RATE-9'],
@@ -99,7 +105,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: '@fastify/rate-limit',
     framework: 'Fastify 5',
     configuration: 'configured: a hook adds the time to its Reset',
-    start: startFastifyRateLimitConfigured,
+    start: startFastify,
     ...conforms,
     explanation: 'The hook turns the number of seconds into a timestamp. Everything else was right before.',
   },
@@ -107,7 +113,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'rate-limiter-flexible',
     framework: 'Express 5',
     configuration: 'the headers of its README',
-    start: startRateLimiterFlexible,
+    start: (settings) => startExpress(settings, { limiter: rateLimiterFlexible(false) }),
     ...conforms,
     outcome: 'violates',
     fails: ['RETRY-2'],
@@ -120,7 +126,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'rate-limiter-flexible',
     framework: 'Express 5',
     configuration: 'configured: Retry-After in whole seconds, only on a 429',
-    start: startRateLimiterFlexibleConfigured,
+    start: (settings) => startExpress(settings, { limiter: rateLimiterFlexible(true) }),
     ...conforms,
     explanation: 'Retry-After is rounded up to whole seconds. Its other values were right before.',
   },
@@ -128,7 +134,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'hono-rate-limiter',
     framework: 'Hono 4',
     configuration: 'as shipped (draft-6)',
-    start: startHonoRateLimiter,
+    start: (settings) => startHono(settings, { headers: 'draft' }),
     ...withoutHeaders,
     explanation:
       'It sends RateLimit-Limit, -Remaining and -Reset as in an Internet-Draft, where Reset is a number of seconds. ' +
@@ -138,7 +144,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'hono-rate-limiter',
     framework: 'Hono 4',
     configuration: 'configured: the three headers, from the values that it puts in the context',
-    start: startHonoRateLimiterConfigured,
+    start: startHono,
     ...conforms,
     explanation: 'Its counter, its limit and the end of its window are the values of the three headers.',
   },
@@ -146,7 +152,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'koa-ratelimit',
     framework: 'Koa 3',
     configuration: 'as shipped (memory)',
-    start: startKoaRatelimit,
+    start: (settings) => startKoa(settings, { limiter: koaRatelimit }),
     ...conforms,
     warns: ['MEDIA-2', 'RATE-9'],
     sometimesWarns: ['RETRY-4'],
@@ -159,7 +165,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'koa-ratelimit',
     framework: 'Koa 3',
     configuration: 'configured: its Reset rounded up, Retry-After derived from it, an Error on 429',
-    start: startKoaRatelimitConfigured,
+    start: (settings) => startKoa(settings, { limiter: koaRatelimitConfigured }),
     ...conforms,
     explanation: 'The end of its window is exact, so the values rounded up from it are right.',
   },
@@ -167,7 +173,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'limiter',
     framework: 'Express 5',
     configuration: 'the HTTP example of its README, one limiter for each caller',
-    start: startLimiter,
+    start: (settings) => startExpress(settings, { limiter: limiterAsShipped }),
     ...withoutHeaders,
     explanation:
       'It only counts; its example sends Retry-After, rounded up, and no other header. The limit is enforced and the ' +
@@ -177,7 +183,7 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'limiter',
     framework: 'Express 5',
     configuration: 'configured: the three headers, from its bucket and its interval',
-    start: startLimiterConfigured,
+    start: (settings) => startExpress(settings, { limiter: limiterConfigured }),
     ...conforms,
     explanation:
       'Remaining is the smaller of its tokens and the rest of its interval’s limit, and Reset is the time at which one ' +
@@ -187,8 +193,8 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'Flask-Limiter',
     framework: 'Flask 3',
     configuration: 'as in its quick start: default_limits, headers_enabled',
-    start: (settings) => startFlask(settings, false),
-    whyUnavailable: withoutFlask,
+    start: (settings) => startFlaskLimiter(settings, false),
+    whyUnavailable: withoutFlaskLimiter,
     outcome: 'violates',
     fails: ['LIMIT-5'],
     warns: ['MEDIA-2'],
@@ -203,21 +209,10 @@ export const thirdParties: readonly ThirdParty[] = [
     library: 'Flask-Limiter',
     framework: 'Flask 3',
     configuration: 'configured: application_limits, retry_after="http-date", an Error on 429',
-    start: (settings) => startFlask(settings, true),
-    whyUnavailable: withoutFlask,
+    start: (settings) => startFlaskLimiter(settings, true),
+    whyUnavailable: withoutFlaskLimiter,
     ...conforms,
     explanation:
       'One limit covers the whole application. Every response has a Retry-After: a date, which is its Reset rounded up.',
   },
 ];
-
-async function startFlask(settings: AppSettings, configured: boolean): Promise<RunningApp> {
-  const found = await findFlaskLimiter();
-  if (found.kind === 'missing') throw new Error(found.advice);
-  return startFlaskLimiter(found.python, settings, configured);
-}
-
-async function withoutFlask(): Promise<string | undefined> {
-  const found = await findFlaskLimiter();
-  return found.kind === 'missing' ? `Flask-Limiter is not installed here. ${found.advice}` : undefined;
-}

@@ -2,11 +2,10 @@ import type { AddressInfo } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
-import { errorBody } from '../third-party/category-store.ts';
-import type { RunningApp } from '../third-party/third-party.ts';
-import { validKey } from '../third-party/third-party.ts';
-import type { ParsedBody, Parts, Stored } from './app.ts';
-import { ANONYMOUS, KEYS, LIMIT, PARTS } from './app.ts';
+import type { AppSettings, RunningApp } from './app.ts';
+import { ANONYMOUS_LIMIT, errorBody, validKey } from './app.ts';
+import type { ParsedBody, Parts, Stored } from './parts.ts';
+import { PARTS } from './parts.ts';
 
 /** The parts of a service on Fastify 5, besides those of every app. */
 interface FastifyParts extends Parts {
@@ -15,7 +14,8 @@ interface FastifyParts extends Parts {
   readonly checkedIn: 'preParsing' | 'onRequest';
   /** Whether the route has a schema of its body, and whether types are converted for it. */
   readonly schema: 'exact' | 'converting' | 'none';
-  readonly headers: 'legacy' | 'draft';
+  /** As the specification has them; as shipped, where Reset is a number of seconds; or those of a draft. */
+  readonly headers: 'legacy' | 'shipped' | 'draft';
   readonly handlesErrors: boolean;
 }
 
@@ -35,7 +35,10 @@ const NEW_CATEGORY = {
 };
 
 /** Starts a service on Fastify 5 with @fastify/rate-limit, conforming but for these parts. */
-export async function startFastify(changed: Partial<FastifyParts> = {}): Promise<RunningApp> {
+export async function startFastify(
+  { keys, perMinute, windowSeconds, day }: AppSettings,
+  changed: Partial<FastifyParts> = {},
+): Promise<RunningApp> {
   const parts = { ...FASTIFY, ...changed };
   const { schema, headers, handlesErrors, checkedIn, unauthorized, invalid } = parts;
   const app = Fastify({
@@ -43,18 +46,22 @@ export async function startFastify(changed: Partial<FastifyParts> = {}): Promise
     ajv: { customOptions: { coerceTypes: schema === 'converting' } },
   });
   const check = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
-    parts.keyOf(request.headers.authorization) === undefined
+    parts.keyOf(request.headers.authorization, keys) === undefined
       ? reply.header('WWW-Authenticate', 'Bearer').code(unauthorized.status).send(unauthorized.body)
       : undefined;
   if (checkedIn === 'onRequest') app.addHook('onRequest', check);
   else app.addHook('preParsing', async (request, reply) => void (await check(request, reply)));
-  const callerOf = (request: FastifyRequest) => validKey(request.headers.authorization, KEYS);
-  await app.register(rateLimit, {
-    max: (request) => (callerOf(request) === undefined ? ANONYMOUS : LIMIT.perMinute),
-    timeWindow: 1000 * LIMIT.minuteSeconds,
-    keyGenerator: (request) => callerOf(request) ?? request.ip,
-    enableDraftSpec: headers === 'draft',
-  });
+  const callerOf = (request: FastifyRequest) => validKey(request.headers.authorization, keys);
+  const addLimit = (requests: number, seconds: number) =>
+    app.register(rateLimit, {
+      max: (request) => (callerOf(request) === undefined ? ANONYMOUS_LIMIT : requests),
+      timeWindow: 1000 * seconds,
+      keyGenerator: (request) => callerOf(request) ?? request.ip,
+      enableDraftSpec: headers === 'draft',
+    });
+  // The limiter that is registered last sets the headers: that of the minute.
+  if (day !== undefined) await addLimit(day.requests, day.seconds);
+  await addLimit(perMinute, windowSeconds);
   if (headers === 'legacy')
     app.addHook('onSend', async (_request, reply) => {
       const left = reply.getHeader('x-ratelimit-reset');

@@ -21,7 +21,10 @@ export interface RunningApp {
 }
 
 /** How many unauthenticated requests an address may send in a window: more than any run sends. */
-export const ANONYMOUS_LIMIT = 1000;
+export const ANONYMOUS_LIMIT = 10_000;
+
+/** The body of every error of these apps. */
+export const errorBody = (status: number, code: string, message: string) => ({ code, message, status });
 
 /** The token of `Authorization: Bearer TOKEN` if it is a valid key (RFC 6750 §2.1; the scheme in any case). */
 export function validKey(authorization: string | undefined, keys: readonly string[]): string | undefined {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import { overHttp } from '../over-http.ts';
-import type { ThirdParty } from './index.ts';
-import { thirdParties } from './index.ts';
+import type { ThirdParty } from './limiters.ts';
+import { thirdParties } from './limiters.ts';
 
 const WINDOW_SECONDS = 4;
 const PER_MINUTE = 60;

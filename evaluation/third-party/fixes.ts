@@ -1,29 +1,30 @@
 import type { RequirementId } from '../../spec/register.ts';
 import type { Framework } from '../../suites/service/judge/causes/frameworks.ts';
 import type { CauseId } from '../../suites/service/judge/causes/rules/rule.ts';
-import type { RunningApp } from '../third-party/third-party.ts';
-import { retryAfterHeader } from '../third-party/third-party.ts';
-import type { ParsedBody } from './app.ts';
-import { NOVICE, PARTS } from './app.ts';
-import { startExpress } from './express.ts';
-import { startFastify } from './fastify.ts';
-import { startHono } from './hono.ts';
-import { KOA_BODY, startKoa } from './koa.ts';
-import { hasFlask, hasGo, startFlask, startGo } from './processes.ts';
+import type { AppSettings, RunningApp } from './apps/app.ts';
+import { retryAfterHeader } from './apps/app.ts';
+import { startExpress } from './apps/express.ts';
+import { expressRateLimit } from './apps/express-limiters.ts';
+import { startFastify } from './apps/fastify.ts';
+import { startHono } from './apps/hono.ts';
+import { KOA_BODY, startKoa } from './apps/koa.ts';
+import type { ParsedBody } from './apps/parts.ts';
+import { NOVICE, PARTS } from './apps/parts.ts';
+import { hasFlask, hasGo, startFlask, startGo } from './apps/processes.ts';
+
+type Start = (settings: AppSettings) => Promise<RunningApp>;
 
 /** The apps in this process, each conforming as it is: with its parts as the fixes have them. */
 const APPS = { Express: startExpress, Fastify: startFastify, Koa: startKoa, Hono: startHono } as const;
 
 /** Every app, conforming, and why this machine cannot run it, if it cannot. */
-export const conformingApps: Readonly<
-  Record<string, { start: () => Promise<RunningApp>; isAvailable: () => boolean }>
-> = {
-  Express: { start: () => startExpress(), isAvailable: () => true },
-  Fastify: { start: () => startFastify(), isAvailable: () => true },
-  Koa: { start: () => startKoa(), isAvailable: () => true },
-  Hono: { start: () => startHono(), isAvailable: () => true },
-  Flask: { start: () => startFlask(), isAvailable: hasFlask },
-  'Go net/http': { start: () => startGo(), isAvailable: hasGo },
+export const conformingApps: Readonly<Record<string, { start: Start; isAvailable: () => boolean }>> = {
+  Express: { start: startExpress, isAvailable: () => true },
+  Fastify: { start: startFastify, isAvailable: () => true },
+  Koa: { start: startKoa, isAvailable: () => true },
+  Hono: { start: startHono, isAvailable: () => true },
+  Flask: { start: startFlask, isAvailable: hasFlask },
+  'Go net/http': { start: startGo, isAvailable: hasGo },
 };
 
 /** An app with a fault. The same app with the fix is the conforming one. */
@@ -34,10 +35,10 @@ export interface Pair {
   readonly proves: Framework | 'inGeneral';
   /** What is violated, at least, and what else follows from the cause. */
   readonly fails: readonly RequirementId[];
-  readonly start: () => Promise<RunningApp>;
+  readonly start: Start;
 }
 
-type Changed<App extends keyof typeof APPS> = NonNullable<Parameters<(typeof APPS)[App]>[0]>;
+type Changed<App extends keyof typeof APPS> = NonNullable<Parameters<(typeof APPS)[App]>[1]>;
 
 const pairsOf =
   <App extends keyof typeof APPS>(app: App, framework: Framework | undefined) =>
@@ -49,7 +50,8 @@ const pairsOf =
       cause,
       proves: framework === undefined || how === 'in general' ? 'inGeneral' : framework,
       fails: fails.split(' ') as RequirementId[],
-      start: () => (APPS[app] as (parts: Changed<App>) => Promise<RunningApp>)(changed),
+      start: (settings) =>
+        (APPS[app] as (settings: AppSettings, parts: Changed<App>) => Promise<RunningApp>)(settings, changed),
     }));
 
 /** A handler that uses a field of a body, whatever it is. */
@@ -76,10 +78,14 @@ const express = pairsOf('Express', 'Express')(
   ['scheme-not-required', 'AUTH-4', NOVICE.removedScheme],
   ['unchecked-operations', 'AUTH-5', { order: ['limit', 'named', 'check', 'parse'] }],
   ['unauthorized-crash', 'AUTH-1 AUTH-4 AUTH-5 AUTH-6 HTTP-4', NOVICE.throwing],
-  ['rate-limit-headers', 'RATE-1 RATE-2 RATE-3', { headers: 'none' }],
+  ['rate-limit-headers', 'RATE-1 RATE-2 RATE-3', { limiter: expressRateLimit({ legacyHeaders: false }) }],
   ['headers-of-errors', 'RATE-3', { order: ['check', 'limit', 'parse', 'named'] }],
-  ['draft-headers', 'RATE-1 RATE-2 RATE-3', { headers: 'draft' }],
-  ['limited-body', 'MEDIA-2', { limitedBody: 'Too many requests.' }],
+  [
+    'draft-headers',
+    'RATE-1 RATE-2 RATE-3',
+    { limiter: expressRateLimit({ legacyHeaders: false, standardHeaders: 'draft-8' }) },
+  ],
+  ['limited-body', 'MEDIA-2', { limiter: expressRateLimit({}) }],
   [
     'unchecked-paths',
     'AUTH-1',
@@ -196,7 +202,7 @@ const hono = pairsOf('Hono', 'Hono')(
 
 const processPairs = (
   framework: 'Flask' | 'Go net/http',
-  start: (fault: CauseId) => Promise<RunningApp>,
+  start: (settings: AppSettings, fault: CauseId) => Promise<RunningApp>,
   ...rows: readonly (readonly [cause: CauseId, fails: string])[]
 ): readonly Pair[] =>
   rows.map(([cause, fails]) => ({
@@ -204,7 +210,7 @@ const processPairs = (
     cause,
     proves: framework,
     fails: fails.split(' ') as RequirementId[],
-    start: () => start(cause),
+    start: (settings) => start(settings, cause),
   }));
 
 const REDIRECTED = 'LIST-1 CREATE-1 CREATE-2 CREATE-4 CREATE-5 CREATE-6 CREATE-7 CREATE-8 CREATE-9 MEDIA-3';

@@ -31,10 +31,10 @@ def limit_and_check():
     now = time.time()
     window = windows.get(key)
     if window is None or window["reset"] <= now:
-        window = windows[key] = {"used": 0, "reset": now + settings["minuteSeconds"]}
+        window = windows[key] = {"used": 0, "reset": now + settings["windowSeconds"]}
     window["used"] += 1
     request.window = window
-    request.left = (settings["perMinute"] if key else 10_000) - window["used"]
+    request.left = (settings["perMinute"] if key else settings["anonymousLimit"]) - window["used"]
     if request.left < 0:
         return error(429, "too_many_requests", "Too many requests.")
     if key is None:

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import express from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { errorBody } from '../third-party/category-store.ts';
-import type { RunningApp } from '../third-party/third-party.ts';
-import { listenOnLoopback, validKey } from '../third-party/third-party.ts';
-import type { ParsedBody, Parts, Stored } from './app.ts';
-import { ANONYMOUS, KEYS, LIMIT, PARTS } from './app.ts';
+import type { AppSettings, RunningApp } from './app.ts';
+import { errorBody, listenOnLoopback } from './app.ts';
+import { expressRateLimit } from './express-limiters.ts';
+import type { ParsedBody, Parts, Stored } from './parts.ts';
+import { PARTS } from './parts.ts';
 
 /** The parts of a service on Express 5, besides those of every app. */
 interface ExpressParts extends Parts {
@@ -17,8 +16,7 @@ interface ExpressParts extends Parts {
   readonly credentials: (request: Request) => string | undefined;
   /** Whether the key is checked for this request at all. */
   readonly isChecked: (request: Request) => boolean;
-  readonly headers: 'legacy' | 'draft' | 'none';
-  readonly limitedBody: object | string;
+  readonly limiter: (settings: AppSettings) => RequestHandler;
   readonly onError: ErrorRequestHandler | undefined;
 }
 
@@ -38,16 +36,18 @@ const EXPRESS: ExpressParts = {
   bodyOf: (request) => (request.body ?? {}) as ParsedBody,
   credentials: (request) => request.get('Authorization'),
   isChecked: () => true,
-  headers: 'legacy',
-  limitedBody: errorBody(429, 'too_many_requests', 'Too many requests.'),
+  limiter: expressRateLimit(),
   onError,
 };
 
 /** Starts a service on Express 5 with express-rate-limit, conforming but for these parts. */
-export function startExpress(changed: Partial<ExpressParts> = {}): Promise<RunningApp> {
+export function startExpress(
+  settings: AppSettings,
+  changed: Partial<ExpressParts> = {},
+): Promise<RunningApp> {
   const parts = { ...EXPRESS, ...changed };
   const app = express();
-  for (const name of parts.order) app.use(MIDDLEWARE[name](parts));
+  for (const name of parts.order) app.use(MIDDLEWARE[name](parts, settings));
   const categories: Stored[] = [];
   app.get('/v1/categories', (_request, response) => void response.json(parts.listed(categories)));
   app.post('/v1/categories', (request, response) => {
@@ -64,23 +64,14 @@ export function startExpress(changed: Partial<ExpressParts> = {}): Promise<Runni
   return listenOnLoopback(createServer(app));
 }
 
-const MIDDLEWARE: Readonly<Record<ExpressParts['order'][number], (parts: ExpressParts) => RequestHandler>> = {
-  limit: ({ headers, limitedBody }) => {
-    const callerOf = (request: Request) => validKey(request.get('Authorization'), KEYS);
-    return rateLimit({
-      windowMs: 1000 * LIMIT.minuteSeconds,
-      limit: (request) => (callerOf(request) === undefined ? ANONYMOUS : LIMIT.perMinute),
-      keyGenerator: (request) =>
-        /^Bearer +(\S+)$/i.exec(request.get('Authorization') ?? '')?.[1] ?? ipKeyGenerator(request.ip ?? ''),
-      legacyHeaders: headers === 'legacy',
-      standardHeaders: headers === 'draft' ? 'draft-8' : false,
-      message: limitedBody,
-    });
-  },
+const MIDDLEWARE: Readonly<
+  Record<ExpressParts['order'][number], (parts: ExpressParts, settings: AppSettings) => RequestHandler>
+> = {
+  limit: ({ limiter }, settings) => limiter(settings),
   check:
-    ({ keyOf, credentials, isChecked, unauthorized }) =>
+    ({ keyOf, credentials, isChecked, unauthorized }, { keys }) =>
     (request, response, next) => {
-      if (!isChecked(request) || keyOf(credentials(request)) !== undefined) return next();
+      if (!isChecked(request) || keyOf(credentials(request), keys) !== undefined) return next();
       response.set('WWW-Authenticate', 'Bearer').status(unauthorized.status).send(unauthorized.body);
     },
   parse: () => express.json(),
