@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ProfileId } from '../../load/model/profile.ts';
-import { PROFILE_IDS } from '../../load/model/profile.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
+import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';

@@ -1,4 +1,4 @@
-import type { ProfileId } from '../../load/model/profile.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 
 /** How a profile is run here: limits with which it can find its faults within seconds, and what else it is given. */

@@ -1,4 +1,4 @@
-import type { ProfileId } from '../../load/model/profile.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
 import type { ExpectationId } from '../../spec/register.ts';
 
 /** What a run against a service should say. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
-import type { ProfileId } from '../../load/model/profile.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
 import type { Built } from '../outsiders/build.ts';
 import { startService } from '../outsiders/service.ts';
 import { conditions } from './conditions.ts';

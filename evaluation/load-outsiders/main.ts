@@ -1,4 +1,4 @@
-import { PROFILE_IDS } from '../../load/model/profile.ts';
+import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { withBusyCore } from '../determinism/busy.ts';
 import { conduct } from '../study.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../kernel/findings/record.ts';
-import type { ProfileId } from '../../load/model/profile.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
 import type { Deserved } from './faults.ts';
 import { healthyVariants, loadFaults } from './faults.ts';
 

@@ -1,4 +1,4 @@
-import type { ProfileId } from '../../load/model/profile.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
 import type { ExpectationId } from '../../spec/register.ts';
 
 /** The faults that each profile must find, each with the expectations that fail: these and no others. */

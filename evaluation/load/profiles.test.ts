@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
-import type { ProfileId } from '../../load/model/profile.ts';
-import { PROFILE_IDS } from '../../load/model/profile.ts';
-import { profiles } from '../../load/profiles/index.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
+import { PROFILE_IDS, profiles } from '../../load/profiles/index.ts';
 import { scenarioRequests } from '../../load/profiles/requests.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { variants } from '../../reference-server/catalogue/variants/index.ts';

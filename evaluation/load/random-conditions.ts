@@ -1,5 +1,5 @@
-import type { ProfileId } from '../../load/model/profile.ts';
-import { PROFILE_IDS } from '../../load/model/profile.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
+import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import { loadPlans } from '../../spec/plans.ts';

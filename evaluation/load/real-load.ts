@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { judgeLoad } from '../../load/judging/judge.ts';
-import type { ProfileId } from '../../load/model/profile.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
 import type { K6Process, K6Result } from '../../load/run/k6-process.ts';

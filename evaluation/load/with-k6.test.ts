@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PROFILE_IDS } from '../../load/model/profile.ts';
 import { previewProfile } from '../../load/preview/preview.ts';
+import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
 import { onBusyMachine } from '../testing/tools/busy-machine.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';

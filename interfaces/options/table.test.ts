@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UserError } from '../../kernel/basics/user-error.ts';
-import { PROFILE_IDS } from '../../load/model/profile.ts';
+import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { templates } from '../../suites/client/templates/index.ts';
 import { environmentOptions } from './environment.ts';
 import { givenOptions } from './given.ts';

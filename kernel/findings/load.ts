@@ -14,28 +14,30 @@ import {
 
 // What the record of a load run has besides that of every run.
 
-/** The fields of a threshold; the file of thresholds names profiles of load. */
-export const thresholdFields = {
-  profile: about('The profile that it applies to; every profile where it is absent.', maybe(text)),
-  operation: about(
-    'The operation whose requests count; both where it is absent.',
-    maybe(exactly('list', 'create')),
-  ),
-  p50: about('Highest median latency, in milliseconds from the intended send time.', maybe(positive)),
-  p95: about('Highest 95th percentile of latency, in milliseconds.', maybe(positive)),
-  p99: about('Highest 99th percentile of latency, in milliseconds.', maybe(positive)),
-  errorRate: about('Highest share of requests with a 5xx or without a response.', maybe(numberFrom(0, 1))),
-  minimumRate: about(
-    'Least number of requests that are accepted in a second, from the first one sent to the last response.',
-    maybe(positive),
-  ),
-};
-const threshold = closed(object('One threshold.', thresholdFields));
+export const profileId = matching(/^[a-z][a-z-]*$/, 'the id of a profile');
+
+export const thresholdShape = closed(
+  object('One threshold.', {
+    profile: about('The profile that it applies to; every profile where it is absent.', maybe(profileId)),
+    operation: about(
+      'The operation whose requests count; both where it is absent.',
+      maybe(exactly('list', 'create')),
+    ),
+    p50: about('Highest median latency, in milliseconds from the intended send time.', maybe(positive)),
+    p95: about('Highest 95th percentile of latency, in milliseconds.', maybe(positive)),
+    p99: about('Highest 99th percentile of latency, in milliseconds.', maybe(positive)),
+    errorRate: about('Highest share of requests with a 5xx or without a response.', maybe(numberFrom(0, 1))),
+    minimumRate: about(
+      'Least number of requests that are accepted in a second, from the first one sent to the last response.',
+      maybe(positive),
+    ),
+  }),
+);
 /**
  * Thresholds of a user: the specification promises no speed, so each is judged only where a user sets it.
  * Each quantity of a rule is a requirement of its own.
  */
-export type Threshold = Static<typeof threshold>;
+export type Threshold = Static<typeof thresholdShape>;
 
 const recordedFile = named(
   'recordedFile',
@@ -157,7 +159,7 @@ export const loadFields = {
   ),
   thresholds: about(
     'The thresholds of the user for this profile; each quantity is a requirement. Absent where there are none.',
-    maybe(listOf(threshold, 1)),
+    maybe(listOf(thresholdShape, 1)),
   ),
   environment,
 };

@@ -17,7 +17,7 @@ import {
 } from '../basics/simple-shapes.ts';
 import { clientDescription, clientTimeline } from './client.ts';
 import { acceptanceFields, checked, contradiction, undecided } from './finding-text.ts';
-import { loadFields } from './load.ts';
+import { loadFields, profileId } from './load.ts';
 import { origin, testedTarget } from './tested.ts';
 
 /** What the evidence says about one requirement. Only `fail` counts against the target. */
@@ -310,7 +310,7 @@ export const loadRecord = object('One load run and its verdicts.', {
   ...common,
   spec: maybe(origin.spec),
   target,
-  profile: about('The id of the load profile.', matching(/^[a-z][a-z-]*$/, 'the id of a profile')),
+  profile: about('The id of the load profile.', profileId),
   limits: limitsShape,
   ...loadFields,
 });

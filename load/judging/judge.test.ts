@@ -18,9 +18,8 @@ import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { headerValue } from '../../kernel/exchanges/headers.ts';
 import type { Outcome } from '../../kernel/findings/record.ts';
 import type { Profile } from '../model/profile.ts';
-import { PROFILE_IDS } from '../model/profile.ts';
 import type { Sample } from '../model/sample.ts';
-import { findProfile } from '../profiles/index.ts';
+import { findProfile, PROFILE_IDS } from '../profiles/index.ts';
 import { expectations } from './expectations/index.ts';
 import { judgeLoad } from './judge.ts';
 

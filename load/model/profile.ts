@@ -7,27 +7,6 @@ import type { ProfileInputs } from './inputs.ts';
  * files are read by Node, which previews and judges, and by k6, which is not Node.
  */
 
-/** Every profile, in the order in which a newcomer would run them. */
-export const PROFILE_IDS = [
-  'smoke',
-  'under',
-  'at-limit',
-  'over-limit',
-  'recovery',
-  'backoff',
-  'offender',
-  'isolation',
-  'day-quota',
-  'soak',
-  'spike',
-  'breakpoint',
-  'capacity',
-  'plans',
-] as const;
-
-/** What `load` takes as PROFILE. */
-export type ProfileId = (typeof PROFILE_IDS)[number];
-
 /**
  * Which key a scenario uses. `key` is the key under test; `other` belongs to
  * another caller; `disposable` may get banned. A fleet has as many keys as the
@@ -120,7 +99,8 @@ export type Need =
 
 /** One load profile: typed data from which k6's options, the preview, the checks, the documents and the manifests are made. */
 export interface Profile {
-  readonly id: ProfileId;
+  /** What `load` takes as PROFILE. */
+  readonly id: string;
   /** What it does, in one sentence. */
   readonly description: string;
   /** Why to run it, in one sentence. */

@@ -1,10 +1,9 @@
 import type { Static } from '../../kernel/basics/shape.ts';
 import { listOf, maybe, object, orNull } from '../../kernel/basics/shape.ts';
 import { exactly, matching, moment, positive, text } from '../../kernel/basics/simple-shapes.ts';
-import { endingFields, environmentFields } from '../../kernel/findings/load.ts';
+import { endingFields, environmentFields, profileId } from '../../kernel/findings/load.ts';
 import { origin, testedTarget } from '../../kernel/findings/tested.ts';
 import { inputsShape } from './inputs.ts';
-import { PROFILE_IDS } from './profile.ts';
 import { thresholdsShape } from './thresholds.ts';
 
 const { suite, spec, product, startedAt } = origin;
@@ -16,7 +15,7 @@ export const runFileShape = object({
   spec: maybe(spec),
   target: testedTarget,
   product,
-  profile: exactly(...PROFILE_IDS),
+  profile: profileId,
   inputs: inputsShape,
   startedAt,
   environment: object({

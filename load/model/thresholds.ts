@@ -1,16 +1,13 @@
 import type { Shape } from '../../kernel/basics/shape.ts';
-import { closed, listOf, maybe, object, where } from '../../kernel/basics/shape.ts';
-import { exactly } from '../../kernel/basics/simple-shapes.ts';
+import { listOf, where } from '../../kernel/basics/shape.ts';
 import type { Threshold } from '../../kernel/findings/load.ts';
-import { thresholdFields } from '../../kernel/findings/load.ts';
-import type { ProfileId } from './profile.ts';
-import { PROFILE_IDS } from './profile.ts';
+import { thresholdShape } from '../../kernel/findings/load.ts';
 
 /** The quantities of a threshold, in the order in which they are judged. */
 export const QUANTITIES = ['p50', 'p95', 'p99', 'errorRate', 'minimumRate'] as const;
 
 const threshold = where(
-  closed(object('One threshold.', { ...thresholdFields, profile: maybe(exactly(...PROFILE_IDS)) })),
+  thresholdShape,
   (rule) => QUANTITIES.some((name) => rule[name] !== undefined),
   `bounds nothing; it needs one of ${QUANTITIES.join(', ')}`,
   { anyOf: QUANTITIES.map((name) => ({ required: [name] })) },
@@ -22,5 +19,5 @@ export const thresholdsShape: Shape<readonly Threshold[]> = listOf(threshold, 1)
 export type Quantity = (typeof QUANTITIES)[number];
 
 /** The thresholds that apply to a profile. */
-export const thresholdsFor = (thresholds: readonly Threshold[], id: ProfileId): readonly Threshold[] =>
+export const thresholdsFor = (thresholds: readonly Threshold[], id: string): readonly Threshold[] =>
   thresholds.filter(({ profile }) => profile === undefined || profile === id);

@@ -1,6 +1,5 @@
 import { UserError } from '../../kernel/basics/user-error.ts';
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
-import type { ProfileId } from '../model/profile.ts';
 
 /** An entry of a Kubernetes Secret. */
 export interface SecretReference {
@@ -26,7 +25,7 @@ export type NamedKey = 'key' | 'other' | 'disposable';
 
 /** A profile to run on Kubernetes. */
 export interface Deployment {
-  readonly profile: ProfileId;
+  readonly profile: string;
   /** The variables of every runner: TARGET, PROFILE, LIMITS and so on. Never a key. */
   readonly environment: Readonly<Record<string, string>>;
   /** The Secrets of the keys that have a variable of their own. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { ProfileInputs } from '../model/inputs.ts';
-import type { ProfileId } from '../model/profile.ts';
+import type { ProfileId } from '../profiles/index.ts';
 import { findProfile, profiles } from '../profiles/index.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import { defaultSoak } from '../profiles/soak.ts';

@@ -1,6 +1,6 @@
 import { greatest } from '../../kernel/exchanges/collections.ts';
 import type { ProfileInputs } from '../model/inputs.ts';
-import type { KeyAlias, Need, Profile, ProfileId, Scenario, Step } from '../model/profile.ts';
+import type { KeyAlias, Need, Profile, Scenario, Step } from '../model/profile.ts';
 import { mostWithin, restMs, windowMs } from '../profiles/arithmetic.ts';
 import { needsOf } from '../profiles/index.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
@@ -8,7 +8,7 @@ import { mostInMinute } from './most-in-minute.ts';
 
 /** What a run of a profile will do, known before its first request. */
 export interface Preview {
-  readonly profile: ProfileId;
+  readonly profile: string;
   /** By key, in the order of the scenarios. */
   readonly keys: readonly KeyPreview[];
   /** Of all keys. */

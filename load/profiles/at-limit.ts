@@ -6,7 +6,7 @@ import { awaitQuotaForBurst, burstStep, scenarioOf } from './arithmetic.ts';
  * conforming limiter accepts. Several such windows in a row are not: a
  * sliding log rate-limits some of those requests.
  */
-export const atLimit: Profile = {
+export const atLimit = {
   id: 'at-limit',
   description:
     'Sends exactly the limit into one untouched window, with one request at a time for every 60 of the limit.',
@@ -23,4 +23,4 @@ export const atLimit: Profile = {
       ]),
     ];
   },
-};
+} as const satisfies Profile;

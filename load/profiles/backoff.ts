@@ -11,7 +11,7 @@ const WINDOWS = 3;
  * 429 and one request after it. The first backoff is a 60th of the window, so that
  * jitter alone does not cost a tenth of the goodput.
  */
-export const backoff: Profile = {
+export const backoff = {
   id: 'backoff',
   description:
     'Sends three windows of the limit as a well-behaved client: it waits Retry-After plus an exponential backoff with full jitter.',
@@ -39,4 +39,4 @@ export const backoff: Profile = {
       ]),
     ];
   },
-};
+} as const satisfies Profile;

@@ -19,7 +19,7 @@ const BASELINE_RESPONSES = 20;
 const LONGEST_BASELINE = 3;
 
 /** A fleet whose rate rises in steps to the sustainable rate of each key; it stops early where the target breaks. */
-export const breakpoint: Profile = {
+export const breakpoint = {
   id: 'breakpoint',
   description:
     'Raises the rate of a fleet in six steps of half a window, up to nine tenths of each limit, and stops when the target breaks; a small fleet takes longer at the lowest rate, for enough responses to compare with.',
@@ -39,7 +39,7 @@ export const breakpoint: Profile = {
       ]),
     );
   },
-};
+} as const satisfies Profile;
 
 /** How long the first step lasts, in windows: as the others, or longer where the fleet is too small for enough responses. */
 function baselineWindows(inputs: ProfileInputs): number {

@@ -29,7 +29,7 @@ export const mostForKey = (limits: Limits): number =>
   limits.perMinute < 3 ? 1 : Math.max(sustainableRate(limits) + 1, limits.perMinute - 2);
 
 /** Any rate that the keys allow, of both operations, evenly spaced or at random. */
-export const capacity: Profile = {
+export const capacity = {
   id: 'capacity',
   description:
     'Sends --rate requests a second in all, by a fleet of keys, for --duration, --creates percent of them creations.',
@@ -39,7 +39,7 @@ export const capacity: Profile = {
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
   scenarios: ({ limits, fleet, capacity: inputs = defaultCapacity(limits, fleet) }) =>
     scenariosOf(inputs, fleet),
-};
+} as const satisfies Profile;
 
 /** Deals the arrivals to the keys in turn. */
 function scenariosOf(inputs: CapacityInputs, fleet: number): readonly Scenario[] {

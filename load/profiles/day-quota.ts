@@ -5,7 +5,7 @@ import { awaitFullQuota, pacedStep, scenarioOf } from './arithmetic.ts';
 const BEYOND_QUOTA = 3;
 
 /** A whole day's quota at a rate that never reaches the limit per minute, and a few requests more. */
-export const dayQuota: Profile = {
+export const dayQuota = {
   id: 'day-quota',
   description:
     'Exhausts the quota of a whole day at nine tenths of the limit per minute, and sends three requests more.',
@@ -23,4 +23,4 @@ export const dayQuota: Profile = {
       ]),
     ];
   },
-};
+} as const satisfies Profile;

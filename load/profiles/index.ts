@@ -24,8 +24,7 @@ export class UnknownProfileError extends UserError {
   override readonly name = 'UnknownProfileError';
 }
 
-/** Every profile, in the order of `PROFILE_IDS`. */
-export const profiles: readonly Profile[] = [
+const inOrder = [
   smoke,
   under,
   atLimit,
@@ -40,15 +39,21 @@ export const profiles: readonly Profile[] = [
   breakpoint,
   capacity,
   plans,
-];
+] as const;
+
+/** What `load` takes as PROFILE. */
+export type ProfileId = (typeof inOrder)[number]['id'];
+
+/** Every profile, in the order in which a newcomer would run them. */
+export const profiles: readonly (Profile & { readonly id: ProfileId })[] = inOrder;
+export const PROFILE_IDS: readonly ProfileId[] = inOrder.map(({ id }) => id);
 
 /** The profile of this name. @throws {UnknownProfileError} when there is none. */
 export function findProfile(name: string): Profile {
   const found = profiles.find(({ id }) => id === name);
   if (found !== undefined) return found;
-  const names = profiles.map(({ id }) => id);
   throw new UnknownProfileError(
-    `There is no profile "${name}"; the profiles are ${names.join(', ')}.${didYouMean(name, names)}`,
+    `There is no profile "${name}"; the profiles are ${PROFILE_IDS.join(', ')}.${didYouMean(name, PROFILE_IDS)}`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Profile } from '../model/profile.ts';
 import { exceedLimit, halfRateScenario, restForBaseline, scenarioOf } from './arithmetic.ts';
 
 /** Two callers of one target; one of them exceeds its limit. */
-export const isolation: Profile = {
+export const isolation = {
   id: 'isolation',
   description:
     'Exceeds the limit with the key under test, while another caller sends at half the sustainable rate.',
@@ -14,4 +14,4 @@ export const isolation: Profile = {
     scenarioOf('key', exceedLimit(limits, restForBaseline(limits))),
     halfRateScenario('other', limits),
   ],
-};
+} as const satisfies Profile;

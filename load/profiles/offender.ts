@@ -12,7 +12,7 @@ import {
 const PERSISTENT_REQUESTS = 20;
 
 /** A client that does what the specification warns against, with a key that may get banned, beside another caller. */
-export const offender: Profile = {
+export const offender = {
   id: 'offender',
   description:
     'Keeps sending after 429 with a disposable key, while the key under test sends at half the sustainable rate.',
@@ -35,4 +35,4 @@ export const offender: Profile = {
       halfRateScenario('key', limits),
     ];
   },
-};
+} as const satisfies Profile;

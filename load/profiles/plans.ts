@@ -15,7 +15,7 @@ import {
 const WINDOWS = 3;
 
 /** Keys of several plans at the same time, each at the rate of its own plan; one of them exceeds its limit. */
-export const plans: Profile = {
+export const plans = {
   id: 'plans',
   description:
     'Sends with every key of a fleet of several plans nine tenths of the limit of its own plan at once, while the first key of the smallest plan exceeds its limit.',
@@ -33,7 +33,7 @@ export const plans: Profile = {
     const byKey = new Map(others.map((one) => [one.key, one]));
     return all.map((one) => byKey.get(one.key) ?? exceeding(one, limitsOf(one, inputs)));
   },
-};
+} as const satisfies Profile;
 
 const limitsOf = (scenario: Scenario, { limits }: ProfileInputs): Limits => scenario.limits ?? limits;
 

@@ -6,10 +6,10 @@ import { algorithms, createCounters } from '../../reference-server/limiters/inde
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { ProfileInputs } from '../model/inputs.ts';
-import type { Profile, ProfileId, Scenario } from '../model/profile.ts';
-import { PROFILE_IDS } from '../model/profile.ts';
+import type { Profile, Scenario } from '../model/profile.ts';
 import { dueMsOf } from './arithmetic.ts';
-import { findProfile, needsOf, profiles, UnknownProfileError } from './index.ts';
+import type { ProfileId } from './index.ts';
+import { findProfile, needsOf, PROFILE_IDS, profiles, UnknownProfileError } from './index.ts';
 import { scenarioRequests } from './requests.ts';
 import { defaultSoak, longestSoak } from './soak.ts';
 

@@ -9,7 +9,7 @@ const EACH = 5;
  * starts at once; a key that was in use may therefore be rate-limited, and only a
  * 429 that contradicts Remaining counts against the target.
  */
-export const smoke: Profile = {
+export const smoke = {
   id: 'smoke',
   description: 'Requests the list five times and creates five categories, at a slow pace.',
   why: 'Shows within seconds that the target is the service, that the key belongs to the plan, and that the connection works.',
@@ -28,4 +28,4 @@ export const smoke: Profile = {
     });
     return [scenarioOf('key', [{ kind: 'preflight' }, paced(lists - 1, 'list'), paced(creations, 'create')])];
   },
-};
+} as const satisfies Profile;

@@ -19,7 +19,7 @@ export const defaultSoak = (limits: Limits, plans: readonly FleetPlan[] = []): n
   );
 
 /** The load that every customer may produce, by a fleet of keys, for as long as the day's quota suffices. */
-export const soak: Profile = {
+export const soak = {
   id: 'soak',
   description:
     'Sends nine tenths of the limit with every key of a fleet, for as many windows as --minutes states.',
@@ -35,4 +35,4 @@ export const soak: Profile = {
         return [{ kind: 'preflight' }, awaitFullQuota, paced];
       }),
     ),
-};
+} as const satisfies Profile;

@@ -3,7 +3,7 @@ import type { Profile, Step } from '../model/profile.ts';
 import { awaitFullQuota, burstStep, fleetScenarios, pacedStep, windowMs } from './arithmetic.ts';
 
 /** A low rate, a burst of all keys at once, and the low rate again; never more than the limit of a key, so no 429 is allowed. */
-export const spike: Profile = {
+export const spike = {
   id: 'spike',
   description:
     'Sends at a low rate with every key of a fleet, bursts with all keys at once to three fifths of their limits, and returns to the low rate.',
@@ -12,7 +12,7 @@ export const spike: Profile = {
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'RECOVERS'],
   scenarios: (inputs) => fleetScenarios(inputs, stepsOf),
-};
+} as const satisfies Profile;
 
 function stepsOf(limits: Limits): readonly Step[] {
   const { perMinute } = limits;

@@ -6,7 +6,7 @@ import { awaitFullQuota, pacedStep, scenarioOf } from './arithmetic.ts';
 const WINDOWS = 2;
 
 /** Just below the limit, for longer than a window: the load that a customer may rely on. */
-export const under: Profile = {
+export const under = {
   id: 'under',
   description: 'Sends nine tenths of the limit for two windows, evenly spaced.',
   why: 'Shows that a customer who stays below the limit never receives a 429, including where one window ends and the next starts.',
@@ -23,4 +23,4 @@ export const under: Profile = {
       ]),
     ];
   },
-};
+} as const satisfies Profile;

@@ -105,7 +105,7 @@ describe('judging a load run from its folder', () => {
     [
       'no profile',
       { [RUN_FILE]: without('profile') },
-      /does not describe a load run of this version: profile must be one of "smoke"/,
+      /does not describe a load run of this version: profile must be the id of a profile/,
     ],
     [
       'no limits',

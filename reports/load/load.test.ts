@@ -9,7 +9,7 @@ import { breaches, loadReportContract } from '../../evaluation/testing/reports/c
 import { emptyLoadRun, loadRun, phasedLoadRun } from '../../evaluation/testing/reports/load-runs.ts';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
-import { PROFILE_IDS } from '../../load/model/profile.ts';
+import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { visibleBlock } from '../foreign-text.ts';
 import { jsonText } from '../json.ts';

@@ -15,7 +15,7 @@ export function completionCommand(terminal: Terminal): Command {
 
 async function scriptFor(shell: (typeof SHELLS)[number], program: Command): Promise<string> {
   const { describedCommands } = await import('../completion/described.ts');
-  const { PROFILE_IDS } = await import('../../../load/model/profile.ts');
+  const { PROFILE_IDS } = await import('../../../load/profiles/index.ts');
   const { loadRegister, register } = await import('../../../spec/register.ts');
   const words: Readonly<Record<string, readonly string[]>> = {
     load: PROFILE_IDS,

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { UserError } from '../../../kernel/basics/user-error.ts';
-import { PROFILE_IDS } from '../../../load/model/profile.ts';
-import { profiles } from '../../../load/profiles/index.ts';
+import { PROFILE_IDS, profiles } from '../../../load/profiles/index.ts';
 import { withOptions } from '../../options/command-line.ts';
 import { withFirstHelp } from '../../options/first-help.ts';
 import type { CommandOptions } from '../../options/table.ts';

@@ -87,7 +87,7 @@ test('what is not a list of thresholds is named in one clause', () => {
     [[], /^the list must have at least 1$/],
     [[5], /^\[0\] must be an object$/],
     [[{ p99: 1 }, { p98: 1 }], /^\[1\] has "p98"; it may have profile, operation, p50/],
-    [[{ profile: 'stampede', p99: 1 }], /^\[0\]\.profile must be one of "smoke"/],
+    [[{ profile: 5, p99: 1 }], /^\[0\]\.profile must be the id of a profile$/],
     [[{ operation: 'delete', p99: 1 }], /^\[0\]\.operation must be one of "list", "create"$/],
     [[{ profile: 'soak' }], /^\[0\] bounds nothing/],
     [[{ p99: 0 }], /^\[0\]\.p99 must be a number above 0$/],
