@@ -34,6 +34,7 @@ export interface VirtualTarget {
 /** The journal, the record and the plan of a run in virtual time. */
 export interface VirtualResult {
   readonly lines: readonly JournalLine[];
+  /** Judged when it is read first: many tests read what was sent, alone. */
   readonly record: RunRecord;
   readonly plan: RunPlan;
   /** The record of the same journal, with every warning counted as a violation. */
@@ -76,5 +77,14 @@ export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualRe
   }
   const judged = (strict: boolean): RunRecord =>
     judge({ lines, damage: [] }, settings.specification, { strict });
-  return { lines, plan, record: judged(false), judgedStrictly: () => judged(true) };
+  let record: RunRecord | undefined;
+  return {
+    lines,
+    plan,
+    get record() {
+      record ??= judged(false);
+      return record;
+    },
+    judgedStrictly: () => judged(true),
+  };
 }

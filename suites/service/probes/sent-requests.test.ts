@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runWith } from '../../../evaluation/simulation/run-options.ts';
@@ -7,10 +8,12 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
+import { loadPlans } from '../../../spec/plans.ts';
 import { quickIds } from '../run/select.ts';
 
 // What a run sends and how long it waits, for a person to read: whoever changes a probe sees what follows. Where the
-// change is meant, WRITE_SENT_REQUESTS=1 writes the page again.
+// change is meant, WRITE_SENT_REQUESTS=1 writes the page again. A digest that changes alone shows another order, text,
+// connection or moment.
 
 const PAGE = 'suites/service/probes/sent-requests.txt';
 
@@ -51,13 +54,70 @@ const RUNS: readonly (readonly [what: string, run: VirtualRun])[] = [
   ),
 ];
 
-/** What each probe sent: a line for each step and each wait of a second or more, with how often it came. */
-async function sentBy(run: VirtualRun): Promise<ReadonlyMap<string, string>> {
+/** A link that loses every so many responses. */
+const losing = (every: number, there = 0.2): VirtualRun => {
+  let sent = 0;
+  const loss = () => (++sent % every === 0 ? ({ lost: 'response', seenAs: 'reset' } as const) : undefined);
+  return { network: { there: () => there, back: () => 0.2, loss } };
+};
+
+const withLimit = (perMinute: number): VirtualRun => {
+  const { plans, ...windows } = loadPlans();
+  return { plans: { ...windows, plans: { ...plans, free: { perMinute, perDay: 100_000 } } } };
+};
+
+/** Targets, links and keys to which a run sends yet something else: these are kept as digests alone. */
+const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
+  ...(
+    [
+      ...['never-limited', 'bucket-of-twenty-answers-503', 'too-many-requests-503', 'ban-for-ever'],
+      ...['headers-only-on-429', 'missing-key-500', 'limits-every-other-request'],
+      ...['every-fifth-request-counts-twice', 'concurrent-creations-lost', 'window-of-45-seconds'],
+    ] as const
+  ).map((id) => [`against ${id}`, { ...COMPLETE, fault: findFault(id) }] as const),
+  ...(
+    [
+      ...['other-key-always-exhausted', 'other-key-exhausted', 'key-exhausted', 'key-half-used'],
+      ...['named-operations-unknown-to-the-gateway', 'unauthenticated-limited-to-five'],
+      ...['address-banned-for-missing-keys', 'address-locked-out-after-forty', 'failed-logins-locked-out'],
+      ...['list-in-pages', 'bucket-of-one'],
+      ...['descriptions-as-sentences', 'names-of-letters'],
+      ...['descriptions-of-ten-beside-letters', 'twelve-categories-at-most', '5-in-flight'],
+      ...['slower-than-the-window', 'long-list-over-a-slow-link', 'outage-at-the-end-of-the-quota'],
+      ...['penalty-of-an-hour', 'two-keys-of-one-account', 'no-date-header'],
+    ] as const
+  ).map((id) => [`to ${id}`, { ...COMPLETE, fault: findVariant(id) }] as const),
+  ...[1, 2, 5, 10].map((limit) => [`to a limit of ${limit}`, { ...COMPLETE, ...withLimit(limit) }] as const),
+  [
+    'where another client uses the key',
+    { otherClientTimes: Array.from({ length: 300 }, (_, i) => i * 2700) },
+  ],
+  ['to a slow target', { ...COMPLETE, network: { there: () => 400, back: () => 400 } }],
+  ['over a link that loses responses', { ...COMPLETE, ...losing(13) }],
+  ['over such a link, against never-limited', { ...losing(2), fault: findFault('never-limited') }],
+  ...(['day-half-as-large', 'day-retry-after-absent', 'half-the-limit'] as const).map(
+    (id) => [`with a small day, against ${id}`, { ...runWith(['used day']), fault: findFault(id) }] as const,
+  ),
+  ['with a small day, over a link that loses responses', { ...runWith(['used day']), ...losing(7, 900) }],
+  ['with a small day, over one that loses most', { ...runWith(['used day']), ...losing(2) }],
+];
+
+/** What a run sent. */
+interface Sent {
+  /** By probe: a line for each step and each wait of a second or more, with how often it came. */
+  readonly byProbe: ReadonlyMap<string, string>;
+  /** Stands for everything that the lines leave out: order, headers, bodies, connections and exact moments. */
+  readonly digest: string;
+}
+
+async function sentBy(run: VirtualRun): Promise<Sent> {
   const byProbe = new Map<string, Map<string, number>>();
+  const digest = createHash('sha256');
   let until = Number.POSITIVE_INFINITY;
   for (const line of (await virtualRun(run)).lines) {
     if (line.kind !== 'exchange') continue;
-    const { probe, step, caller, request, sent, received } = line;
+    const { probe, step, caller, connection, request, sent, received } = line;
+    digest.update(JSON.stringify([probe, step, caller, connection, request, Math.round(sent.mono)]));
     const waited = Math.round((sent.mono - until) / 1000);
     until = received.mono;
     const wait = waited >= 1 ? `after ${waited} s ` : '';
@@ -65,24 +125,30 @@ async function sentBy(run: VirtualRun): Promise<ReadonlyMap<string, string>> {
     const own = byProbe.get(probe) ?? new Map<string, number>();
     byProbe.set(probe, own.set(text, (own.get(text) ?? 0) + 1));
   }
-  return new Map([...byProbe].map(([probe, own]) => [probe, `${probe}\n${textOf(own)}`]));
+  return {
+    byProbe: new Map([...byProbe].map(([probe, own]) => [probe, `${probe}\n${textOf(own)}`])),
+    digest: digest.digest('hex').slice(0, 12),
+  };
 }
 
 const textOf = (own: ReadonlyMap<string, number>): string =>
   [...own].map(([text, times]) => `  ${text}${times === 1 ? '' : ` (${times})`}\n`).join('');
 
 test('a run sends what it is known to send, and with these waits', async () => {
-  const complete = await sentBy(COMPLETE);
+  let complete: Sent | undefined;
   let page = '';
   for (const [what, run] of RUNS) {
-    const sent = await sentBy(run);
-    const isFirst = page === '';
-    const missing = [...complete.keys()].filter((probe) => !sent.has(probe));
-    const other = [...sent].filter(([probe, text]) => isFirst || complete.get(probe) !== text);
-    page += `# ${what}${isFirst ? '' : ', where it differs'}\n\n`;
+    const { byProbe, digest } = await sentBy(run);
+    const missing = [...(complete?.byProbe.keys() ?? [])].filter((probe) => !byProbe.has(probe));
+    const other = [...byProbe].filter(([probe, text]) => complete?.byProbe.get(probe) !== text);
+    page += `# ${what}${complete === undefined ? '' : ', where it differs'}\n\n`;
+    page += `digest of every request: ${digest}\n\n`;
     if (missing.length > 0) page += `nothing of ${missing.join(', ')}\n\n`;
-    page += `${other.map(([, text]) => text).join('\n')}\n`;
+    page += other.map(([, text]) => `${text}\n`).join('');
+    complete ??= { byProbe, digest };
   }
+  page += '# digests of further runs\n\n';
+  for (const [what, run] of FURTHER) page += `${what}: ${(await sentBy(run)).digest}\n`;
   if (process.env['WRITE_SENT_REQUESTS'] === '1') writeFileSync(PAGE, page);
   assert.equal(page, readFileSync(PAGE, 'utf8'));
 });
