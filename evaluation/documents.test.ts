@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { pipelines } from '../interfaces/command/init/pipelines.ts';
 import type { RunningServer } from '../reference-server/http/server.ts';
 import { startServer } from '../reference-server/http/server.ts';
+import { sampleOf } from '../tools/sample.ts';
 import { plansFile, plansOf } from './testing/cli/command.ts';
 import { ENTRY } from './testing/cli/entry.ts';
 import type { ShellBlock } from './testing/documents.ts';
@@ -160,7 +161,7 @@ const reasonFor = (document: string, { text }: ShellBlock): string | undefined =
 
 // Side by side, because most of them wait for the next window.
 describe('the commands of the documents', { concurrency: RUN.length }, () => {
-  for (const document of RUN) {
+  for (const document of sampleOf(RUN)) {
     describe(document, { concurrency: 1 }, () => {
       const cwd = join(folder, document.replaceAll(/\W/g, '-'));
       let server: RunningServer;

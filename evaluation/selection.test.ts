@@ -37,7 +37,7 @@ const ONLY_IN_COMPLETE_RUN: Readonly<Record<string, string>> = {
 };
 
 test('a run of one requirement judges it alone, never says that the target conforms, and exceeds the limit only where it must', async () => {
-  for (const id of ids) {
+  for (const id of sampleOf(ids)) {
     const { record, plan, lines } = await virtualRun(only(id));
     assert.deepEqual([...having(record, 'fail'), ...having(record, 'warn')], [], id);
     assert.equal(record.outcome, 'incomplete', id);

@@ -5,6 +5,7 @@ import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { RunningServer } from '../../reference-server/http/server.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
+import { sampleOf } from '../../tools/sample.ts';
 import { overHttp } from '../over-http.ts';
 import { readResults } from '../results.ts';
 import { onBusyMachine } from '../testing/tools/busy-machine.ts';
@@ -34,7 +35,7 @@ function whyNoVerdict({ record: { requirements } }: VerdictGroup): string | unde
 
 test('runs against the same server, two at a time with a busy core, come to the same verdicts', async (t) => {
   await withBusyCore(async () => {
-    for (const algorithm of ['fixed-window-from-first', 'gcra'] as const) {
+    for (const algorithm of sampleOf(['fixed-window-from-first', 'gcra'] as const)) {
       await unlessBusy(t, async (again) => {
         const { groups } = await ofService(algorithm, again ? 10 : 2).run(4);
         const reason = groups.map(whyNoVerdict).find((one) => one !== undefined);
@@ -49,7 +50,7 @@ test('runs against the same server, two at a time with a busy core, come to the 
 });
 
 describe('two simultaneous runs with the same key end without a fail', { concurrency: 2 }, () => {
-  for (const [at, algorithm] of algorithms.entries()) {
+  for (const [at, algorithm] of sampleOf([...algorithms.entries()])) {
     test(algorithm, async (t) => {
       const plans = {
         minuteSeconds: 2,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { REPORTS } from '../../reports/write.ts';
+import { sampleOf } from '../../tools/sample.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { plansFile, run, start, temporaryFolder } from '../testing/cli/command.ts';
 import { serveReference } from '../testing/cli/target.ts';
@@ -101,7 +102,7 @@ const folderChanges: Readonly<Record<string, (folder: string) => void>> = {
 };
 
 describeAccident('folder gone', () => {
-  for (const [how, change] of Object.entries(folderChanges)) {
+  for (const [how, change] of sampleOf(Object.entries(folderChanges))) {
     test(`it ${how}`, { skip: process.platform === 'win32' }, async (t) => {
       const { cwd, args, env } = await prepareRun(t);
       const running = start(t, args, { cwd, env });

@@ -108,7 +108,7 @@ const onceFalseFails = [
   ],
 ] as const;
 
-for (const [id, run, seedId, cause] of onceFalseFails) {
+for (const [id, run, seedId, cause] of sampleOf(onceFalseFails)) {
   test(`no false fail: ${cause}`, async () => {
     const subject = subjectById(id);
     assert.ok(subject !== undefined);

@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { keyPair } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile, run, start, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 import { serve } from '../../evaluation/testing/cli/target.ts';
-import { runFace } from '../../evaluation/testing/playwright/run-face.ts';
+import { runProjects } from '../../evaluation/testing/playwright/run-face.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
 import { sampleOf } from '../../tools/sample.ts';
 
@@ -197,7 +197,8 @@ test('Playwright: its report, its attachments and what it prints', async (t) => 
     PETSTORE_API_KEY: key,
     PETSTORE_OTHER_KEY: OTHER,
   };
-  await runFace(variables, ['--grep', 'LIST-1 |CREATE-1 |ERR-1 |AUTH-4 '], ({ output, folder, tests }) => {
+  const project = { petstore: {}, grep: /(?:LIST-1|CREATE-1|ERR-1|AUTH-4) / };
+  await runProjects({ project }, variables, ({ output, folder, tests }) => {
     assert.notEqual(tests.length, 0, output);
     const page = filesIn(join(folder, 'playwright-report')).flatMap(textsOf);
     assert.ok(page.some((text) => text.includes('[key')));

@@ -78,7 +78,7 @@ const testNamed = (tests: readonly FaceTest[], id: string): FaceTest => {
 };
 
 test('a conforming server is green, and every requirement and observation has its test', async () => {
-  await runFace(keysOf(await serving({})), [], (run) => {
+  await runFace(keysOf(await serving({})), (run) => {
     assert.equal(run.exitCode, 0, run.output);
     const expected = register.filter(({ judged }) => judged === 'by certify').map(({ id }) => id);
     assert.deepEqual(

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { serveShaped } from '../../evaluation/network-shapes.ts';
 import { certificate, privateKey } from '../../evaluation/testing/cli/certificate.ts';
 import { plansFile as writePlansFile } from '../../evaluation/testing/cli/command.ts';
-import { runFace, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
+import { runProjects, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { readJournal } from '../../suites/service/wire/journal-reader.ts';
@@ -43,7 +43,8 @@ describe('the Playwright face has the options of the command', () => {
         PETSTORE_PLAN_KEYS: 'pro=PRO_KEY',
         PRO_KEY: server.keys.pro[0] ?? '',
       };
-      await runFace(variables, ['--grep', 'RATE-5 |VER-2 '], (run) => {
+      const project = { petstore: {}, grep: /(?:RATE-5|VER-2) / };
+      await runProjects({ project }, variables, (run) => {
         assert.equal(run.exitCode, 0, run.output);
         assert.deepEqual(run.tests.map(verdictOf), ['pass', 'pass']);
         const { lines } = readJournal(run.journal);
@@ -59,13 +60,13 @@ describe('the Playwright face has the options of the command', () => {
   test('Ctrl-C keeps a journal that says so', async () => {
     const server = await startServer({ plans: loadPlans(plansFile) });
     try {
-      await runFace(
+      await runProjects(
+        { project: { petstore: {} } },
         {
           PETSTORE_TARGET: server.baseUrl,
           PETSTORE_PLANS: plansFile,
           PETSTORE_API_KEY: server.keys.free[0] ?? '',
         },
-        [],
         ({ journal, exitCode, output }) => {
           assert.notEqual(exitCode, 0);
           assert.match(output, /Interrupted: a run cannot be resumed\./);
