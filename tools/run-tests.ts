@@ -40,8 +40,8 @@ const [IN_ORDER, ...PRELOADED] = [
   'evaluation/testing/tools/seeded.ts',
 ] as const;
 
-/** Where the tests are compiled, and the programs that they start. */
-const COMPILED = { tests: '.compiled/tests', programs: '.compiled/programs' } as const;
+/** Where the tests are compiled, and the programs that they start. Playwright compiles what it imports again, except packages. */
+const COMPILED = { tests: '.compiled/tests', programs: '.compiled/node_modules/programs' } as const;
 
 /** What slow tests start some hundred times: the command, and the Playwright interface in projects of others. */
 const PROGRAMS = [

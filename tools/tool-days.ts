@@ -10,7 +10,7 @@ interface RareTool {
     | 'redis'
     | 'prometheus'
     | 'operator-check';
-  /** The test files of its day: those about it, and the package, which takes as long. Single tests of other files run where a tool is at hand. */
+  /** The test files of its day: those about it, and others that take as long. Single tests of other files run where a tool is at hand. */
   readonly files: readonly string[];
 }
 
@@ -21,8 +21,14 @@ const RARE_TOOLS: readonly RareTool[] = [
   { tool: 'flask-limiter', files: ['evaluation/third-party/limiters.test.ts'] },
   { tool: 'in-toto', files: ['evaluation/package/package.test.ts'] },
   { tool: 'redis', files: ['evaluation/load/runners.test.ts'] },
-  { tool: 'prometheus', files: ['evaluation/load/watch.test.ts'] },
-  { tool: 'operator-check', files: ['load/operator/manifests.test.ts'] },
+  {
+    tool: 'prometheus',
+    files: ['evaluation/load/watch.test.ts', 'interfaces/playwright/foreign-project.test.ts'],
+  },
+  {
+    tool: 'operator-check',
+    files: ['load/operator/manifests.test.ts', 'interfaces/playwright/options.test.ts'],
+  },
 ];
 
 /** The tools of this sample. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServer } from '../../reference-server/http/server.ts';
+import { numbersTo, sampleOf } from '../../tools/sample.ts';
 import { plansFile, plansOf, start, temporaryFolder } from '../testing/cli/command.ts';
 import { describeAccident } from './accidents.ts';
 import { assertNothingLost } from './recorded-run.ts';
@@ -25,8 +26,10 @@ function* moments(seed: number): Generator<number> {
 
 describeAccident('kill', () => {
   const random = moments(SEED);
-  for (let n = 1; n <= KILLS; n += 1) {
-    const ms = Math.round(Number(random.next().value) * LATEST_MS);
+  const kills = numbersTo(KILLS).map(
+    (n) => [n, Math.round(Number(random.next().value) * LATEST_MS)] as const,
+  );
+  for (const [n, ms] of sampleOf(kills)) {
     test(`kill ${n} of ${KILLS} (seed ${SEED}), after ${ms} ms`, async (t) => {
       const server = await startServer({ plans: plansOf(1) });
       t.after(() => server.close());

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
@@ -17,6 +18,16 @@ type Browser =
 export const skipWithout = (browser: Browser): string | false =>
   browser.kind === 'missing' && `no Chromium was found: ${browser.tried.join('; ')}`;
 
+/** The browser of a test file: its start takes longer than most tests. */
+let started: Promise<Awaited<ReturnType<typeof chromium.launch>>> | undefined;
+after(async () => (await started)?.close());
+
+function browserOf(found: Browser): NonNullable<typeof started> {
+  assert.ok(found.kind === 'found');
+  started ??= chromium.launch({ executablePath: found.path, args: [...found.args] });
+  return started;
+}
+
 /**
  * Opens a report in a browser. The test fails if the page has an error, sends a request or writes to the console.
  * @param write writes the reports into a folder and returns the path of the page.
@@ -29,11 +40,8 @@ export async function opened(
   const folder = await mkdtemp(join(tmpdir(), 'report-'));
   t.after(() => rm(folder, { recursive: true }));
   const html = await write(folder);
-  assert.ok(found.kind === 'found');
-  const browser = await chromium.launch({ executablePath: found.path, args: [...found.args] });
-  t.after(() => browser.close());
-
-  const page = await browser.newPage();
+  const page = await (await browserOf(found)).newPage();
+  t.after(() => page.close());
   const events: string[] = [];
   page.on('console', (message) => events.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => events.push(`error: ${error.message}`));
