@@ -1,22 +1,29 @@
 import autocannon from 'autocannon';
-import { tell } from './child.ts';
+import { cpuSecondsSince, tell } from './child.ts';
+import type { Served } from './serve-child.ts';
 
 /** What one round of load measured. */
 export interface Loaded {
-  readonly perSecond: number;
+  readonly requests: number;
+  /** Seconds of a processor that the generator itself used. */
+  readonly seconds: number;
 }
 
-/** One for each core but the server's would be one; two keep the server busy while an answer travels. */
+/** Two keep the server busy while a response travels. */
 const CONNECTIONS = 2;
-const SECONDS = 2;
+const REQUESTS = 5000;
 
-const result = await autocannon({
-  url: process.env['URL_TO_LOAD'] ?? '',
-  headers: { Authorization: `Bearer ${process.env['KEY']}` },
-  connections: CONNECTIONS,
-  duration: SECONDS,
+process.on('message', async ({ url, key }: Served) => {
+  const before = process.cpuUsage();
+  const result = await autocannon({
+    url,
+    headers: { Authorization: `Bearer ${key}` },
+    connections: CONNECTIONS,
+    amount: REQUESTS,
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx + result.errors} requests failed.`);
+  const loaded: Loaded = { requests: REQUESTS, seconds: cpuSecondsSince(before) };
+  tell(loaded);
 });
-if (result.non2xx > 0 || result.errors > 0)
-  throw new Error(`${result.non2xx + result.errors} requests failed.`);
-const loaded: Loaded = { perSecond: result.requests.total / result.duration };
-tell(loaded);
+tell('ready');

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { startServer } from '../../reference-server/http/server.ts';
 import { listenOnLoopback } from '../third-party/apps/app.ts';
 import { startFastify } from '../third-party/apps/fastify.ts';
-import { tell } from './child.ts';
+import { cpuSecondsSince, tell } from './child.ts';
 
 /** Which server this process is. */
-export type ServerKind = 'reference' | 'bare' | 'fastify';
+export type ServerKind = 'reference' | 'bare' | 'headers' | 'fastify';
 
 /** Where it listens, and a key that it knows. */
 export interface Served {
@@ -35,16 +35,27 @@ const starters: Readonly<
     const { baseUrl } = await startFastify(settings, { headers: 'shipped' });
     return { baseUrl, key };
   },
-  async bare() {
-    const list = Array.from({ length: CATEGORIES }, (_, i) => ({ id: i + 1, name: nameOf(i) }));
-    const body = JSON.stringify(list);
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
-    const { baseUrl } = await listenOnLoopback(
-      createServer((_, response) => response.writeHead(200, headers).end(body)),
-    );
-    return { baseUrl, key: 'none' };
+  bare: () => bareServer(() => []),
+  /** The least that a response of the service needs: its headers, of which one changes. */
+  headers() {
+    let used = 0;
+    return bareServer(() => {
+      used += 1;
+      const rate = ['X-RateLimit-Limit', `${LIMIT}`, 'X-RateLimit-Remaining', `${LIMIT - used}`];
+      return [...rate, 'X-RateLimit-Reset', '1800000000', 'Cache-Control', 'no-store'];
+    });
   },
 };
+
+async function bareServer(more: () => readonly string[]): Promise<{ baseUrl: string; key: string }> {
+  const list = Array.from({ length: CATEGORIES }, (_, i) => ({ id: i + 1, name: nameOf(i) }));
+  const body = JSON.stringify(list);
+  const own = ['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(body)}`];
+  const { baseUrl } = await listenOnLoopback(
+    createServer((_, response) => response.writeHead(200, [...own, ...more()]).end(body)),
+  );
+  return { baseUrl, key: 'none' };
+}
 
 const nameOf = (i: number): string => `category ${i}`;
 
@@ -58,5 +69,7 @@ async function fill(url: string, key: string): Promise<void> {
 const kind = process.env['KIND'] as ServerKind;
 const { baseUrl, key } = await starters[kind]();
 const served: Served = { url: `${baseUrl}/categories`, key };
-if (kind !== 'bare') await fill(served.url, key);
+if (key !== 'none') await fill(served.url, key);
+const before = process.cpuUsage();
+process.on('message', () => tell(cpuSecondsSince(before)));
 tell(served);

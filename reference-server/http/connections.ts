@@ -31,16 +31,24 @@ export function rememberConnections(): (socket: Socket) => Connection {
 }
 
 /**
- * Runs `task` when every earlier request of the connection has its response, at
- * once where all have. RFC 9112 §9.3.2: pipelined requests may be processed in
+ * Calls `task` with its arguments when every earlier request of the connection has its response, at once where all have:
+ * without a closure, which each request would pay for. RFC 9112 §9.3.2: pipelined requests may be processed in
  * parallel only if all of them are safe, and a creation is not.
  * @param task must not reject
  */
-export function inOrder(connection: Connection, task: () => void | Promise<void>): void {
-  const done = connection.pending === undefined ? task() : connection.pending.then(task);
-  if (done === undefined) return;
+export function inOrder<Arguments extends readonly unknown[]>(
+  connection: Connection,
+  task: (...these: Arguments) => void | Promise<void>,
+  ...these: Arguments
+): void {
+  const done =
+    connection.pending === undefined ? task(...these) : connection.pending.then(() => task(...these));
+  if (done !== undefined) connection.pending = pendingUntil(done, connection);
+}
+
+function pendingUntil(done: Promise<void>, connection: Connection): Promise<void> {
   const pending = done.then(() => {
     if (connection.pending === pending) connection.pending = undefined;
   });
-  connection.pending = pending;
+  return pending;
 }

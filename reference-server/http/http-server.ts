@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { BytesSeam } from '../seams.ts';
@@ -57,24 +57,30 @@ function requestListener(
   connectionOf: (socket: Socket) => Connection,
   bytes: BytesSeam | undefined,
 ): RequestListener {
+  const write = (one: Outcome, request: Request, response: ServerResponse): void => {
+    if (bytes === undefined || one.kind === 'dropped') writeResponse(response, one);
+    else writeBytes(response, one, request, bytes);
+  };
+  const serve = (request: Request, response: ServerResponse): void | Promise<void> => {
+    const outcome = respond(request);
+    if (!(outcome instanceof Promise)) return write(outcome, request, response);
+    return outcome.then(
+      (one) => write(one, request, response),
+      () => void response.destroy(),
+    );
+  };
   return (raw, response) => {
     const connection = connectionOf(raw.socket);
     if (connection.closing) return;
     const head = readHead(raw, connection.number);
     connection.closing = closesConnection(head);
     if (connection.closing) response.shouldKeepAlive = false;
-    const serve = (request: Request): void | Promise<void> => {
-      const outcome = respond(request);
-      const write = (one: Outcome): void => {
-        if (bytes === undefined || one.kind === 'dropped') writeResponse(response, one);
-        else writeBytes(response, one, request, bytes);
-      };
-      return outcome instanceof Promise ? outcome.then(write, () => void response.destroy()) : write(outcome);
-    };
-    if (!hasBody(head) || bytes?.early?.(head) === true) return inOrder(connection, () => serve(head));
+    if (!hasBody(head) || bytes?.early?.(head) === true) return inOrder(connection, serve, head, response);
     connection.receiving = { raw, head };
     const arrived = readBody(raw);
-    inOrder(connection, () => arrived.then((body) => (body === null ? undefined : serve({ ...head, body }))));
+    inOrder(connection, () =>
+      arrived.then((body) => (body === null ? undefined : serve({ ...head, body }, response))),
+    );
   };
 }
 

@@ -51,6 +51,7 @@ function pathOf(target: string): string {
 
 /** RFC 9110 §4.2.3: a letter, a digit, `-`, `.`, `_` or `~` is the same character when percent-encoded. */
 function decodeUnreserved(path: string): string {
+  if (!path.includes('%')) return path;
   return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : encoded;
