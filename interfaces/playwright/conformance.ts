@@ -5,10 +5,12 @@ import { UserError } from '../../kernel/basics/user-error.ts';
 import type { Finding, Observation, RunRecord } from '../../kernel/findings/record.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { PetstoreOptions } from '../options/table.ts';
+import { callsFrom } from './call-site.ts';
 import { errorWithoutStack } from './error-without-stack.ts';
 import { exchangeText } from './exchange-text.ts';
 import { presentRun } from './present-run.ts';
 import { TAG, testedEntries, titleOf } from './selection.ts';
+import { inOwnNames } from './settings.ts';
 import type { SharedRun } from './shared-run.ts';
 import { sharedRun } from './shared-run.ts';
 import { failureOf, judgedRun, testResultOf } from './verdicts.ts';
@@ -27,15 +29,17 @@ const test = base.extend<object, PetstoreUse>({ petstore: [{}, { option: true, s
  * @param defaults options that `use: { petstore: … }` of a project replaces one by one.
  */
 export function conformance(defaults: PetstoreOptions = {}): void {
-  test.describe('Pet Store Service', { tag: TAG }, () => {
+  const at = callsFrom(conformance);
+  const [declare, describe] = [at(test), at(test.describe)];
+  describe('Pet Store Service', { tag: TAG }, () => {
     // One run, in order: a retry would judge the same journal again, and a second run would use the quota of the key.
     test.describe.configure({ mode: 'default', retries: 0 });
     const recordOf = declareRun(defaults);
-    test('the run', { tag: '@run' }, () => {
+    declare('the run', { tag: '@run' }, () => {
       // What there is to see of the run was attached when it was recorded: to this test, or to the first that is selected.
     });
     for (const chapter of new Set(testedEntries.map((entry) => entry.chapter))) {
-      test.describe(chapter, { tag: `@${slug(chapter)}` }, () => declareChapter(chapter, recordOf));
+      describe(chapter, { tag: `@${slug(chapter)}` }, () => declareChapter(chapter, recordOf, declare));
     }
   });
 }
@@ -77,20 +81,21 @@ const surroundings = (signal: AbortSignal) => ({
   signal,
 });
 
-function declareChapter(chapter: string, recordOf: () => RunRecord): void {
+function declareChapter(chapter: string, recordOf: () => RunRecord, declare: typeof test): void {
   for (const entry of testedEntries.filter((one) => one.chapter === chapter)) {
     const { id, level, from } = entry;
     const description = `interface-specification.md#${from.section}: “${from.quote}”`;
     const details = { tag: `@${level}`, annotation: { type: 'specification', description } };
-    test(titleOf(entry), details, () => reportEntry(id, recordOf(), test.info()));
+    declare(titleOf(entry), details, () => reportEntry(id, recordOf(), test.info()));
   }
 }
 
 /** An error whose message is a sentence for the user is reported without a stack trace, and as no verdict. */
 function forUser(error: unknown): unknown {
   if (!(error instanceof UserError || error instanceof InterruptedError)) return error;
-  test.info().annotations.push({ type: 'no run', description: error.message });
-  return errorWithoutStack(error.message);
+  const description = inOwnNames(error.message);
+  test.info().annotations.push({ type: 'no run', description });
+  return errorWithoutStack(description);
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -108,11 +113,17 @@ const slug = (chapter: string): string =>
  */
 async function reportEntry(id: RequirementId, record: RunRecord, info: TestInfo): Promise<void> {
   const finding = record.requirements.find((one) => one.id === id);
-  if (finding !== undefined) return reportFinding(finding, record, info);
+  if (finding !== undefined) return reportFinding(withOwnNames(finding), record, info);
   const observation = record.observations.find((one) => one.id === id);
   if (observation !== undefined) return reportObservation(observation, record, info);
   throw new Error(`There is no verdict on ${id}.`);
 }
+
+/** A finding whose reason names the options of Playwright; what a target sent stays as it is. */
+const withOwnNames = (finding: Finding): Finding =>
+  finding.verdict === 'inconclusive' || finding.verdict === 'not-tested'
+    ? { ...finding, reason: inOwnNames(finding.reason), because: inOwnNames(finding.because) }
+    : finding;
 
 async function reportFinding(finding: Finding, record: RunRecord, info: TestInfo): Promise<void> {
   const { verdict, because, exchanges } = finding;
@@ -156,7 +167,7 @@ async function reportObservation(
   record: RunRecord,
   info: TestInfo,
 ): Promise<void> {
-  info.annotations.push({ type: 'observed', description: value });
+  info.annotations.push({ type: 'observed', description: inOwnNames(value) });
   if (warning !== undefined) info.annotations.push({ type: 'warn', description: warning });
   await attach(exchanges, record, info);
 }

@@ -68,6 +68,7 @@ interface ForeignRun {
 /** A test, as one of the projects ran it. */
 interface ForeignTest extends JSONReportTest {
   readonly title: string;
+  readonly file: string;
   readonly tags: readonly string[];
 }
 
@@ -111,8 +112,8 @@ const specsOf = ({ specs, suites = [] }: JSONReportSuite): readonly JSONReportSp
   ...suites.flatMap(specsOf),
 ];
 
-const testsOf = ({ title, tags, tests }: JSONReportSpec): readonly ForeignTest[] =>
-  tests.map((one) => ({ ...one, title, tags }));
+const testsOf = ({ title, file, tags, tests }: JSONReportSpec): readonly ForeignTest[] =>
+  tests.map((one) => ({ ...one, title, file, tags }));
 
 const ofProject = ({ tests }: ForeignRun, project: string): readonly ForeignTest[] =>
   tests.filter(({ projectName }) => projectName === project);
@@ -199,6 +200,18 @@ describe('one spec file and some projects', () => {
       name.endsWith('.svg'),
     );
     assert.equal(pictures.length, 3, 'the picture of each run is an image of the HTML report');
+  });
+
+  test('are shown in the file of the project, with the names of its options', () => {
+    const tests = ofProject(run, 'chromium');
+    assert.deepEqual(new Set(tests.map(({ file }) => file)), new Set(['petstore.spec.ts']));
+    const [reason = ''] = annotationsOf(testOf(tests, 'LIMIT-7'), 'skip');
+    assert.match(reason, /petstore\.otherKeyEnv/);
+    const texts = tests.flatMap(({ annotations }) => annotations.map(({ description = '' }) => description));
+    assert.deepEqual(
+      texts.filter((text) => /--(?!header )[a-z]/.test(text)),
+      [],
+    );
   });
 
   test('a baseline is written, expects known violations, and a stale entry fails', () => {

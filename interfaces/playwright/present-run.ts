@@ -4,6 +4,7 @@ import { isNoRun } from '../../kernel/findings/gate.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import { outcomeSentence } from '../../reports/outcome.ts';
 import { renderPicture } from '../../reports/picture/plots.ts';
+import { inOwnNames } from './settings.ts';
 import type { SharedRun } from './shared-run.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function presentRun(record: RunRecord, { first }: SharedRun): Promi
     ...(headline === undefined ? [] : [`${headline.text} ${headline.fix}`]),
     ...(record.selection === undefined ? [] : [outcomeSentence(record)]),
     ...remarks,
-  ];
+  ].map(inOwnNames);
   if (isNoRun(record)) throw new UserError(sentences[0] ?? 'No run was possible.');
   if (!first) return;
   for (const description of sentences) {

@@ -12,8 +12,9 @@ import { environmentOptions } from '../options/environment.ts';
 import { givenOptions } from '../options/given.ts';
 import { remaining } from '../options/layers.ts';
 import type { Names } from '../options/names.ts';
-import { VARIABLES } from '../options/names.ts';
+import { FLAGS, VARIABLES } from '../options/names.ts';
 import type { OptionValues, PetstoreOptions } from '../options/table.ts';
+import { OPTION_NAMES } from '../options/table.ts';
 import { readTargetAccess } from '../options/target/read-target.ts';
 import { selectedIds } from './selection.ts';
 
@@ -73,6 +74,12 @@ const namesFor = (given: OptionValues): Names => ({
   ...VARIABLES,
   ...Object.fromEntries(Object.keys(given).map((option) => [option, `${PREFIX}${option}`])),
 });
+
+const OWN_NAMES = new Map(OPTION_NAMES.map((option) => [FLAGS[option], `${PREFIX}${option}`]));
+
+/** A sentence of ours in which options have the names of a Playwright configuration, and not those of the command. */
+export const inOwnNames = (sentence: string): string =>
+  sentence.replaceAll(/--[a-z-]+/g, (flag) => OWN_NAMES.get(flag) ?? flag);
 
 /** Where a run is recorded or was recorded, and how it is judged. */
 export interface JudgingSettings {
