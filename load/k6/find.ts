@@ -125,7 +125,7 @@ const installers: readonly Place[] = [
     find: (search) =>
       install(search, buildFromSource, {
         what: `building ${search.pin.version} from source`,
-        hint: ' with Go: one to two minutes on two idle cores, up to six on busy ones. "load --install" does it before a run.',
+        hint: ' with Go: one to two minutes on two idle cores, more on busy ones. "load --install" does it before a run.',
         because: `It was built from the source of ${search.pin.version} with the checksums in go.sum.`,
       }),
   },

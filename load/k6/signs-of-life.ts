@@ -1,8 +1,8 @@
 /** How often long work is reported, in milliseconds. */
-const INTERVAL_MS = 10_000;
+const INTERVAL_MS = 30_000;
 
 /**
- * Reports every ten seconds that work goes on, and for how long already.
+ * Reports every half minute that work goes on, and for how long already.
  * @param what the work, as `building k6 from source`.
  */
 export async function withSignsOfLife<T>(
