@@ -60,22 +60,19 @@ const notTestedSentence = (ids: readonly string[]): string =>
     ? `${ids.length} MUST requirements were not tested.`
     : `${countOf(ids.length, 'MUST requirement was', 'MUST requirements were')} not tested: ${ids.join(', ')}.`;
 
-/** One group as a line for a person: its ids, what they require, and what it needs to test them. */
+/** One group as a line for a person: its ids with their level, or else what they require, and what it needs to test them. */
 export function untestedText({ findings, reason, inPart }: UntestedGroup): {
   readonly ids: string;
   readonly text: string;
 } {
-  const sentences =
-    inPart || findings.length > MOST_WITH_SENTENCES
-      ? []
-      : findings.map(({ sentence }) => withoutHint(sentence));
   const level = furtherLevels.find(({ requirements }) => requirements.some((id) => id === findings[0]?.id));
+  const sentences =
+    inPart || level !== undefined || findings.length > MOST_WITH_SENTENCES
+      ? []
+      : findings.map(({ sentence }) => sentence);
   const ids = findings.map(({ id }) => id).join(', ');
   return {
     ids: level === undefined ? ids : `${ids} (level ${level.name})`,
     text: [...sentences, reason].join(' '),
   };
 }
-
-/** The register names the option in parentheses, which the reason names, too. */
-const withoutHint = (sentence: string): string => sentence.replace(/ \(opt-in: [^)]*\)/, '');
