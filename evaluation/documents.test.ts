@@ -53,6 +53,7 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
     'watch --target',
     'runs until Ctrl-C; interfaces/command/clients/watch.test.ts runs it',
   ],
+  ['docs/pipeline.md', 'npm pack', 'installs all packages; evaluation/package installs the tarball'],
   ['README.md', 'npm run load', 'docs/sre.md has the same command without npm'],
   ['docs/sre.md', '--against', 'takes sixteen runs; interfaces/command/load-run.test.ts runs two'],
   [

@@ -18,7 +18,7 @@ export const planText = (plan: string, limits: Limits): string =>
 
 /** The last line of `--dry-run`, after the preview. @param lacksKeys whether a key or a secret header is not set. */
 export const dryRunText = (done: 'sent' | 'started', lacksKeys = false): string =>
-  `Nothing was ${done}. ${lacksKeys ? 'A run needs every key, and not all of them are set here.' : 'Without --dry-run, the run starts at once.'}`;
+  `Nothing was ${done}. ${lacksKeys ? 'Before a run, set its keys: PETSTORE_API_KEY, or the variables that you named.' : 'Without --dry-run, the run starts at once.'}`;
 
 /** What a shortened minute means for the verdicts. */
 export const demonstrationText = (minuteSeconds: number): string =>

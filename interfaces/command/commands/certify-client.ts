@@ -58,7 +58,7 @@ async function certifyClient(
   print(terminal, ...clientPreview(settings));
   if (options.dryRun === true) {
     const { dryRunText } = await import('../preview-texts.ts');
-    print(terminal, '', dryRunText('started'));
+    print(terminal, dryRunText('started'));
     return EXIT.conforms;
   }
   // Loaded only for a run, so that the preview and error messages appear quickly.

@@ -57,12 +57,12 @@ export function init(settings: InitSettings): readonly string[] {
   return [
     ...files.map(({ path }) => `Written: ${path}`),
     ...(pipeline === undefined ? [] : [pipeline.next]),
-    ...(pipeline === undefined
+    ...(pipeline === undefined || existsSync(SCHEMA)
       ? []
       : [
-          'Add the package to the development dependencies of the project, so that the lockfile has its digest.',
+          'The pipeline runs the package that the lockfile has: "npm pack" in a clone makes a tarball of it; copy that here, and add it with "npm install --save-dev ./petstore-conformance-….tgz".',
         ]),
-    `To see what a run would send: ${keyVariable}=… petstore-conformance certify --dry-run`,
+    'To see what a run would send: npx --no-install petstore-conformance certify --dry-run',
   ];
 }
 
