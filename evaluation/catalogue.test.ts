@@ -10,8 +10,7 @@ import { MATRIX_PAGE, renderMatrix } from './matrix/markdown.ts';
 import { matrixOf, weaknesses } from './matrix/matrix.ts';
 import type { FaultResult } from './matrix/pass.ts';
 import { runFaults } from './matrix/pass.ts';
-import { runWith } from './simulation/run-options.ts';
-import { virtualRun } from './simulation/virtual-run.ts';
+import { runWith, virtualRun } from './simulation/virtual-run.ts';
 
 // The results of one results over the catalogue serve the tests of each fault and of the kill matrix.
 

@@ -7,10 +7,10 @@ import { algorithms } from '../reference-server/limiters/index.ts';
 import { loadPlans } from '../spec/plans.ts';
 import { register } from '../spec/register.ts';
 import { sampleOf } from '../tools/sample.ts';
+import { VIRTUAL_START } from './simulation/service-time.ts';
 import type { Network } from './simulation/service-wire.ts';
-import { VIRTUAL_START } from './simulation/virtual-clock.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
-import { seeded } from './testing/suites/seeded.ts';
+import { seeded } from './testing/suites/limiters.ts';
 
 // Each limiter under random circumstances is a subject of evaluation/statistics.
 

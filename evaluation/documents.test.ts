@@ -62,11 +62,7 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
     'a proof that takes hours; evaluation/statistics runs a part',
   ],
   ['load/PROFILES.md', 'npm run load', 'docs/sre.md has the same commands'],
-  [
-    'load/PROFILES.md',
-    'load capacity',
-    'needs a fleet of keys; interfaces/command/load/capacity-options.test.ts',
-  ],
+  ['load/PROFILES.md', 'load capacity', 'needs a fleet of keys; interfaces/command/load/settings.test.ts'],
   [
     'load/PROFILES.md',
     'load plans',

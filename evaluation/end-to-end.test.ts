@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import { startServer } from '../reference-server/http/server.ts';
 import { algorithms } from '../reference-server/limiters/index.ts';
-import type { DemoKeys } from '../reference-server/service/demo-keys.ts';
+import type { DemoKeys } from '../reference-server/service/callers.ts';
 import type { ServiceOptions } from '../reference-server/service/service.ts';
 import type { Plans } from '../spec/plans.ts';
 import type { Keys } from '../suites/service/wire/keyring.ts';

@@ -12,8 +12,7 @@ import { loadSpecification } from '../spec/specification.ts';
 import { judge } from '../suites/service/judge/judge.ts';
 import { readJournal } from '../suites/service/wire/journal-reader.ts';
 import { sampleOf } from '../tools/sample.ts';
-import { runWith } from './simulation/run-options.ts';
-import { virtualRun } from './simulation/virtual-run.ts';
+import { runWith, virtualRun } from './simulation/virtual-run.ts';
 import type { FaceTest } from './testing/playwright/run-face.ts';
 import { runProjects, verdictOf } from './testing/playwright/run-face.ts';
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { filesEndingIn } from '../tools/files.ts';
+import { parse } from 'yaml';
+import { filesEndingIn } from '../tools/durations.ts';
 import { evaluations } from './evaluations.ts';
-import { resultsText } from './results.ts';
+import { resultsText } from './study.ts';
 
 const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
 const evaluate = (...args: readonly string[]) =>
@@ -44,4 +45,19 @@ test('every file of results has a line for each subject, as a study writes it', 
     const text = readFileSync(join(import.meta.dirname, file), 'utf8');
     assert.equal(text, resultsText(JSON.parse(text)), file);
   }
+});
+
+test('every evaluation has a name of its own, a program and tests that exist', () => {
+  assert.equal(new Set(evaluations.map(({ name }) => name)).size, evaluations.length);
+  const missing = evaluations.flatMap(({ program }) => program.filter((path) => !existsSync(path)));
+  assert.deepEqual(missing, []);
+});
+
+test('every night has all of them', () => {
+  const { jobs } = parse(readFileSync('.github/workflows/nightly.yml', 'utf8'));
+  const run: readonly string[] = jobs.evaluate.strategy.matrix.evaluation;
+  assert.deepEqual(
+    run.map((one) => one.split(' ', 1)[0]),
+    evaluations.map(({ name }) => name),
+  );
 });

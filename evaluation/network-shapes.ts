@@ -3,11 +3,10 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../reference-server/service/clock.ts';
-import type { DemoKeys } from '../reference-server/service/demo-keys.ts';
+import type { DemoKeys } from '../reference-server/service/callers.ts';
 import type { HeaderLine, RequestHandler, Response } from '../reference-server/service/message.ts';
 import type { ServiceOptions } from '../reference-server/service/service.ts';
-import { createService } from '../reference-server/service/service.ts';
+import { createService, systemClock } from '../reference-server/service/service.ts';
 
 /** How a proxy or a gateway in front of a service transports its responses. The content stays the same. */
 export interface NetworkShape {

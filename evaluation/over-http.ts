@@ -1,16 +1,16 @@
-import { PARAMETERS } from '../interfaces/options/names.ts';
+import { PARAMETERS } from '../interfaces/options/command-line.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import type { Plans } from '../spec/plans.ts';
 import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
-import { readCertificateAuthority } from '../suites/service/inputs/certificate-authority.ts';
+import { readCertificateAuthority } from '../suites/service/inputs/tls-advice.ts';
 import { judge } from '../suites/service/judge/judge.ts';
 import type { JournalLine } from '../suites/service/model/journal.ts';
 import { TargetLostError } from '../suites/service/pacing/transport.ts';
-import { recordOverHttp } from '../suites/service/run/record-over-http.ts';
 import { WrongTargetError } from '../suites/service/run/record-run.ts';
+import { recordOverHttp } from '../suites/service/run/record-to-file.ts';
+import type { TargetAccess } from '../suites/service/run/run-settings.ts';
 import { settleRun } from '../suites/service/run/run-settings.ts';
-import type { TargetAccess } from '../suites/service/run/target-access.ts';
 import type { Keys } from '../suites/service/wire/keyring.ts';
 import { furtherKeysIn } from '../suites/service/wire/keyring.ts';
 

@@ -10,9 +10,8 @@ import type { Variant } from '../reference-server/catalogue/variants/variant.ts'
 import { register } from '../spec/register.ts';
 import { quickIds } from '../suites/service/run/select.ts';
 import { sampleOf } from '../tools/sample.ts';
-import { runWith } from './simulation/run-options.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
-import { virtualRun } from './simulation/virtual-run.ts';
+import { runWith, virtualRun } from './simulation/virtual-run.ts';
 
 const ids = register.filter(({ judged }) => judged === 'by certify').map(({ id }) => id);
 const only = (id: string): VirtualRun => ({ selection: { kind: 'selected', requirements: [id] } });

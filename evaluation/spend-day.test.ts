@@ -4,12 +4,11 @@ import type { RunRecord } from '../kernel/findings/record.ts';
 import { findVariant, variants } from '../reference-server/catalogue/variants/index.ts';
 import { algorithms, DEFAULT_ALGORITHM } from '../reference-server/limiters/index.ts';
 import { sampleOf } from '../tools/sample.ts';
-import { runWith } from './simulation/run-options.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
-import { virtualRun } from './simulation/virtual-run.ts';
+import { runWith, virtualRun } from './simulation/virtual-run.ts';
 import type { NetworkConditions } from './statistics/circumstances.ts';
 import { drawCircumstances } from './statistics/circumstances.ts';
-import { seeded } from './testing/suites/seeded.ts';
+import { seeded } from './testing/suites/limiters.ts';
 
 /** How often each conforming day is used under each network conditions; more in a long proof. */
 const DRAWS = Number(process.env['SPEND_DAY_DRAWS'] ?? 2);

@@ -1,11 +1,31 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { commandArguments } from './command-options.ts';
 import { inParallel } from './in-parallel.ts';
-import type { Results } from './results.ts';
-import { readResults, writeResults } from './results.ts';
+
+/** What a study measured of each of its subjects, by their names. */
+export type Results<Row> = Readonly<Record<string, Row>>;
+
+/** @param study its folder, from here */
+const fileOf = (study: string): URL => new URL(`${study}/results.json`, import.meta.url);
+
+/** The committed results of a study. */
+export const readResults = <Row>(study: string): Results<Row> =>
+  JSON.parse(readFileSync(fileOf(study), 'utf8'));
+
+/** The text of a file of results: a line for each subject, so that a difference shows what changed. */
+export function resultsText(results: Results<unknown>): string {
+  const lines = Object.entries(results).map(
+    ([name, row]) => `${JSON.stringify(name)}: ${JSON.stringify(row)}`,
+  );
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** Writes the results of a study. */
+const writeResults = (study: string, results: Results<unknown>): void =>
+  writeFileSync(fileOf(study), resultsText(results));
 
 /** What is measured of some subjects, what must come out, and where it is stated. */
-export interface Study<Subject, Row, Option extends string> {
+interface Study<Subject, Row, Option extends string> {
   /** What `npm run evaluate` calls it. */
   readonly name: string;
   /** The folder of its results, from here. */
@@ -39,7 +59,7 @@ export interface Study<Subject, Row, Option extends string> {
 }
 
 /** What the user gave. */
-export interface Given<Option extends string> {
+interface Given<Option extends string> {
   readonly runs: number;
   readonly parallel: number;
   readonly options: Readonly<Record<Option, string>>;

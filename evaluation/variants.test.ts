@@ -11,9 +11,8 @@ import type { RequirementId } from '../spec/register.ts';
 import type { JournalLine } from '../suites/service/model/journal.ts';
 import { sampleOf } from '../tools/sample.ts';
 import { overHttp } from './over-http.ts';
-import { runWith } from './simulation/run-options.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
-import { virtualRun } from './simulation/virtual-run.ts';
+import { runWith, virtualRun } from './simulation/virtual-run.ts';
 
 /** A minute that passes while one waits, in seconds; as many requests as in a real one. */
 const SHORT_MINUTE = 5;

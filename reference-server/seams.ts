@@ -1,9 +1,8 @@
 import type { Plans } from '../spec/plans.ts';
 import type { BanPolicy } from './limiters/ban.ts';
 import type { Limiter } from './limiters/limiter.ts';
-import type { Identify } from './service/callers.ts';
+import type { DemoKeys, Identify } from './service/callers.ts';
 import type { CategoryStore } from './service/categories.ts';
-import type { DemoKeys } from './service/demo-keys.ts';
 import type { Request, RequestHandler, Response } from './service/message.ts';
 
 /**

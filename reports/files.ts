@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileTrouble } from '../kernel/basics/file-trouble.ts';
-import { UserError } from '../kernel/basics/user-error.ts';
+import { UserError } from '../kernel/basics/errors.ts';
+import { EARLIER } from '../kernel/basics/json.ts';
+import { fileDigest, fileTrouble } from '../kernel/basics/user-files.ts';
+import type { RunRecord } from '../kernel/findings/record.ts';
+import { visibleJson } from './foreign-text.ts';
 
 /** The reports could not be written. The message is one sentence for a person. */
 export class ReportError extends UserError {
@@ -47,3 +51,65 @@ async function writeWhole(path: string, text: string): Promise<void> {
     await rm(draft, { force: true });
   }
 }
+
+/**
+ * Moves the files of an earlier run into a folder of their own, so that they are neither taken for files of this run nor lost.
+ * @param now when this run began, for the name of that folder.
+ * @returns a sentence that names what was moved, or undefined where there was nothing.
+ * @throws {ReportError} when a file cannot be moved.
+ */
+export function keepEarlier(folder: string, names: readonly string[], now: Date): string | undefined {
+  const present = names.filter((name) => existsSync(join(folder, name)));
+  if (present.length === 0) return undefined;
+  const kept = unusedName(join(folder, `${EARLIER}${timeStamp(now)}`));
+  for (const name of present) {
+    const path = join(folder, name);
+    try {
+      mkdirSync(kept, { recursive: true });
+      renameSync(path, join(kept, name));
+    } catch (error) {
+      throw new ReportError(
+        `The file ${path} of an earlier run cannot be moved to ${kept}: ${fileTrouble(error)}; move it, or choose another folder.`,
+      );
+    }
+  }
+  return `The files of an earlier run were moved to ${join(kept, '/')} (${present.join(', ')}).`;
+}
+
+/** The path, or the path with the first number at its end that is not in use. */
+function unusedName(path: string): string {
+  let name = path;
+  for (let n = 2; existsSync(name); n += 1) name = `${path}-${n}`;
+  return name;
+}
+
+/** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without colons, which some file systems do not allow. */
+export const timeStamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+
+/**
+ * The names of the files in a folder that would be replaced by others.
+ * @param texts the new content of each file.
+ * @param copies the path of which each further file becomes a copy. It may be larger than memory.
+ */
+export function differingNames(
+  folder: string,
+  texts: Readonly<Record<string, string>>,
+  copies: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
+  const replaced = Object.entries(texts).filter(([name, text]) => {
+    const path = join(folder, name);
+    return isFile(path) && !readFileSync(path).equals(Buffer.from(text));
+  });
+  const overwritten = Object.entries(copies).filter(([name, from]) => {
+    const path = join(folder, name);
+    return isFile(path) && realpathSync(path) !== realpathSync(from) && fileDigest(path) !== fileDigest(from);
+  });
+  return [...replaced, ...overwritten].map(([name]) => name);
+}
+
+/** `report.json`: the whole record, for programs. Its contract is `schema/report.schema.json`. */
+export const renderJson = (record: RunRecord): string => jsonText(record);
+
+/** A record as the text of a JSON file, in which nothing unseen can mislead a reader. */
+export const jsonText = (record: object): string => `${visibleJson(JSON.stringify(record, null, 2))}\n`;

@@ -21,10 +21,10 @@ import {
   violating,
   wrongTarget,
 } from '../evaluation/testing/reports/records.ts';
-import { withBaseline } from '../kernel/findings/baseline.ts';
+import { withBaseline } from '../kernel/findings/gate.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import { renderBadgeJson, renderBadgeSvg } from './badge.ts';
-import { renderCtrf } from './ctrf.ts';
+import { renderCtrf } from './cases.ts';
 import { renderHar } from './har.ts';
 import { renderJunit } from './junit.ts';
 

@@ -2,7 +2,7 @@ import { bodyTextForPeople, isLeftOut } from '../kernel/exchanges/body.ts';
 import type { Body, Exchange, HeaderLine } from '../kernel/exchanges/exchange.ts';
 import { headerValue } from '../kernel/exchanges/headers.ts';
 import type { RunLine } from '../suites/service/model/journal.ts';
-import { jsonText } from './json.ts';
+import { jsonText } from './files.ts';
 
 /**
  * The exchanges of a journal as a HAR 1.2 file, for tools that read HTTP archives. Keys are their names, as in the

@@ -1,11 +1,10 @@
+import { isKnown, leavesOutcomeOpen } from '../kernel/findings/finding.ts';
 import { acceptanceText } from '../kernel/findings/finding-text.ts';
-import { isKnown, leavesOutcomeOpen } from '../kernel/findings/findings.ts';
 import type { Finding, Headline, RunRecord } from '../kernel/findings/record.ts';
-import { baselineSentences } from './baseline/texts.ts';
-import { caseSeconds, caseText, detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
+import { baselineSentences } from './baseline.ts';
+import { caseSeconds, caseText, detailsOf, messageOf, millisecondsOf } from './cases.ts';
 import { outcomeSentence, runMilliseconds, VERDICT_SIGNS } from './outcome.ts';
-import { subjectFacts } from './subject.ts';
-import { versionProperties } from './versions.ts';
+import { subjectFacts, versionProperties } from './subject.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 

@@ -1,6 +1,5 @@
-import { durationText } from '../kernel/basics/duration-text.ts';
-import { countOf } from '../kernel/basics/text.ts';
-import { leavesOutcomeOpen, ownFixOf } from '../kernel/findings/findings.ts';
+import { countOf, durationText } from '../kernel/basics/text.ts';
+import { leavesOutcomeOpen, ownFixOf } from '../kernel/findings/finding.ts';
 import { isNoRun, partialAnswer } from '../kernel/findings/gate.ts';
 import { conformsText } from '../kernel/findings/levels.ts';
 import type {
@@ -13,8 +12,8 @@ import type {
   Verdict,
 } from '../kernel/findings/record.ts';
 import type { Selection } from '../kernel/findings/tested.ts';
-import { NOT_REQUIRED } from '../spec/levels.ts';
-import { knownText } from './baseline/texts.ts';
+import { NOT_REQUIRED } from '../spec/sets.ts';
+import { knownText } from './baseline.ts';
 import { idsText, sentText } from './load/texts.ts';
 import { isWithoutVerdict, nounOf, noVerdictSentence } from './subject.ts';
 

@@ -1,9 +1,55 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parsedJson } from '../kernel/basics/json.ts';
+import type { Shape } from '../kernel/basics/shape.ts';
+import { troubleText } from '../kernel/basics/shape.ts';
+import { readRegularFile } from '../kernel/basics/user-files.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import { runRecord } from '../kernel/findings/record.ts';
 import { ReportError } from './files.ts';
-import { readContract } from './read-contract.ts';
+
+/** A kind of JSON file that this program reads back, and the contract that it keeps. */
+interface Contract<T> {
+  /** Its name in the folder of a run. */
+  readonly fileName: string;
+  readonly shape: Shape<T>;
+  /** What it is, as in "is not a report of load". */
+  readonly what: string;
+  /** What to name instead, as a sentence. */
+  readonly advice: string;
+}
+
+/**
+ * Reads a file that keeps a contract.
+ * @param path the file, or the folder that holds it.
+ * @throws {ReportError} when it cannot be read, is not JSON or breaks the contract.
+ */
+export function readContract<T>(path: string, { fileName, shape, what, advice }: Contract<T>): T {
+  const file = isFolder(path) ? join(path, fileName) : path;
+  const value = parsed(file, advice);
+  if (shape.is(value)) return value;
+  throw new ReportError(`${file} is not ${what}: ${troubleText(value, shape)}. ${advice}`);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function parsed(file: string, advice: string): unknown {
+  let text: string;
+  try {
+    text = readRegularFile(file, 'The report');
+  } catch {
+    throw new ReportError(`${file} cannot be read. ${advice}`);
+  }
+  const value = parsedJson(text);
+  if (value === undefined) throw new ReportError(`${file} is not JSON. ${advice}`);
+  return value;
+}
 
 /** The report of a load run of an earlier version, which has another vocabulary. */
 const EARLIER = 'load-report.json';

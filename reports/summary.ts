@@ -1,10 +1,9 @@
+import { ownFixOf } from '../kernel/findings/finding.ts';
 import { partsOf } from '../kernel/findings/finding-text.ts';
-import { ownFixOf } from '../kernel/findings/findings.ts';
 import type { Cause, Finding, RunRecord } from '../kernel/findings/record.ts';
-import { baselineSentences } from './baseline/texts.ts';
+import { baselineSentences } from './baseline.ts';
 import { bounded, spansOf } from './foreign-text.ts';
-import { loadBlocks } from './load/sections.ts';
-import { nextStep } from './load/texts.ts';
+import { loadBlocks, nextStep } from './load/texts.ts';
 import {
   citationOf,
   countsOf,
@@ -18,10 +17,9 @@ import {
   VERDICT_SIGNS,
 } from './outcome.ts';
 import { pageCommand } from './page-command.ts';
-import { subjectFacts } from './subject.ts';
-import { citedTimelines, timelineText } from './timelines/line.ts';
-import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts';
-import { versionsText } from './versions.ts';
+import { subjectFacts, versionsText } from './subject.ts';
+import { citedTimelines, timelineText } from './timelines.ts';
+import { untestedGroupsOf, untestedSentence, untestedText } from './verdict.ts';
 import type { Markdown } from './written.ts';
 import { bulletList, markdown } from './written.ts';
 

@@ -1,10 +1,12 @@
+import { copyFileSync, existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileTrouble, makeOutputFolder } from '../kernel/basics/user-files.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import type { Trace } from '../load/model/sample.ts';
 import { renderBadgeJson, renderBadgeSvg } from './badge.ts';
-import { renderCtrf } from './ctrf.ts';
-import { writeTexts } from './files.ts';
+import { renderCtrf } from './cases.ts';
+import { differingNames, keepEarlier, ReportError, renderJson, writeTexts } from './files.ts';
 import { renderHtml } from './html/page.ts';
-import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderLoadHtml } from './load/html/page.ts';
 import { renderSummary } from './summary.ts';
@@ -41,3 +43,65 @@ export const reportTexts = (record: RunRecord, trace?: Trace): Readonly<Record<s
  */
 export const writeReports = (record: RunRecord, folder: string, trace?: Trace): Promise<readonly string[]> =>
   writeTexts(reportTexts(record, trace), folder);
+
+/** The name of the journal in the folder of a run. */
+export const JOURNAL = 'journal.ndjson';
+
+/** The folder of a run, as a user names it. */
+export interface RunFolder {
+  readonly path: string;
+  /** What the user names it with, such as `--out`. */
+  readonly input: string;
+  /** Gets a sentence that says where earlier files are, before anything is written. */
+  readonly report: (sentence: string) => void;
+}
+
+/**
+ * Makes the folder of a run. Files of an earlier run are moved, because a reader must not take them for files of this
+ * run, and what was recorded cannot be made again.
+ * @param recorded the names of the files that this run records besides its reports.
+ * @returns the path of its journal, which does not exist.
+ * @throws {UserError} when the folder cannot be made or a file cannot be moved.
+ */
+export function prepareRunFolder(
+  { path, input, report }: RunFolder,
+  recorded: readonly string[] = [JOURNAL],
+): string {
+  makeOutputFolder(path, input);
+  const kept = keepEarlier(path, [...recorded, ...REPORTS], new Date());
+  if (kept !== undefined) report(kept);
+  return join(path, JOURNAL);
+}
+
+/**
+ * Writes the reports of a record into a folder, and a copy of its journal. Other reports in it are moved and not
+ * overwritten.
+ * @param recorded the journal, or the samples of a load run, which stay where they are.
+ * @throws {ReportError | UserError} when a file cannot be read, moved or written.
+ */
+export async function writeRunFolder(
+  record: RunRecord,
+  { journal, trace }: { readonly journal?: string; readonly trace?: Trace },
+  { path, input, report }: RunFolder,
+): Promise<void> {
+  makeOutputFolder(path, input);
+  const copies = journal === undefined ? {} : { [JOURNAL]: journal };
+  const kept = keepEarlier(path, differingNames(path, reportTexts(record, trace), copies), new Date());
+  if (kept !== undefined) report(kept);
+  await writeReports(record, path, trace);
+  if (journal !== undefined) copyJournal(journal, join(path, JOURNAL));
+}
+
+/** Where the reports of a run are, in one line. */
+export const reportsLine = (folder: string): string =>
+  `${join(folder, 'report.html')} (also ${REPORTS.filter((name) => name !== 'report.html').join(', ')})`;
+
+/** Copies a journal, unless both paths name one file. @throws {ReportError} when it cannot be copied. */
+function copyJournal(from: string, to: string): void {
+  try {
+    if (existsSync(to) && realpathSync(to) === realpathSync(from)) return;
+    copyFileSync(from, to);
+  } catch (error) {
+    throw new ReportError(`The journal ${from} cannot be copied to ${to}: ${fileTrouble(error)}.`);
+  }
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { rowsOf, sectionsOf } from '../evaluation/testing/spec/prose.ts';
+import { rowsOf, sectionsOf } from '../evaluation/testing/documents.ts';
 import { lintDescription } from '../tools/lint-spec.ts';
 
 interface Schema {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { rowsOf, sectionsOf } from '../evaluation/testing/spec/prose.ts';
+import { rowsOf, sectionsOf } from '../evaluation/testing/documents.ts';
 import { limitsOf, loadPlans, PlanFileError, parsePlans } from './plans.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plans-'));

@@ -1,11 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'lossless-json';
-import { fileTrouble } from '../kernel/basics/file-trouble.ts';
-import { didYouMean } from '../kernel/basics/nearest.ts';
+import { UserError } from '../kernel/basics/errors.ts';
 import type { Static } from '../kernel/basics/shape.ts';
-import { about, closed, mapOf, named, object, orNull, troubleText, where } from '../kernel/basics/shape.ts';
-import { position, positive } from '../kernel/basics/simple-shapes.ts';
-import { UserError } from '../kernel/basics/user-error.ts';
+import {
+  about,
+  closed,
+  mapOf,
+  named,
+  object,
+  orNull,
+  position,
+  positive,
+  troubleText,
+  where,
+} from '../kernel/basics/shape.ts';
+import { didYouMean } from '../kernel/basics/text.ts';
+import { fileTrouble } from '../kernel/basics/user-files.ts';
 
 /** The limits of a plan (the table "Request rates by plan" of the specification). */
 const planFields = {

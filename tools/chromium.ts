@@ -2,9 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import type { Host } from '../load/k6/host.ts';
 import { isExecutable, lastLineOf, onPath } from '../load/k6/host.ts';
-import { aptInstall } from './apt.ts';
 import type { MissingTool, OnProgress, ToolSearch } from './finding.ts';
-import { toolSearch } from './finding.ts';
+import { aptInstall, toolSearch } from './finding.ts';
 
 /** A browser that reported its version, or why there is none. */
 export type Chromium =

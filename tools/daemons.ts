@@ -1,8 +1,7 @@
 import type { Host } from '../load/k6/host.ts';
 import { lastLineOf, onPath } from '../load/k6/host.ts';
-import { aptInstall } from './apt.ts';
 import type { MissingTool, ToolSearch } from './finding.ts';
-import { toolSearch } from './finding.ts';
+import { aptInstall, toolSearch } from './finding.ts';
 
 /** Servers from Debian packages that some tests run on the loopback interface, by the name of their command. */
 export const DAEMONS = {

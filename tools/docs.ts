@@ -8,17 +8,16 @@ import type { RunRecord } from '../kernel/findings/record.ts';
 import { runRecord } from '../kernel/findings/record.ts';
 import { grafanaDashboard } from '../load/watch/dashboard.ts';
 import { findFault } from '../reference-server/catalogue/faults/index.ts';
-import { baselineFile } from '../reports/baseline/file.ts';
+import { baselineFile } from '../reports/baseline.ts';
+import { renderJson } from '../reports/files.ts';
 import { renderHtml } from '../reports/html/page.ts';
-import { renderJson } from '../reports/json.ts';
 import { renderJunit } from '../reports/junit.ts';
 import { renderSummary } from '../reports/summary.ts';
 import { journalLine } from '../suites/service/model/journal.ts';
 import { DocsError, fillBlocks } from './docs/blocks.ts';
 import { generators } from './docs/generators.ts';
-import { configurationSchema } from './docs/options.ts';
-import { requirementPages } from './docs/requirement-pages.ts';
-import { filesEndingIn } from './files.ts';
+import { configurationSchema, requirementPages } from './docs/requirement-pages.ts';
+import { filesEndingIn } from './durations.ts';
 
 /** The JSON Schemas of the files that other programs read: the path of each in the project, and its text. */
 const schemas = (): readonly (readonly [path: string, text: string])[] =>

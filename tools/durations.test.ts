@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test } from 'node:test';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import {
   durationsOf,
+  filesEndingIn,
   longestFirst,
   partsText,
   readCosts,
   readDurations,
+  testFiles,
   writeDurations,
 } from './durations.ts';
 
@@ -52,5 +56,41 @@ test('the parts are told in one line', () => {
   assert.equal(
     partsText(costs, 120.2),
     'Quick tests took 40 s (41 s of computing), and all of them 120 s (slow ones 7 s of computing).',
+  );
+});
+
+describe('the test files of the project', () => {
+  let root = '';
+
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'test-files-'));
+    const files = ['b/b.test.ts', 'a/deep/a.test.ts', 'ab/c.test.ts', 'a/a.ts', 'a/a.spec.ts'];
+    for (const file of [...files, 'node_modules/x/x.test.ts', 'out/o.test.ts', '.hidden/h.test.ts']) {
+      await mkdir(dirname(join(root, file)), { recursive: true });
+      await writeFile(join(root, file), '');
+    }
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+
+  it('are found in every room, sorted, and nowhere else', () => {
+    assert.deepEqual(testFiles(root, []), ['a/deep/a.test.ts', 'ab/c.test.ts', 'b/b.test.ts']);
+  });
+
+  it('are narrowed to folders and files', () => {
+    assert.deepEqual(testFiles(root, ['./a/', 'b/b.test.ts']), ['a/deep/a.test.ts', 'b/b.test.ts']);
+  });
+});
+
+it('every file of the project has a name that Windows and macOS can have', () => {
+  const files = filesEndingIn(fileURLToPath(new URL('..', import.meta.url)), '');
+  const reserved = /[<>:"|?*\\]|[. ]$|(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/im;
+  assert.deepEqual(
+    files.filter((path) => reserved.test(path) || path.length > 160),
+    [],
+  );
+  const folded = files.map((path) => path.toLowerCase());
+  assert.deepEqual(
+    files.filter((_, at) => folded.indexOf(folded[at] ?? '') !== at),
+    [],
   );
 });

@@ -1,15 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { GROUP } from './test-groups.ts';
 
 /** What a test file cost: seconds by the clock, and seconds of computing, those of the processes that it started included. */
-export interface Cost {
+interface Cost {
   readonly seconds: number;
   readonly cpuSeconds: number;
 }
 
 /** The cost of each test file when it ran last. */
-export type Durations = Readonly<Record<string, Cost>>;
+type Durations = Readonly<Record<string, Cost>>;
 
 /** Where the durations of the last runs stand. */
 export const DURATIONS_FILE = '.compiled/durations.json';
@@ -67,4 +67,34 @@ export function partsText(costs: ReturnType<typeof readCosts>, seconds: number):
       .toFixed(0);
   const longest = Math.max(0, ...costs.filter(([program]) => isQuick(program)).map(([, one]) => one.seconds));
   return `Quick tests took ${longest.toFixed(0)} s (${computing(true)} s of computing), and all of them ${seconds.toFixed(0)} s (slow ones ${computing(false)} s of computing).`;
+}
+
+const SKIPPED: ReadonlySet<string> = new Set([
+  'node_modules',
+  'dist',
+  'out',
+  'test-results',
+  'playwright-report',
+]);
+
+/**
+ * Every file under `root` whose name ends in `ending`, as sorted paths relative to it with `/`;
+ * hidden folders, packages and folders of output are left out.
+ */
+export function filesEndingIn(root: string, ending: string): readonly string[] {
+  const walk = (folder: string): readonly string[] =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
+      const path = join(folder, one.name);
+      if (one.isDirectory()) return SKIPPED.has(one.name) || one.name.startsWith('.') ? [] : walk(path);
+      return one.name.endsWith(ending) ? [relative(root, path).split(sep).join('/')] : [];
+    });
+  return [...walk(root)].sort();
+}
+
+/** The test files of the project; with `wanted`, those that are or lie in one of these paths. */
+export function testFiles(root: string, wanted: readonly string[]): readonly string[] {
+  const all = filesEndingIn(root, '.test.ts');
+  if (wanted.length === 0) return all;
+  const paths = wanted.map((path) => path.replace(/^\.\//, '').replace(/\/$/, ''));
+  return all.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
 }

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { goBuild } from '../load/k6/go-build.ts';
-import { isExecutable } from '../load/k6/host.ts';
-import { toolCache } from '../load/k6/tool-cache.ts';
+import { isExecutable, toolCache } from '../load/k6/host.ts';
+import { goBuild } from '../load/k6/install.ts';
 import type { MissingTool, ToolSearch } from './finding.ts';
 import { toolSearch } from './finding.ts';
 

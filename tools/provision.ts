@@ -3,12 +3,10 @@ import { findChromium } from './chromium.ts';
 import type { DaemonName } from './daemons.ts';
 import { findDaemon } from './daemons.ts';
 import type { MissingTool } from './finding.ts';
-import { findFlaskLimiter } from './flask-limiter.ts';
-import { findInToto } from './in-toto.ts';
 import { findOperatorCheck } from './operator-check.ts';
+import { findFlaskLimiter, findInToto, findSchemathesis } from './python-environment.ts';
 import { sampleName } from './sample.ts';
-import { findSchemathesis } from './schemathesis.ts';
-import { isToolOfDay } from './tool-days.ts';
+import { isToolOfDay } from './test-groups.ts';
 
 // npm run provision: finds or installs the tools that are not npm packages, and
 // prints one line for each with the result and the duration. A missing tool is

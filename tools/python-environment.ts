@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Host } from '../load/k6/host.ts';
-import { isExecutable, lastLineOf } from '../load/k6/host.ts';
-import { toolCache } from '../load/k6/tool-cache.ts';
-import type { ToolSearch } from './finding.ts';
+import { isExecutable, lastLineOf, onPath, toolCache } from '../load/k6/host.ts';
+import type { MissingTool, ToolSearch } from './finding.ts';
+import { toolSearch } from './finding.ts';
 
 /** A tool written in Python, in a virtual environment of its own in the tool cache. */
-export interface PythonTool<Found> {
+interface PythonTool<Found> {
   /** The name of its folder in the tool cache, and its name in progress output. */
   readonly name: string;
   /** Its name in the requirements file. */
@@ -96,4 +97,108 @@ function pythonOf(host: Host, folder: string): string {
 /** Ignores the error if another process has created the same environment in the meantime. */
 function unlessAnotherWasFirst(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST' && error.code !== 'EPERM') throw error;
+}
+
+/** A Python that has a package, or why there is none. */
+type PythonWithPackage =
+  | { readonly kind: 'found'; readonly python: string; readonly version: string }
+  | MissingTool;
+
+/** A package that the tests use from Python, with the file that pins it. */
+type PythonPackage = Pick<PythonTool<unknown>, 'name' | 'package' | 'requirements'>;
+
+/**
+ * Finds a Python package in the tool cache. With `install` it creates a virtual
+ * environment there with the pinned release if necessary.
+ */
+async function findPythonPackage(
+  wanted: PythonPackage,
+  options: Partial<ToolSearch>,
+): Promise<PythonWithPackage> {
+  const { host, install, onProgress } = toolSearch(options);
+  const tried: string[] = [];
+  const tool = { ...wanted, probe: (python: string) => probe(host, python, wanted.package) };
+  const found = await findInEnvironment(tool, { host, install, onProgress }, (why) => tried.push(why));
+  return found ?? { kind: 'missing', tried, advice: `${NEEDS_PYTHON}.` };
+}
+
+async function probe(host: Host, python: string, name: string): Promise<PythonWithPackage | string> {
+  const script = `from importlib.metadata import version; print("version", version("${name}"))`;
+  const answer = await host.run(python, ['-c', script], { timeoutSeconds: 60 });
+  const version = answer.kind === 'ended' ? /version (\d+\.\d+\.\d+)/.exec(answer.stdout)?.[1] : undefined;
+  return version === undefined ? `${python}: ${lastLineOf(answer)}` : { kind: 'found', python, version };
+}
+
+/** The file that pins Flask-Limiter and everything that it needs. */
+export const FLASK_LIMITER_REQUIREMENTS = fileURLToPath(new URL('./flask-limiter.txt', import.meta.url));
+
+/** Finds Flask-Limiter, a third-party limiter that the tests run against. */
+export const findFlaskLimiter = (options: Partial<ToolSearch> = {}): Promise<PythonWithPackage> =>
+  findPythonPackage(
+    { name: 'flask-limiter', package: 'Flask-Limiter', requirements: FLASK_LIMITER_REQUIREMENTS },
+    options,
+  );
+
+const REQUIREMENTS = fileURLToPath(new URL('./in-toto.txt', import.meta.url));
+
+/** Finds securesystemslib and in-toto-attestation, which verify our attestations in a test. */
+export const findInToto = (options: Partial<ToolSearch> = {}): Promise<PythonWithPackage> =>
+  findPythonPackage({ name: 'in-toto', package: 'securesystemslib', requirements: REQUIREMENTS }, options);
+
+/** A Schemathesis that reported its version, or why there is none. */
+export type Schemathesis =
+  | {
+      readonly kind: 'found';
+      /** The command to run. */
+      readonly command: string;
+      /** The arguments that come before all others. */
+      readonly args: readonly string[];
+      readonly version: string;
+    }
+  | MissingTool;
+
+const MAJOR = 4;
+/** The scripts of a virtual environment break when it is renamed; its modules do not. */
+const AS_MODULE = ['-m', 'schemathesis.cli'];
+const ADVICE = `${NEEDS_PYTHON}, or put schemathesis 4 on PATH.`;
+
+/**
+ * Finds Schemathesis, a third-party tool that tests the reference server: on `PATH`,
+ * then in the tool cache. With `install` it creates a virtual environment there with
+ * the pinned release if necessary.
+ */
+export async function findSchemathesis(options: Partial<ToolSearch> = {}): Promise<Schemathesis> {
+  const { host, install, onProgress } = toolSearch(options);
+  const tried: string[] = [];
+  const paths = await onPath(host, ['schemathesis', 'st']);
+  if (paths.length === 0) tried.push('neither schemathesis nor st is in PATH');
+  for (const path of paths) {
+    const found = await schemathesisProbe(host, path, []);
+    if (typeof found !== 'string') return found;
+    tried.push(found);
+  }
+
+  const installed = await findInEnvironment(
+    {
+      name: 'schemathesis',
+      package: 'schemathesis',
+      requirements: fileURLToPath(new URL('./schemathesis.txt', import.meta.url)),
+      probe: (python) => schemathesisProbe(host, python, AS_MODULE),
+    },
+    { host, install, onProgress },
+    (why) => tried.push(why),
+  );
+  return installed ?? { kind: 'missing', tried, advice: ADVICE };
+}
+
+async function schemathesisProbe(
+  host: Host,
+  command: string,
+  args: readonly string[],
+): Promise<Schemathesis | string> {
+  const answer = await host.run(command, [...args, '--version'], { timeoutSeconds: 60 });
+  const version = answer.kind === 'ended' ? /version (\d+\.\d+\.\d+)/.exec(answer.stdout)?.[1] : undefined;
+  if (version === undefined) return `${command}: ${lastLineOf(answer)}`;
+  if (Number.parseInt(version, 10) !== MAJOR) return `${command} is Schemathesis ${version}, not ${MAJOR}.x`;
+  return { kind: 'found', command, args, version };
 }

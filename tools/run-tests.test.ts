@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { dayNumber, numbersTo, shareOf } from './sample.ts';
 
 const RUNNER = fileURLToPath(new URL('./run-tests.ts', import.meta.url));
 
@@ -41,7 +45,7 @@ test('a watch wants a folder', () => {
 });
 
 test('a quick run ends in the summary of node’s runner', () => {
-  const { status, out } = runner('--quick', 'kernel/basics', 'kernel/rate-limits/untouched.test.ts');
+  const { status, out } = runner('--quick', 'kernel/basics', 'kernel/rate-limits/bounds/windows.test.ts');
   assert.equal(status, 0, out);
   assert.match(out, /✔ kernel\/rate-limits\/untouched\.test\.ts/);
   assert.match(out, /ℹ tests [1-9]/);
@@ -50,7 +54,7 @@ test('a quick run ends in the summary of node’s runner', () => {
 test('a watch runs the tests of its folder and goes on', async (t) => {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', RUNNER, '--watch', 'kernel/rate-limits/untouched.test.ts'],
+    ['--import', 'tsx', RUNNER, '--watch', 'kernel/rate-limits/bounds/windows.test.ts'],
     {
       env,
       detached: true,
@@ -69,4 +73,73 @@ test('a watch runs the tests of its folder and goes on', async (t) => {
   assert.equal(child.exitCode, null);
   process.kill(-pid, 'SIGINT');
   await once(child, 'exit');
+});
+
+const PROGRAM = fileURLToPath(new URL('./test-order.ts', import.meta.url));
+
+/** Runs test files with these names and bodies of one test, in this order. */
+function runInOrder(bodies: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'test-order-'));
+  try {
+    const files = Object.entries(bodies).map(([name, body]) => {
+      const path = join(folder, `${name}.test.mjs`);
+      writeFileSync(path, `import { test } from 'node:test';\ntest('${name}', () => {\n${body}\n});\n`);
+      return path;
+    });
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+    const args = ['--import', 'tsx', PROGRAM, ...files];
+    const { status, stdout } = spawnSync(process.execPath, args, { env });
+    return { status, out: stdout.toString() };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('files run in the order in which they are given, and the summary comes last', () => {
+  const { status, out } = runInOrder({ c: '', a: '', b: '' });
+  assert.equal(status, 0, out);
+  assert.deepEqual(out.match(/(?<=✔ )[abc]/g), ['c', 'a', 'b']);
+  assert.match(out, /ℹ tests 3\n(ℹ .*\n)*ℹ duration_ms [\d.]+\n$/);
+});
+
+test('a failed test and a file that cannot run end with exit code 1', () => {
+  const failed = runInOrder({ good: '', bad: "throw new Error('wrong');" });
+  assert.equal(failed.status, 1);
+  assert.match(failed.out, /✖ bad/);
+  assert.match(failed.out, /ℹ fail 1\n/);
+  assert.equal(runInOrder({ broken: 'a syntax error' }).status, 1);
+});
+
+const week = [
+  '2026-11-28',
+  '2026-11-29',
+  '2026-11-30',
+  '2026-12-01',
+  '2026-12-02',
+  '2026-12-03',
+  '2026-12-04',
+];
+
+test('each is in the sample of one day in a week', () => {
+  const samples = week.map((day) => shareOf(numbersTo(100), dayNumber(day)));
+  assert.deepEqual(
+    samples.flat().sort((a, b) => a - b),
+    numbersTo(100),
+  );
+  assert.ok(samples.every(({ length }) => length === 14 || length === 15));
+  assert.deepEqual(shareOf(numbersTo(100), dayNumber('2026-12-05')), samples[0]);
+});
+
+test('of a short list every day has something', () => {
+  const samples = week.map((day) => shareOf(['a', 'b', 'c'], dayNumber(day)));
+  assert.ok(samples.every(({ length }) => length === 1));
+  assert.deepEqual(new Set(samples.flat()), new Set(['a', 'b', 'c']));
+  assert.deepEqual(shareOf([], 3), []);
+});
+
+test('what is no day is rejected with a sentence', () => {
+  assert.throws(
+    () => dayNumber('yesterday'),
+    /TEST_SAMPLE is a day, such as 2026-11-25, or all; not yesterday\./,
+  );
 });

@@ -10,14 +10,12 @@ import {
   longestFirst,
   readCosts,
   readDurations,
+  testFiles,
   writeDurations,
 } from './durations.ts';
-import { testFiles } from './files.ts';
 import { compileModules } from './package/compile-modules.ts';
 import { sampleName } from './sample.ts';
-import { quickOf, slowOf } from './slow-tests.ts';
-import { dealt, writeGroups } from './test-groups.ts';
-import { withoutOtherDays } from './tool-days.ts';
+import { dealt, quickOf, slowOf, withoutOtherDays, writeGroups } from './test-groups.ts';
 
 // Runs *.test.ts with node's own runner:
 //   npm run test:unit  [-- FOLDER_OR_FILE…]  all of them
@@ -64,7 +62,7 @@ if (quick.length + slow.length === 0) {
   stop(
     files.length === 0
       ? `No *.test.ts lies in ${place}.`
-      : `Every *.test.ts in ${place} is slow (tools/slow-tests.ts): use npm run test:unit -- ${place}`,
+      : `Every *.test.ts in ${place} is slow (tools/test-groups.ts): use npm run test:unit -- ${place}`,
   );
 }
 

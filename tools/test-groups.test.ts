@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
-import { dealt, groupModule } from './test-groups.ts';
+import { after, describe, it, test } from 'node:test';
+import { testFiles } from './durations.ts';
+import { dealt, groupModule, looksSlow, quickOf, SLOW_TESTS, slowOf } from './test-groups.ts';
 
 describe('test files in groups', () => {
   const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
@@ -52,4 +53,33 @@ describe('test files in groups', () => {
     assert.equal(status, 1);
     assert.match(report, /broken\.mjs[\s\S]*ERR_MODULE_NOT_FOUND/);
   });
+});
+
+const files = testFiles('.', []);
+
+test('every slow test that is listed exists', () => {
+  const missing = SLOW_TESTS.filter((path) => !files.some((file) => `${file}/`.startsWith(`${path}/`)));
+  assert.deepEqual(missing, [], 'it was moved or removed: correct tools/test-groups.ts');
+});
+
+test('no quick test starts a process or needs a tool', () => {
+  const wrong = quickOf(files).filter((file) => looksSlow(readFileSync(file, 'utf8')));
+  assert.deepEqual(wrong, [], 'add it to tools/test-groups.ts');
+});
+
+test('an import shows that a test is slow', () => {
+  assert.ok(looksSlow("import { spawn } from 'node:child_process';"));
+  assert.ok(looksSlow("import { k6Path } from '../evaluation/testing/tools/k6.ts';"));
+  assert.ok(!looksSlow("import { readFileSync } from 'node:fs';"));
+});
+
+test('a test file is either quick or slow', () => {
+  assert.deepEqual([...quickOf(files), ...slowOf(files)].sort(), files);
+});
+
+test('slow tests start in the order of the list, and a file in a listed folder only once', () => {
+  const [first = '', second = ''] = SLOW_TESTS;
+  const chosen = [`${second}/b.test.ts`, `${first}/c.test.ts`, `${first}/a.test.ts`, 'quick/d.test.ts'];
+  assert.deepEqual(slowOf(chosen), [`${first}/c.test.ts`, `${first}/a.test.ts`, `${second}/b.test.ts`]);
+  assert.deepEqual(quickOf(chosen), ['quick/d.test.ts']);
 });

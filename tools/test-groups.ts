@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sampleOf } from './sample.ts';
 
 /** How the name of the module of a group begins. */
 export const GROUP = 'group-';
@@ -45,4 +46,122 @@ export function writeGroups(
     writeFileSync(path, groupModule(files, moduleOf));
     return path;
   });
+}
+
+/**
+ * The tests that `npm run test:quick` leaves out: those that need k6, a browser, Python or
+ * real time, start processes, or judge thousands of runs. A path is a folder or a file.
+ * What took longest in the last run starts first (durations.ts); in a fresh clone they start in this order.
+ */
+export const SLOW_TESTS: readonly string[] = [
+  'evaluation/documents.test.ts',
+  'evaluation/statistics',
+  'evaluation/variants.test.ts',
+  'evaluation/load/runners.test.ts',
+  'evaluation/catalogue.test.ts',
+  'suites/client/templates',
+  'evaluation/load/random-conditions.test.ts',
+  'suites/client/run/record-client.test.ts',
+  'interfaces/playwright',
+  'interfaces/command/certificate',
+  'interfaces/command/reports',
+  'tools/release/release.test.ts',
+  'evaluation/hostile',
+  'evaluation/load/profiles.test.ts',
+  'evaluation/end-to-end.test.ts',
+  'evaluation/selection.test.ts',
+  'evaluation/nothing-lost',
+  'evaluation/third-party',
+  'reports/html/browser.test.ts',
+  'evaluation/package',
+  'evaluation/bench/reading',
+  'evaluation/faces.test.ts',
+  'suites/service/judge/properties.test.ts',
+  'interfaces/command/load-outputs.test.ts',
+  'interfaces/command/spend-day.test.ts',
+  'evaluation',
+  'interfaces/command',
+  'suites/client/run/hostile-clients.test.ts',
+  'suites/client/run/watchdog.test.ts',
+  'suites/client/service/reset.test.ts',
+  'suites/service/requirements/version-and-deprecation/openapi-document.test.ts',
+  'kernel/rate-limits/soundness.test.ts',
+  'kernel/rate-limits/another-client.test.ts',
+  'tools',
+  'kernel/usage-ledger/usage-ledger.test.ts',
+  'load/k6',
+  'load/run/full-disk.test.ts',
+  'load/operator',
+  'reports/load/browser.test.ts',
+  'suites/service/judge/repeat-in-shell.test.ts',
+];
+
+/** Imports of tests that start processes or need a tool. */
+const MARKS = [
+  /'node:child_process'/,
+  /'node:worker_threads'/,
+  /testing\/tools\/k6\.ts'/,
+  /redis-process\.ts'/,
+  /chromium\.ts'/,
+];
+
+/** Whether the text of a test file shows that it is slow; the list decides about all that it does not show. */
+export const looksSlow = (text: string): boolean => MARKS.some((mark) => mark.test(text));
+
+const liesIn = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`);
+
+/** The slow ones of these test files, in the order of the list. */
+export function slowOf(files: readonly string[]): readonly string[] {
+  return [...new Set(SLOW_TESTS.flatMap((path) => files.filter((file) => liesIn(file, path))))];
+}
+
+/** The other ones of these test files. */
+export function quickOf(files: readonly string[]): readonly string[] {
+  const slow = new Set(slowOf(files));
+  return files.filter((file) => !slow.has(file));
+}
+
+/** A tool that few tests need. */
+interface RareTool {
+  readonly tool:
+    | 'chromium'
+    | 'schemathesis'
+    | 'flask-limiter'
+    | 'in-toto'
+    | 'redis'
+    | 'prometheus'
+    | 'operator-check';
+  /** The test files of its day: those about it, and others that take as long. Single tests of other files run where a tool is at hand. */
+  readonly files: readonly string[];
+}
+
+/** One for each day of the week: providing all of them takes longer than all other tests. */
+const RARE_TOOLS: readonly RareTool[] = [
+  { tool: 'chromium', files: ['reports/html/browser.test.ts', 'reports/load/browser.test.ts'] },
+  { tool: 'schemathesis', files: ['evaluation/third-party/schemathesis.test.ts'] },
+  { tool: 'flask-limiter', files: ['evaluation/third-party/limiters.test.ts'] },
+  { tool: 'in-toto', files: ['evaluation/package/package.test.ts'] },
+  { tool: 'redis', files: ['evaluation/load/runners.test.ts'] },
+  {
+    tool: 'prometheus',
+    files: ['evaluation/load/watch.test.ts', 'interfaces/playwright/foreign-project.test.ts'],
+  },
+  {
+    tool: 'operator-check',
+    files: ['load/operator/manifests.test.ts', 'interfaces/playwright/options.test.ts'],
+  },
+];
+
+/** The tools of this sample. */
+const sampled = sampleOf(RARE_TOOLS);
+
+/** Whether the sample has this tool. */
+export const isToolOfDay = (name: string): boolean => sampled.some(({ tool }) => tool === name);
+
+/** These test files without those about a tool of another day. */
+export function withoutOtherDays(files: readonly string[]): readonly string[] {
+  const ofOtherDays = new Set(
+    RARE_TOOLS.filter(({ tool }) => !isToolOfDay(tool)).flatMap((one) => one.files),
+  );
+  return files.filter((file) => !ofOtherDays.has(file));
 }

@@ -1,6 +1,6 @@
 import { judgeParts } from '../../load/run/judge-folder.ts';
 import { writeReports } from '../../reports/write.ts';
-import { JUDGING } from '../testing/load/judging.ts';
+import { JUDGING } from '../testing/load/runs.ts';
 import { cpuSecondsSince, tell } from './child.ts';
 
 /** What judging a load run and writing its reports cost. */

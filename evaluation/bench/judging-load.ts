@@ -1,9 +1,8 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SUITE } from '../../kernel/findings/suite.ts';
-import type { ProfileInputs } from '../../load/model/inputs.ts';
-import type { Scenario } from '../../load/model/profile.ts';
+import { SUITE } from '../../kernel/findings/tested.ts';
+import type { ProfileInputs, Scenario } from '../../load/model/profile.ts';
 import type { Sample } from '../../load/model/sample.ts';
 import { dueMsOf } from '../../load/profiles/arithmetic.ts';
 import { findProfile } from '../../load/profiles/index.ts';

@@ -1,4 +1,4 @@
-import { UserError } from '../../kernel/basics/user-error.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { findK6 } from '../../load/k6/find.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';

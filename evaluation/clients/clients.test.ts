@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { clientLibraries, libraryOf } from '../../suites/client/libraries/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { inParallel } from '../in-parallel.ts';
-import { readResults } from '../results.ts';
+import { readResults } from '../study.ts';
 import { clientOf, conformingClients, faultyClients } from './catalogue/index.js';
 import type { ClientCertificate } from './certify.ts';
 import type { LibraryResult } from './libraries/subjects.ts';

@@ -1,5 +1,5 @@
 import { clientLibraries } from '../../suites/client/libraries/index.ts';
-import { readResults } from '../results.ts';
+import { readResults } from '../study.ts';
 import type { ClientRequirement } from './catalogue/client.ts';
 import { conformingClients, faultyClients } from './catalogue/index.js';
 import type { ClientCertificate } from './certify.ts';

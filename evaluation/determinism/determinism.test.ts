@@ -7,12 +7,11 @@ import { startServer } from '../../reference-server/http/server.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { overHttp } from '../over-http.ts';
-import { readResults } from '../results.ts';
+import { readResults } from '../study.ts';
 import { onBusyMachine } from '../testing/tools/busy-machine.ts';
-import { withBusyCore } from './busy.ts';
 import type { DeterminismResult } from './main.ts';
 import type { VerdictGroup } from './repeat.ts';
-import { differencesIn } from './repeat.ts';
+import { differencesIn, withBusyCore } from './repeat.ts';
 import { ofService, subjects } from './subjects.ts';
 
 // A few of the runs of `npm run evaluate -- determinism`.

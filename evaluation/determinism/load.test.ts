@@ -4,8 +4,7 @@ import { sampleOf } from '../../tools/sample.ts';
 import { whyNoVerdict } from '../load/why-no-verdict.ts';
 import { onBusyMachine } from '../testing/tools/busy-machine.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
-import { withBusyCore } from './busy.ts';
-import { differencesIn } from './repeat.ts';
+import { differencesIn, withBusyCore } from './repeat.ts';
 import { ofLoad } from './subjects.ts';
 
 const unlessBusy = onBusyMachine();

@@ -1,8 +1,7 @@
 import type { Outcome } from '../../kernel/findings/record.ts';
 import { conduct } from '../study.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
-import { withBusyCore } from './busy.ts';
-import { differencesIn } from './repeat.ts';
+import { differencesIn, withBusyCore } from './repeat.ts';
 import type { Repeatable } from './subjects.ts';
 import { subjects } from './subjects.ts';
 

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { LoadRecord, RunRecord } from '../../kernel/findings/record.ts';
 import { inParallel } from '../in-parallel.ts';
@@ -45,4 +47,19 @@ export function differencesIn([largest, ...others]: readonly VerdictGroup[]): re
       usual[at] === `${id} ${verdict}` ? [] : [`${runs} times: ${usual[at]}, but ${verdict}: ${because}`],
     ),
   );
+}
+
+/** Computes until its parent process ends. */
+const LOOP = 'const parent = process.ppid; while (process.ppid === parent);';
+
+/** Keeps one core of this machine busy while `use` runs. */
+export async function withBusyCore<T>(use: () => Promise<T>): Promise<T> {
+  const child = spawn(process.execPath, ['-e', LOOP], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  try {
+    return await use();
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
 }

@@ -5,7 +5,7 @@ import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
-import type { DemoKeys } from '../../reference-server/service/demo-keys.ts';
+import type { DemoKeys } from '../../reference-server/service/callers.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { faultsFound } from '../load/finds.ts';
 import { briefLimits, briefLimitsFor, loadOnce } from '../load/real-load.ts';

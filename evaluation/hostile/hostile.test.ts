@@ -9,8 +9,8 @@ import { REPORTS } from '../../reports/write.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { sampleName, sampleOf } from '../../tools/sample.ts';
 import { temporaryFolder } from '../testing/cli/command.ts';
+import { costBoundsOf } from './attack.ts';
 import { attacks } from './attacks/index.ts';
-import { costBoundsOf } from './bounds.ts';
 import type { MeasuredRun } from './certify.ts';
 import { ATTACKED_KEY, certifyAttacker } from './certify.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { findProfile } from '../../load/profiles/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
-import { readResults } from '../results.ts';
+import { readResults } from '../study.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
 import { conditions } from './conditions.ts';
 import { healthyVariants, loadFaults } from './faults.ts';

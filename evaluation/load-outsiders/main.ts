@@ -1,5 +1,5 @@
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
-import { withBusyCore } from '../determinism/busy.ts';
+import { withBusyCore } from '../determinism/repeat.ts';
 import { conduct } from '../study.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
 import { healthyVariants, loadFaults } from './faults.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Verdict } from '../../kernel/findings/record.ts';
 import type { ExpectationId } from '../../spec/register.ts';
 import { numbersTo, sampleOf } from '../../tools/sample.ts';
-import { seededBy } from '../testing/suites/seeded.ts';
+import { seededBy } from '../testing/suites/limiters.ts';
 import {
   above,
   delayed,

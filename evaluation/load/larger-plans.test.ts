@@ -5,7 +5,7 @@ import { algorithms } from '../../reference-server/limiters/index.ts';
 import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { sampleOf } from '../../tools/sample.ts';
-import { seededBy } from '../testing/suites/seeded.ts';
+import { seededBy } from '../testing/suites/limiters.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 // Too many accepted, at the limits of every plan and in windows of a minute and of seconds, over a network with jitter:

@@ -10,7 +10,7 @@ import type { Trace } from '../../load/model/sample.ts';
 import { judgeParts } from '../../load/run/judge-folder.ts';
 import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { JUDGING } from '../testing/load/judging.ts';
+import { JUDGING } from '../testing/load/runs.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 const RUNNERS = 3;

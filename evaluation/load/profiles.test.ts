@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
+import { scenarioRequests } from '../../load/profiles/arithmetic.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { PROFILE_IDS, profiles } from '../../load/profiles/index.ts';
-import { scenarioRequests } from '../../load/profiles/requests.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import type { Variant } from '../../reference-server/catalogue/variants/variant.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numbersTo, sampleOf } from '../../tools/sample.ts';
-import { seededBy } from '../testing/suites/seeded.ts';
+import { seededBy } from '../testing/suites/limiters.ts';
 import { conditionsText, randomConditions } from './random-conditions.ts';
 import { virtualLoad } from './virtual-load.ts';
 

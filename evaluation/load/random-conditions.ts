@@ -3,7 +3,7 @@ import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { VIRTUAL_START } from '../simulation/virtual-clock.ts';
+import { VIRTUAL_START } from '../simulation/service-time.ts';
 import type { VirtualLoad } from './virtual-load.ts';
 
 const DAY_MS = 86_400_000;

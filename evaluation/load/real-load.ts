@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
-import { judgeLoad } from '../../load/judging/judge.ts';
+import { judgeLoad } from '../../load/judging/run-judge.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';

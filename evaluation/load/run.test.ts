@@ -10,7 +10,7 @@ import { runK6 } from '../../load/run/k6-process.ts';
 import type { ScenarioRecord } from '../../load/run/samples.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { readSamples } from '../testing/load/read-samples.ts';
+import { readSamples } from '../testing/load/runs.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 import { k6ProcessOf, startTestbed } from './real-load.ts';
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ProfileInputs } from '../../load/model/inputs.ts';
+import type { ProfileInputs } from '../../load/model/profile.ts';
 import type { Sample, StopReason } from '../../load/model/sample.ts';
-import { dueMsOf } from '../../load/profiles/arithmetic.ts';
+import { dueMsOf, scenarioRequests } from '../../load/profiles/arithmetic.ts';
 import { findProfile, profiles } from '../../load/profiles/index.ts';
-import { scenarioRequests } from '../../load/profiles/requests.ts';
-import { maximumDurationMs } from '../../load/script/maximum-duration.ts';
+import { maximumDurationMs } from '../../load/script/options.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import type { HeaderLine, Outcome, RequestHandler } from '../../reference-server/service/message.ts';
 import type { Limits } from '../../spec/plans.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { unshownDays } from '../../reference-server/catalogue/variants/unshown-days.ts';
+import { unshownDays } from '../../reference-server/catalogue/variants/day.ts';
 import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { sampleOf } from '../../tools/sample.ts';

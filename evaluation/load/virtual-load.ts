@@ -1,6 +1,6 @@
 import type { LoadRecord } from '../../kernel/findings/record.ts';
-import { judgeLoad } from '../../load/judging/judge.ts';
-import type { ProfileInputs } from '../../load/model/inputs.ts';
+import { judgeLoad } from '../../load/judging/run-judge.ts';
+import type { ProfileInputs } from '../../load/model/profile.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';

@@ -1,12 +1,9 @@
 import { headerValues } from '../../kernel/exchanges/headers.ts';
-import type { ProfileInputs } from '../../load/model/inputs.ts';
-import type { KeyAlias, Operation, Profile } from '../../load/model/profile.ts';
+import type { KeyAlias, Operation, Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { BodyReading, Sample, SampleOutcome, ScenarioEvent, Trace } from '../../load/model/sample.ts';
 import type { ReadResponse } from '../../load/script/body-reader.ts';
-import { BodyReader, categoryName } from '../../load/script/body-reader.ts';
-import { headerText } from '../../load/script/header-text.ts';
-import type { Port } from '../../load/script/port.ts';
-import type { ScenarioEnd } from '../../load/script/scenario.ts';
+import { BodyReader, categoryName, headerText } from '../../load/script/body-reader.ts';
+import type { Port, ScenarioEnd } from '../../load/script/scenario.ts';
 import { runScenario } from '../../load/script/scenario.ts';
 import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
@@ -16,11 +13,10 @@ import { createService } from '../../reference-server/service/service.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { Reply, Route } from '../../suites/service/wire/wire.ts';
 import type { ClockSet } from '../simulation/service-time.ts';
-import { ServiceTime } from '../simulation/service-time.ts';
+import { ServiceTime, VirtualClock } from '../simulation/service-time.ts';
 import type { Network } from '../simulation/service-wire.ts';
 import { loopback, ServiceWire } from '../simulation/service-wire.ts';
-import { VirtualClock } from '../simulation/virtual-clock.ts';
-import { seeded } from '../testing/suites/seeded.ts';
+import { seeded } from '../testing/suites/limiters.ts';
 
 /** The conditions of a load run without k6 and without sockets; by default a fast link and a server without faults. */
 export interface LoadConditions {

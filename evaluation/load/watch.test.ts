@@ -9,13 +9,13 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { panels } from '../../load/watch/panels.ts';
+import { panels } from '../../load/watch/dashboard.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { findDaemon } from '../../tools/daemons.ts';
 import { run as runCommand, temporaryFolder } from '../testing/cli/command.ts';
-import { freePort } from '../testing/tools/free-port.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
+import { freePort } from '../testing/tools/redis-process.ts';
 
 const prometheus = await findDaemon('prometheus');
 const skip = withoutK6 || (prometheus.kind === 'missing' && prometheus.advice);

@@ -4,8 +4,7 @@ import { decidingOptions } from '../../reference-server/catalogue/faults/fault.t
 import { startServer } from '../../reference-server/http/server.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { overHttp } from '../over-http.ts';
-import { runWith } from '../simulation/run-options.ts';
-import { virtualRun } from '../simulation/virtual-run.ts';
+import { runWith, virtualRun } from '../simulation/virtual-run.ts';
 
 /** The result of a run against the reference server with one injected fault. */
 export interface FaultResult {

@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { filesEndingIn } from '../../tools/files.ts';
-import { quickOf } from '../../tools/slow-tests.ts';
-import { groupModule } from '../../tools/test-groups.ts';
+import { filesEndingIn } from '../../tools/durations.ts';
+import { groupModule, quickOf } from '../../tools/test-groups.ts';
 import { commandArguments } from '../command-options.ts';
-import { seededBy } from '../testing/suites/seeded.ts';
+import { seededBy } from '../testing/suites/limiters.ts';
 import type { Mutation } from './mutations.ts';
 import { mutationsOf } from './mutations.ts';
 

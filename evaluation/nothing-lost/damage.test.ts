@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { numbersTo, sampleOf } from '../../tools/sample.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { temporaryFolder } from '../testing/cli/command.ts';
-import { describeAccident } from './accidents.ts';
-import { judgeWithoutFail } from './recorded-run.ts';
+import { accidents, describeAccident, judgeWithoutFail } from './accidents.ts';
 
 // A damaged journal: all other lines are read and judged, the damage is reported with its line number, and no
 // requirement fails for a conforming target.
@@ -98,3 +97,14 @@ function judgeLines(path: string, some: readonly Buffer[]) {
   writeFileSync(path, Buffer.concat(some));
   return judgeWithoutFail(path);
 }
+
+test('every accident has tests', () => {
+  const folder = new URL('.', import.meta.url);
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  const tested = texts.flatMap((text) =>
+    [...text.matchAll(/^describeAccident\('([^']+)'/gm)].map(([, id]) => id),
+  );
+  assert.deepEqual(tested.sort(), Object.keys(accidents).sort());
+});

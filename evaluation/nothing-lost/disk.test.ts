@@ -10,8 +10,7 @@ import { virtualRun } from '../simulation/virtual-run.ts';
 import { plansFile, run, start, temporaryFolder } from '../testing/cli/command.ts';
 import { serveReference } from '../testing/cli/target.ts';
 import { assertConformsOrBusy } from '../testing/tools/busy-machine.ts';
-import { describeAccident } from './accidents.ts';
-import { assertNothingLost, judgeUndamaged } from './recorded-run.ts';
+import { assertNothingLost, describeAccident, judgeUndamaged } from './accidents.ts';
 
 // Full disks and removed folders.
 

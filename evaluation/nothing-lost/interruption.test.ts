@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startServer } from '../../reference-server/http/server.ts';
 import { REPORTS } from '../../reports/write.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { recovery } from '../../suites/service/probes/recovery.ts';
 import { planRun } from '../../suites/service/run/plan.ts';
+import { numbersTo, sampleOf } from '../../tools/sample.ts';
 import type { RunningCommand } from '../testing/cli/command.ts';
-import { plansFile, start, temporaryFolder } from '../testing/cli/command.ts';
+import { plansFile, plansOf, start, temporaryFolder } from '../testing/cli/command.ts';
 import { serveReference } from '../testing/cli/target.ts';
-import { describeAccident } from './accidents.ts';
-import { assertNothingLost, judgeUndamaged } from './recorded-run.ts';
+import { assertNothingLost, describeAccident, judgeUndamaged } from './accidents.ts';
 
 // Ctrl-C in the phases of a run: by default in a few of the probes, with PROVE_PHASES=1 in all of them.
 
@@ -118,6 +119,45 @@ describeAccident('interrupted late', () => {
       judgeUndamaged(join(folder, 'journal.ndjson'));
       assert.deepEqual(readdirSync(folder).sort(), [...REPORTS, 'journal.ndjson'].sort());
       assert.equal(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).outcome, 'conforms');
+    });
+  }
+});
+
+// kill -9 at random moments: everything that the progress output showed is in the journal, complete and judgeable.
+// PROVE_KILLS is the number of kills (by default 10), PROVE_SEED seeds the moments.
+
+const KILLS = Number(process.env['PROVE_KILLS'] ?? 10);
+const SEED = Number(process.env['PROVE_SEED'] ?? 1);
+
+/** Longer than a run with a window of a second takes on an idle machine, in milliseconds from the first output. */
+const LATEST_MS = 3500;
+
+/** A number from 0 to 1 for each kill, the same for the same seed (a multiplicative congruential generator). */
+function* moments(seed: number): Generator<number> {
+  for (let state = (seed * 48_271) % 2_147_483_647; ; state = (state * 48_271) % 2_147_483_647) {
+    yield state / 2_147_483_647;
+  }
+}
+
+describeAccident('kill', () => {
+  const random = moments(SEED);
+  const kills = numbersTo(KILLS).map(
+    (n) => [n, Math.round(Number(random.next().value) * LATEST_MS)] as const,
+  );
+  for (const [n, ms] of sampleOf(kills)) {
+    test(`kill ${n} of ${KILLS} (seed ${SEED}), after ${ms} ms`, async (t) => {
+      const server = await startServer({ plans: plansOf(1) });
+      t.after(() => server.close());
+      const cwd = temporaryFolder(t);
+      const args = ['certify', '--target', server.baseUrl, '--plans', plansFile(cwd, 1), '--out', 'run'];
+      const [key = '', other = ''] = server.keys.free;
+      const running = start(t, args, { cwd, env: { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other } });
+      await running.until('Folder');
+      await Promise.race([delay(ms), running.ended()]);
+      running.child.kill('SIGKILL');
+      const { code, err } = await running.ended();
+      assert.ok(code === null || code === 0, `exit ${code}: ${err}`);
+      assertNothingLost(join(cwd, 'run', 'journal.ndjson'), err);
     });
   }
 });

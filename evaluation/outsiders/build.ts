@@ -1,8 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lastLineOf, thisHost } from '../../load/k6/host.ts';
-import { toolCache } from '../../load/k6/tool-cache.ts';
+import { lastLineOf, thisHost, toolCache } from '../../load/k6/host.ts';
 import { toolSearch } from '../../tools/finding.ts';
 import { findInEnvironment, NEEDS_PYTHON } from '../../tools/python-environment.ts';
 

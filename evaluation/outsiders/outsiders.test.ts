@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { register } from '../../spec/register.ts';
-import { readResults } from '../results.ts';
+import { readResults } from '../study.ts';
 import type { OutsiderResult } from './certify-service.ts';
 import { outsiders } from './index.ts';
 import { sentences } from './outsider.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../testing/tools/free-port.ts';
+import { freePort } from '../testing/tools/redis-process.ts';
 import type { Built } from './build.ts';
 
 /** The keys that each service knows: two callers, and one whose day is exhausted. */

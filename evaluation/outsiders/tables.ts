@@ -1,4 +1,4 @@
-import { readResults } from '../results.ts';
+import { readResults } from '../study.ts';
 import type { OutsiderResult } from './certify-service.ts';
 import { outsiders } from './index.ts';
 import { sentences } from './outsider.ts';

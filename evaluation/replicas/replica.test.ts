@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import { serveOverHttp, startServer } from '../../reference-server/http/server.ts';
 import type { Outcome, Request } from '../../reference-server/service/message.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { findDaemon } from '../../tools/daemons.ts';
+import { overHttp } from '../over-http.ts';
 import type { RedisProcess } from '../testing/tools/redis-process.ts';
-import { startRedis } from '../testing/tools/redis-process.ts';
-import { connectRedis, StoreUnreachableError } from './redis.ts';
-import type { Replica } from './replica.ts';
-import { createReplica } from './replica.ts';
-import type { OutagePolicy } from './shared-store.ts';
+import { balance, startRedis } from '../testing/tools/redis-process.ts';
+import type { OutagePolicy, Replica } from './replica.ts';
+import { connectRedis, createReplica, StoreUnreachableError } from './replica.ts';
 
 const redisServer = await findDaemon('redis-server');
 const skip = redisServer.kind === 'missing' && redisServer.advice;
@@ -166,3 +166,49 @@ async function statusOnceBack(service: Replica): Promise<number> {
   }
   return 503;
 }
+
+const conformanceRedisServer = await findDaemon('redis-server');
+const conformanceSkip = conformanceRedisServer.kind === 'missing' && conformanceRedisServer.advice;
+const REPLICAS = 3;
+const conformancePlans: Plans = {
+  minuteSeconds: 3,
+  daySeconds: 86_400,
+  plans: { free: { perMinute: 60, perDay: 1000 } },
+};
+
+async function deploy(t: TestContext, shared: boolean) {
+  const redis = await startRedis();
+  t.after(() => redis.kill());
+  const stores = await Promise.all(Array.from({ length: REPLICAS }, () => connectRedis(redis.url, 'proof')));
+  const replicas = await Promise.all(
+    stores.map(async (store) =>
+      shared
+        ? serveOverHttp(await createReplica({ plans: conformancePlans, store, duringOutage: 'closed' }))
+        : startServer({ plans: conformancePlans }),
+    ),
+  );
+  t.after(async () => {
+    await Promise.all(replicas.map((replica) => replica.close()));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+  const [key = '', other = ''] = replicas[0]?.keys.free ?? [];
+  return { baseUrl: await balance(t, replicas), keys: { key, other } };
+}
+
+const failed = ({ requirements }: Awaited<ReturnType<typeof overHttp>>['record']): readonly string[] =>
+  requirements.filter(({ verdict }) => verdict === 'fail').map(({ id, because }) => `${id}: ${because}`);
+
+test('replicas behind one address that share a store conform', { skip: conformanceSkip }, async (t) => {
+  const { record } = await overHttp({ ...(await deploy(t, true)), plans: conformancePlans });
+  assert.deepEqual(failed(record), []);
+  assert.equal(record.outcome, 'conforms');
+});
+
+test('replicas without a shared store never receive the outcome "conforms"', {
+  skip: conformanceSkip,
+}, async (t) => {
+  const { record } = await overHttp({ ...(await deploy(t, false)), plans: conformancePlans });
+  assert.notEqual(record.outcome, 'conforms');
+  const list = record.requirements.find(({ id }) => id === 'LIST-3');
+  assert.ok(list?.verdict === 'fail' || list?.verdict === 'warn', list?.because);
+});

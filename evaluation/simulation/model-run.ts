@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { modelKinds } from '../testing/suites/limiters.ts';
+import { modelKinds, seeded } from '../testing/suites/limiters.ts';
 import type { ModelBehaviour } from '../testing/suites/model-service.ts';
 import { modelService } from '../testing/suites/model-service.ts';
-import { seeded } from '../testing/suites/seeded.ts';
-import type { VirtualResult } from './record-virtual-run.ts';
-import { recordVirtualRun } from './record-virtual-run.ts';
-import { ServiceTime } from './service-time.ts';
+import { ServiceTime, VIRTUAL_START, VirtualClock } from './service-time.ts';
 import type { Network } from './service-wire.ts';
-import { VIRTUAL_START, VirtualClock } from './virtual-clock.ts';
+import type { VirtualResult } from './virtual-run.ts';
+import { recordVirtualRun } from './virtual-run.ts';
 
 /** A model service, and the circumstances of a run against it. */
 export interface ModelRun {

@@ -1,6 +1,5 @@
 import type { RequestHandler } from '../../reference-server/service/message.ts';
-import type { Clock } from '../../suites/service/wire/clock.ts';
-import type { Reply, Route, Wire, WireRequest } from '../../suites/service/wire/wire.ts';
+import type { Clock, Reply, Route, Wire, WireRequest } from '../../suites/service/wire/wire.ts';
 
 /** The delays of a simulated network, in milliseconds, and what it loses. */
 export interface Network {

@@ -1,7 +1,7 @@
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
+import { VIRTUAL_START } from '../simulation/service-time.ts';
 import type { Loss, Network } from '../simulation/service-wire.ts';
-import { VIRTUAL_START } from '../simulation/virtual-clock.ts';
 
 /**
  * `calm`: nothing gets lost, over links of every length. `lossy`: the network

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleOf } from '../../tools/sample.ts';
-import { readResults } from '../results.ts';
-import { seededBy } from '../testing/suites/seeded.ts';
+import { readResults } from '../study.ts';
+import { seededBy } from '../testing/suites/limiters.ts';
 import { limitFaults, subjects } from './subjects.ts';
 import { tallyRuns, unexpectedFails } from './tally.ts';
 import type { SubjectResult } from './thresholds.ts';

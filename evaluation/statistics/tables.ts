@@ -1,5 +1,5 @@
 import { groupedNumber } from '../../kernel/basics/text.ts';
-import { readResults } from '../results.ts';
+import { readResults } from '../study.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
 import type { SubjectResult } from './thresholds.ts';

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../spec/register.ts';
 import type { Framework } from '../../suites/service/judge/causes/frameworks.ts';
-import type { CauseId } from '../../suites/service/judge/causes/rules/rule.ts';
+import type { CauseId } from '../../suites/service/judge/causes/rule.ts';
 import type { AppSettings, RunningApp } from './apps/app.ts';
 import { retryAfterHeader } from './apps/app.ts';
 import { startExpress } from './apps/express.ts';

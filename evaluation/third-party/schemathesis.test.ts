@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { findSchemathesis } from '../../tools/schemathesis.ts';
+import { findSchemathesis } from '../../tools/python-environment.ts';
 
 const found = await findSchemathesis();
 const skip = found.kind === 'missing' && `Schemathesis is not installed here. ${found.advice}`;

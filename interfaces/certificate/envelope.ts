@@ -1,10 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import { createPublicKey, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { crypto, dsse } from '@sigstore/core';
-import { sha256 } from './statement.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { isJsonObject, parsedJson } from '../../kernel/basics/json.ts';
+import type { Statement } from './statement.ts';
+import { PREDICATE_TYPE, STATEMENT_TYPE, sha256 } from './statement.ts';
 
 /** The media type of an in-toto statement in an envelope. */
-export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 /** A DSSE envelope: a payload, and the signatures over it (https://github.com/secure-systems-lab/dsse). */
 export interface Envelope {
@@ -42,3 +45,96 @@ export const keyIdOf = (key: KeyObject): string => sha256(key.export({ type: 'sp
 
 const signedBytes = ({ payloadType, payload }: Envelope): Buffer =>
   dsse.preAuthEncoding(payloadType, Buffer.from(payload, 'base64'));
+
+/**
+ * The private key in this PEM text.
+ * @param where the file or the variable that it came from.
+ * @throws {UserError} when it is no Ed25519 private key; the message never repeats the text.
+ */
+export function privateKey(pem: string, where: string): KeyObject {
+  return ed25519(where, 'a private key', () => createPrivateKey(pem));
+}
+
+/**
+ * The public key in this PEM text.
+ * @param where the file or the variable that it came from.
+ * @throws {UserError} when it is no Ed25519 public key, or when it is a private one, which has to stay private.
+ */
+export function publicKey(pem: string, where: string): KeyObject {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
+    throw new UserError(
+      `${where} holds a private key: verify with the public one (openssl pkey -in PRIVATE.pem -pubout -out PUBLIC.pem).`,
+    );
+  }
+  return ed25519(where, 'a public key', () => createPublicKey(pem));
+}
+
+function ed25519(where: string, what: string, read: () => KeyObject): KeyObject {
+  const key = readable(read);
+  if (key?.asymmetricKeyType === 'ed25519') return key;
+  throw new UserError(
+    `${where} does not hold ${what} of the kind Ed25519 in PEM form: make a pair with "openssl genpkey -algorithm ed25519 -out PRIVATE.pem" and "openssl pkey -in PRIVATE.pem -pubout -out PUBLIC.pem".`,
+  );
+}
+
+function readable(read: () => KeyObject): KeyObject | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** More people than this sign no run. */
+const MOST_SIGNATURES = 100;
+
+/** The envelope in this text; undefined where it holds none of an in-toto statement. */
+export function readEnvelope(text: string): Envelope | undefined {
+  const value = parsedJson(text);
+  if (!isJsonObject(value) || value['payloadType'] !== PAYLOAD_TYPE) return undefined;
+  const { payload, signatures } = value;
+  if (typeof payload !== 'string' || !Array.isArray(signatures)) return undefined;
+  // Each one is tried with each key.
+  if (signatures.length > MOST_SIGNATURES) return undefined;
+  const readable = signatures.every(
+    (one) => isJsonObject(one) && typeof one['sig'] === 'string' && typeof one['keyid'] === 'string',
+  );
+  return readable ? { payloadType: PAYLOAD_TYPE, payload, signatures } : undefined;
+}
+
+/** The statement in an envelope; undefined where it is none about a test result. */
+export function statementIn(envelope: Envelope): Statement | undefined {
+  const value = parsedJson(payloadText(envelope));
+  return isStatement(value) ? value : undefined;
+}
+
+function isStatement(value: unknown): value is Statement {
+  if (
+    !isJsonObject(value) ||
+    value['_type'] !== STATEMENT_TYPE ||
+    value['predicateType'] !== PREDICATE_TYPE
+  ) {
+    return false;
+  }
+  const { subject, predicate } = value;
+  if (!isJsonObject(predicate) || !isListOf(subject, isResource)) return false;
+  const { result, configuration, passedTests, warnedTests, failedTests } = predicate;
+  return (
+    typeof result === 'string' &&
+    isListOf(configuration, isResource) &&
+    [passedTests, warnedTests, failedTests].every((tests) => isListOf(tests, (id) => typeof id === 'string'))
+  );
+}
+
+const isResource = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  typeof value['name'] === 'string' &&
+  [value['digest'], value['annotations']].every(areTexts);
+
+/** Whether these are the texts of a digest or of annotations, or there are none. */
+const areTexts = (value: unknown): boolean =>
+  value === undefined ||
+  (isJsonObject(value) && Object.values(value).every((one) => typeof one === 'string'));
+
+const isListOf = (value: unknown, item: (one: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(item);

@@ -8,7 +8,7 @@ export const configurable = (command: Command, name: ConfigurableCommand, termin
     if (acting !== command) return;
     // Loaded only here, so that the help appears quickly.
     const { optionsInFile } = await import('../options/config-file/read-options.ts');
-    const { appliesTo } = await import('../options/layers.ts');
+    const { appliesTo } = await import('../options/given.ts');
     const given = Object.fromEntries(
       Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli'),
     );

@@ -1,4 +1,6 @@
-import { GATE_CODES } from '../../kernel/findings/gate-codes.ts';
+import { CommanderError } from 'commander';
+import { InterruptedError, UserError } from '../../kernel/basics/errors.ts';
+import { GATE_CODES } from '../../kernel/findings/gate.ts';
 
 /** The exit codes of the process; pipelines rely on them. */
 export const EXIT = {
@@ -12,3 +14,65 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Sets the exit code that a command ends with. */
 export type EndWith = (code: ExitCode) => void;
+
+/** How a command ends that has no verdict. */
+export interface Ending {
+  /** For standard error; undefined where everything is printed already. */
+  readonly sentence: string | undefined;
+  readonly code: ExitCode;
+}
+
+/** The sentence and the exit code after `error`. Never throws. */
+export function endingOf(error: unknown): Ending {
+  if (error instanceof InterruptedError) return { sentence: error.message, code: EXIT.interrupted };
+  if (error instanceof CommanderError) return usageEnding(error);
+  if (error instanceof UserError) return { sentence: error.message, code: EXIT['no-run'] };
+  const what = error instanceof Error ? error.message : String(error);
+  return {
+    sentence: `Unexpected error: ${what.replace(/[.\s]*$/, '')}. This is a bug in petstore-conformance, not a finding about the target; set PETSTORE_DEBUG=1 to see the stack trace.`,
+    code: EXIT['no-run'],
+  };
+}
+
+/** A command line that cannot be parsed. Commander quotes it, so the text after `=` is removed: it may be a key. */
+function usageEnding(error: CommanderError): Ending {
+  if (error.exitCode === 0) return { sentence: undefined, code: EXIT.conforms };
+  if (error.code === 'commander.help') return { sentence: undefined, code: EXIT['no-run'] };
+  if (/unknown option '--?[\w-]*(?:key|token|secret|password)/i.test(error.message)) {
+    return {
+      sentence:
+        'No option takes a key, because every user of this machine can read a command line: put the key into an environment variable (PETSTORE_API_KEY, or another one named with --api-key-env) or into a file (--api-key-file).',
+      code: EXIT['no-run'],
+    };
+  }
+  const plain = error.message
+    .replace(/^error: /, '')
+    .replace(/=[^']*'/, "=…'")
+    .replaceAll('\n', ' ')
+    .replace(/[^.?)]$/, '$&.');
+  const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
+  return { sentence: `${sentence} See petstore-conformance --help.`, code: EXIT['no-run'] };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Aborts a signal on SIGINT and SIGTERM, for a command that ends the process when `use` has settled. A second one ends
+ * the process at once. The handlers stay until the end: Ctrl-C after the reports are written, while the output is
+ * flushed, must not replace the verdict's exit code.
+ */
+export function interruptible<T>(use: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return use(controller.signal);
+}
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

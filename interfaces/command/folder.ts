@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { fileTrouble } from '../../kernel/basics/file-trouble.ts';
-import { UserError } from '../../kernel/basics/user-error.ts';
-import { makeOutputFolder } from '../../kernel/basics/user-folders.ts';
+import { join } from 'node:path';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { fileTrouble, makeOutputFolder } from '../../kernel/basics/user-files.ts';
+import { timeStamp } from '../../reports/files.ts';
+import type { RunFolder } from '../../reports/write.ts';
 import type { Terminal } from './terminal.ts';
 import { print } from './terminal.ts';
 
@@ -36,3 +38,14 @@ export function writeNewFile(path: string, text: string): void {
     throw new UserError(`${path} cannot be written: ${fileTrouble(error)}; choose another file with --out.`);
   }
 }
+
+/** The path of the folder for the files of a run: that of `--out`, or one in `out`, named by the time and this name. */
+export const runFolder = (out: string | undefined, name: string, now: Date): string =>
+  out ?? join('out', `${timeStamp(now)}-${name}`);
+
+/** The folder of a run at a path; a line on standard error says where earlier files are. */
+export const folderAt = (path: string, { err }: Terminal): RunFolder => ({
+  path,
+  input: '--out',
+  report: (sentence) => void err.write(`${sentence}\n`),
+});

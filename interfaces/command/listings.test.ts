@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { run } from '../../evaluation/testing/cli/command.ts';
+import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { conforming, violating } from '../../evaluation/testing/reports/records.ts';
+import { profiles } from '../../load/profiles/index.ts';
 import { faults } from '../../reference-server/catalogue/faults/index.ts';
 import { variants } from '../../reference-server/catalogue/variants/index.ts';
+import { renderJson } from '../../reports/files.ts';
 import { loadRegister, register } from '../../spec/register.ts';
+import { expectationPage } from '../handbook/load.ts';
 import { COMMANDS } from './command-table.ts';
 
 const idsOf = (json: string): readonly string[] => JSON.parse(json).map(({ id }: { id: string }) => id);
@@ -65,4 +72,108 @@ test('serve --list variants lists the whole catalogue, as a table and as JSON', 
 
 test('the program has thirteen commands', () => {
   assert.equal(COMMANDS.length, 13);
+});
+
+test('explain prints the page of a requirement and of an expectation of load, in any case', async (t) => {
+  const requirement = await run(t, ['explain', 'retry-1']);
+  assert.equal(requirement.code, 0);
+  assert.match(requirement.out, /^RETRY-1: .*\n\nLevel\n {2}MUST/);
+  const expectation = await run(t, ['explain', 'no-429', '--markdown']);
+  assert.equal(expectation.code, 0);
+  assert.match(expectation.out, /^# NO-429\n\n\*\*A client that stays below the limit/);
+});
+
+test('explain prints the page of a threshold, which no requirement names', async (t) => {
+  for (const [id, option] of [
+    ['LATENCY', '--latency-ms'],
+    ['THRESHOLD-12', '--thresholds'],
+  ] as const) {
+    const { code, out } = await run(t, ['explain', id]);
+    assert.equal(code, 0);
+    assert.ok(out.startsWith(`${id}: `) && out.includes(option), out);
+  }
+  assert.equal((await run(t, ['explain', 'THRESHOLD-0'])).code, 2);
+});
+
+test('explain suggests the nearest id, of a requirement or of an expectation', async (t) => {
+  for (const [given, likely] of [
+    ['RETYR-1', 'RETRY-1'],
+    ['NEIGHBOR', 'NEIGHBOUR'],
+  ] as const) {
+    const { code, err } = await run(t, ['explain', given]);
+    assert.equal(code, 2);
+    assert.ok(err.endsWith(`Did you mean "${likely}"?\n`), err);
+  }
+});
+
+test('the page of an expectation names every profile that judges it', () => {
+  for (const { id } of loadRegister) {
+    const judgedIn = expectationPage(id).sections.find(({ title }) => title === 'Profiles that judge it');
+    assert.ok(judgedIn?.kind === 'text');
+    for (const profile of profiles)
+      assert.equal(
+        judgedIn.text.includes(`\`${profile.id}\``),
+        profile.expects.includes(id),
+        `${id} ${profile.id}`,
+      );
+  }
+});
+
+/** A folder with the reports of two runs: `good` and `bad`. */
+function folderOfReports(t: TestContext): string {
+  const cwd = temporaryFolder(t);
+  for (const [name, record] of [
+    ['good', conforming()],
+    ['bad', violating()],
+  ] as const) {
+    mkdirSync(join(cwd, name));
+    writeFileSync(join(cwd, name, 'report.json'), renderJson(record));
+  }
+  return cwd;
+}
+
+test('compare gates on what became worse, and prints it for people and for programs', async (t) => {
+  const cwd = folderOfReports(t);
+  const worse = await run(t, ['compare', 'good', 'bad/report.json'], { cwd });
+  assert.equal(worse.code, 1, worse.err);
+  assert.match(worse.out, /^Worse:\n(?:.*\n)? {2}CREATE-4 +MUST +✓ pass +→ +✗ fail/);
+  assert.match(worse.out, /✗ The second report is worse: 3 worse, 2 lost, \d+ the same\.\n$/);
+  const better = await run(t, ['compare', 'bad', 'good', '--format', 'json'], { cwd });
+  assert.equal(better.code, 0);
+  assert.equal(JSON.parse(better.out).outcome, 'not worse');
+  const markdown = await run(t, ['compare', 'bad', 'good', '--format', 'markdown'], { cwd });
+  assert.match(markdown.out, /^\*\*✓ The second report is not worse: 2 new, 3 better/);
+});
+
+test('compare names a file that is no report', async (t) => {
+  const cwd = folderOfReports(t);
+  writeFileSync(join(cwd, 'other.json'), '{"outcome":"conforms"}');
+  const missing = await run(t, ['compare', 'good', 'nowhere'], { cwd });
+  assert.deepEqual([missing.code, missing.out], [2, '']);
+  assert.match(missing.err, /nowhere cannot be read\. Name the folder of a run of certify/);
+  const other = await run(t, ['compare', 'good', 'other.json'], { cwd });
+  assert.equal(other.code, 2);
+  assert.match(
+    other.err,
+    /other\.json is not a report of a run: subject must be one of service, client, load/,
+  );
+});
+
+test('matrix puts reports side by side, and never replaces a file', async (t) => {
+  const cwd = folderOfReports(t);
+  const table = await run(t, ['matrix', 'v1=good', 'v2=bad'], { cwd });
+  assert.equal(table.code, 0, table.err);
+  assert.match(table.out, /^\| \| v1 \| v2 \|\n/);
+  const page = ['matrix', 'good', 'bad', '--format', 'html', '--out', 'table.html'];
+  assert.equal((await run(t, page, { cwd })).code, 0);
+  const text = readFileSync(join(cwd, 'table.html'), 'utf8');
+  assert.match(text, /<!DOCTYPE html>/);
+  const again = await run(t, page, { cwd });
+  assert.equal(again.code, 2);
+  assert.match(again.err, /table\.html cannot be written: a file has that name/);
+  const data = await run(t, ['matrix', 'a=good', 'b=bad', '--format', 'json'], { cwd });
+  assert.deepEqual(
+    JSON.parse(data.out).reports.map(({ name }: { name: string }) => name),
+    ['a', 'b'],
+  );
 });

@@ -8,12 +8,12 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { certificate } from '../../evaluation/testing/cli/certificate.ts';
+import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile, run, start, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 import { serve, serveEitherHttp, serveReference } from '../../evaluation/testing/cli/target.ts';
 import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
-import { freePort } from '../../evaluation/testing/tools/free-port.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
+import { freePort } from '../../evaluation/testing/tools/redis-process.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { readReport } from '../../reports/read.ts';
 

@@ -1,5 +1,5 @@
-import type { Ending } from './errors.ts';
-import { endingOf } from './errors.ts';
+import type { Ending } from './exit-code.ts';
+import { endingOf } from './exit-code.ts';
 import { createProgram } from './program.ts';
 import { terminalOf } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { SUITE } from '../../kernel/findings/suite.ts';
+import { SUITE } from '../../kernel/findings/tested.ts';
 import type { CommandEntry } from './command-table.ts';
 import { COMMANDS } from './command-table.ts';
 import type { EndWith, ExitCode } from './exit-code.ts';

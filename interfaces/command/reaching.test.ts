@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { certificate } from '../../evaluation/testing/cli/certificate.ts';
+import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile, run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 import {
   rejectEveryKey,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { runHere, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
-import { FLAGS } from '../options/names.ts';
+import { FLAGS } from '../options/command-line.ts';
 import { options, optionsOf } from '../options/table.ts';
 
 const TARGET = ['certify', '--target', 'http://127.0.0.1:1/v1'];

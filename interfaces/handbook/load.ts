@@ -1,4 +1,4 @@
-import type { Expectation } from '../../load/judging/expectation.ts';
+import type { Expectation } from '../../load/judging/evidence.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import type { ExpectationId } from '../../spec/register.ts';

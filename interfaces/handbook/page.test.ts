@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { register } from '../../spec/register.ts';
-import { headingsOf } from './derivations.ts';
-import { pageOf } from './page.ts';
-import { pageLines, pageMarkdown } from './render.ts';
+import { headingsOf, pageLines, pageMarkdown, pageOf } from './page.ts';
 
 for (const { id, level } of register) {
   test(`the page of ${id} says what it rests on and what shows it`, () => {

@@ -6,14 +6,54 @@ import type { Entry, RequirementId } from '../../spec/register.ts';
 import { entry } from '../../spec/register.ts';
 import { clientObservables, clientRequirements } from '../../suites/client/judging/requirements/index.ts';
 import type { Scenario } from '../../suites/client/model/scenario.ts';
-import type { FrameworkFix } from '../../suites/service/judge/causes/fixes/index.ts';
-import { frameworkFixesOf } from '../../suites/service/judge/causes/fixes/index.ts';
+import type { FrameworkFix } from '../../suites/service/judge/causes/index.ts';
+import { frameworkFixesOf } from '../../suites/service/judge/causes/index.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
 import { observables, requirements } from '../../suites/service/requirements/index.ts';
-import { derivationsOf } from './derivations.ts';
+
+/** The headings of BOUNDS.md under which the bounds of a requirement are derived. A test proves that they exist. */
+const DERIVED: Readonly<Partial<Record<RequirementId, readonly string[]>>> = {
+  'LIMIT-1': [
+    'The shared inequality',
+    'Twice the limit',
+    'The limit plus refill',
+    'Exactly the limit',
+    'A burst of parallel requests',
+    'One announced Reset',
+    'Between two 429 responses',
+    'A burst from a full bucket',
+  ],
+  'LIMIT-2': ['A 429 that no conforming limiter sends', 'A constant cost'],
+  'LIMIT-3': ['Exactly the limit', 'Between two 429 responses'],
+  'LIMIT-4': ['The shared inequality', 'Impossible gain', 'An untouched window'],
+  'LIMIT-5': ['Separate counters', 'Counts side by side'],
+  'LIMIT-6': ['Impossible batch', 'Lost under concurrency', 'A burst of parallel requests'],
+  'LIMIT-7': ['Two control rounds', 'Chance', 'Requests with a similar key'],
+  'LIMIT-8': ['Separate counters', 'Counts side by side'],
+  'LIMIT-9': ['A new day', 'Twice the limit'],
+  'RATE-6': [
+    'Impossible gain',
+    'Impossible batch',
+    'One kind of response',
+    'Every n-th request',
+    'A constant cost',
+  ],
+  'RATE-8': ['An untouched window'],
+  'RETRY-3': ['A retry after Retry-After'],
+};
+
+/** The headings for a requirement; empty where its judge needs no bound. */
+export const headingsOf = (id: RequirementId): readonly string[] => DERIVED[id] ?? [];
+
+/** Where the bounds of a requirement are derived, one item each. */
+const derivationsOf = (id: RequirementId): readonly string[] =>
+  headingsOf(id).map((heading) => `${heading} (kernel/rate-limits/BOUNDS.md#${slugOf(heading)})`);
+
+/** The slug by which a link reaches a heading. */
+const slugOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
 
 /** One section of a page: paragraphs, or items of a list, with Markdown code spans. */
-export type Section = { readonly title: string } & (
+type Section = { readonly title: string } & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
 );
@@ -128,3 +168,25 @@ const undecidableFaultsOf = (id: RequirementId): readonly string[] =>
   faults.flatMap(({ description, undecidable }) =>
     undecidable?.requirement === id ? [`${description} ${undecidable.because}`] : [],
   );
+
+/** A page as Markdown. Its texts are our own, so nothing is escaped. */
+export function pageMarkdown({ id, sentence, sections }: Page): string {
+  const parts = sections.map((section) => `## ${section.title}\n\n${markdownBody(section)}`);
+  return `${[`# ${id}`, `**${sentence}**`, ...parts].join('\n\n')}\n`;
+}
+
+const markdownBody = (section: Section): string =>
+  section.kind === 'text' ? section.text : section.items.map((item) => `- ${item}`).join('\n');
+
+/** A page as lines for a terminal, without the marks of Markdown. */
+export function pageLines({ id, sentence, sections }: Page): readonly string[] {
+  return [
+    `${id}: ${plain(sentence)}`,
+    ...sections.flatMap((section) => ['', section.title, ...bodyLines(section)]),
+  ];
+}
+
+const bodyLines = (section: Section): readonly string[] =>
+  section.kind === 'text' ? [`  ${plain(section.text)}`] : section.items.map((item) => `  - ${plain(item)}`);
+
+const plain = (text: string): string => text.replaceAll('`', '');

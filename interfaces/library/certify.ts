@@ -1,31 +1,29 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { isJsonObject } from '../../kernel/basics/json.ts';
 import { readProduct } from '../../kernel/basics/product.ts';
-import { UserError } from '../../kernel/basics/user-error.ts';
-import { makeOutputFolder } from '../../kernel/basics/user-folders.ts';
-import { gatewayHeaderLines } from '../../kernel/exchanges/gateway-headers.ts';
-import { gateOf } from '../../kernel/findings/gate.ts';
-import type { Gate } from '../../kernel/findings/gate-codes.ts';
-import { GATE_CODES } from '../../kernel/findings/gate-codes.ts';
+import { makeOutputFolder } from '../../kernel/basics/user-files.ts';
+import { gatewayHeaderLines } from '../../kernel/exchanges/judged-headers.ts';
+import type { Gate } from '../../kernel/findings/gate.ts';
+import { GATE_CODES, gateOf } from '../../kernel/findings/gate.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
-import { readBaseline } from '../../reports/baseline/file.ts';
-import { writeBaseline } from '../../reports/baseline/write.ts';
+import { readBaseline, writeBaseline } from '../../reports/baseline.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { readBaseUrl } from '../../suites/service/inputs/base-url.ts';
-import { readCertificateAuthority } from '../../suites/service/inputs/certificate-authority.ts';
 import { checkedKeys } from '../../suites/service/inputs/checked-keys.ts';
+import { readCertificateAuthority } from '../../suites/service/inputs/tls-advice.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
 import { recordToFile } from '../../suites/service/run/record-to-file.ts';
 import { settleRun } from '../../suites/service/run/run-settings.ts';
 import type { Keys } from '../../suites/service/wire/keyring.ts';
 import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
+import { PARAMETERS } from '../options/command-line.ts';
 import { givenOptions } from '../options/given.ts';
-import { PARAMETERS } from '../options/names.ts';
 import type { LibraryOptions } from '../options/table.ts';
-import { readClientCertificate } from '../options/target/client-certificate.ts';
+import { readClientCertificate } from '../options/target/read-target.ts';
 
 /** A certification run of a program. Every option but `target` and `keys` is optional, and has the meaning of the command's. */
 export interface CertifyOptions extends LibraryOptions {

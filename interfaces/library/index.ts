@@ -3,10 +3,10 @@
  * Everything that the command prints is left to the caller.
  */
 
+export { UserError } from '../../kernel/basics/errors.ts';
 export type { Product } from '../../kernel/basics/product.ts';
-export { UserError } from '../../kernel/basics/user-error.ts';
 export type { Exchange } from '../../kernel/exchanges/exchange.ts';
-export type { Gate } from '../../kernel/findings/gate-codes.ts';
+export type { Gate } from '../../kernel/findings/gate.ts';
 export type {
   Cause,
   Finding,
@@ -16,8 +16,8 @@ export type {
   RunRecord,
   Verdict,
 } from '../../kernel/findings/record.ts';
+export { renderJson } from '../../reports/files.ts';
 export { renderHtml } from '../../reports/html/page.ts';
-export { renderJson } from '../../reports/json.ts';
 export { renderJunit } from '../../reports/junit.ts';
 export { renderSummary } from '../../reports/summary.ts';
 export { writeReports } from '../../reports/write.ts';

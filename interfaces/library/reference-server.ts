@@ -32,7 +32,7 @@ const applied = <T, Context extends readonly unknown[]>(
 export type { RunningServer } from '../../reference-server/http/server.ts';
 export type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 export type { Seams } from '../../reference-server/seams.ts';
-export type { DemoKeys } from '../../reference-server/service/demo-keys.ts';
+export type { DemoKeys } from '../../reference-server/service/callers.ts';
 export type { PlanLimits, Plans } from '../../spec/plans.ts';
 
 /** A server for tests. Every field is optional; without any it conforms. */

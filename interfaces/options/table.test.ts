@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UserError } from '../../kernel/basics/user-error.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { templates } from '../../suites/client/templates/index.ts';
-import { environmentOptions } from './environment.ts';
-import { givenOptions } from './given.ts';
-import { isCounted, remaining } from './layers.ts';
-import { FLAGS, VARIABLES } from './names.ts';
+import { environmentOptions, FLAGS, VARIABLES } from './command-line.ts';
+import { givenOptions, isCounted, remaining } from './given.ts';
 import type { LibraryOptions, PetstoreOptions } from './table.ts';
 import { OPTION_NAMES, options, optionsOf } from './table.ts';
 

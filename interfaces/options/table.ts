@@ -1,11 +1,9 @@
 import type { Product } from '../../kernel/basics/product.ts';
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import type { Plans } from '../../spec/plans.ts';
-import { clientRows } from './client-rows.ts';
+import { clientRows, manifestRows, resultRows, serveRows } from './client-rows.ts';
 import { loadRows } from './load-rows.ts';
-import { resultRows } from './result-rows.ts';
 import type { Row, Taker } from './row.ts';
-import { manifestRows, serveRows } from './server-rows.ts';
 import { certifyRows, targetRows } from './service-rows.ts';
 
 /**

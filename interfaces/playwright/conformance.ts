@@ -1,19 +1,35 @@
 import type { TestInfo } from '@playwright/test';
 import { test as base } from '@playwright/test';
-import { InterruptedError } from '../../kernel/basics/interrupted-error.ts';
-import { UserError } from '../../kernel/basics/user-error.ts';
-import type { Finding, Observation, RunRecord } from '../../kernel/findings/record.ts';
+import { InterruptedError, UserError } from '../../kernel/basics/errors.ts';
+import type { EvidenceExcerpt, Finding, Observation, RunRecord } from '../../kernel/findings/record.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { PetstoreOptions } from '../options/table.ts';
 import { callsFrom } from './call-site.ts';
-import { errorWithoutStack } from './error-without-stack.ts';
-import { exchangeText } from './exchange-text.ts';
-import { presentRun } from './present-run.ts';
-import { TAG, testedEntries, titleOf } from './selection.ts';
-import { inOwnNames } from './settings.ts';
+import { inOwnNames, TAG, testedEntries, titleOf } from './settings.ts';
 import type { SharedRun } from './shared-run.ts';
 import { sharedRun } from './shared-run.ts';
-import { failureOf, judgedRun, testResultOf } from './verdicts.ts';
+import { errorWithoutStack, failureOf, judgedRun, presentRun, testResultOf } from './verdicts.ts';
+
+/** A cited exchange as the text of an attachment: the request after `>`, the response after `<`. */
+export function exchangeText(exchange: EvidenceExcerpt): string {
+  const request = [exchange.request, ...exchange.requestHeaders, ...bodyLines(exchange.requestBody)];
+  const response = [exchange.answer, ...exchange.answerHeaders, ...bodyLines(exchange.answerBody)];
+  const lines = [
+    `Exchange ${exchange.n}: ${exchange.request} → ${exchange.answer} after ${exchange.milliseconds} ms (${exchange.probe}: ${exchange.step}; ${exchange.at} ms into the run)`,
+    ...request.map((line) => `> ${line}`),
+    ...response.map((line) => `< ${line}`),
+  ];
+  return lines.map(escaped).join('\n');
+}
+
+const bodyLines = (body: string | null): readonly string[] =>
+  body === null || body === '' ? [] : ['', ...body.split('\n')];
+
+/** Text of a target must not control the terminal that shows it, or change the direction of the text. */
+const escaped = (line: string): string =>
+  line.replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** What this package adds to `use` in a Playwright configuration: `defineConfig<PetstoreUse>({ … })`. */
 export interface PetstoreUse {

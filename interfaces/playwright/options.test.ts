@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { serveShaped } from '../../evaluation/network-shapes.ts';
-import { certificate, privateKey } from '../../evaluation/testing/cli/certificate.ts';
+import { certificate, privateKey } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile as writePlansFile } from '../../evaluation/testing/cli/command.ts';
 import { runProjects, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
 import { startServer } from '../../reference-server/http/server.ts';

@@ -1,10 +1,10 @@
 import type { FullConfig, Reporter, Suite } from '@playwright/test/reporter';
-import { UserError } from '../../kernel/basics/user-error.ts';
-import { writeBaseline } from '../../reports/baseline/write.ts';
-import { reportsLine, writeRunFolder } from '../../reports/run-folder.ts';
-import { beginInvocation, statesIn } from './run-state.ts';
-import { storeSelection, TAG } from './selection.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { writeBaseline } from '../../reports/baseline.ts';
+import { reportsLine, writeRunFolder } from '../../reports/write.ts';
 import type { JudgingSettings } from './settings.ts';
+import { storeSelection, TAG } from './settings.ts';
+import { beginInvocation, statesIn } from './shared-run.ts';
 import { judgedRun } from './verdicts.ts';
 
 /**

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { certificate } from '../../evaluation/testing/cli/certificate.ts';
+import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import { playwrightOptions, settlePlaywrightRun } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playwright-settings-'));

@@ -1,22 +1,46 @@
 import { join } from 'node:path';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { readProduct } from '../../kernel/basics/product.ts';
-import { UserError } from '../../kernel/basics/user-error.ts';
-import { JOURNAL } from '../../reports/run-folder.ts';
+import { JOURNAL } from '../../reports/write.ts';
 import { loadPlans } from '../../spec/plans.ts';
+import { register } from '../../spec/register.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
-import type { SettledRun } from '../../suites/service/run/run-settings.ts';
+import type { SettledRun, TargetAccess } from '../../suites/service/run/run-settings.ts';
 import { settleRun } from '../../suites/service/run/run-settings.ts';
-import type { TargetAccess } from '../../suites/service/run/target-access.ts';
 import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
-import { environmentOptions } from '../options/environment.ts';
-import { givenOptions } from '../options/given.ts';
-import { remaining } from '../options/layers.ts';
-import type { Names } from '../options/names.ts';
-import { FLAGS, VARIABLES } from '../options/names.ts';
+import type { Names } from '../options/command-line.ts';
+import { environmentOptions, FLAGS, VARIABLES } from '../options/command-line.ts';
+import { givenOptions, remaining } from '../options/given.ts';
 import type { OptionValues, PetstoreOptions } from '../options/table.ts';
 import { OPTION_NAMES } from '../options/table.ts';
 import { readTargetAccess } from '../options/target/read-target.ts';
-import { selectedIds } from './selection.ts';
+
+/** Passes the selection from Playwright's main process to its workers. */
+const VARIABLE = 'PETSTORE_SELECTED_REQUIREMENTS';
+
+/** The entries of the register that have a test: all but those that bind clients, for which a server gives no evidence. */
+export const testedEntries = register.filter(({ judged }) => judged === 'by certify');
+
+/** The tag of every test of this package, so that `--grep @petstore` selects them all. */
+export const TAG = '@petstore';
+
+/** The title of an entry's test: its id, then its sentence without backticks. */
+export const titleOf = ({ id, sentence }: (typeof testedEntries)[number]): string =>
+  `${id} ${sentence.replaceAll('`', '')}`;
+
+/** Stores which of these titles are requirements. */
+export function storeSelection(titles: readonly string[], env: NodeJS.ProcessEnv): void {
+  const ids = titles.map((title) => title.split(' ', 1)[0] ?? '').filter((id) => testedIds.has(id));
+  env[VARIABLE] = ids.join(',');
+}
+
+/** The requirements that Playwright selected; undefined where it selected all, or nothing says which. */
+function selectedIds(env: NodeJS.ProcessEnv): readonly string[] | undefined {
+  const ids = new Set((env[VARIABLE] ?? '').split(',').filter((id) => testedIds.has(id)));
+  return ids.size === 0 || ids.size === testedIds.size ? undefined : [...ids];
+}
+
+const testedIds: ReadonlySet<string> = new Set(testedEntries.map(({ id }) => id));
 
 /** A run, settled before anything is sent. */
 export interface PlaywrightRun {

@@ -1,22 +1,124 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { InterruptedError } from '../../kernel/basics/interrupted-error.ts';
-import { UserError } from '../../kernel/basics/user-error.ts';
-import { readBaseline } from '../../reports/baseline/file.ts';
-import { prepareRunFolder } from '../../reports/run-folder.ts';
+import { InterruptedError, UserError } from '../../kernel/basics/errors.ts';
+import { readBaseline } from '../../reports/baseline.ts';
+import { prepareRunFolder } from '../../reports/write.ts';
 import { baseUrlText } from '../../suites/service/inputs/base-url.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
-import { LostRunError } from '../../suites/service/run/lost-run.ts';
 import { requestsOf } from '../../suites/service/run/plan.ts';
-import { WrongTargetError } from '../../suites/service/run/record-run.ts';
+import { LostRunError, WrongTargetError } from '../../suites/service/run/record-run.ts';
 import { recordToFile } from '../../suites/service/run/record-to-file.ts';
 import type { SettledRun } from '../../suites/service/run/run-settings.ts';
+import { optionsInFile } from '../options/config-file/read-options.ts';
 import type { OptionValues, PetstoreOptions } from '../options/table.ts';
-import { withConfigFile } from './config-file.ts';
-import type { RunState } from './run-state.ts';
-import { claimRun, isAlive, readState, statePath, writeState } from './run-state.ts';
 import type { JudgingSettings, PlaywrightRun } from './settings.ts';
-import { playwrightOptions, readJudgingSettings, settlePlaywrightRun } from './settings.ts';
+import { playwrightOptions, readJudgingSettings, settlePlaywrightRun, withEnvironment } from './settings.ts';
+
+/** Options with what a configuration file adds to them. */
+interface ConfiguredOptions {
+  readonly options: OptionValues;
+  /** What was read, for the terminal; undefined where there is no file. */
+  readonly sentence: string | undefined;
+}
+
+/**
+ * Adds what the configuration file states and neither an option nor a variable does. A recorded run is judged without
+ * it, as by `judge`.
+ * @throws {UserError} when the file is wrong, or names no target that is wanted.
+ */
+export function withConfigFile(given: OptionValues, env: NodeJS.ProcessEnv): ConfiguredOptions {
+  const stated = withEnvironment(given, env);
+  const read = stated.journal === undefined ? optionsInFile('certify', stated, env) : undefined;
+  return { options: { ...given, ...read?.values }, sentence: read?.sentence };
+}
+
+/** Set by the reporter for each invocation: in UI mode, one main process has several. */
+const INVOCATION = 'PETSTORE_INVOCATION';
+
+/** How far the run of an invocation is. Worker processes share it by a file in Playwright's output folder. */
+type RunState = JudgingSettings &
+  (
+    | { readonly state: 'recording'; readonly worker: number }
+    | { readonly state: 'recorded' }
+    /** `judgeable`: the journal has exchanges that reports can show. */
+    | { readonly state: 'failed'; readonly message: string; readonly judgeable: boolean }
+  );
+
+/** Names a new invocation, for the workers that inherit the environment. */
+export function beginInvocation(env: NodeJS.ProcessEnv): void {
+  env[INVOCATION] = randomUUID();
+}
+
+/** Whose run a worker reports: that of the invocation, or without the reporter that of its main process. */
+const invocationOf = (env: NodeJS.ProcessEnv, mainProcess: number): string =>
+  env[INVOCATION] ?? `process-${mainProcess}`;
+
+const PREFIX = '.petstore-run-';
+
+/** The file of the run with these options in this invocation. Projects with the same options share one run. */
+function statePath(outputFolder: string, options: unknown, env: NodeJS.ProcessEnv): string {
+  const digest = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
+  return join(outputFolder, `${PREFIX}${invocationOf(env, process.ppid)}-${digest}.json`);
+}
+
+/** The runs of this invocation in an output folder, for the main process. */
+export function statesIn(outputFolder: string, env: NodeJS.ProcessEnv): readonly RunState[] {
+  const prefix = `${PREFIX}${invocationOf(env, process.pid)}-`;
+  return namesIn(outputFolder).flatMap((name) => {
+    const state = name.startsWith(prefix) ? readState(join(outputFolder, name)) : undefined;
+    return state === undefined ? [] : [state];
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'));
+  } catch {
+    // Without an output folder, no worker recorded anything.
+    return [];
+  }
+}
+
+/** Claims a run for this worker. @returns whether no other worker has it. */
+function claimRun(path: string, folder: string, state: RunState): boolean {
+  mkdirSync(folder, { recursive: true });
+  try {
+    writeFileSync(path, JSON.stringify(state), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Replaces the state of a run; a reader meets the old one or the new one. */
+function writeState(path: string, state: RunState): void {
+  writeFileSync(`${path}.draft`, JSON.stringify(state));
+  renameSync(`${path}.draft`, path);
+}
+
+/** The state of a run; undefined while its first bytes are being written. */
+function readState(path: string): RunState | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as RunState;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the worker that records a run is still there. */
+function isAlive(worker: number): boolean {
+  try {
+    process.kill(worker, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Runs a part of the run under a name that Playwright's reports show. */
 type ReportedStep = (name: string, run: () => Promise<void>) => Promise<void>;
@@ -54,7 +156,7 @@ function spacedProgress({ plan }: SettledRun, print: (line: string) => void): (l
 }
 
 /** What a run needs from Playwright. */
-export interface Surroundings {
+interface Surroundings {
   /** Playwright's folder for results: workers share state in it. */
   readonly outputFolder: string;
   readonly step: ReportedStep;

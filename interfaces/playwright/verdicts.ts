@@ -1,10 +1,26 @@
+import { test } from '@playwright/test';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { leavesOutcomeOpen, ownFixOf, repeatOf } from '../../kernel/findings/finding.ts';
 import { partsOf } from '../../kernel/findings/finding-text.ts';
-import { leavesOutcomeOpen, ownFixOf, repeatOf } from '../../kernel/findings/findings.ts';
+import { isNoRun } from '../../kernel/findings/gate.ts';
 import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
-import { readBaseline } from '../../reports/baseline/file.ts';
+import { readBaseline } from '../../reports/baseline.ts';
+import { outcomeSentence } from '../../reports/outcome.ts';
+import { renderPicture } from '../../reports/picture/plots.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
-import { errorWithoutStack } from './error-without-stack.ts';
 import type { JudgingSettings } from './settings.ts';
+import { inOwnNames } from './settings.ts';
+import type { SharedRun } from './shared-run.ts';
+
+/**
+ * An error for Playwright's reports: the message and nothing else. Playwright prints the text in `stack` and quotes
+ * the source line of its first frame, but a finding about a target has no line in this source.
+ */
+export function errorWithoutStack(message: string): Error {
+  const error = new Error(message);
+  error.stack = message;
+  return error;
+}
 
 /**
  * The record of a journal, compared with the baseline where one is named.
@@ -42,3 +58,33 @@ export function failureOf(finding: Finding, causes: readonly Cause[]): Error {
   ];
   return errorWithoutStack(lines.join('\n'));
 }
+
+/**
+ * Shows what no test of a requirement shows, with the test that is running: the picture of the run, its headline, and
+ * why its evidence is weaker than possible. Workers after the first show nothing again.
+ * @throws {UserError} when no run was possible: the target is not the service, or rejects the key.
+ */
+export async function presentRun(record: RunRecord, { first }: SharedRun): Promise<void> {
+  const { headline, remarks } = record;
+  const sentences = [
+    ...(headline === undefined ? [] : [`${headline.text} ${headline.fix}`]),
+    ...(record.selection === undefined ? [] : [outcomeSentence(record)]),
+    ...remarks,
+  ].map(inOwnNames);
+  if (isNoRun(record)) throw new UserError(sentences[0] ?? 'No run was possible.');
+  if (!first) return;
+  for (const description of sentences) {
+    process.stdout.write(`${description}\n`);
+    test.info().annotations.push({ type: 'remark', description });
+  }
+  if (test.info().project.retries > 0) {
+    test.info().annotations.push({ type: 'retries', description: WITHOUT_RETRIES });
+  }
+  const picture = renderPicture(record);
+  if (picture !== undefined) {
+    await test.info().attach('picture of the run', { body: picture, contentType: 'image/svg+xml' });
+  }
+}
+
+const WITHOUT_RETRIES =
+  'The retries of the configuration do not apply here: all tests report one recorded run, so that a retry would repeat its verdict, and a second run would need the quota of the key again.';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UserError } from './errors.ts';
 import { readProduct } from './product.ts';
-import { UserError } from './user-error.ts';
 
 test('a product has the parts that were stated, trimmed', () => {
   const given = { name: ' Pets ', vendor: 'Example Ltd' };

@@ -1,7 +1,6 @@
+import { UserError } from './errors.ts';
 import type { Static } from './shape.ts';
-import { about, maybe, object, where } from './shape.ts';
-import { someText } from './simple-shapes.ts';
-import { UserError } from './user-error.ts';
+import { about, maybe, object, someText, where } from './shape.ts';
 
 export const productShape = where(
   object(

@@ -33,3 +33,58 @@ export const countOf = (number: number, noun: string, nouns = `${noun}s`): strin
 /** Milliseconds as seconds for a person: `1.25 s`, `61 s`. */
 export const secondsText = (milliseconds: number): string =>
   `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)} s`;
+
+/** From this many seconds on, a duration is stated in hours and minutes. */
+const HOURS_FROM = 3 * 3600;
+
+/** A number of seconds for a person: `0.4 s`, `12 s`, `2 min 5 s`, `23 h 57 min`. */
+export function durationText(seconds: number): string {
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
+  const rounded = Math.round(seconds);
+  if (rounded < 120) return `${rounded} s`;
+  if (rounded >= HOURS_FROM) {
+    const minutes = Math.round(rounded / 60);
+    return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  }
+  return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+}
+
+/** A text in single quotes, in which a POSIX shell runs and replaces nothing. */
+export const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A text as one word of a POSIX shell's command line. */
+export const shellWord = (text: string): string =>
+  /^[\w./:=@%+,-]+$/.test(text) ? text : singleQuoted(text);
+
+/**
+ * The candidate that was probably meant, ignoring case: one that differs in at most a third of its letters (at least
+ * one). Undefined when none is that close. The distance is computed here because k6 runs this file, too, and k6 cannot
+ * load packages.
+ */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const [closest] = candidates
+    .map((candidate) => ({ candidate, edits: editsBetween(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 3))
+    .sort((one, two) => one.edits - two.edits);
+  return closest?.candidate;
+}
+
+/** The question whether that candidate was meant, to be added to a sentence; empty when none is that close. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const likely = nearest(word, candidates);
+  return likely === undefined ? '' : ` Did you mean "${likely}"?`;
+}
+
+/** Levenshtein distance: how many letters must be added, removed or replaced to turn one word into the other. */
+function editsBetween(from: string, to: string): number {
+  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [row, letter] of [...from].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (above[column] ?? 0) + (letter === other ? 0 : 1);
+      current.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    above = current;
+  }
+  return above.at(-1) ?? 0;
+}

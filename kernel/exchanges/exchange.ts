@@ -1,6 +1,22 @@
 import type { Shape, Static } from '../basics/shape.ts';
-import { about, leaf, listOf, maybe, named, object, orNull, union, where } from '../basics/shape.ts';
-import { count, exactly, flag, matching, number, position, text } from '../basics/simple-shapes.ts';
+import {
+  about,
+  count,
+  exactly,
+  flag,
+  leaf,
+  listOf,
+  matching,
+  maybe,
+  named,
+  number,
+  object,
+  orNull,
+  position,
+  text,
+  union,
+  where,
+} from '../basics/shape.ts';
 
 // The nouns of what was sent and received. Everything here is plain data that survives a trip through the journal
 // unchanged.
@@ -48,7 +64,7 @@ const encoding = named(
   about('base64 where the bytes are not valid UTF-8.', exactly('utf8', 'base64')),
 );
 
-export const completeBodyShape = named(
+const completeBodyShape = named(
   'wholeBody',
   object('A body that arrived and was kept from its first byte to its last.', {
     text: about('The body, in the encoding that the next field names.', text),
@@ -171,3 +187,14 @@ export type Exchange = Static<typeof exchangeShape> & {
   /** The number of the exchange whose response a cache shows here once more: worked out from all of them (`markStored`), never recorded. */
   readonly shownAgain?: number;
 };
+
+/** Whether an exchange is of one of the two operations whose shapes the specification shows: list and create categories. */
+export function isDocumentedOperation(exchange: Exchange): boolean {
+  const { target } = exchange.request;
+  const query = target.indexOf('?');
+  return target.endsWith('/categories', query === -1 ? target.length : query);
+}
+
+/** The operation as a router tells them apart: `GET /v1/categories`. */
+export const operationOf = ({ request }: Exchange): string =>
+  `${request.method} ${request.target.split('?')[0]}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HeaderLine } from './exchange.ts';
-import { headerValue, headerValues } from './headers.ts';
+import { challengeSchemes, headerValue, headerValues, nextReference, sameListReference } from './headers.ts';
 
 test('a header is found whatever its casing, every line of it', () => {
   const headers: HeaderLine[] = [
@@ -18,4 +18,68 @@ test('a header with two different values has no single value', () => {
     ['X-RateLimit-Limit', '1000'],
   ];
   assert.equal(headerValue(headers, 'X-RateLimit-Limit'), undefined);
+});
+
+for (const [field, schemes] of [
+  ['Bearer', ['bearer']],
+  ['bearer realm="a, Basic b"', ['bearer']],
+  ['Basic realm=x, Bearer', ['basic', 'bearer']],
+  ['Newauth realm="apps", type=1, title="Login to \\"apps\\"", Basic realm="simple"', ['newauth', 'basic']],
+  [', Bearer error = "x"', ['bearer']],
+  ['Negotiate YWJj==, Basic realm="x"', ['negotiate', 'basic']],
+  ['realm="x"', []],
+  ['', []],
+  ['The API key is not valid.', []],
+  ['"Bearer"', []],
+  ['Basic realm="Bearer', []],
+] as const) {
+  test(`the challenges of ${JSON.stringify(field)}`, () =>
+    assert.deepEqual(challengeSchemes(field), schemes));
+}
+
+const rows: readonly (readonly [link: string, next: string | undefined])[] = [
+  ['</v1/categories?page=2>; rel="next"', '/v1/categories?page=2'],
+  ['<?page=2>; rel=next', '?page=2'],
+  ['</a>; rel="prev", </b?x=1,2>; rel="last next"; title="x"', '/b?x=1,2'],
+  ['<https://example.com/v1/categories?page=2>; rel="next"', 'https://example.com/v1/categories?page=2'],
+  ['</a>; rel="nextish"', undefined],
+  ['</a>; title="next"', undefined],
+  ['no link; rel="next"', undefined],
+];
+
+for (const [link, next] of rows) {
+  test(`the next page of ${link} is ${next}`, () => {
+    assert.equal(nextReference([['Link', link]]), next);
+  });
+}
+
+const ORIGIN = 'https://api.example.com';
+const TARGET = '/v1/categories?page=1';
+
+test('a reference within the list is resolved, whatever its form', () => {
+  for (const reference of [
+    '?page=2',
+    '/v1/categories?page=2',
+    'categories?page=2#top',
+    '//api.example.com/v1/categories?page=2',
+    'https://API.example.com:443/v1/categories?page=2',
+    'https://user:word@api.example.com/v1/categories?page=2',
+  ])
+    assert.equal(sameListReference(reference, ORIGIN, TARGET), '/v1/categories?page=2', reference);
+});
+
+test('a reference to another origin or another path is not followed', () => {
+  for (const reference of [
+    'https://evil.example/v1/categories?page=2',
+    'http://api.example.com/v1/categories?page=2',
+    'https://api.example.com:8443/v1/categories?page=2',
+    '//evil.example/v1/categories?page=2',
+    '/\\evil.example/v1/categories?page=2',
+    '/v1/keys?page=2',
+    '../categories/../admin',
+    'javascript:alert(1)',
+    'https://[',
+    `?page=${'2'.repeat(3000)}`,
+  ])
+    assert.equal(sameListReference(reference, ORIGIN, TARGET), undefined, reference);
 });

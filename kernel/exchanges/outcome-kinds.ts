@@ -1,6 +1,7 @@
+import { LONGEST_QUOTE, quoted } from '../basics/text.ts';
 import { completeText } from './body.ts';
 import type { Answer, Exchange } from './exchange.ts';
-import { answerOf, statusOf } from './headers.ts';
+import { answerOf, headerValue, statusOf } from './headers.ts';
 
 /** Whether the target accepted the request. A success whose body is an Error of the service is a rejection. */
 export function accepted(exchange: Exchange): boolean {
@@ -46,4 +47,35 @@ export const isKeyRejected = (exchange: Exchange): boolean =>
 export function unavailable(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return status === 502 || status === 503 || status === 504;
+}
+
+/** How a sentence names an exchange: `exchange 12 (GET /v1/categories)`. */
+export const exchangeName = ({ n, request }: Exchange): string =>
+  `exchange ${n} (${request.method} ${request.target.slice(0, LONGEST_QUOTE)})`;
+
+/**
+ * What came in answer to an exchange, as a noun phrase: the status, with the
+ * Location of a redirect, or why no response came.
+ */
+export function responseText({ outcome }: Exchange): string {
+  if (outcome.kind !== 'answer')
+    return outcome.cause === 'locked-out' ? outcome.detail : `no response (${quoted(outcome.detail)})`;
+  const redirects = outcome.status >= 300 && outcome.status < 400;
+  const location = redirects ? headerValue(outcome.headers, 'Location') : undefined;
+  return `${outcome.status}${location === undefined ? '' : ` with Location ${quoted(location)}`}`;
+}
+
+/** The response and its exchange: `404 in exchange 12 (GET /v1/categories)`. */
+export function receivedText(exchange: Exchange): string {
+  return `${responseText(exchange)} in ${exchangeName(exchange)}`;
+}
+
+/** Where these exchanges lie, to stand behind a noun: ` in exchange 3 (…)` or ` from exchange 3 (…) to exchange 9 (…)`; empty for none. */
+export function spanText(exchanges: readonly Exchange[]): string {
+  const [first, ...others] = [...exchanges].sort((a, b) => a.n - b.n);
+  const last = others.at(-1);
+  if (first === undefined) return '';
+  return last === undefined
+    ? ` in ${exchangeName(first)}`
+    : ` from ${exchangeName(first)} to ${exchangeName(last)}`;
 }

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { draftRateLimitFields, nearRateLimitFields, readRateHeaders } from './rate-headers.ts';
+import { body } from '../../evaluation/testing/suites/synthetic.ts';
+import type { Answer, HeaderLine } from './exchange.ts';
+import {
+  announcedWaitSeconds,
+  apparentWaitUnit,
+  draftRateLimitFields,
+  literalWaitSeconds,
+  nearRateLimitFields,
+  readRateHeaders,
+  readRetryAfter,
+} from './rate-headers.ts';
 
 test('each header is a number or nothing, whatever the text of a target', () => {
   fc.assert(
@@ -46,4 +56,80 @@ test('fields with near names are neither the three headers nor those of the draf
   ];
   const others = ['x-ratelimit-limit', 'X-RateLimit-Reset', 'RateLimit', 'Ratelimit-Policy', 'Retry-After'];
   assert.deepEqual(nearRateLimitFields([...near, ...others, ...near].map((name) => [name, '1'])), near);
+});
+
+const answer = (...headers: HeaderLine[]): Answer => ({
+  kind: 'answer',
+  status: 429,
+  headers,
+  body: body(''),
+});
+
+for (const text of ['', '60s', '+60', '-1', '6.0', '60, 60', '0x3c', '2026-11-21T10:00:00Z', 'soon']) {
+  test(`Retry-After ${JSON.stringify(text)} is malformed`, () => {
+    assert.equal(readRetryAfter(answer(['Retry-After', text])).kind, 'malformed');
+    assert.equal(announcedWaitSeconds(answer(['Retry-After', text])), undefined);
+  });
+}
+
+/** 2026-11-21 10:00:00 UTC. */
+const DATE = Date.UTC(2026, 10, 21, 10) / 1000;
+
+test('a date in Retry-After is read against the Date of its own response', () => {
+  const after = readRetryAfter(
+    answer(['Date', 'Sat, 21 Nov 2026 10:00:00 GMT'], ['Retry-After', 'Sat, 21 Nov 2026 10:00:42 GMT']),
+  );
+  assert.deepEqual(after, {
+    kind: 'date',
+    at: DATE + 42,
+    seconds: 42,
+    text: 'Sat, 21 Nov 2026 10:00:42 GMT',
+    obsolete: false,
+  });
+});
+
+test('without a response there is no Retry-After', () => {
+  assert.equal(readRetryAfter(undefined).kind, 'absent');
+  assert.equal(literalWaitSeconds(undefined), undefined);
+});
+
+const rows = [
+  // Retry-After, seconds to Reset, the wait in the confirmed unit, the unit.
+  ['60', 60, 60, undefined],
+  ['60000', 60, 60, 'milliseconds'],
+  ['60000000', 59, 60, 'microseconds'],
+  ['60000000000', 60, 60, 'nanoseconds'],
+  [String(DATE + 60), 60, 60, 'a Unix timestamp'],
+  [String((DATE + 60) * 1000), 60, 60, 'a Unix timestamp in milliseconds'],
+  // A day or a ban, whatever Reset says of the minute.
+  ['86400', 60, 86_400, undefined],
+  ['3600', 60, 3600, undefined],
+  // Nothing to compare with.
+  ['60000', undefined, 60_000, undefined],
+  ['60000', 1, 60_000, undefined],
+] as const;
+
+for (const [text, reset, seconds, unit] of rows) {
+  test(`Retry-After ${text}, Reset ${reset ?? 'absent'}: ${seconds} s${unit === undefined ? '' : `, read as ${unit}`}`, () => {
+    const one = answer(
+      ['Date', new Date(DATE * 1000).toUTCString()],
+      ['Retry-After', text],
+      ...(reset === undefined ? [] : [['X-RateLimit-Reset', String(DATE + reset)] as const]),
+    );
+    assert.equal(announcedWaitSeconds(one), seconds);
+    assert.equal(apparentWaitUnit(one)?.name, unit);
+    assert.equal(literalWaitSeconds(one), Number(text));
+  });
+}
+
+test('no text of a target makes the reader throw', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const one = answer(['Retry-After', text], ['Date', text], ['X-RateLimit-Reset', text]);
+      readRetryAfter(one);
+      apparentWaitUnit(one);
+      const seconds = announcedWaitSeconds(one);
+      assert.ok(seconds === undefined || Number.isFinite(seconds));
+    }),
+  );
 });

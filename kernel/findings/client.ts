@@ -1,6 +1,19 @@
 import type { Static } from '../basics/shape.ts';
-import { about, listOf, maybe, named, object, union } from '../basics/shape.ts';
-import { address, count, exactly, number, position, someText, text } from '../basics/simple-shapes.ts';
+import {
+  about,
+  address,
+  count,
+  exactly,
+  listOf,
+  maybe,
+  named,
+  number,
+  object,
+  position,
+  someText,
+  text,
+  union,
+} from '../basics/shape.ts';
 
 const where = named(
   'where',

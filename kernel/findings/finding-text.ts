@@ -1,6 +1,5 @@
 import type { Static, StaticFields } from '../basics/shape.ts';
-import { about, maybe, object } from '../basics/shape.ts';
-import { date, exactly, someText, textUpTo } from '../basics/simple-shapes.ts';
+import { about, date, exactly, maybe, object, someText, textUpTo } from '../basics/shape.ts';
 import { capitalized } from '../basics/text.ts';
 
 export const checked = {
@@ -21,7 +20,7 @@ export const acceptanceFields = {
 };
 const acceptance = object('The entry of the baseline that accepts this violation for now.', acceptanceFields);
 /** Why a violation is accepted, by whom, and until when. */
-export type Acceptance = Static<typeof acceptance>;
+type Acceptance = Static<typeof acceptance>;
 
 const fact = {
   expected: about('A value or a rule, as a noun phrase: it completes "Expected …".', someText),
@@ -118,3 +117,6 @@ export function factText({ expected, received, reasoning }: Fact): string {
 
 /** A phrase as a sentence: a capital letter and a full stop. */
 const sentence = (phrase: string): string => `${capitalized(phrase)}.`;
+
+/** The most header lines of a message that an excerpt of an exchange holds; the journal has the rest. */
+export const MOST_HEADERS = 60;

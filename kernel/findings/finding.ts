@@ -2,7 +2,8 @@ import type { Source } from '../../spec/register/statement.ts';
 import { becauseOf } from './finding-text.ts';
 import type { Judgement } from './judgement.ts';
 import { isAdverse } from './judgement.ts';
-import type { Finding, Remedy } from './record.ts';
+import type { Finding, Outcome, Remedy } from './record.ts';
+import type { Selection } from './tested.ts';
 
 /** The one place where level and strictness turn into a verdict: a violated SHOULD warns, and with `strict` every warning fails. */
 export function weighed(found: Judgement, level: Finding['level'], strict: boolean): Judgement {
@@ -46,7 +47,7 @@ export function findingOf(
 }
 
 /** What a finding says besides its judgement. */
-export interface FindingWords extends Remedy {
+interface FindingWords extends Remedy {
   readonly whyItMatters: string;
 }
 
@@ -58,3 +59,34 @@ export interface Stated extends Pick<Finding, 'id' | 'level' | 'chapter' | 'sent
 
 const pointer = ({ from }: Stated): string =>
   from === undefined ? 'load/PROFILES.md' : `interface-specification.md#${from.section}`;
+
+/** Whether a finding leaves the outcome open: a MUST that is inconclusive, so that the target is never called conforming. */
+export const leavesOutcomeOpen = ({ level, verdict }: Pick<Finding, 'level' | 'verdict'>): boolean =>
+  level === 'MUST' && verdict === 'inconclusive';
+
+/**
+ * The verdict on the target as a whole. Neither a partial run nor one of which something is missing shows that it
+ * conforms.
+ * @param lacking what the record of the run lacks, in sentences.
+ */
+export function outcomeOf(
+  findings: readonly Finding[],
+  lacking: readonly string[],
+  selection?: Selection,
+): Outcome {
+  if (findings.some(({ verdict }) => verdict === 'fail')) return 'violates';
+  if (selection !== undefined || lacking.length > 0) return 'incomplete';
+  return findings.some(leavesOutcomeOpen) ? 'incomplete' : 'conforms';
+}
+
+/** How to fix a finding, where the finding itself says so. */
+export const ownFixOf = (finding: Finding): string | undefined =>
+  'fix' in finding ? finding.fix : undefined;
+
+/** The command that repeats a finding, where there is one. */
+export const repeatOf = (finding: Finding): string | undefined =>
+  'repeat' in finding ? finding.repeat : undefined;
+
+/** Whether a baseline accepts this violation. */
+export const isKnown = (finding: Finding): boolean =>
+  finding.verdict === 'fail' && finding.known !== undefined;

@@ -1,7 +1,7 @@
-import { CORE, furtherLevels } from '../../spec/levels.ts';
 import { register } from '../../spec/register.ts';
 import type { ScoredSet } from '../../spec/sets.ts';
-import { outcomeOf } from './findings.ts';
+import { CORE, furtherLevels } from '../../spec/sets.ts';
+import { outcomeOf } from './finding.ts';
 import type { Finding, RunRecord } from './record.ts';
 
 /** A pass in full, or a warning: the MUST holds under one reading of the specification at least. */

@@ -1,16 +1,22 @@
 import type { Static } from '../basics/shape.ts';
-import { about, closed, listOf, maybe, named, object, orNull } from '../basics/shape.ts';
 import {
+  about,
+  closed,
   count,
   digest,
   exactly,
+  listOf,
   matching,
+  maybe,
+  named,
   number,
   numberFrom,
+  object,
+  orNull,
   positive,
   someText,
   text,
-} from '../basics/simple-shapes.ts';
+} from '../basics/shape.ts';
 
 // What the record of a load run has besides that of every run.
 

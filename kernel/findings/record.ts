@@ -1,20 +1,26 @@
 import { limitsShape } from '../../spec/plans.ts';
 import type { EntryId, Level, RequirementId } from '../../spec/register.ts';
 import type { Shape, Static, StaticFields } from '../basics/shape.ts';
-import { about, listOf, maybe, named, object, orNull, union } from '../basics/shape.ts';
 import {
+  about,
   count,
   digest,
   exactly,
   flag,
+  listOf,
   matching,
+  maybe,
   moment,
+  named,
   number,
   numberFrom,
+  object,
+  orNull,
   position,
   someText,
   text,
-} from '../basics/simple-shapes.ts';
+  union,
+} from '../basics/shape.ts';
 import { clientDescription, clientTimeline } from './client.ts';
 import { acceptanceFields, checked, contradiction, undecided } from './finding-text.ts';
 import { loadFields, profileId } from './load.ts';

@@ -1,7 +1,19 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { productShape } from '../basics/product.ts';
 import type { Static } from '../basics/shape.ts';
-import { about, listOf, maybe, named, object } from '../basics/shape.ts';
-import { address, digest, exactly, moment, someText, text } from '../basics/simple-shapes.ts';
+import {
+  about,
+  address,
+  digest,
+  exactly,
+  listOf,
+  maybe,
+  moment,
+  named,
+  object,
+  someText,
+  text,
+} from '../basics/shape.ts';
 
 // What journals and records share, whatever was tested.
 
@@ -43,3 +55,6 @@ export const endLine = object(
   },
 );
 export type EndLine = Static<typeof endLine>;
+
+/** The name and version of this program in every journal and report. */
+export const SUITE = { name: packageJson.name, version: packageJson.version } as const;

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededBy } from '../../evaluation/testing/suites/seeded.ts';
+import { seededBy } from '../../evaluation/testing/suites/limiters.ts';
 import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { recount } from '../../suites/service/probes/recount.ts';
 import { numbersTo, sampleOf } from '../../tools/sample.ts';
 import { explainDiscrepancy } from './explanation.ts';
 import { minuteQuota } from './quota.ts';
-import { ofKey } from './series/keyed-requests.ts';
-import { stepsOf } from './series/series.ts';
+import { ofKey, stepsOf } from './series.ts';
 
 // Another client of the key, of many kinds, beside our requests of several
 // kinds: whatever he does, no fault of the target may explain what he did.

@@ -14,8 +14,7 @@ import {
 } from '../../evaluation/testing/suites/uses.ts';
 import { explainDiscrepancy } from './explanation.ts';
 import { minuteQuota } from './quota.ts';
-import { ofKey } from './series/keyed-requests.ts';
-import { stepsOf } from './series/series.ts';
+import { ofKey, stepsOf } from './series.ts';
 
 const quota = minuteQuota(RUN.limits);
 

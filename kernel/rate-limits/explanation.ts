@@ -1,25 +1,26 @@
 import type { Exchange } from '../exchanges/exchange.ts';
-import type { ConstantCost } from './bounds/constant-cost.ts';
-import { constantCostOf, freeMethodOf } from './bounds/constant-cost.ts';
-import type { CountedTogether } from './bounds/counted-together.ts';
-import { countedTogether } from './bounds/counted-together.ts';
-import { countsSideBySide } from './bounds/counts-side-by-side.ts';
-import { everyNthCountedOnceMore } from './bounds/every-nth.ts';
-import { findImpossibleBatch } from './bounds/impossible-batch.ts';
-import type { Miscount } from './bounds/impossible-gain.ts';
-import { findMiscount, refilledTooOften } from './bounds/impossible-gain.ts';
-import { findJumpWithinOneReset, missesOneByOne } from './bounds/jump-within-one-reset.ts';
-import type { DeviatingKind } from './bounds/one-kind-of-answer.ts';
-import { oneKindOfAnswer } from './bounds/one-kind-of-answer.ts';
-import { countsExactlyOneByOne } from './bounds/parallel-undercount.ts';
-import type { SeparateCounters } from './bounds/separate-counters.ts';
-import { findSeparateCounters } from './bounds/separate-counters.ts';
-import { countsInvalidCredentials } from './bounds/similar-keys.ts';
+import type { ConstantCost, DeviatingKind } from './bounds/counted-requests.ts';
+import {
+  constantCostOf,
+  everyNthCountedOnceMore,
+  freeMethodOf,
+  oneKindOfAnswer,
+} from './bounds/counted-requests.ts';
+import type { CountedTogether, SeparateCounters } from './bounds/counters.ts';
+import { countedTogether, countsInvalidCredentials, findSeparateCounters } from './bounds/counters.ts';
+import { countsExactlyOneByOne, countsSideBySide, findImpossibleBatch } from './bounds/parallel-requests.ts';
+import type { Miscount } from './bounds/refill.ts';
+import { findJumpWithinOneReset, findMiscount, missesOneByOne, refilledTooOften } from './bounds/refill.ts';
 import type { Quota } from './quota.ts';
-import type { Series } from './series/series.ts';
-import { beforeFirst429, exchangesOf } from './series/series.ts';
-import type { Transition } from './series/transitions.ts';
-import { exchangesOfTransitions, fallBeyondUse, isJump, transitionsBefore429 } from './series/transitions.ts';
+import type { Series, Transition } from './series.ts';
+import {
+  beforeFirst429,
+  exchangesOf,
+  exchangesOfTransitions,
+  fallBeyondUse,
+  isJump,
+  transitionsBefore429,
+} from './series.ts';
 
 /** What makes sense of a Remaining that does not follow the requests of its caller. */
 export type Explanation =

@@ -17,25 +17,29 @@ import {
 import { sampleOf } from '../../tools/sample.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { isRateLimited } from '../exchanges/outcome-kinds.ts';
-import { causeOf429 } from './attribution/attribution.ts';
-import { acceptedBetween429s } from './bounds/between-429s.ts';
-import { beyondLimitBeforeRefill, beyondLimitWithoutRefill } from './bounds/exact-limit.ts';
-import { fullBeforeReset } from './bounds/full-before-reset.ts';
-import { findImpossibleBatch } from './bounds/impossible-batch.ts';
-import { findMiscount, refilledTooOften } from './bounds/impossible-gain.ts';
-import { findJumpWithinOneReset } from './bounds/jump-within-one-reset.ts';
-import { beyondLimitPlusRefill } from './bounds/limit-plus-refill.ts';
+import { causeOf429 } from './attribution.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from './bounds/one-reset.ts';
-import { firstOverrun } from './bounds/overrun.ts';
-import { beyondLimitInParallel } from './bounds/parallel-burst.ts';
-import type { Stretch } from './bounds/stretches.ts';
-import { stretchesOf } from './bounds/stretches.ts';
-import { beyondTwiceTheLimit } from './bounds/twice-the-limit.ts';
-import { beyondUndatedReset } from './bounds/undated-reset.ts';
+import {
+  beyondLimitBeforeRefill,
+  beyondLimitInParallel,
+  beyondLimitPlusRefill,
+  beyondLimitWithoutRefill,
+  beyondTwiceTheLimit,
+  firstOverrun,
+} from './bounds/overrun.ts';
+import { findImpossibleBatch } from './bounds/parallel-requests.ts';
+import type { Stretch } from './bounds/refill.ts';
+import {
+  findJumpWithinOneReset,
+  findMiscount,
+  fullBeforeReset,
+  refilledTooOften,
+  stretchesOf,
+} from './bounds/refill.ts';
+import { acceptedBetween429s, beyondUndatedReset } from './bounds/windows.ts';
 import type { Quota } from './quota.ts';
-import { beforeFirst429, exchangesOf, upToFirst429 } from './series/series.ts';
-import type { Transition } from './series/transitions.ts';
-import { isJump, transitionsBefore429 } from './series/transitions.ts';
+import type { Transition } from './series.ts';
+import { beforeFirst429, exchangesOf, isJump, transitionsBefore429, upToFirst429 } from './series.ts';
 
 // Every conforming limiter meets every schedule of six requests, at small limits and windows, and no bound refutes what
 // it shows. SMALL_SCOPE=1 judges every trace; without it, one of so many.

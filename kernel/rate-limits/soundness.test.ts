@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { modelKinds } from '../../evaluation/testing/suites/limiters.ts';
+import type { BurstConditions } from '../../evaluation/testing/rate-limits/bursts.ts';
+import { randomBursts, recordBursts } from '../../evaluation/testing/rate-limits/bursts.ts';
+import { modelKinds, seededBy } from '../../evaluation/testing/suites/limiters.ts';
 import type { Traffic } from '../../evaluation/testing/suites/traffic.ts';
 import { randomTraffic, recordTraffic } from '../../evaluation/testing/suites/traffic.ts';
 import type { Limits } from '../../spec/plans.ts';
@@ -9,13 +11,15 @@ import { loadSpecification } from '../../spec/specification.ts';
 import { Evidence } from '../../suites/service/evidence/evidence.ts';
 import { compileSchemas } from '../../suites/service/evidence/schemas.ts';
 import { requirements } from '../../suites/service/requirements/index.ts';
-import { findImpossibleBatch } from './bounds/impossible-batch.ts';
-import { findMiscount } from './bounds/impossible-gain.ts';
-import { firstOverrun } from './bounds/overrun.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
+import { advertisedBeyondOneReset, beyondOneReset } from './bounds/one-reset.ts';
+import { firstOverrun, overrunOf } from './bounds/overrun.ts';
+import { findImpossibleBatch } from './bounds/parallel-requests.ts';
+import { findMiscount } from './bounds/refill.ts';
+import { beyondUndatedReset } from './bounds/windows.ts';
 import { explainDiscrepancy } from './explanation.ts';
 import { minuteQuota } from './quota.ts';
-import { ofKey } from './series/keyed-requests.ts';
-import { seriesOf } from './series/series.ts';
+import { ofKey, seriesOf } from './series.ts';
 
 const RUNS = Number(process.env['SOUNDNESS_RUNS'] ?? 3000);
 
@@ -63,4 +67,49 @@ test('no judge of the limit chapters fails a conforming limiter, under random tr
     }),
     { numRuns: RUNS, includeErrorInReport: true },
   );
+});
+
+/** Whether Reset is misstated by no more than its slack (BOUNDS.md, A3): one second of rounding and one more. */
+const keepsA3 = ({ jitterSeconds, clockMs }: BurstConditions): boolean => jitterSeconds === 0 || clockMs <= 0;
+
+/** The same exchange with a service that sends no Date. */
+const withoutDate = (exchange: Exchange): Exchange => {
+  const { outcome } = exchange;
+  if (outcome.kind !== 'answer') return exchange;
+  return {
+    ...exchange,
+    outcome: { ...outcome, headers: outcome.headers.filter(([name]) => name !== 'Date') },
+  };
+};
+
+/** Number of bursts. */
+const BURSTS_RUNS = Number(process.env['BURST_RUNS'] ?? 250);
+
+test(`no bound on accepted requests is exceeded by a conforming limiter under bursts: ${BURSTS_RUNS} runs, each reproducible by its number`, () => {
+  const found: string[] = [];
+  for (let run = 1; run <= BURSTS_RUNS; run += 1) {
+    const random = seededBy(`burst ${run}`);
+    const conditions = randomBursts(random);
+    const { quota } = conditions;
+    const limits = {
+      perMinute: quota.limit,
+      perDay: 100 * quota.limit,
+      minuteSeconds: quota.windowMs / 1000,
+      daySeconds: 86_400,
+    };
+    const exchanges = recordBursts(conditions, random);
+    const series = seriesOf(exchanges, limits);
+    // Every beginning of a series is judged, which takes too long for large limits.
+    const judge = quota.limit > 60 ? overrunOf : firstOverrun;
+    const proofs = {
+      beyond: beyondOneReset(exchanges, quota),
+      undated: beyondUndatedReset(exchanges.map(withoutDate), quota),
+      promised: advertisedBeyondOneReset(exchanges, quota),
+      any: keepsA3(conditions) ? series.map((one) => judge(one, limits)) : undefined,
+    };
+    for (const [name, proof] of Object.entries(proofs))
+      for (const over of [proof].flat())
+        if (over !== undefined) found.push(`run ${run}, ${name}: ${over.accepted} of ${over.allowed}`);
+  }
+  assert.deepEqual(found.slice(0, 20), []);
 });

@@ -1,6 +1,5 @@
 import { jsonFields, parsedJson } from '../basics/json.ts';
-import { JournalError } from './line-file.ts';
-import { damageReport, linesOf, ReadDigest } from './line-reader.ts';
+import { damageReport, JournalError, linesOf, ReadDigest } from './line-file.ts';
 
 /** A line of any journal. */
 interface JournalFileLine {

@@ -1,9 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Limits } from '../../spec/plans.ts';
-import { dayAllowance } from './day-allowance.ts';
-import { dayObstacle } from './day-usage.ts';
-import type { KeyHistory, LedgerEntry, UsageLedger } from './ledger.ts';
-import { dayObstacleText } from './sentences.ts';
-import { obstacleToFullDay } from './unused-day.ts';
+import { jsonFields, parsedJson } from '../basics/json.ts';
+import { countOf } from '../basics/text.ts';
+import type { UserPlace } from '../basics/user-files.ts';
+import { fileErrorCode, fileTrouble, userFolder } from '../basics/user-files.ts';
+import { dayAllowance, dayObstacle, dayObstacleText, dayUsageOf, momentText } from './day-usage.ts';
+import type { KeyHistory, LedgerEntry, StartingRun, UsageLedger } from './ledger.ts';
+import { GuardError } from './ledger.ts';
+
+/** A run that uses the whole daily quota of a key. */
+interface FullDay {
+  readonly run: StartingRun;
+  readonly limits: Limits;
+}
+
+/**
+ * Records a run that uses a whole day of its key, unless some of that day is used.
+ * @param now milliseconds since the Unix epoch.
+ * @throws {GuardError} when some of the day is used, or the ledger cannot show whether it is.
+ */
+export const admitFullDay = (ledger: UsageLedger, { run, limits }: FullDay, now: number): LedgerEntry =>
+  ledger.admit(
+    run,
+    (history) => obstacleToFullDay(history, { limits, folder: ledger.folder, key: 'the key' }, now),
+    now,
+  );
+
+/** What decides whether a key may be used for a whole day, besides its recorded runs. */
+interface FullDayRules {
+  readonly limits: Limits;
+  /** Of the ledger. */
+  readonly folder: string;
+  /** What a person calls the key: `the key`, `Key 2 of the fleet`. */
+  readonly key: string;
+}
+
+/**
+ * Why a run must not use a whole day of this key, in a sentence for a person; undefined where the ledger shows an
+ * unused day.
+ * @param now milliseconds since the Unix epoch.
+ */
+export function obstacleToFullDay(
+  { runs, damagedLines }: KeyHistory,
+  { limits, folder, key }: FullDayRules,
+  now: number,
+): string | undefined {
+  const needs = 'A run that uses the whole daily quota needs a key that was not used for a day';
+  if (damagedLines > 0) {
+    return `${needs}, and the ledger ${folder} has ${countOf(damagedLines, 'line')} that cannot be read: remove the damaged file if you know that the key was not used.`;
+  }
+  const { used, fullAt } = dayUsageOf(runs, limits, now);
+  if (fullAt === undefined) return undefined;
+  return `${needs}, and ${key.charAt(0).toLowerCase()}${key.slice(1)} sent ${countOf(used, 'request')} to this target within the last day (ledger: ${folder}). It can start ${momentText(fullAt, now)}, or now with another key.`;
+}
 
 /** One key of a run, and how many requests it will send. */
 export interface KeyDemand<Alias extends string = string> {
@@ -73,7 +123,7 @@ export function admitRun<Alias extends string>(
 }
 
 /** What decides whether a key may send what a run demands, besides its recorded runs. */
-export interface AdmissionRules {
+interface AdmissionRules {
   readonly limits: Limits;
   readonly fullDayAllowed: boolean;
   /** Folder of the ledger, named in the sentence. */
@@ -98,4 +148,63 @@ export function admissionObstacle(
   return obstacle === undefined
     ? undefined
     : dayObstacleText(obstacle, { keyLabel: label, requests, limits, now, ledger });
+}
+
+/** The hosts that the user allows to be loaded. */
+interface AllowedHosts {
+  /** From `--allow-host`. */
+  readonly fromOption: readonly string[];
+  /** From the user's configuration file: its path, and the hosts in it. */
+  readonly fromFile: { readonly path: string; readonly hosts: readonly string[] };
+}
+
+/**
+ * Why load on this host is not confirmed, in a sentence; undefined where the user has allowed it by name. There are no
+ * wildcards and no prompt: a prompt would block a pipeline, and is too easily confirmed without reading.
+ * @param host of the target, without a port, as written in its address.
+ */
+export function hostObstacle(host: string, { fromOption, fromFile }: AllowedHosts): string | undefined {
+  const other = fromOption.find((one) => !isHost(one, host));
+  if (other !== undefined)
+    return `--allow-host names ${other}, but the target is ${host}: both must name the same host, so that no other host is loaded by mistake.`;
+  if ([...fromOption, ...fromFile.hosts].some((one) => isHost(one, host))) return undefined;
+  return `Load on ${host} is not confirmed: make sure that you are authorized to load this host, then add --allow-host ${host} for this run, or write {"allowedHosts": ["${host}"]} into ${fromFile.path} for every run.`;
+}
+
+const isHost = (name: string, host: string): boolean => name.toLowerCase() === host.toLowerCase();
+
+/**
+ * Reads the user's `load.json`: `{"allowedHosts": ["staging.example.com"]}`. The file may be missing.
+ * @throws {GuardError} when it cannot be read or has other content.
+ */
+export function readAllowedHosts(place: UserPlace): AllowedHosts['fromFile'] {
+  const path = join(userFolder('config', place), 'load.json');
+  const text = textOf(path);
+  return { path, hosts: text === undefined ? [] : hostsIn(text, path) };
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return undefined;
+    throw new GuardError(
+      `${path}, which lists the hosts that may be loaded, cannot be read: ${fileTrouble(error)}. Correct that or remove the file.`,
+    );
+  }
+}
+
+function hostsIn(text: string, path: string): readonly string[] {
+  const file = jsonFields(parsedJson(text.replace(/^\uFEFF/, '')));
+  const hosts = Object.keys(file).join() === 'allowedHosts' ? file['allowedHosts'] : undefined;
+  if (!Array.isArray(hosts) || !hosts.every((one): one is string => typeof one === 'string')) {
+    throw new GuardError(
+      `${path} must have the form {"allowedHosts": ["staging.example.com"]}: a list of the hosts that may be loaded.`,
+    );
+  }
+  const invalid = hosts.find((one) => !/^(?:[\w.-]+|\[[0-9a-f:.]+\])$/i.test(one));
+  if (invalid === undefined) return hosts;
+  throw new GuardError(
+    `${path}: "${invalid.slice(0, 80)}" is not a host name; give the host alone, without scheme, port or wildcard.`,
+  );
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Limits } from '../../spec/plans.ts';
 import { admissionObstacle } from './admission.ts';
-import { dayObstacle, dayUsageOf } from './day-usage.ts';
+import { dayObstacle, dayUsageOf, dayUsageText } from './day-usage.ts';
 import type { KeyHistory } from './ledger.ts';
-import { dayUsageText } from './sentences.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 30);
 const HOUR = 3_600_000;

@@ -1,10 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileErrorCode, fileTrouble } from '../basics/file-trouble.ts';
-import { makeFolders } from '../basics/user-folders.ts';
-import { GuardError } from './guard-error.ts';
-import type { LedgerLine } from './ledger-line.ts';
-import { anonymizedRun, isLineOfKey, parseLedgerLine } from './ledger-line.ts';
+import { UserError } from '../basics/errors.ts';
+import { parsedJson } from '../basics/json.ts';
+import type { Static } from '../basics/shape.ts';
+import { count, numberFrom, object, text } from '../basics/shape.ts';
+import { fileErrorCode, fileTrouble, makeFolders, thisUserPlace, userFolder } from '../basics/user-files.ts';
+
+/** A load run must not start, or the ledger cannot be used; the message is one or two sentences for the user: why, and what to do. */
+export class GuardError extends UserError {
+  override readonly name = 'GuardError';
+}
+
+/** Milliseconds since the Unix epoch; a Date cannot show much later moments, and years have four digits until then. */
+const LATEST_END = Date.UTC(9999, 11, 31);
+
+/**
+ * One line of the ledger about one run of one key. A run writes a line when it starts, with
+ * what it may send, and another when it ends, with what it sent. A run that was killed leaves
+ * only the first, so the ledger never holds less than was used.
+ */
+export const ledgerLine = object({
+  /** The same in both lines of a run. */
+  run: text,
+  /** Random for each run, so that two runs of one key cannot be linked by reading the file. */
+  salt: text,
+  /** SHA-256 of the salt and the key, in hex; never the key. */
+  key: text,
+  /** Origin of the target, as in `https://api.example.com`. */
+  origin: text,
+  /** What was run, for a person: `load at-limit`, `certify`. */
+  command: text,
+  requests: count,
+  /** When the last request is sent at the latest, milliseconds since the Unix epoch. */
+  until: numberFrom(0, LATEST_END),
+});
+type LedgerLine = Static<typeof ledgerLine>;
+
+/** A new run identifier, and the key as a salted hash. */
+function anonymizedRun(key: string): Pick<LedgerLine, 'run' | 'salt' | 'key'> {
+  const salt = randomBytes(16).toString('hex');
+  return { run: randomBytes(8).toString('hex'), salt, key: saltedHash(key, salt) };
+}
+
+/** Whether a line is about this key. */
+const isLineOfKey = (line: LedgerLine, key: string): boolean => line.key === saltedHash(key, line.salt);
+
+const saltedHash = (key: string, salt: string): string =>
+  createHash('sha256').update(salt).update('\0').update(key).digest('hex');
+
+/** Reads a line of the file; undefined where it is damaged. */
+function parseLedgerLine(line: string): LedgerLine | undefined {
+  const value = parsedJson(line);
+  return ledgerLine.is(value) ? value : undefined;
+}
 
 /** What the ledger holds about one run of a key. */
 export interface RecordedRun {
@@ -169,3 +218,6 @@ export class UsageLedger {
 const FILE_NAME = /^used-\d{4}-\d\d-\d\d\.ndjson$/;
 
 const fileOf = (now: number): string => `used-${new Date(now).toISOString().slice(0, 10)}.ndjson`;
+
+/** The usage ledger of the user who runs this process, in the user's state folder. */
+export const userLedger = (): UsageLedger => new UsageLedger(userFolder('state', thisUserPlace()));

@@ -18,11 +18,9 @@ import { fileURLToPath } from 'node:url';
 import type { Limits } from '../../spec/plans.ts';
 import type { RunDemand } from './admission.ts';
 import { admitRun } from './admission.ts';
-import { dayObstacle, dayUsageOf } from './day-usage.ts';
-import { GuardError } from './guard-error.ts';
+import { dayObstacle, dayUsageOf, dayUsageText } from './day-usage.ts';
 import type { StartingRun } from './ledger.ts';
-import { UsageLedger } from './ledger.ts';
-import { dayUsageText } from './sentences.ts';
+import { GuardError, UsageLedger } from './ledger.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 30);
 const HOUR = 3_600_000;

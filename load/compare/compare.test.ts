@@ -4,7 +4,7 @@ import { loadFindingOf, loadRun } from '../../evaluation/testing/reports/load-ru
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import type { LoadComparison } from './compare.ts';
 import { compareLoads } from './compare.ts';
-import type { FigureChange } from './compared-figure.ts';
+import type { FigureChange } from './measures.ts';
 
 const latencyMs = { count: 200, min: 1, p50: 20, p90: 50, p99: 100, p999: 120, max: 130 };
 const base: LoadRecord = { ...loadRun('http://127.0.0.1/v1', 'conforms').record, latencyMs };

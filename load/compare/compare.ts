@@ -1,16 +1,21 @@
 import type { LoadRecord } from '../../kernel/findings/record.ts';
-import type { ComparedFigure, FigureChange } from './compared-figure.ts';
-import { comparedVerdicts, verdictMeasures } from './compared-verdicts.ts';
-import { judgedMeasures } from './judged-measures.ts';
-import { countMeasures, latencyMeasures } from './measures.ts';
-import { FALSE_ALARM_RATE, foundEffect } from './repetitions.ts';
+import type { ComparedFigure, FigureChange } from './measures.ts';
+import {
+  comparedVerdicts,
+  countMeasures,
+  judgedMeasures,
+  latencyMeasures,
+  verdictMeasures,
+} from './measures.ts';
 import {
   areInTurn,
   environmentDifferences,
+  FALSE_ALARM_RATE,
+  foundEffect,
   otherDifferences,
   setupDifferences,
   unfinishedRuns,
-} from './setup.ts';
+} from './repetitions.ts';
 import { shapeFigures } from './shape.ts';
 
 /** The comparison of two sets of load runs, or of two runs. */

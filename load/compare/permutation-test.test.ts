@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { seededBy } from '../../evaluation/testing/suites/seeded.ts';
+import { seededBy } from '../../evaluation/testing/suites/limiters.ts';
 import { chancesOfHigherRanks, waysToChoose } from './permutation-test.ts';
 import { foundEffect, leastRuns, runsToDecide, shareOfHigher } from './repetitions.ts';
 

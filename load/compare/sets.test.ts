@@ -4,7 +4,7 @@ import { loadFindingOf, loadRun } from '../../evaluation/testing/reports/load-ru
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import type { LoadComparison } from './compare.ts';
 import { compareLoads } from './compare.ts';
-import type { FigureChange } from './compared-figure.ts';
+import type { FigureChange } from './measures.ts';
 
 const base = loadRun('http://127.0.0.1/v1', 'conforms').record;
 

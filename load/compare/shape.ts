@@ -2,7 +2,7 @@ import { firstFrom, medianOfNumbers, thinned } from '../../kernel/exchanges/coll
 import type { LatencySummary } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { ascending } from '../model/latency.ts';
-import type { ComparedFigure, FigureChange } from './compared-figure.ts';
+import type { ComparedFigure, FigureChange } from './measures.ts';
 import { latenessBetween, NOISE_MS } from './measures.ts';
 import { everyDivision } from './permutation-test.ts';
 import { SHAPE_ALARM_RATE } from './repetitions.ts';

@@ -1,12 +1,19 @@
-import { countOf } from '../../kernel/basics/text.ts';
+import { countOf, secondsText } from '../../kernel/basics/text.ts';
 import { greatest } from '../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { cacheLine, headersOf, headerValue, statesStored } from '../../kernel/exchanges/headers.ts';
+import { accepted } from '../../kernel/exchanges/outcome-kinds.ts';
+import type { Judgement } from '../../kernel/findings/judgement.ts';
+import { inconclusive } from '../../kernel/findings/judgement.ts';
+import { clockProblem } from '../../kernel/rate-limits/clocks.ts';
+import type { ExpectationId } from '../../spec/register.ts';
 import { scheduleDelayMs } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
-import { stopText } from '../model/sample.ts';
-import type { Lateness, LoadEvidence, ScenarioEvidence } from './evidence.ts';
+import { isError, stopText } from '../model/sample.ts';
+import type { FailedAtEnd, KeyExpectation, Lateness, LoadEvidence, ScenarioEvidence } from './evidence.ts';
 
 /** A request is late if it is sent more than this after its scheduled time, in milliseconds. */
-export const LATE_TOLERANCE_MS = 250;
+const LATE_TOLERANCE_MS = 250;
 
 /** One request of so many may be late: a machine that pauses once in a long run has not changed the load. */
 const ONE_OF = 100;
@@ -50,3 +57,96 @@ export function whyLate({ scenarios }: LoadEvidence): string | undefined {
   const worst = Math.round(greatest(scenarios.map(({ lateness }) => lateness.worstMs)));
   return `${late} of ${countOf(scheduled, 'scheduled request')} were sent more than ${LATE_TOLERANCE_MS} ms late (up to ${worst} ms): this machine was too busy.`;
 }
+
+/** What is judged by durations, or by what comes back in them: limits, waits and bans. */
+const TIMED: ReadonlySet<string> = new Set<ExpectationId>([
+  ...(['NO-429', 'FLOOR', 'CEILING', 'RATE-LIMITED', 'REMAINING'] as const),
+  ...(['RECOVERY', 'GOODPUT', 'NO-BAN', 'BAN-ENDS', 'DAY'] as const),
+]);
+
+/** How far the clocks of one service may differ, in seconds. */
+const SKEW_SECONDS = 5;
+
+/** What is wrong with the clocks, in one sentence; undefined where they kept time. k6 shows the wall clock alone. */
+export function clockProblemText(exchanges: readonly Exchange[]): string | undefined {
+  const problem = clockProblem(exchanges, SKEW_SECONDS);
+  if (problem === undefined) return undefined;
+  const { between, byMs } = problem;
+  const direction = byMs < 0 ? 'back' : 'ahead';
+  return `Between requests ${between[0].n} and ${between[1].n} the Date of the target went ${direction} by ${secondsText(Math.abs(byMs))} against the clock of this machine: one of the two was set, so no duration proves anything. Run again.`;
+}
+
+/** The judgement, undecided where the clocks did not keep time and it rests on durations. */
+export const whereClocksKeptTime = (
+  { entry: { id } }: KeyExpectation,
+  { clocks }: ScenarioEvidence,
+  judgement: Judgement | undefined,
+): Judgement | undefined =>
+  clocks === undefined || judgement === undefined || judgement.verdict === 'inconclusive' || !TIMED.has(id)
+    ? judgement
+    : inconclusive(clocks);
+
+/** How a target stopped serving in the middle of a run. */
+export interface Breakdown {
+  /**
+   * Whose doing it is: `target` returns 5xx or closes connections; `silent` gives no response any more, as an
+   * overloaded target does, or a network that fails at that moment; `network` could not even be reached.
+   */
+  readonly by: 'target' | 'silent' | 'network';
+  /** The step in which the requests were sent that were answered no more: its position in the scenario. */
+  readonly step: number;
+  /** In a clause: `the target stopped responding (…)`. */
+  readonly text: string;
+}
+
+/** How k6 and the operating systems call a connection that the other side did not accept or closed. */
+const CLOSED = /refused|reset by peer|broken pipe|EOF|closed/i;
+
+/** How they call a network that does not lead to the target. */
+const UNREACHABLE = /lookup|no such host|no route|network is (?:unreachable|down)|dial.*timeout/i;
+
+/** How the target stopped serving, by the key that it served no more first; undefined where it did not, or never served the key that stopped. */
+export function breakdownOf({ scenarios }: LoadEvidence): Breakdown | undefined {
+  const breakdowns = scenarios.flatMap(({ stopped, failedAtEnd: failed }) => {
+    if (stopped?.because !== 'server errors' && stopped?.because !== 'unreachable') return [];
+    if (failed === undefined) return [];
+    const { first, last } = failed;
+    return [{ sent: first.sent, by: causeOf(last), step: first.step, text: stopText(stopped) }];
+  });
+  const [earliest] = breakdowns.sort((a, b) => a.sent - b.sent);
+  return earliest;
+}
+
+/** The failed requests at the end of a scenario; undefined where it does not end so, or nothing was served before. @param samples in the order of sending. */
+export function failedAtEnd(samples: readonly Sample[]): FailedAtEnd | undefined {
+  const lastServed = samples.findLastIndex((one) => !isError(one));
+  const [first, last] = [samples[lastServed + 1], samples.at(-1)];
+  return lastServed === -1 || first === undefined || last === undefined ? undefined : { first, last };
+}
+
+function causeOf({ outcome }: Sample): Breakdown['by'] {
+  if (outcome.kind === 'answer' || CLOSED.test(outcome.error)) return 'target';
+  return UNREACHABLE.test(outcome.error) ? 'network' : 'silent';
+}
+
+/** A response that is so much older than the request, in milliseconds, was made for an earlier one: Date is a whole second. */
+const OLDER_MS = 2000;
+
+/** What shows that a cache before the limiter answered requests, in one sentence; undefined where nothing does. */
+export function answeredFromCache(exchanges: readonly Exchange[]): string | undefined {
+  const served = exchanges.filter(accepted);
+  const stored = served.find(statesStored);
+  if (stored !== undefined)
+    return `A cache answered request ${stored.n} (${cacheLine(stored)}), and a limiter behind it sees no such request: count requests before the cache, or store no responses of a key.`;
+  const firsts = new Map<string, Exchange>();
+  for (const one of served) {
+    const text = HEADERS.map((name) => headerValue(headersOf(one), name)).join();
+    const first = firsts.get(text) ?? one;
+    firsts.set(text, first);
+    if (headerValue(headersOf(one), 'Date') !== undefined && one.sent.mono - first.received.mono > OLDER_MS)
+      return `Request ${one.n} shows the Date, Remaining and Reset of request ${first.n} again: a cache before the limiter may answer with stored responses.`;
+  }
+  return undefined;
+}
+
+const HEADERS = ['Date', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;

@@ -1,11 +1,19 @@
-import type { Exchange } from '../../kernel/exchanges/exchange.ts';
-import type { LoadRecord } from '../../kernel/findings/record.ts';
-import type { Series } from '../../kernel/rate-limits/series/series.ts';
+import { countOf } from '../../kernel/basics/text.ts';
+import { greatest } from '../../kernel/exchanges/collections.ts';
+import type { Exchange, Instant, Request } from '../../kernel/exchanges/exchange.ts';
+import type { Stated } from '../../kernel/findings/finding.ts';
+import type { Judgement } from '../../kernel/findings/judgement.ts';
+import type { LoadPhase } from '../../kernel/findings/load.ts';
+import type { LoadRecord, ThresholdId } from '../../kernel/findings/record.ts';
+import type { Series } from '../../kernel/rate-limits/series.ts';
+import { readingOf } from '../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../spec/plans.ts';
+import type { ExpectationId } from '../../spec/register.ts';
+import { ascending, latencyMs, latencySamples, nearestMedian, quantile } from '../model/latency.ts';
 import type { KeyAlias, Step } from '../model/profile.ts';
-import type { Sample, ScenarioEvent } from '../model/sample.ts';
-import type { Latencies } from './latencies.ts';
-import type { OperationTallies } from './operation-tally.ts';
+import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
+import { answerOf, isAccepted, isError, isMalformed, isRateLimited } from '../model/sample.ts';
+import type { Latencies, OperationTallies } from './tallies.ts';
 
 /** The requests of one key and their responses. */
 export interface ScenarioEvidence {
@@ -62,7 +70,7 @@ export interface FailedAtEnd {
 }
 
 /** The lowest Remaining of each window, early and late in a run with a constant load. */
-export interface CounterDrift {
+interface CounterDrift {
   /** Medians of the first and of the last third of the windows. */
   readonly early: number;
   readonly late: number;
@@ -101,3 +109,196 @@ export interface LoadEvidence {
 /** The exchanges of all scenarios. */
 export const exchangesOf = (scenarios: readonly ScenarioEvidence[]): readonly Exchange[] =>
   scenarios.flatMap(({ exchanges }) => exchanges);
+
+/** One thing that must hold for a profile to pass. Its judge is pure: no clock, no network, no environment. */
+export type Expectation = KeyExpectation | RunExpectation;
+
+interface Expected {
+  /** What the register states, or a user. */
+  readonly entry: Stated & { readonly id: ExpectationId | ThresholdId };
+  /** Why it matters to those who rely on the service: one sentence. */
+  readonly whyItMatters: string;
+  /**
+   * What a pass requires of the run itself: a run that sent too few requests or
+   * was cut short makes it inconclusive, and so do late requests where the
+   * schedule matters. What is proven against the target stays proven.
+   */
+  readonly passRequires: 'every request' | 'every request on schedule';
+}
+
+/** An expectation that is judged on one key after the other, so that only one has to be in memory. */
+export interface KeyExpectation extends Expected {
+  readonly scope: 'each key';
+  /** Undefined where the key did not do what is judged. */
+  judge(scenario: ScenarioEvidence): Judgement | undefined;
+  /** Why nothing was judged, in one sentence, where no key did what is judged. */
+  readonly nothingJudged: string;
+  /** Judges a key that failed once more, with what the other keys sent. */
+  reconsider?(scenario: ScenarioEvidence, together: Together): Judgement | undefined;
+}
+
+/** An expectation that is judged on all keys at once. */
+export interface RunExpectation extends Expected {
+  /** `all keys`: their samples are compared, of a long run a part of them. `counts`: the counts or the percentiles, which are exact. */
+  readonly scope: 'all keys' | 'counts';
+  judge(evidence: LoadEvidence): Judgement;
+  /** The phases that it compares, for the report. */
+  phases?(evidence: LoadEvidence): readonly LoadPhase[];
+}
+
+/** The requests of all keys of a run, which may belong to one account. */
+export interface Together {
+  readonly exchanges: readonly Exchange[];
+  /** Whether these are all of them, or a part that shows when the others sent. */
+  readonly complete: boolean;
+}
+
+/**
+ * A sample as the exchange that `kernel/rate-limits` reads. Each scenario is judged by
+ * itself, so its key is the one under test. k6 keeps no bodies, and of a
+ * connection only whether it was opened for the request.
+ */
+export function exchangeOf(sample: Sample): Exchange {
+  const { n, kind, step, operation, sent, received, opened = false, outcome } = sample;
+  return {
+    kind: 'exchange',
+    n,
+    probe: kind,
+    step: String(step),
+    caller: 'key',
+    connection: { id: 1, fresh: opened },
+    request: REQUESTS[operation],
+    sent: instant(sent),
+    received: instant(received),
+    outcome: outcomeOf(outcome),
+  };
+}
+
+/** The headers of a 401 or 403 state nothing about the quota of the key, but when to try again. */
+function outcomeOf(outcome: SampleOutcome): Exchange['outcome'] {
+  if (outcome.kind === 'no-response') {
+    const cause = isMalformed(outcome.error) ? 'malformed' : 'reset';
+    return { kind: 'no-response', cause, detail: outcome.error };
+  }
+  const answer = answerOf(outcome);
+  if (answer.status !== 401 && answer.status !== 403) return answer;
+  return { ...answer, headers: answer.headers.filter(([name]) => name === 'Retry-After') };
+}
+
+const instant = (milliseconds: number): Instant => ({ wall: milliseconds, mono: milliseconds });
+
+const REQUESTS: Readonly<Record<Sample['operation'], Request>> = {
+  list: { method: 'GET', target: '/v1/categories', headers: [], body: null },
+  create: { method: 'POST', target: '/v1/categories', headers: [], body: null },
+};
+
+/** From one moment, which is not part of it, to another, which is; milliseconds since the Unix epoch. */
+export interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** When a request was due: its planned send time, else when it was sent; milliseconds since the Unix epoch. */
+export const dueAt = ({ planned, sent }: Sample): number => planned ?? sent;
+
+/** The requests of a phase of a run. */
+interface PhaseSamples {
+  /** Those that were due in it. */
+  readonly samples: readonly Sample[];
+  /** All of the run, in any order. */
+  readonly all: readonly Sample[];
+  readonly span: Span;
+  /** Of how many requests one was kept: with more than one, counts and rates are estimates. */
+  readonly oneOf: number;
+}
+
+/** The figures of a phase of a run. A target that falls behind shows a lower rate of responses than was offered. */
+export function phaseOf(
+  name: string,
+  { samples, all, span: { from, until }, oneOf }: PhaseSamples,
+): LoadPhase {
+  const latencies = ascending(latencySamples(samples).map(latencyMs));
+  const seconds = Math.max(0.001, (until - from) / 1000);
+  const accepted = samples.filter(isAccepted);
+  const arrived = Math.max(until, greatest(accepted.map(({ received }) => received)));
+  const offered = all.filter((one) => dueAt(one) > from && dueAt(one) <= until);
+  return {
+    name,
+    seconds: Number(seconds.toFixed(3)),
+    requests: oneOf * samples.length,
+    offeredPerSecond: oneOf * rate(offered.length, seconds),
+    acceptedPerSecond: oneOf * rate(accepted.length, (arrived - from) / 1000),
+    p50: latencies.length === 0 ? null : quantile(latencies, 0.5),
+    p99: latencies.length === 0 ? null : quantile(latencies, 0.99),
+    errors: oneOf * samples.filter(isError).length,
+    rateLimited: oneOf * samples.filter(isRateLimited).length,
+    result: '',
+  };
+}
+
+const rate = (count: number, seconds: number): number =>
+  Number((count / Math.max(0.001, seconds)).toPrecision(4));
+
+/** Windows that are not compared: until then, a limiter may still remember what came before. */
+const SETTLING = 2;
+
+/** The fewest windows on each side of a comparison. */
+const FEWEST_WINDOWS = 2;
+
+/** The lowest Remaining of two windows may differ by this much where requests fall to either side of their border. */
+const USUAL_DIFFERENCE = 2;
+
+/**
+ * Compares what Remaining came down to early and late in a run. Under a constant load every conforming limiter
+ * repeats itself, after two windows. Undefined where the run has fewer than six whole windows, or fewer with
+ * a Remaining of the minute.
+ */
+export function counterDrift(exchanges: readonly Exchange[], limits: Limits): CounterDrift | undefined {
+  const windowMs = limits.minuteSeconds * 1000;
+  const start = exchanges[0]?.sent.mono ?? 0;
+  const windows = Math.floor(((exchanges.at(-1)?.received.mono ?? 0) - start) / windowMs);
+  const lows = lowestByWindow(exchanges, limits, start)
+    .slice(SETTLING, windows)
+    .filter((low) => low !== undefined);
+  const third = Math.floor(lows.length / 3);
+  if (third < FEWEST_WINDOWS) return undefined;
+  const [early, late] = [nearestMedian(lows.slice(0, third)), nearestMedian(lows.slice(-third))];
+  return { early, late, drifted: Math.abs(late - early) > USUAL_DIFFERENCE + limits.perMinute / 20 };
+}
+
+/** The lowest Remaining of the minute in each window from the start; undefined where no response states one. */
+function lowestByWindow(
+  exchanges: readonly Exchange[],
+  { perMinute, minuteSeconds }: Limits,
+  start: number,
+): readonly (number | undefined)[] {
+  const lows: (number | undefined)[] = [];
+  for (const exchange of exchanges) {
+    const reading = readingOf(exchange);
+    if (reading?.limit !== perMinute) continue;
+    const window = Math.floor((exchange.sent.mono - start) / (minuteSeconds * 1000));
+    lows[window] = Math.min(lows[window] ?? perMinute, reading.remaining);
+  }
+  return Array.from(lows);
+}
+
+/** What the counters of a run show, in a sentence, and whether one drifted. */
+export function counterText(scenarios: readonly ScenarioEvidence[]): {
+  readonly drifted: boolean;
+  readonly text: string;
+} {
+  const found = scenarios.flatMap(({ key, drift }) => (drift === undefined ? [] : [{ key, ...drift }]));
+  const [worst] = [...found].sort((a, b) => Math.abs(b.late - b.early) - Math.abs(a.late - a.early));
+  if (worst === undefined)
+    return { drifted: false, text: 'Drift of counters was not judged: it needs eight windows.' };
+  const low = `the lowest Remaining of a window was ${worst.early} early and ${worst.late} late in the run`;
+  return worst.drifted
+    ? {
+        drifted: true,
+        text: `Under the same load, ${low} (key ${worst.key}): the counter drifts, or another client uses the key.`,
+      }
+    : {
+        drifted: false,
+        text: `Counters did not drift: of ${countOf(found.length, 'key')}, ${low} where they differ most.`,
+      };
+}

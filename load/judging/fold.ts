@@ -1,11 +1,19 @@
 import { capitalized } from '../../kernel/basics/text.ts';
+import { least } from '../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../kernel/findings/judgement.ts';
 import { furtherReasoned, inconclusive } from '../../kernel/findings/judgement.ts';
 import type { Verdict } from '../../kernel/findings/record.ts';
-import type { KeyAlias } from '../model/profile.ts';
+import { sameWithinOne } from '../../kernel/rate-limits/attribution.ts';
+import { readingOf } from '../../kernel/rate-limits/series.ts';
+import { endOfWait, waitScale, waitsBesideReset } from '../../kernel/rate-limits/waits.ts';
+import type { Limits } from '../../spec/plans.ts';
+import type { KeyAlias, Step } from '../model/profile.ts';
+import type { ScenarioEvidence } from './evidence.ts';
 
-export interface KeyJudgement {
+interface KeyJudgement {
   readonly key: KeyAlias;
   readonly found: Judgement;
 }
@@ -73,4 +81,71 @@ export function withMore(found: Judgement, sentence: string): Judgement {
 export function textOf(found: Judgement): string {
   if (found.verdict === 'pass') return found.checked;
   return 'expected' in found ? factText(found) : found.reason;
+}
+
+/** The steps with which a key exceeds its limit. */
+export const EXCEEDING_STEPS: ReadonlySet<Step['kind']> = new Set(['burst', 'persist', 'polite']);
+
+/** Whether a key sends so many requests, and not evenly. */
+export const sendsInOnePiece = ({ steps, planned }: ScenarioEvidence, requests: number): boolean =>
+  planned >= requests && steps.some(({ kind }) => EXCEEDING_STEPS.has(kind));
+
+/**
+ * Why a limit that no header shows may have caused a 429 of a scenario, in one sentence: a nearly exhausted day sends
+ * one with the headers of the minute. Undefined where Remaining shows the minute exhausted, or where two rounds ended at
+ * one Remaining.
+ */
+export function unshownLimitText(scenario: ScenarioEvidence, limited: Exchange): string | undefined {
+  const { exchanges, limits } = scenario;
+  // A bucket announces its next request, and in Reset when it is full.
+  const beside = exchanges.find(
+    (one) => isRateLimited(one) && waitScale(one, limits) === 'window' && waitsBesideReset(one),
+  );
+  if (beside !== undefined)
+    return `Retry-After of request ${beside.n} does not end at the Reset of the same response, so another limit that no header shows, such as a nearly exhausted day, may be the cause.`;
+  if (showsExhausted(limited, limits)) return undefined;
+  const rounds = roundsOf(scenario);
+  const own = rounds.findLast(({ first }) => first.sent.mono <= limited.sent.mono);
+  if (own !== undefined && (own.lowest === 0 || rounds.some((one) => endAlike(one, own)))) return undefined;
+  const other = limited.connection.fresh
+    ? 'a limit of new connections that a firewall has'
+    : 'a nearly exhausted day';
+  return `It came while Remaining showed quota, and not again at the same Remaining after its wait, so another limit that no header shows, such as ${other}, may be the cause: run the profile backoff, which exhausts the limit several times.`;
+}
+
+/** The requests that were accepted up to a 429 that waited for no earlier one, and until its wait, of about a window, was over. */
+interface Round {
+  readonly first: Exchange;
+  readonly accepted: number;
+  /** The lowest Remaining of the minute that was shown. */
+  readonly lowest: number;
+}
+
+/** The rounds of a scenario that ended with a 429. */
+function roundsOf({ exchanges, limits }: ScenarioEvidence): readonly Round[] {
+  const rounds: Round[] = [];
+  let from = Number.NEGATIVE_INFINITY;
+  for (const first of exchanges.filter(isRateLimited)) {
+    if (first.sent.mono < from || waitScale(first, limits) !== 'window') continue;
+    const until = endOfWait(first) ?? Number.POSITIVE_INFINITY;
+    const served = exchanges.filter((one) => accepted(one) && one.sent.mono >= from && one.sent.mono < until);
+    const shown = served
+      .flatMap((one) => readingOf(one) ?? [])
+      .filter(({ limit }) => limit === limits.perMinute);
+    rounds.push({ first, accepted: served.length, lowest: least(shown.map(({ remaining }) => remaining)) });
+    from = until;
+  }
+  return rounds;
+}
+
+/** Whether two rounds ended at one point. A day that gives back one request after another does that with a request alone. */
+const endAlike = (one: Round, another: Round): boolean =>
+  one !== another &&
+  Math.min(one.accepted, another.accepted) > 1 &&
+  sameWithinOne([one.lowest, another.lowest]);
+
+/** Whether a 429 shows the minute exhausted: then it is not about a limit that no header shows. */
+function showsExhausted(limited: Exchange, { perMinute }: Limits): boolean {
+  const reading = readingOf(limited);
+  return reading?.limit === perMinute && reading.remaining === 0;
 }

@@ -1,6 +1,6 @@
-import { definedFields } from '../../kernel/basics/defined-fields.ts';
-import { findingOf } from '../../kernel/findings/finding.ts';
-import { outcomeOf } from '../../kernel/findings/findings.ts';
+import { definedFields } from '../../kernel/basics/json.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import { findingOf, outcomeOf } from '../../kernel/findings/finding.ts';
 import type { Judgement } from '../../kernel/findings/judgement.ts';
 import { inconclusive } from '../../kernel/findings/judgement.ts';
 import type { KeyCount, Threshold } from '../../kernel/findings/load.ts';
@@ -8,22 +8,18 @@ import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { latencySummaryOf, quantile, scheduleDelayMs } from '../model/latency.ts';
 import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
+import { thresholdsFor } from '../model/profile.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import type { KeyTrace, Sample, ScenarioEvent, Trace } from '../model/sample.ts';
-import { thresholdsFor } from '../model/thresholds.ts';
-import { totalRequests } from '../profiles/requests.ts';
-import { whereClocksKeptTime } from './clocks.ts';
-import { whyIncomplete, whyLate } from './completeness.ts';
-import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
-import { exchangesOf } from './evidence.ts';
-import { exchangeOf } from './exchanges.ts';
-import type { Expectation, KeyExpectation, Together } from './expectation.ts';
+import { totalRequests } from '../profiles/arithmetic.ts';
+import { whereClocksKeptTime, whyIncomplete, whyLate } from './completeness.ts';
+import type { Expectation, KeyExpectation, LoadEvidence, ScenarioEvidence, Together } from './evidence.ts';
+import { exchangeOf, exchangesOf } from './evidence.ts';
 import { expectations } from './expectations/index.ts';
 import { latencyWithin, thresholdExpectations } from './expectations/thresholds.ts';
 import { foldKeys, textOf, withMore } from './fold.ts';
-import { Latencies } from './latencies.ts';
-import { NumberColumn } from './number-column.ts';
 import { scenarioEvidence, thinned } from './scenario-evidence.ts';
+import { Latencies, NumberColumn } from './tallies.ts';
 
 /** The finding of an expectation. A pass of a run that was incomplete or late, where that matters, proves nothing. */
 const loadFinding = (expectation: Expectation, found: Judgement, evidence: LoadEvidence): Finding =>
@@ -49,7 +45,7 @@ function byCompleteness(
 }
 
 /** What is judged, apart from its samples. */
-export interface RunToJudge
+interface RunToJudge
   extends Pick<
     LoadRunFile,
     'suite' | 'spec' | 'target' | 'product' | 'environment' | 'inputs' | 'thresholds'
@@ -260,3 +256,31 @@ function delaySummary(sorted: Float64Array): LoadRecord['scheduleDelayMs'] {
   if (sorted.length === 0) return null;
   return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: quantile(sorted, 1) };
 }
+
+/** A load run as it came to an end, to be judged. */
+export interface LoadRun extends RunToJudge, RunEnd {
+  readonly trace: Trace;
+}
+
+/**
+ * Judges a load run: every expectation of its profile, by the samples alone.
+ * Pure: no clock, no network, no environment. What the load generator did not
+ * send is never attributed to the target, and never passes.
+ */
+export function judgeLoad(run: LoadRun): LoadRecord {
+  const judge = new RunJudge(run);
+  for (const key of keyTraces(run.trace)) judge.add(key);
+  return judge.conclude(run).record;
+}
+
+/** The records of a trace by key. */
+export function keyTraces({ samples, events }: Pick<Trace, 'samples' | 'events'>): readonly KeyTrace[] {
+  const [samplesOf, eventsOf] = [groupedBy(samples, keyOf), groupedBy(events, keyOf)];
+  return [...new Set([...samplesOf.keys(), ...eventsOf.keys()])].map((key) => ({
+    key,
+    samples: samplesOf.get(key) ?? [],
+    events: eventsOf.get(key) ?? [],
+  }));
+}
+
+const keyOf = ({ key }: { readonly key: KeyAlias }): KeyAlias => key;

@@ -3,20 +3,15 @@ import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
 import { withUsableDates } from '../../kernel/rate-limits/clocks.ts';
-import { seriesOf } from '../../kernel/rate-limits/series/series.ts';
-import type { ProfileInputs } from '../model/inputs.ts';
-import type { Scenario } from '../model/profile.ts';
+import { seriesOf } from '../../kernel/rate-limits/series.ts';
+import type { ProfileInputs, Scenario } from '../model/profile.ts';
 import type { KeyTrace, Sample } from '../model/sample.ts';
-import { scenarioRequests } from '../profiles/requests.ts';
-import { anotherClientShown } from './another-client.ts';
-import { failedAtEnd } from './breakdown.ts';
-import { clockProblemText } from './clocks.ts';
-import { latenessOf } from './completeness.ts';
-import { counterDrift } from './counter-drift.ts';
+import { scenarioRequests } from '../profiles/arithmetic.ts';
+import { anotherClientShown } from './attribution.ts';
+import { clockProblemText, failedAtEnd, latenessOf } from './completeness.ts';
 import type { RequestTally, ScenarioEvidence, StepDue } from './evidence.ts';
-import { exchangeOf } from './exchanges.ts';
-import { operationTallies } from './operation-tally.ts';
-import { dueAt } from './phases.ts';
+import { counterDrift, dueAt, exchangeOf } from './evidence.ts';
+import { operationTallies } from './tallies.ts';
 
 /** Puts the trace of a key into the shape in which it is judged. */
 export function scenarioEvidence(

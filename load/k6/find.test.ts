@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, test } from 'node:test';
 import type { Commands } from '../../evaluation/testing/k6/fake-host.ts';
 import { ended, fakeHost, program } from '../../evaluation/testing/k6/fake-host.ts';
 import type { K6 } from './find.ts';
-import { findK6, K6BinError } from './find.ts';
+import { findK6, K6BinError, withSignsOfLife } from './find.ts';
 import type { Host, RunOptions } from './host.ts';
-import type { K6Pin } from './pin.ts';
-import { k6Pin } from './pin.ts';
+import type { K6Pin } from './install.ts';
+import { k6Pin } from './install.ts';
 
 // No network, no k6, no Go: the programs are text files, and a fake host
 // prints the text of a file as its output.
@@ -223,4 +223,21 @@ describe('where k6 is not found', () => {
     assert.equal(whyOf(k6, 'build'), 'go build: exit code 1: no space left');
     assert.deepEqual(await readdir(dirname(cached)), []);
   });
+});
+
+test('long work is reported every half minute until it ends, also where it fails', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const lines: string[] = [];
+  const report = (line: string): void => void lines.push(line);
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<never>((_, no) => {
+    reject = no;
+  });
+  const work = withSignsOfLife('building it', report, promise);
+  t.mock.timers.tick(70_000);
+  assert.deepEqual(lines, ['k6: still building it (30 s)', 'k6: still building it (60 s)']);
+  reject(new Error('failed'));
+  await assert.rejects(work, /failed/);
+  t.mock.timers.tick(60_000);
+  assert.equal(lines.length, 2);
 });

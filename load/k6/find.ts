@@ -1,17 +1,37 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../../kernel/basics/user-error.ts';
-import { goBuild } from './go-build.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
 import type { Host } from './host.ts';
-import { isExecutable, lastLineOf, onPath, thisHost } from './host.ts';
-import type { K6Pin } from './pin.ts';
-import { k6Pin } from './pin.ts';
-import { installRelease } from './release.ts';
-import { withSignsOfLife } from './signs-of-life.ts';
-import { toolCache } from './tool-cache.ts';
+import { isExecutable, lastLineOf, onPath, thisHost, toolCache } from './host.ts';
+import type { K6Pin } from './install.ts';
+import { goBuild, installRelease, k6Pin } from './install.ts';
+
+/** How often long work is reported, in milliseconds. */
+const INTERVAL_MS = 30_000;
+
+/**
+ * Reports every half minute that work goes on, and for how long already.
+ * @param what the work, as `building k6 from source`.
+ */
+export async function withSignsOfLife<T>(
+  what: string,
+  report: (line: string) => void,
+  work: Promise<T>,
+): Promise<T> {
+  let seconds = 0;
+  const timer = setInterval(() => {
+    seconds += INTERVAL_MS / 1000;
+    report(`k6: still ${what} (${seconds} s)`);
+  }, INTERVAL_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
 
 /** Where a k6 can come from, in the order of the search. */
-export type K6Source = 'K6_BIN' | 'PATH' | 'cache' | 'release' | 'build';
+type K6Source = 'K6_BIN' | 'PATH' | 'cache' | 'release' | 'build';
 
 /** A source without a usable k6, and why, in a clause for a person. */
 export interface Tried {
@@ -46,7 +66,7 @@ export class K6BinError extends UserError {
 }
 
 /** Options of the search; each has a default. */
-export interface FindOptions {
+interface FindOptions {
   readonly host?: Host;
   readonly pin?: K6Pin;
   /** False searches without installing anything. */
@@ -185,3 +205,16 @@ async function check(host: Host, path: string, because: string): Promise<Candida
 function unusable(why: string): Candidate {
   return { kind: 'unusable', why };
 }
+
+/**
+ * The variables that every run of k6 has. k6 contacts no host but the target: no usage report, no download of
+ * extensions. Go, and so k6, speaks HTTP/1.1 over TLS, too, as `certify` does; it would agree on HTTP/2.
+ */
+export const FIXED_VARIABLES = {
+  K6_NO_USAGE_REPORT: 'true',
+  K6_AUTO_EXTENSION_RESOLUTION: 'false',
+  GODEBUG: 'http2client=0',
+} as const;
+
+/** The statistics of a trend that the dashboard and the rules read from Prometheus, as k6 names them; k6 alone would write p(99) only. */
+export const TREND_STATS = 'p(50),p(90),p(95),p(99),max';

@@ -1,10 +1,53 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
-import { fileTrouble } from '../../kernel/basics/file-trouble.ts';
-import { thisUserPlace } from '../../kernel/basics/user-folders.ts';
-import type { Download } from './download.ts';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { EnvHttpProxyAgent, fetch } from 'undici';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { fileTrouble, thisUserPlace, userFolder } from '../../kernel/basics/user-files.ts';
+
+/** The time and size limits of a download. */
+interface DownloadLimits {
+  readonly connectSeconds: number;
+  readonly totalSeconds: number;
+  readonly bytes: number;
+}
+
+/** Downloads a file over HTTPS; rejects with an Error whose message is a clause for a person. */
+type Download = (url: string, limits: DownloadLimits) => Promise<Uint8Array>;
+
+/** Downloads through the user's proxy (`HTTPS_PROXY`, `NO_PROXY`), within limits of time and size. */
+export const download: Download = async (url, limits) => {
+  const dispatcher = new EnvHttpProxyAgent({ connect: { timeout: limits.connectSeconds * 1000 } });
+  try {
+    const signal = AbortSignal.timeout(limits.totalSeconds * 1000);
+    const response = await fetch(url, { dispatcher, signal });
+    if (!response.ok || response.body === null) throw new Error(`the response was ${response.status}`);
+    return await collect(response.body, limits.bytes);
+  } catch (error) {
+    throw new Error(`${new URL(url).host}: ${reasonOf(error)}`, { cause: error });
+  } finally {
+    await dispatcher.destroy();
+  }
+};
+
+async function collect(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > limit) throw new Error(`the file has more than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The message of the innermost cause: `fetch` wraps the actual error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return error.message;
+}
 
 /** How a command ended. `not started` and `timed out` carry a reason, in a clause for a person. */
 export type CommandResult =
@@ -46,7 +89,7 @@ export function thisHost(): Host {
     root: process.getuid?.() === 0,
     run: (command, args, options) => run({ ...process.env, HOME: place.home }, command, args, options),
     // Most runs download nothing, so they do not load the HTTP client.
-    download: async (url, limits) => (await import('./download.ts')).download(url, limits),
+    download: async (url, limits) => (await import('./host.ts')).download(url, limits),
   };
 }
 
@@ -115,4 +158,28 @@ export async function onPath(host: Host, names: readonly string[]): Promise<read
     }
   }
   return found;
+}
+
+/** The folder, outside the working tree, in which installed tools are kept. */
+export const toolCache = (host: Host): string => userFolder('cache', host);
+
+/** Systems on which Go, and so k6, reads certificate authorities from the system's store only. */
+const SYSTEM_STORE: Readonly<Partial<Record<string, string>>> = {
+  darwin: 'the keychain of macOS (security add-trusted-cert)',
+  win32: 'the certificate store of Windows (certutil -user -addstore Root)',
+};
+
+/**
+ * The absolute path of the file with authorities that k6 trusts besides those of the system. k6 has no
+ * option for it; the file is named in SSL_CERT_FILE, which Go reads on all systems except macOS and Windows.
+ * @param platform in the words of Node.
+ * @throws {UserError} on these two, because k6 would ignore the file.
+ */
+export function trustedFile(ca: string | undefined, platform: string): string | undefined {
+  if (ca === undefined) return undefined;
+  const store = SYSTEM_STORE[platform];
+  if (store === undefined) return resolve(ca);
+  throw new UserError(
+    `load cannot use --ca on this system: k6 trusts only ${store}. Add the authority in ${ca} there and omit --ca.`,
+  );
 }

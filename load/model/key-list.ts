@@ -1,6 +1,6 @@
+import { capitalized } from '../../kernel/basics/text.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { FleetPlan } from './inputs.ts';
-import type { KeyAlias } from './profile.ts';
+import type { FleetPlan, KeyAlias } from './profile.ts';
 
 /** One line of a file of keys: a key, and the name of its plan where the line has one. */
 export interface ListedKey {
@@ -54,3 +54,25 @@ export const keysByAlias = (
   ...named,
   ...Object.fromEntries(fleet.map((key, at) => [`fleet-${at + 1}`, key])),
 });
+
+/** How a finding begins a reason that lies in a reused connection. */
+export const IDLE_CONNECTION = 'reused connection that had been idle';
+
+/** What to change before a run is repeated, by the reasons that its findings state. */
+const REMEDIES: readonly (readonly [reason: RegExp, remedy: string])[] = [
+  [
+    new RegExp(IDLE_CONNECTION),
+    'find what drops idle connections (a NAT, a load balancer, or the target itself), or let it keep them longer',
+  ],
+  [/another client|no other client/i, 'use a key that no other client uses'],
+  [/too busy/, 'use a machine that is not busy'],
+];
+
+/** What to do before the next run, in one sentence. @param reasons why its expectations were inconclusive. */
+export function remedyFor(reasons: readonly string[]): string {
+  const remedies = REMEDIES.flatMap(([reason, remedy]) =>
+    reasons.some((one) => reason.test(one)) ? [remedy] : [],
+  );
+  const before = remedies.length === 0 ? 'Resolve them' : capitalized(remedies.join('; '));
+  return `${before}, then run the profile again.`;
+}

@@ -1,6 +1,63 @@
+import type { Shape, Static } from '../../kernel/basics/shape.ts';
+import {
+  count,
+  exactly,
+  listOf,
+  maybe,
+  number,
+  object,
+  positive,
+  text,
+  where,
+} from '../../kernel/basics/shape.ts';
+import type { Threshold } from '../../kernel/findings/load.ts';
+import { thresholdShape } from '../../kernel/findings/load.ts';
 import type { Limits } from '../../spec/plans.ts';
+import { limitsShape } from '../../spec/plans.ts';
 import type { ExpectationId } from '../../spec/register.ts';
-import type { ProfileInputs } from './inputs.ts';
+
+/** What a capacity run sends, in all. */
+const capacity = object({
+  perSecond: positive,
+  /** Its duration, the ramp included. */
+  seconds: positive,
+  /** How long the rate rises evenly from zero. */
+  rampSeconds: number,
+  /** The share of creations, from 0 to 1. */
+  createShare: number,
+  arrivals: exactly('even', 'poisson'),
+});
+export type CapacityInputs = Static<typeof capacity>;
+
+/** Consecutive keys of a fleet that belong to one plan. */
+const fleetPlan = object({
+  plan: text,
+  limits: limitsShape,
+  /** How many keys. */
+  keys: count,
+});
+export type FleetPlan = Static<typeof fleetPlan>;
+
+/** The inputs from which a profile makes its scenarios. */
+export const inputsShape = where(
+  object({
+    limits: limitsShape,
+    /** How many keys the fleet has; at least 1. Profiles without a fleet ignore it. */
+    fleet: positive,
+    /** The plans of the keys of the fleet, in their order; absent where all belong to the plan of `limits`. */
+    fleetPlans: maybe(listOf(fleetPlan)),
+    /** How long a soak lasts, in windows of a minute. */
+    minutes: positive,
+    /** What a capacity run sends; its default where it is absent. Other profiles ignore it. */
+    capacity: maybe(capacity),
+    /** The user states that no other client uses the keys during the run. Absent where that is unknown; changes no scenario. */
+    exclusiveKeys: maybe(exactly(true)),
+  }),
+  ({ fleet, fleetPlans }) =>
+    fleetPlans === undefined || fleetPlans.reduce((sum, { keys }) => sum + keys, 0) === fleet,
+  'must have a plan for each key of the fleet',
+);
+export type ProfileInputs = Static<typeof inputsShape>;
 
 /**
  * The nouns of a load profile. Plain data and pure functions only: the same
@@ -111,3 +168,22 @@ export interface Profile {
   readonly expects: readonly ExpectationId[];
   scenarios(inputs: ProfileInputs): readonly Scenario[];
 }
+
+/** The quantities of a threshold, in the order in which they are judged. */
+export const QUANTITIES = ['p50', 'p95', 'p99', 'errorRate', 'minimumRate'] as const;
+
+const threshold = where(
+  thresholdShape,
+  (rule) => QUANTITIES.some((name) => rule[name] !== undefined),
+  `bounds nothing; it needs one of ${QUANTITIES.join(', ')}`,
+  { anyOf: QUANTITIES.map((name) => ({ required: [name] })) },
+);
+/** The thresholds of a user. */
+export const thresholdsShape: Shape<readonly Threshold[]> = listOf(threshold, 1);
+
+/** A quantity that a threshold bounds. */
+export type Quantity = (typeof QUANTITIES)[number];
+
+/** The thresholds that apply to a profile. */
+export const thresholdsFor = (thresholds: readonly Threshold[], id: string): readonly Threshold[] =>
+  thresholds.filter(({ profile }) => profile === undefined || profile === id);

@@ -1,10 +1,18 @@
 import type { Static } from '../../kernel/basics/shape.ts';
-import { listOf, maybe, object, orNull } from '../../kernel/basics/shape.ts';
-import { exactly, matching, moment, positive, text } from '../../kernel/basics/simple-shapes.ts';
+import {
+  exactly,
+  listOf,
+  matching,
+  maybe,
+  moment,
+  object,
+  orNull,
+  positive,
+  text,
+} from '../../kernel/basics/shape.ts';
 import { endingFields, environmentFields, profileId } from '../../kernel/findings/load.ts';
 import { origin, testedTarget } from '../../kernel/findings/tested.ts';
-import { inputsShape } from './inputs.ts';
-import { thresholdsShape } from './thresholds.ts';
+import { inputsShape, thresholdsShape } from './profile.ts';
 
 const { suite, spec, product, startedAt } = origin;
 

@@ -9,11 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { findOperatorCheck } from '../../tools/operator-check.ts';
 import { profiles } from '../profiles/index.ts';
-import { bundleScript } from './bundle.ts';
-import type { Deployment } from './deployment.ts';
-import { ManifestError } from './deployment.ts';
-import { operatorManifests } from './manifests.ts';
-import { COPY_SCRIPT } from './storage.ts';
+import type { Deployment } from './manifests.ts';
+import { bundleScript, COPY_SCRIPT, ManifestError, operatorManifests } from './manifests.ts';
 
 const check = await findOperatorCheck();
 const skip = check.kind === 'missing' && check.advice;

@@ -1,23 +1,142 @@
-import { definedFields } from '../../kernel/basics/defined-fields.ts';
-import { k6Pin } from '../k6/pin.ts';
-import { FIXED_VARIABLES, TREND_STATS } from '../k6/variables.ts';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { definedFields } from '../../kernel/basics/json.ts';
+import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
+import { FIXED_VARIABLES, TREND_STATS } from '../k6/find.ts';
+import { k6Pin } from '../k6/install.ts';
 import { recordArguments } from '../run/k6-command.ts';
 import {
   HEADERS_VARIABLE,
   KEY_VARIABLES,
   KEYS_FILE_VARIABLE,
   RECORDS_VARIABLE,
+  SCRIPT,
 } from '../script/environment.ts';
-import type { Deployment, NamedKey, SecretReference } from './deployment.ts';
-import { ManifestError } from './deployment.ts';
-import { SAMPLES_PATH, storageFields } from './storage.ts';
+
+/** An entry of a Kubernetes Secret. */
+export interface SecretReference {
+  readonly name: string;
+  readonly entry: string;
+}
+
+/** A header for a gateway, with its value in a Secret. */
+export interface SecretHeader {
+  readonly name: string;
+  readonly secret: SecretReference;
+}
+
+/** Where the runners leave their samples. */
+export type SampleStorage =
+  /** A volume that all runners can write to; each has a folder of its own, named after its pod. */
+  | { readonly kind: 'claim'; readonly claim: string }
+  /** Storage that speaks S3: a sidecar of each runner copies its samples to `bucket/prefix`, with the settings in a Secret. */
+  | { readonly kind: 's3'; readonly path: string; readonly secret: string };
+
+/** The keys that have a variable of their own. */
+export type NamedKey = 'key' | 'other' | 'disposable';
+
+/** A profile to run on Kubernetes. */
+export interface Deployment {
+  readonly profile: string;
+  /** The variables of every runner: TARGET, PROFILE, LIMITS and so on. Never a key. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The Secrets of the keys that have a variable of their own. */
+  readonly secrets: Readonly<Partial<Record<NamedKey, SecretReference>>>;
+  /** The Secret with the file of the keys of a fleet. */
+  readonly keysSecret?: SecretReference | undefined;
+  /** How many runners send together; each takes its share of the keys. */
+  readonly runners: number;
+  /** The script in one file. */
+  readonly script: string;
+  readonly storage: SampleStorage;
+  /** Headers that a gateway requires on every request: with values in the manifest, and with values in a Secret. */
+  readonly headers?: readonly HeaderLine[];
+  readonly secretHeaders?: readonly SecretHeader[];
+  /** Certificate authorities to trust besides those of the image, as PEM. */
+  readonly ca?: string | undefined;
+  readonly namespace?: string | undefined;
+  /** The address of the Prometheus remote-write receiver for the results. */
+  readonly prometheus?: string | undefined;
+}
+
+/** A profile that cannot be written as manifests; the message is one sentence for the user. */
+export class ManifestError extends UserError {
+  override readonly name = 'ManifestError';
+}
+
+/** Where a runner writes its samples. */
+const SAMPLES_AT = '/samples';
+const SAMPLES = 'samples';
+
+/** The file of samples in the container of a runner. */
+export const SAMPLES_PATH = `${SAMPLES_AT}/samples.ndjson`;
+
+/** The variable with the name of the pod, which names its folder. */
+const POD = 'POD_NAME';
+
+/** The image of the sidecar; its tag is pinned. */
+const COPIER = 'rclone/rclone:1.68.2';
+
+/**
+ * Copies the samples every ten seconds while the runner writes, and once more when it has ended: Kubernetes ends a
+ * sidecar after the other containers, with SIGTERM. A copy that fails is tried again.
+ */
+export const COPY_SCRIPT = [
+  `copy() { rclone copy --local-no-check-updated --retries 5 ${SAMPLES_AT} ":s3:$SAMPLES_PATH/$${POD}"; }`,
+  'trap "copy; exit 0" TERM',
+  'while true; do sleep 10 & wait $!; copy; done',
+].join('\n');
+
+/** The fields of a pod that keep its samples. */
+interface StorageFields {
+  readonly volumes: readonly object[];
+  readonly volumeMounts: readonly object[];
+  readonly env: readonly object[];
+  readonly initContainers: readonly object[];
+}
+
+const podName = { name: POD, valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } };
+
+/** What a runner needs to keep its samples beyond its end. */
+function storageFields(storage: SampleStorage): StorageFields {
+  switch (storage.kind) {
+    case 'claim':
+      return {
+        volumes: [{ name: SAMPLES, persistentVolumeClaim: { claimName: storage.claim } }],
+        volumeMounts: [{ name: SAMPLES, mountPath: SAMPLES_AT, subPathExpr: `$(${POD})` }],
+        env: [podName],
+        initContainers: [],
+      };
+    case 's3': {
+      const mount = { name: SAMPLES, mountPath: SAMPLES_AT };
+      return {
+        volumes: [{ name: SAMPLES, emptyDir: {} }],
+        volumeMounts: [mount],
+        env: [],
+        initContainers: [
+          {
+            name: 'copy-samples',
+            image: COPIER,
+            // An init container that restarts is a sidecar.
+            restartPolicy: 'Always',
+            command: ['sh', '-c', COPY_SCRIPT],
+            env: [podName, { name: 'SAMPLES_PATH', value: storage.path }],
+            envFrom: [{ secretRef: { name: storage.secret } }],
+            volumeMounts: [{ ...mount, readOnly: true }],
+          },
+        ],
+      };
+    }
+  }
+}
 
 /** A Kubernetes object, ready to be written as YAML. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
 /** Kubernetes rejects a ConfigMap of more than 1 MiB. */
 const LARGEST_BYTES = 1_000_000;
-const SCRIPT = 'script.js';
+const SCRIPT_NAME = 'script.js';
 const CA = 'ca.pem';
 
 /** Where the operator mounts the ConfigMap of the script, and where the keys of a fleet are mounted. */
@@ -51,7 +170,7 @@ function script(deployment: Deployment): Manifest {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: metadata(deployment),
-    data: { [SCRIPT]: text, ...(ca === '' ? {} : { [CA]: ca }) },
+    data: { [SCRIPT_NAME]: text, ...(ca === '' ? {} : { [CA]: ca }) },
   };
 }
 
@@ -66,7 +185,7 @@ function testRun(deployment: Deployment): Manifest {
       parallelism: runners,
       // Runners on one machine would compete for it.
       separate: runners > 1,
-      script: { configMap: { name: nameOf(deployment), file: SCRIPT } },
+      script: { configMap: { name: nameOf(deployment), file: SCRIPT_NAME } },
       arguments: [...recordArguments(SAMPLES_PATH), ...outputs].join(' '),
       // It would pass the variables through a shell, which takes the quotation marks from their JSON.
       initializer: { disabled: true },
@@ -150,3 +269,26 @@ const ofSecret = (variable: string, { name, entry }: SecretReference): Manifest 
   name: variable,
   valueFrom: { secretKeyRef: { name, key: entry } },
 });
+
+/**
+ * The script and everything that it imports as one file of JavaScript. `k6 archive` would store the options, which
+ * follow from the keys, and every file that the script opens, the keys among them.
+ */
+export async function bundleScript(): Promise<string> {
+  // `npm run build` has bundled the script of the package.
+  if (extname(SCRIPT) === '.js') return readFile(SCRIPT, 'utf8');
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [SCRIPT],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    external: ['k6', 'k6/*'],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+}

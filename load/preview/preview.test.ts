@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { ProfileInputs } from '../model/inputs.ts';
+import type { ProfileInputs } from '../model/profile.ts';
+import { scenarioRequests } from '../profiles/arithmetic.ts';
 import type { ProfileId } from '../profiles/index.ts';
 import { findProfile, profiles } from '../profiles/index.ts';
-import { scenarioRequests } from '../profiles/requests.ts';
-import { defaultSoak } from '../profiles/soak.ts';
+import { defaultSoak } from '../profiles/over-time.ts';
 import type { Preview } from './preview.ts';
 import { previewProfile } from './preview.ts';
 

@@ -1,10 +1,88 @@
 import { greatest } from '../../kernel/exchanges/collections.ts';
-import type { ProfileInputs } from '../model/inputs.ts';
-import type { KeyAlias, Need, Profile, Scenario, Step } from '../model/profile.ts';
-import { mostWithin, restMs, windowMs } from '../profiles/arithmetic.ts';
+import type { Limits } from '../../spec/plans.ts';
+import type {
+  CapacityInputs,
+  KeyAlias,
+  Need,
+  Profile,
+  ProfileInputs,
+  Scenario,
+  Step,
+} from '../model/profile.ts';
+import { dueMsOf, mostWithin, restMs, scenarioRequests, windowMs } from '../profiles/arithmetic.ts';
+import { capacity, keysForRate, mostForKey } from '../profiles/capacity.ts';
 import { needsOf } from '../profiles/index.ts';
-import { scenarioRequests } from '../profiles/requests.ts';
-import { mostInMinute } from './most-in-minute.ts';
+
+/** A number of requests at a moment, in milliseconds from the start of the scenario. */
+interface Moment {
+  readonly at: number;
+  readonly requests: number;
+}
+
+/** Tolerance for rounding errors of divided times, in milliseconds. */
+const ROUNDING_MS = 1e-6;
+
+/**
+ * The most requests that a scenario sends within any window of a minute, assuming that the
+ * target responds at once and no wait is longer than required. A polite step sends at most the
+ * limit and one rate-limited request, and then waits for a window.
+ */
+export function mostInMinute({ steps }: Scenario, limits: Limits): number {
+  const window = windowMs(limits);
+  const moments: Moment[] = [];
+  let now = 0;
+  for (const step of steps) {
+    moments.push(...momentsOf(step, now, limits));
+    now = Math.max(now, moments.at(-1)?.at ?? 0);
+  }
+  let most = 0;
+  let inWindow = 0;
+  let first = 0;
+  for (const { at, requests } of moments) {
+    inWindow += requests;
+    for (
+      let oldest = moments[first];
+      oldest !== undefined && oldest.at <= at - window + ROUNDING_MS;
+      oldest = moments[first]
+    ) {
+      inWindow -= oldest.requests;
+      first += 1;
+    }
+    most = Math.max(most, inWindow);
+  }
+  return most;
+}
+
+function momentsOf(step: Step, start: number, limits: Limits): readonly Moment[] {
+  switch (step.kind) {
+    case 'preflight':
+      return [{ at: start, requests: 1 }];
+    case 'await full quota':
+    case 'await retry-after':
+      return [];
+    case 'rest':
+      return [{ at: start + step.forMs, requests: 0 }];
+    case 'burst':
+      return [{ at: start, requests: step.requests }];
+    case 'paced':
+      return [...scheduledMoments(step, start), { at: start + step.overMs, requests: 0 }];
+    case 'scheduled':
+    case 'persist':
+      return scheduledMoments(step, start);
+    case 'polite':
+      return portions(step.requests, limits.perMinute + 1).map((requests, n) => ({
+        at: start + n * windowMs(limits),
+        requests,
+      }));
+  }
+}
+
+const scheduledMoments = (step: Parameters<typeof dueMsOf>[0], start: number): readonly Moment[] =>
+  dueMsOf(step).map((due) => ({ at: start + due, requests: 1 }));
+
+/** Splits a total into portions of at most `most`. */
+const portions = (total: number, most: number): readonly number[] =>
+  Array.from({ length: Math.ceil(total / most) }, (_, n) => Math.min(most, total - n * most));
 
 /** What a run of a profile will do, known before its first request. */
 export interface Preview {
@@ -45,7 +123,7 @@ export interface Peak {
 }
 
 /** How long a run takes, in seconds. */
-export interface EstimatedDuration {
+interface EstimatedDuration {
   /** With unused keys, responses within a 1,200th of the window (50 ms of a minute), and waits of one window. */
   readonly expected: number;
   /** The same if a key was used within the last two windows, so that the run first waits for two windows. */
@@ -155,3 +233,43 @@ function scenarioSeconds({ steps, limits: own }: Scenario, { limits: ofRun }: Pr
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/**
+ * How many keys a capacity run needs, so that none comes closer to its limit than every conforming limiter allows.
+ * @param fleet how many keys it has.
+ * @returns undefined where these are enough.
+ */
+export function keysNeeded(inputs: CapacityInputs, limits: Limits, fleet: number): number | undefined {
+  const isEnough = (keys: number): boolean =>
+    capacity
+      .scenarios({ limits, fleet: keys, minutes: 1, capacity: inputs })
+      .every((scenario) => mostInMinute(scenario, limits) <= mostForKey(limits));
+  if (isEnough(fleet)) return undefined;
+  let needed = Math.max(fleet + 1, keysForRate(limits, inputs.perSecond));
+  // Random arrivals need more keys than the rate alone.
+  for (let tries = 0; tries < 20 && !isEnough(needed); tries += 1) needed = Math.ceil(needed * 1.1);
+  return needed;
+}
+
+/** What all runs of a repeated profile do together. */
+interface RepetitionTotal extends Pick<Preview, 'requests' | 'creations'> {
+  readonly runs: number;
+  readonly seconds: EstimatedDuration;
+}
+
+/**
+ * The total of all repetitions of a profile. Between two of them the keys rest, so that every run starts with unused
+ * keys, and none has to wait where another has not.
+ */
+export function totalOf(preview: Preview, runs: number, limits: Limits): RepetitionTotal {
+  const others = (runs - 1) * (preview.seconds.expected + restMs(limits) / 1000);
+  return {
+    runs,
+    requests: runs * preview.requests,
+    creations: runs * preview.creations,
+    seconds: {
+      expected: preview.seconds.expected + others,
+      afterRecentUse: preview.seconds.afterRecentUse + others,
+    },
+  };
+}

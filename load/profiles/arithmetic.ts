@@ -1,7 +1,6 @@
 import { greatest, groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { ProfileInputs } from '../model/inputs.ts';
-import type { KeyAlias, Scenario, Step, StepOf } from '../model/profile.ts';
+import type { CapacityInputs, KeyAlias, ProfileInputs, Scenario, Step, StepOf } from '../model/profile.ts';
 
 /**
  * The arithmetic that profiles share. Whole numbers of requests, milliseconds,
@@ -13,7 +12,7 @@ import type { KeyAlias, Scenario, Step, StepOf } from '../model/profile.ts';
 export const windowMs = ({ minuteSeconds }: Limits): number => minuteSeconds * 1000;
 
 /** How much longer than announced to wait: a second, or a tenth of a window shorter than ten seconds. In milliseconds. */
-export const waitMarginMs = (limits: Limits): number => Math.min(1000, windowMs(limits) / 10);
+const waitMarginMs = (limits: Limits): number => Math.min(1000, windowMs(limits) / 10);
 
 /** How long a key rests until every limiter has forgotten its use: two windows, because a sliding counter remembers the window before, and a margin. In milliseconds. */
 export const restMs = (limits: Limits): number => 2 * windowMs(limits) + waitMarginMs(limits);
@@ -79,7 +78,7 @@ export const awaitFullQuota: Step = { kind: 'await full quota', neededMs: 0 };
  * as many as a bucket refills during the 60th of a window that a steep burst lasts. Few, because the target may
  * penalize each of them; enough that even a bucket that refilled in the pause before the burst rate-limits two.
  */
-export const requestsBeyondLimit = ({ perMinute }: Limits): number => 4 + Math.ceil(perMinute / 60);
+const requestsBeyondLimit = ({ perMinute }: Limits): number => 4 + Math.ceil(perMinute / 60);
 
 /** Whoever rests for so long sees whether Reset stands still, in milliseconds; windows of seconds have no time for it. */
 const RESET_SHOWN = { ms: 2200, ofWindow: 1 / 8 } as const;
@@ -231,3 +230,56 @@ export function mostWithin(moments: readonly number[], span: number): number {
   }
   return most;
 }
+
+/** The seed of random arrivals: the same in the preview, in k6 and in the judge, so that the count stays exact. */
+const SEED = 20_261_122;
+
+/**
+ * When the requests of a capacity run are due, in milliseconds from its start, ascending. The rate rises evenly
+ * from zero during the ramp. `even`: one after another at the same distance; `poisson`: independent of each other, as
+ * many users send, with a random but reproducible count.
+ */
+export function arrivalsOf({ perSecond, seconds, rampSeconds, arrivals }: CapacityInputs): readonly number[] {
+  const ramp = Math.min(rampSeconds, seconds);
+  const total = perSecond * (seconds - ramp / 2);
+  const random = arrivals === 'poisson' ? seededRandom() : undefined;
+  const due: number[] = [];
+  for (let reached = 0; ; ) {
+    reached += random === undefined ? 1 : -Math.log(1 - random());
+    if (reached > total + ROUNDING) return due;
+    due.push(1000 * momentOf(reached, perSecond, ramp));
+  }
+}
+
+/** Tolerance for rounding errors, in requests. */
+const ROUNDING = 1e-6;
+
+/** The second at which so many requests are due: the inverse of the rate, summed up. */
+function momentOf(requests: number, perSecond: number, ramp: number): number {
+  const inRamp = (perSecond * ramp) / 2;
+  if (requests >= inRamp) return ramp / 2 + requests / perSecond;
+  return Math.sqrt((2 * requests * ramp) / perSecond);
+}
+
+/** A linear congruential generator of numbers from 0 to below 1. */
+function seededRandom(): () => number {
+  let state = SEED;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** How many requests a step sends. */
+function stepRequests(step: Step): number {
+  if (step.kind === 'preflight') return 1;
+  return 'requests' in step ? step.requests : 0;
+}
+
+/** How many requests a scenario sends. */
+export const scenarioRequests = ({ steps }: Scenario): number =>
+  steps.reduce((sum, step) => sum + stepRequests(step), 0);
+
+/** How many requests scenarios send together. */
+export const totalRequests = (scenarios: readonly Scenario[]): number =>
+  scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0);

@@ -1,9 +1,7 @@
-import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
+import { dayAllowance } from '../../kernel/usage-ledger/day-usage.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { CapacityInputs } from '../model/inputs.ts';
-import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
-import { awaitFullQuota, scenarioOf, sustainableRate, windowMs } from './arithmetic.ts';
-import { arrivalsOf } from './arrivals.ts';
+import type { CapacityInputs, KeyAlias, Profile, Scenario } from '../model/profile.ts';
+import { arrivalsOf, awaitFullQuota, scenarioOf, sustainableRate, windowMs } from './arithmetic.ts';
 
 /** The default duration of a capacity run, in windows. */
 const DEFAULT_WINDOWS = 2;

@@ -1,23 +1,13 @@
-import { didYouMean } from '../../kernel/basics/nearest.ts';
-import { UserError } from '../../kernel/basics/user-error.ts';
-import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
-import type { ProfileInputs } from '../model/inputs.ts';
-import type { Need, Profile } from '../model/profile.ts';
-import { atLimit } from './at-limit.ts';
-import { backoff } from './backoff.ts';
-import { breakpoint } from './breakpoint.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { didYouMean } from '../../kernel/basics/text.ts';
+import { dayAllowance } from '../../kernel/usage-ledger/day-usage.ts';
+import type { Need, Profile, ProfileInputs } from '../model/profile.ts';
+import { scenarioRequests } from './arithmetic.ts';
+import { atLimit, overLimit, recovery, under } from './at-limits.ts';
 import { capacity } from './capacity.ts';
-import { dayQuota } from './day-quota.ts';
-import { isolation } from './isolation.ts';
-import { offender } from './offender.ts';
-import { overLimit } from './over-limit.ts';
-import { plans } from './plans.ts';
-import { recovery } from './recovery.ts';
-import { scenarioRequests } from './requests.ts';
-import { smoke } from './smoke.ts';
-import { soak } from './soak.ts';
-import { spike } from './spike.ts';
-import { under } from './under.ts';
+import { isolation, offender, plans } from './many-keys.ts';
+import { backoff, dayQuota, smoke } from './one-key.ts';
+import { breakpoint, soak, spike } from './over-time.ts';
 
 /** No profile has the given name; the message lists all profiles. */
 export class UnknownProfileError extends UserError {

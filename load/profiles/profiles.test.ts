@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dayAllowance } from '../../kernel/usage-ledger/day-allowance.ts';
+import { dayAllowance } from '../../kernel/usage-ledger/day-usage.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms, createCounters } from '../../reference-server/limiters/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { ProfileInputs } from '../model/inputs.ts';
-import type { Profile, Scenario } from '../model/profile.ts';
-import { dueMsOf } from './arithmetic.ts';
+import type { Profile, ProfileInputs, Scenario } from '../model/profile.ts';
+import { dueMsOf, scenarioRequests } from './arithmetic.ts';
 import type { ProfileId } from './index.ts';
 import { findProfile, needsOf, PROFILE_IDS, profiles, UnknownProfileError } from './index.ts';
-import { scenarioRequests } from './requests.ts';
-import { defaultSoak, longestSoak } from './soak.ts';
+import { defaultSoak, longestSoak } from './over-time.ts';
 
 const plans = loadPlans();
 const [free, pro, business] = ['free', 'pro', 'business'].map((name) => limitsOf(plans, name)) as [

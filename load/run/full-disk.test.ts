@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { JUDGING } from '../../evaluation/testing/load/judging.ts';
+import { JUDGING } from '../../evaluation/testing/load/runs.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { findProfile } from '../profiles/index.ts';
-import { spaceProblem } from './disk-space.ts';
+import { spaceProblem } from './guard.ts';
 import type { LoadJob } from './k6-command.ts';
 import { K6_FILES } from './k6-command.ts';
 import type { K6Process } from './k6-process.ts';
 import { runK6 } from './k6-process.ts';
 import { recordLoad } from './record-load.ts';
 import { RUN_FILE, RunFolderError } from './run-file.ts';
-import { COMPRESSED_SAMPLES_FILE, compressSamples, SAMPLES_FILE } from './sample-files.ts';
+import { COMPRESSED_SAMPLES_FILE, compressSamples, SAMPLES_FILE } from './samples.ts';
 
 /** A device on which every write fails for lack of space. */
 const FULL = '/dev/full';

@@ -1,16 +1,20 @@
-import { thisUserPlace } from '../../kernel/basics/user-folders.ts';
+import { statfsSync } from 'node:fs';
+import { thisUserPlace } from '../../kernel/basics/user-files.ts';
 import type { Admission, KeyDemand } from '../../kernel/usage-ledger/admission.ts';
-import { admissionObstacle, admitRun } from '../../kernel/usage-ledger/admission.ts';
+import {
+  admissionObstacle,
+  admitRun,
+  hostObstacle,
+  readAllowedHosts,
+} from '../../kernel/usage-ledger/admission.ts';
 import type { DayUsage } from '../../kernel/usage-ledger/day-usage.ts';
 import { dayUsageOf } from '../../kernel/usage-ledger/day-usage.ts';
-import { GuardError } from '../../kernel/usage-ledger/guard-error.ts';
-import { hostObstacle, readAllowedHosts } from '../../kernel/usage-ledger/host-confirmation.ts';
-import { userLedger } from '../../kernel/usage-ledger/user-ledger.ts';
-import type { ProfileInputs } from '../model/inputs.ts';
+import { GuardError, userLedger } from '../../kernel/usage-ledger/ledger.ts';
 import type { KeysByAlias } from '../model/key-list.ts';
-import type { KeyAlias, Profile } from '../model/profile.ts';
+import type { KeyAlias, Profile, ProfileInputs } from '../model/profile.ts';
 import type { Preview } from '../preview/preview.ts';
-import { totalOf } from '../preview/repetitions.ts';
+import { totalOf } from '../preview/preview.ts';
+import { RunFolderError } from './run-file.ts';
 
 /** A load run that wants to start. */
 export interface GuardedRun {
@@ -158,3 +162,30 @@ function keyLabel(alias: KeyAlias): string {
   if (alias === 'other' || alias === 'disposable') return `The ${alias} key`;
   return `Key ${alias.slice('fleet-'.length)} of the fleet`;
 }
+
+/** The most bytes that k6 writes for a request, with a waiting event and every header at its longest. */
+const BYTES_PER_REQUEST = 1024;
+
+/**
+ * Checks before the first request that the samples of a run fit on its disk: load
+ * that cannot be recorded is load for nothing.
+ * @throws {RunFolderError} when they do not.
+ */
+export function requireDiskSpace(folder: string, requests: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const problem = spaceProblem(bavail * bsize, requests);
+  if (problem !== undefined)
+    throw new RunFolderError(
+      `The measurements cannot be kept in ${folder}: ${problem}; nothing was sent. Free disk space, or choose another folder with --out.`,
+    );
+}
+
+/** Why so many free bytes are too few for the samples of so many requests, as a clause; undefined where they are enough. */
+export function spaceProblem(freeBytes: number, requests: number): string | undefined {
+  const needed = requests * BYTES_PER_REQUEST;
+  return freeBytes >= needed
+    ? undefined
+    : `they need up to ${mebibytes(needed)} MiB, and ${mebibytes(freeBytes)} MiB are free`;
+}
+
+const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);

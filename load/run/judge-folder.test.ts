@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { JUDGING } from '../../evaluation/testing/load/judging.ts';
+import { JUDGING } from '../../evaluation/testing/load/runs.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import { judgeParts } from './judge-folder.ts';
-import { recordedIn } from './recorded-files.ts';
-import { RUN_FILE, RunFolderError, writeRunFile } from './run-file.ts';
-import { SAMPLES_FILE } from './sample-files.ts';
+import { RUN_FILE, RunFolderError, recordedIn, writeRunFile } from './run-file.ts';
+import { SAMPLES_FILE } from './samples.ts';
 
 const RUN: LoadRunFile = {
   schemaVersion: 2,

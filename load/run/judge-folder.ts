@@ -1,24 +1,45 @@
 import { createReadStream, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { createGunzip } from 'node:zlib';
-import { fileTrouble } from '../../kernel/basics/file-trouble.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { parsedJson } from '../../kernel/basics/json.ts';
+import { object, troubleText } from '../../kernel/basics/shape.ts';
 import { countOf } from '../../kernel/basics/text.ts';
-import type { LoadEnding, RecordedFiles } from '../../kernel/findings/load.ts';
+import { fileTrouble, readUserFile } from '../../kernel/basics/user-files.ts';
+import type { LoadEnding, RecordedFiles, Threshold } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
-import { keyTraces } from '../judging/judge.ts';
 import type { JudgedRun, RunEnd } from '../judging/run-judge.ts';
-import { RunJudge } from '../judging/run-judge.ts';
+import { keyTraces, RunJudge } from '../judging/run-judge.ts';
+import { thresholdsShape } from '../model/profile.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import type { Trace } from '../model/sample.ts';
 import { findProfile } from '../profiles/index.ts';
-import type { Judging } from './other-judge.ts';
-import { otherJudgeRemarks } from './other-judge.ts';
-import { Arrival } from './parts/arrival.ts';
-import { findParts } from './parts/find-parts.ts';
-import { keyRecords } from './parts/key-records.ts';
-import { KeySpool } from './parts/key-spool.ts';
-import { recordedFiles } from './recorded-files.ts';
-import { RunFolderError, readRunFileAt } from './run-file.ts';
+import { KeySpool, keyRecords } from './key-records.ts';
+import { Arrival, findParts } from './parts.ts';
+import { RunFolderError, readRunFileAt, recordedFiles } from './run-file.ts';
+
+/** A program that judges, and the specification that belongs to it. */
+export interface Judging {
+  readonly suite: LoadRecord['suite'];
+  readonly spec: NonNullable<LoadRecord['spec']>;
+}
+
+/** What a report has to say where another version judges than the one that recorded the run. */
+function otherJudgeRemarks(
+  recorded: Pick<LoadRecord, 'suite' | 'spec'>,
+  { suite, spec }: Judging,
+): readonly string[] {
+  const [before, now] = [recorded.suite.version, suite.version];
+  const otherSpec = recorded.spec !== undefined && recorded.spec.digest !== spec.digest;
+  return [
+    before === now
+      ? []
+      : `The run was recorded by version ${before} of the suite and judged by version ${now}. What only one of the two versions judges shows in this report.`,
+    otherSpec
+      ? `The run was recorded with another version of the specification (${recorded.spec?.digest}) than the one that belongs to the suite which judged it (${spec.digest}).`
+      : [],
+  ].flat();
+}
 
 /** Reads a file of samples line by line, compressed or not. */
 interface PartReader {
@@ -179,3 +200,18 @@ function theRun(
   if (another === undefined) return [run, first];
   throw new RunFolderError(`${first} and ${another} describe different runs: judge one run at a time.`);
 }
+
+/**
+ * Reads a file with thresholds: `{ "thresholds": [{ "profile": "soak", "operation": "list", "p99": 500 }] }`. Other
+ * sections of the file are left to their commands.
+ * @throws {UserError} when the file cannot be read, or a threshold or its profile is wrong.
+ */
+export function readThresholds(file: string): readonly Threshold[] {
+  const value = parsedJson(readUserFile(file, 'The file of thresholds'));
+  if (value === undefined) throw new UserError(`${file} is not JSON. Name a file of thresholds.`);
+  if (!format.is(value)) throw new UserError(`${file}: ${troubleText(value, format)}.`);
+  for (const { profile } of value.thresholds) if (profile !== undefined) findProfile(profile);
+  return value.thresholds;
+}
+
+const format = object({ thresholds: thresholdsShape });

@@ -1,19 +1,18 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { definedFields } from '../../kernel/basics/defined-fields.ts';
+import { definedFields } from '../../kernel/basics/json.ts';
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
-import { FIXED_VARIABLES, TREND_STATS } from '../k6/variables.ts';
-import type { ProfileInputs } from '../model/inputs.ts';
-import type { Profile } from '../model/profile.ts';
+import { FIXED_VARIABLES, TREND_STATS } from '../k6/find.ts';
+import type { Profile, ProfileInputs } from '../model/profile.ts';
 import {
   CERTIFICATE_VARIABLES,
   HEADERS_VARIABLE,
   KEY_VARIABLES,
   KEYS_FILE_VARIABLE,
   RECORDS_VARIABLE,
+  SCRIPT,
 } from '../script/environment.ts';
-import { SCRIPT } from '../script/location.ts';
-import { SAMPLES_FILE } from './sample-files.ts';
+import { SAMPLES_FILE } from './samples.ts';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 

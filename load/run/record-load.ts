@@ -1,19 +1,17 @@
-import { definedFields } from '../../kernel/basics/defined-fields.ts';
+import { definedFields } from '../../kernel/basics/json.ts';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Threshold } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
 import type { Trace } from '../model/sample.ts';
-import { mostWithin } from '../profiles/arithmetic.ts';
-import { scenarioRequests, totalRequests } from '../profiles/requests.ts';
-import { REQUEST_TIMEOUT_MS } from '../script/maximum-duration.ts';
-import { requireDiskSpace } from './disk-space.ts';
+import { mostWithin, scenarioRequests, totalRequests } from '../profiles/arithmetic.ts';
+import { REQUEST_TIMEOUT_MS } from '../script/options.ts';
+import { requireDiskSpace } from './guard.ts';
 import { judgeRun } from './judge-folder.ts';
 import type { LoadJob } from './k6-command.ts';
 import type { K6Process } from './k6-process.ts';
 import { runK6 } from './k6-process.ts';
-import { recordedIn } from './recorded-files.ts';
-import { newRunFile, writeRunFile } from './run-file.ts';
+import { newRunFile, recordedIn, writeRunFile } from './run-file.ts';
 
 /** A job to run and judge. */
 export interface RecordedJob extends LoadJob {

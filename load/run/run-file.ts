@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
-import { fileTrouble } from '../../kernel/basics/file-trouble.ts';
+import { basename, join } from 'node:path';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { troubleText } from '../../kernel/basics/shape.ts';
-import { UserError } from '../../kernel/basics/user-error.ts';
-import { readRegularFile } from '../../kernel/basics/user-file.ts';
+import { fileDigest, fileTrouble, readRegularFile } from '../../kernel/basics/user-files.ts';
+import type { RecordedFile, RecordedFiles } from '../../kernel/findings/load.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import { runFileShape } from '../model/run-file.ts';
+import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from './samples.ts';
 
 /** The file that says what a run was to send, in the folder of the run. */
 export const RUN_FILE = 'load-run.json';
@@ -69,4 +70,29 @@ export function readRunFileAt(path: string): LoadRunFile {
   throw new RunFolderError(
     `${path} does not describe a load run of this version: ${troubleText(value, runFileShape)}.`,
   );
+}
+
+/**
+ * The files of a run with their digests; undefined where the file of the run cannot be read. Samples that cannot be
+ * read were not judged either, and are left out.
+ * @param samples the files of all runners. Their order means nothing, nor does the folder of each.
+ */
+export function recordedFiles(run: string, samples: readonly string[]): RecordedFiles | undefined {
+  const [file] = digested(run);
+  if (file === undefined) return undefined;
+  const order = ({ name, digest }: RecordedFile): string => `${name} ${digest}`;
+  return { run: file, samples: samples.flatMap(digested).sort((a, b) => (order(a) < order(b) ? -1 : 1)) };
+}
+
+/** The files that a run of this machine has just left in its folder. */
+export function recordedIn(folder: string): RecordedFiles | undefined {
+  const samples = [SAMPLES_FILE, COMPRESSED_SAMPLES_FILE]
+    .map((name) => join(folder, name))
+    .find((path) => existsSync(path));
+  return recordedFiles(join(folder, RUN_FILE), samples === undefined ? [] : [samples]);
+}
+
+function digested(path: string): readonly RecordedFile[] {
+  const digest = fileDigest(path);
+  return digest === undefined ? [] : [{ name: basename(path), digest: `sha256:${digest}` }];
 }

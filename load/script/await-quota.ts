@@ -1,10 +1,9 @@
 import { dateHeaderSeconds } from '../../kernel/exchanges/http-date.ts';
-import { readRateHeaders } from '../../kernel/exchanges/rate-headers.ts';
-import { announcedWaitSeconds } from '../../kernel/exchanges/retry-after.ts';
-import { showsUntouched } from '../../kernel/rate-limits/untouched.ts';
+import { announcedWaitSeconds, readRateHeaders } from '../../kernel/exchanges/rate-headers.ts';
+import { showsUntouched } from '../../kernel/rate-limits/bounds/windows.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { answerOf } from '../model/answer.ts';
 import type { Sample } from '../model/sample.ts';
+import { answerOf } from '../model/sample.ts';
 import { windowMs } from '../profiles/arithmetic.ts';
 
 /** A wait: until when, in milliseconds since the Unix epoch, and why, for a person. */

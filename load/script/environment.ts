@@ -1,14 +1,15 @@
-import { definedFields } from '../../kernel/basics/defined-fields.ts';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { definedFields } from '../../kernel/basics/json.ts';
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
-import { gatewayHeader } from '../../kernel/exchanges/gateway-headers.ts';
+import { gatewayHeader } from '../../kernel/exchanges/judged-headers.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
-import type { CapacityInputs, ProfileInputs } from '../model/inputs.ts';
 import type { KeysByAlias, ListedKey } from '../model/key-list.ts';
 import { fleetPlansOf, keysByAlias, parseKeyList } from '../model/key-list.ts';
-import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
+import type { CapacityInputs, KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
 import { findProfile } from '../profiles/index.ts';
-import { defaultSoak } from '../profiles/soak.ts';
-import { secretsOf } from './header-text.ts';
+import { defaultSoak } from '../profiles/over-time.ts';
+import { secretsOf } from './body-reader.ts';
 
 /**
  * The environment of the script: what `petstore-conformance load` sets, or a
@@ -192,3 +193,9 @@ function missingKey({ id }: Profile, key: KeyAlias): string {
   const variable = key.startsWith('fleet') ? KEY_VARIABLES.fleet : KEY_VARIABLES[key as 'key'];
   return `The profile ${id} needs the environment variable ${variable}: export it. Other users of this machine can read a key passed with -e.`;
 }
+
+/**
+ * The path of the script that k6 runs. In the published package it is compiled, like this module, so its name has the
+ * same ending.
+ */
+export const SCRIPT = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));

@@ -20,14 +20,11 @@ import { setTimeout } from 'k6/timers';
 import { latencyMs } from '../model/latency.ts';
 import type { Operation } from '../model/profile.ts';
 import type { SampleOutcome } from '../model/sample.ts';
-import { BodyReader, categoryName } from './body-reader.ts';
+import { BodyReader, categoryName, errorText, headerText } from './body-reader.ts';
 import type { Assignment, Place, ScriptEnvironment } from './environment.ts';
 import { assignmentOf, commonOf, placesOf, RECORDS_VARIABLE } from './environment.ts';
-import { errorText, headerText } from './header-text.ts';
-import { REQUEST_TIMEOUT_MS } from './maximum-duration.ts';
-import { METRICS, optionsOf } from './options.ts';
-import type { Port, TimedOutcome } from './port.ts';
-import type { ScenarioEnd } from './scenario.ts';
+import { METRICS, optionsOf, REQUEST_TIMEOUT_MS } from './options.ts';
+import type { Port, ScenarioEnd, TimedOutcome } from './scenario.ts';
 import { runScenario } from './scenario.ts';
 
 type ReadonlyAnswer = SampleOutcome & { readonly kind: 'answer' };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { scenarioRequests } from '../profiles/arithmetic.ts';
 import { profiles } from '../profiles/index.ts';
-import { scenarioRequests } from '../profiles/requests.ts';
+import { boundedText, errorText, headerText, secretsOf } from './body-reader.ts';
 import { assignmentOf, placesOf } from './environment.ts';
-import { boundedText, errorText, headerText, secretsOf } from './header-text.ts';
 import { optionsOf } from './options.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3';

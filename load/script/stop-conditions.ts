@@ -1,9 +1,8 @@
 import { readRateHeaders } from '../../kernel/exchanges/rate-headers.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { answerOf } from '../model/answer.ts';
-import { isMalformed } from '../model/malformed.ts';
 import type { KeyAlias } from '../model/profile.ts';
 import type { Sample, SampleOutcome, StopReason } from '../model/sample.ts';
+import { answerOf, isMalformed } from '../model/sample.ts';
 
 /** Why a scenario stops, and what it received, in a clause for a person. */
 export interface Stop {

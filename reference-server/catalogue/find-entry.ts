@@ -1,5 +1,5 @@
-import { nearest } from '../../kernel/basics/nearest.ts';
-import { UserError } from '../../kernel/basics/user-error.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { nearest } from '../../kernel/basics/text.ts';
 
 /** There is no fault or variant with this id; the message suggests the nearest one. */
 export class UnknownEntryError extends UserError {

@@ -3,12 +3,18 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { BytesSeam } from '../seams.ts';
 import type { Outcome, Request } from '../service/message.ts';
-import type { Connection } from './connections.ts';
-import { inOrder, rememberConnections } from './connections.ts';
-import { closesConnection, hasBody, readBody, readHead, unreadableRequest } from './read-request.ts';
-import { MAX_HEAD_BYTES } from './request-head.ts';
-import { writeBytes } from './write-bytes.ts';
-import { writeAndClose, writeResponse } from './write-response.ts';
+import type { Connection } from './read-request.ts';
+import {
+  closesConnection,
+  hasBody,
+  inOrder,
+  MAX_HEAD_BYTES,
+  readBody,
+  readHead,
+  rememberConnections,
+  unreadableRequest,
+} from './read-request.ts';
+import { writeAndClose, writeBytes, writeResponse } from './write-response.ts';
 
 /** The service behind the server: in memory it responds at once, over a shared store when the store has responded. */
 export type Respond = (request: Request) => Outcome | Promise<Outcome>;

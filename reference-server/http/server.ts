@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UserError } from '../../kernel/basics/user-error.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
 import type { BytesSeam } from '../seams.ts';
-import { systemClock } from '../service/clock.ts';
-import type { DemoKeys } from '../service/demo-keys.ts';
+import type { DemoKeys } from '../service/callers.ts';
 import type { ServiceOptions } from '../service/service.ts';
-import { createService } from '../service/service.ts';
+import { createService, systemClock } from '../service/service.ts';
 import type { Respond } from './http-server.ts';
 import { createHttpServer } from './http-server.ts';
 

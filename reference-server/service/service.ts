@@ -5,14 +5,23 @@ import type { AlgorithmName } from '../limiters/index.ts';
 import { DEFAULT_ALGORITHM } from '../limiters/index.ts';
 import { createLimiter } from '../limiters/limiter.ts';
 import type { SeamContext, Seams } from '../seams.ts';
-import { callersByKey, identifyBy } from './callers.ts';
+import type { DemoKeys } from './callers.ts';
+import { callersByKey, demoKeys, identifyBy } from './callers.ts';
 import { createCategoryStore } from './categories.ts';
-import type { Clock } from './clock.ts';
-import type { DemoKeys } from './demo-keys.ts';
-import { demoKeys } from './demo-keys.ts';
 import type { RequestHandler } from './message.ts';
-import { completeResponse, respond } from './response.ts';
-import { createRouter } from './routes.ts';
+import { completeResponse, createRouter, respond } from './routes.ts';
+
+/** The clock of the service. Tests inject their own. */
+interface Clock {
+  /** Milliseconds since the Unix epoch. Never decreases. */
+  now(): number;
+}
+
+/**
+ * The wall clock at start-up plus the monotonic clock since then, so that an
+ * adjustment of the machine's clock changes the length of no window.
+ */
+export const systemClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
 /** What a service is made of. */
 export interface ServiceOptions {

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Page } from '@playwright/test';
-import { assertAccessible, opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
-import { crammed } from '../../evaluation/testing/reports/crammed.ts';
-import { pagesOf, smallestText } from '../../evaluation/testing/reports/printed.ts';
+import {
+  assertAccessible,
+  opened,
+  pagesOf,
+  skipWithout,
+  smallestText,
+} from '../../evaluation/testing/reports/browser.ts';
+import { crammed } from '../../evaluation/testing/reports/contracts.ts';
 import {
   conforming,
   explained,

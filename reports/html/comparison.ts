@@ -1,4 +1,4 @@
-import { MOST_HEADERS } from '../../kernel/findings/excerpt-bounds.ts';
+import { MOST_HEADERS } from '../../kernel/findings/finding-text.ts';
 import type { EvidenceExcerpt, Finding } from '../../kernel/findings/record.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';

@@ -1,12 +1,58 @@
 import { createHash } from 'node:crypto';
+import type { RunRecord } from '../../kernel/findings/record.ts';
+import { bounded } from '../foreign-text.ts';
 import type { VerdictCount } from '../outcome.ts';
-import { plotStyle } from '../plots/style.ts';
+import { countsOf, requestsOf, VERDICTS } from '../outcome.ts';
+import { plotStyle } from '../plots/plot.ts';
+import { subjectFacts } from '../subject.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import { filterStyle } from './filter.ts';
-import { printStyle } from './print-style.ts';
-import { prose } from './prose.ts';
-import { style } from './style.ts';
+import type { Fact } from './exchange.ts';
+import { ADDRESS_LIMIT, FACT_LIMIT, factList, productFacts, timeFacts } from './exchange.ts';
+import { code, prose } from './prose.ts';
+import { printStyle, style } from './style.ts';
+
+/** The class of a chapter's rows, by its place in the register. */
+export const chapterClass = (at: number): string => `chapter-${at + 1}`;
+
+/** Controls that filter the table of requirements by verdict and chapter. They work by style rules alone (`filterStyle`). */
+export function filterControls(record: RunRecord, chapters: readonly string[]): Markup {
+  const counts = countsOf(record).filter(({ count }) => count > 0);
+  return markup`<div class="filter" role="group" aria-label="Filter">
+<fieldset><legend>Verdict</legend>
+<label><input type="radio" name="verdict" id="show-all" checked> all</label>
+${counts.map(({ verdict, mark, word, count }) => markup`<label><input type="radio" name="verdict" id="show-${verdict}"> <span class="badge ${verdict}"><span aria-hidden="true">${mark}</span> ${word}</span> ${count}</label>\n`)}</fieldset>
+<p><label for="chapter">Chapter</label> <select id="chapter"><option value="all">all</option>${chapters.map((chapter, at) => markup`<option value="${chapterClass(at)}">${chapter}</option>`)}</select></p>
+<p hidden><label for="search">Search</label> <input type="search" id="search" autocomplete="off"> <output id="found" for="search"></output></p>
+</div>
+`;
+}
+
+/** The most chapters that can be chosen; the register has fewer. */
+const MOST_CHAPTERS = 20;
+
+/** The rules behind the controls. A requirement whose address was followed is never hidden. */
+const filterStyle: Markup = markup`
+${VERDICTS.map(
+  (verdict) => markup`.requirements:has(#show-${verdict}:checked) .requirement:not(.${verdict}, :target),
+.requirements:has(#show-${verdict}:checked) tbody:not(:has(.requirement.${verdict}, :target)),
+`,
+)}${Array.from(
+  { length: MOST_CHAPTERS },
+  (
+    _,
+    at,
+  ) => markup`.requirements:has(option[value="${chapterClass(at)}"]:checked) tbody:not(.${chapterClass(at)}, :has(:target)),
+`,
+)}.requirements .requirement.unmatched,
+.requirements tbody:not(:has(.requirement:not(.unmatched))) { display: none; }
+.filter { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem 2rem; margin: 1rem 0; }
+.filter fieldset { display: flex; flex-wrap: wrap; gap: 0.35rem 1.1rem; border: 0; margin: 0; padding: 0; }
+.filter legend, .filter p > label { color: var(--quiet); font-size: 0.85rem; padding: 0; }
+.filter p { margin: 0; }
+.filter :is(select, input[type="search"]) { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--quiet); border-radius: 4px; padding: 0.25rem 0.5rem; max-width: 100%; }
+.filter :is(select, input):focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+`;
 
 /** A part of a page under its own address. */
 export interface Section {
@@ -132,3 +178,60 @@ export const remarksSection = (remarks: readonly string[]): Section | undefined 
 ${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
 `,
       };
+
+/** By what the verdicts of a record can be reached again. */
+interface Provenance extends Pick<RunRecord, 'suite' | 'product'> {
+  readonly schemaVersion: number;
+  /** Absent in the load reports of earlier versions. */
+  readonly spec?: RunRecord['spec'];
+  /** What was tested, and how. */
+  readonly facts: readonly Fact[];
+  /** What was recorded, with its digests. */
+  readonly recorded: readonly Fact[];
+  /** How the verdicts are reached again, in a sentence. */
+  readonly again: Markup;
+}
+
+/** The end of a page: what was tested, versions and digests, and what is not verified. */
+export function aboutSection(of: Provenance): Section {
+  const { suite, spec, product, schemaVersion, facts, recorded, again } = of;
+  const versions: readonly Fact[] = [
+    ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],
+    ...(spec === undefined
+      ? []
+      : [['Specification', markup`version ${spec.version}, <code>${spec.digest}</code>`] as const]),
+    ...recorded,
+  ];
+  const stated =
+    product === undefined ? '' : ' The product is named as the user stated it; nothing verifies that.';
+  return {
+    id: 'about',
+    title: 'About this run',
+    content: markup`${factList([...productFacts(product), ...facts, ...versions])}<p class="quiet">${again}${stated}</p>
+`,
+  };
+}
+
+/** What a certification run tested, and by what it can be checked. */
+export const runSection = ({ journal, ...record }: RunRecord): Section =>
+  aboutSection({
+    ...record,
+    facts: [
+      ...subjectFacts(record).map(
+        ({ name, kind, value }): Fact => [
+          name,
+          kind === 'code' ? code(value, ADDRESS_LIMIT) : markup`${bounded(value, FACT_LIMIT)}`,
+        ],
+      ),
+      ...timeFacts(record),
+      ['Sent', markup`${requestsOf(record)}`],
+      ...(record.strict ? [['Strict', markup`every warning counts as a failure`] as const] : []),
+    ],
+    recorded: [
+      [
+        'Journal',
+        journal === undefined ? markup`not recorded in a file` : markup`<code>${journal.digest}</code>`,
+      ],
+    ],
+    again: markup`The verdicts rest on the recorded exchanges alone: <code>petstore-conformance judge journal.ndjson</code> of this version reaches them again, offline.`,
+  });

@@ -1,14 +1,13 @@
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
+import { ownFixOf, repeatOf } from '../../kernel/findings/finding.ts';
 import type { FindingPart } from '../../kernel/findings/finding-text.ts';
 import { partsOf } from '../../kernel/findings/finding-text.ts';
-import { ownFixOf, repeatOf } from '../../kernel/findings/findings.ts';
 import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
 import { register } from '../../spec/register.ts';
 import { bounded } from '../foreign-text.ts';
 import { citationOf, membersOf } from '../outcome.ts';
 import { plotFigure } from '../plots/plot.ts';
-import { citedTimelines } from '../timelines/line.ts';
-import { timelinePlot } from '../timelines/plot.ts';
+import { citedTimelines, timelinePlot } from '../timelines.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
 import { headerComparison } from './comparison.ts';

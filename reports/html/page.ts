@@ -7,8 +7,8 @@ import type {
   RunRecord,
   Verdict,
 } from '../../kernel/findings/record.ts';
-import { CORE, furtherLevels } from '../../spec/levels.ts';
-import { baselineSentences } from '../baseline/texts.ts';
+import { CORE, furtherLevels } from '../../spec/sets.ts';
+import { baselineSentences } from '../baseline.ts';
 import type { Tally } from '../outcome.ts';
 import {
   countsOf,
@@ -21,18 +21,16 @@ import {
   VERDICT_SIGNS,
 } from '../outcome.ts';
 import { picturePlots } from '../picture/plots.ts';
+import { pointStatusOf, statusCounts } from '../plots/marks.ts';
 import { plotFigure } from '../plots/plot.ts';
-import { pointStatusOf, statusCounts } from '../plots/statuses.ts';
 import { nounOf, testedText } from '../subject.ts';
 import { figureTable } from '../tables.ts';
-import { untestedGroupsOf, untestedText } from '../untested.ts';
+import { untestedGroupsOf, untestedText } from '../verdict.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
-import { runSection } from './about.ts';
 import type { Masthead, Section } from './document.ts';
-import { remarksSection, reportPage } from './document.ts';
-import { exchangeBody, exchangeTitle } from './exchange.ts';
-import { ADDRESS_LIMIT } from './facts.ts';
+import { remarksSection, reportPage, runSection } from './document.ts';
+import { ADDRESS_LIMIT, exchangeBody, exchangeTitle } from './exchange.ts';
 import { findingsSection } from './finding.ts';
 import type { Evidence } from './prose.ts';
 import { badge, code, prose } from './prose.ts';

@@ -6,7 +6,7 @@ import { table } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import type { Section } from './document.ts';
-import { chapterClass, filterControls } from './filter.ts';
+import { chapterClass, filterControls } from './document.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, linkedProse, prose } from './prose.ts';
 

@@ -2,11 +2,21 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Page } from '@playwright/test';
-import { assertAccessible, opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
-import { crammedLoadRun, loadRunWith } from '../../evaluation/testing/reports/load-extremes.ts';
+import {
+  assertAccessible,
+  opened,
+  pagesOf,
+  skipWithout,
+  smallestText,
+} from '../../evaluation/testing/reports/browser.ts';
 import type { LoadResult } from '../../evaluation/testing/reports/load-runs.ts';
-import { emptyLoadRun, loadRun, phasedLoadRun } from '../../evaluation/testing/reports/load-runs.ts';
-import { pagesOf, smallestText } from '../../evaluation/testing/reports/printed.ts';
+import {
+  crammedLoadRun,
+  emptyLoadRun,
+  loadRun,
+  loadRunWith,
+  phasedLoadRun,
+} from '../../evaluation/testing/reports/load-runs.ts';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { writeReports } from '../write.ts';

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { validate } from 'ctrf';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { HtmlValidate } from 'html-validate';
 import { breaches, loadReportContract } from '../../evaluation/testing/reports/contracts.ts';
@@ -11,8 +12,10 @@ import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
+import { renderBadgeJson, renderBadgeSvg } from '../badge.ts';
+import { renderCtrf } from '../cases.ts';
+import { jsonText } from '../files.ts';
 import { visibleBlock } from '../foreign-text.ts';
-import { jsonText } from '../json.ts';
 import { renderJunit } from '../junit.ts';
 import { renderSummary } from '../summary.ts';
 import { renderVerdict } from '../verdict.ts';
@@ -284,4 +287,34 @@ test('the report of a long run says which part of it the plots show', () => {
   assert.match(part, /show one of every 7 requests of each key/);
   assert.match(part, /drawn from one of every 7 of them/);
   assert.doesNotMatch(whole, /one of every/);
+});
+
+const verdicts = [loadRun(), loadRun('x', 'conforms'), loadRun('x', 'incomplete'), emptyLoadRun()];
+const formatsRuns = [...verdicts, ...HOSTILE.map((text) => loadRun(text))];
+
+test('ctrf.json has one test for each expectation, and is valid whatever the target sent', () => {
+  for (const { record } of formatsRuns) {
+    const report = JSON.parse(renderCtrf(record));
+    assert.deepEqual(validate(report).errors ?? [], []);
+    const { tests, summary } = report.results;
+    assert.deepEqual(
+      tests.map(({ rawStatus }: { rawStatus: string }) => rawStatus),
+      record.requirements.map(({ verdict }) => verdict),
+    );
+    assert.equal(summary.failed, record.requirements.filter(({ verdict }) => verdict === 'fail').length);
+    assert.equal(
+      summary.other,
+      record.requirements.filter(({ verdict }) => verdict === 'inconclusive').length,
+    );
+  }
+});
+
+test('the badge names the profile and its verdict, as valid SVG', () => {
+  for (const { record } of formatsRuns) {
+    const { message, isError } = JSON.parse(renderBadgeJson(record));
+    const count = record.outcome === 'violates' ? ' 1' : '';
+    assert.equal(message, `load ${record.profile}: ${record.outcome}${count}`);
+    assert.equal(isError, record.outcome === 'violates');
+    assert.equal(XMLValidator.validate(renderBadgeSvg(record)), true);
+  }
 });

@@ -9,8 +9,7 @@ import {
   violating,
 } from '../../evaluation/testing/reports/records.ts';
 import { sampleOf } from '../../tools/sample.ts';
-import { matrixOf } from './matrix.ts';
-import { renderMatrixHtml, renderMatrixMarkdown } from './render.ts';
+import { matrixOf, renderMatrixHtml, renderMatrixMarkdown } from './matrix.ts';
 
 const columns = [
   { name: 'go', record: violating() },

@@ -1,5 +1,12 @@
 import type { RunRecord, Verdict } from '../../kernel/findings/record.ts';
 import { loadRegister, register } from '../../spec/register.ts';
+import { jsonText } from '../files.ts';
+import { bounded } from '../foreign-text.ts';
+import { htmlDocument } from '../html/document.ts';
+import { prose } from '../html/prose.ts';
+import { countsOf, momentOf, outcomeSentence, outcomeSign, VERDICT_SIGNS } from '../outcome.ts';
+import { circumstancesOf, testedText } from '../subject.ts';
+import { markdown, markup } from '../written.ts';
 
 /** A report with the name of its column. */
 export interface NamedRecord {
@@ -8,7 +15,7 @@ export interface NamedRecord {
 }
 
 /** One requirement and its verdict in each report; undefined where a report does not have it. */
-export interface MatrixRow {
+interface MatrixRow {
   readonly id: string;
   readonly level: string;
   readonly chapter: string;
@@ -34,3 +41,95 @@ export function matrixOf(columns: readonly NamedRecord[]): VerdictMatrix {
   );
   return { columns, rows };
 }
+
+/** Characters of the name of a column. */
+const NAME_LIMIT = 80;
+
+const nameOf = ({ name }: NamedRecord): string => bounded(name, NAME_LIMIT);
+
+function outcomeText(record: RunRecord): string {
+  const { mark, word } = outcomeSign(record);
+  return `${mark} ${word}`;
+}
+
+const countsText = (record: RunRecord): string =>
+  countsOf(record)
+    .filter(({ count }) => count > 0)
+    .map(({ count, word }) => `${count} ${word}`)
+    .join(', ');
+
+const markOf = (verdict: Verdict | undefined): string =>
+  verdict === undefined ? '' : VERDICT_SIGNS[verdict].mark;
+
+const LEGEND = Object.values(VERDICT_SIGNS)
+  .map(({ mark, word }) => `${mark} ${word}`)
+  .join(' · ');
+
+/** The table in GitHub-flavoured Markdown. */
+export function renderMatrixMarkdown({ columns, rows }: VerdictMatrix): string {
+  const facts: readonly (readonly [name: string, of: (column: NamedRecord) => string])[] = [
+    ['Outcome', ({ record }) => outcomeText(record)],
+    ['Verdicts', ({ record }) => countsText(record)],
+    ['Circumstances', ({ record }) => bounded(circumstancesOf(record).join(', '), NAME_LIMIT)],
+    ['Run', ({ record }) => momentOf(record.startedAt)],
+  ];
+  const text = markdown`| |${columns.map((column) => markdown` ${nameOf(column)} |`)}
+| --- |${columns.map(() => markdown` --- |`)}
+${facts.map(([name, of]) => markdown`| ${name} |${columns.map((column) => markdown` ${of(column)} |`)}\n`)}${rows.map(
+  ({ id, level, verdicts }) =>
+    markdown`| **${id}** ${level} |${verdicts.map((verdict) => markdown` ${markOf(verdict)} |`)}\n`,
+)}
+${LEGEND}
+`;
+  return text.toString();
+}
+
+/** The table for programs: the reports, and the verdicts of each requirement in their order. */
+export function renderMatrixJson({ columns, rows }: VerdictMatrix): string {
+  const reports = columns.map(({ name, record }) => ({
+    name,
+    subject: record.subject,
+    tested: testedText(record),
+    startedAt: record.startedAt,
+    outcome: outcomeSign(record).word,
+  }));
+  return jsonText({ schemaVersion: 1, reports, requirements: rows });
+}
+
+/** The table as one page for a person, without scripts and without anything loaded from elsewhere. */
+export function renderMatrixHtml({ columns, rows }: VerdictMatrix): string {
+  const heads = columns.map(
+    ({ name, record }) =>
+      markup`<th scope="col">${bounded(name, NAME_LIMIT)}<br><span class="level">${momentOf(record.startedAt)}</span></th>`,
+  );
+  const outcomes = columns.map(
+    ({ record }) =>
+      markup`<td>${outcomeText(record)}<br><span class="quiet">${outcomeSentence(record)}</span></td>`,
+  );
+  const body = rows.map(
+    ({
+      id,
+      level,
+      sentence,
+      verdicts,
+    }) => markup`<tr><th scope="row">${id} <span class="level">${level}</span></th><td>${prose(sentence)}</td>${verdicts.map(cell)}</tr>
+`,
+  );
+  return htmlDocument({
+    title: `${columns.length} reports side by side`,
+    body: markup`<header class="masthead"><p>petstore-conformance</p><h1>${columns.length} reports side by side</h1></header>
+<main id="main"><section class="wide matrix" aria-label="Verdicts of every report" tabindex="0"><table>
+<thead><tr><th scope="col">Requirement</th><th scope="col">What is required</th>${heads}</tr></thead>
+<tbody>
+<tr><th scope="row">Outcome</th><td></td>${outcomes}</tr>
+${body}</tbody></table></section>
+<p class="quiet">${LEGEND}</p>
+</main>
+`,
+  });
+}
+
+const cell = (verdict: Verdict | undefined) =>
+  verdict === undefined
+    ? markup`<td></td>`
+    : markup`<td class="${verdict}"><span class="badge">${VERDICT_SIGNS[verdict].mark} ${VERDICT_SIGNS[verdict].word}</span></td>`;

@@ -1,14 +1,18 @@
-import { durationText } from '../../kernel/basics/duration-text.ts';
-import { countOf, groupedNumber } from '../../kernel/basics/text.ts';
+import { countOf, durationText, groupedNumber } from '../../kernel/basics/text.ts';
 import { greatest, groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { RunRecord, TimelineEntry } from '../../kernel/findings/record.ts';
 import { bounded } from '../foreign-text.ts';
-import type { Interval } from '../plots/intervals.ts';
-import { hiddenPeriod } from '../plots/intervals.ts';
-import type { Panel, Plot, Point, PointStatus, RowMark, RowPanel } from '../plots/model.ts';
-import { quotaMarks } from '../plots/quota-marks.ts';
-import { plotFile } from '../plots/standalone.ts';
-import { pointStatusOf, pointsByStatus, STATUS_NAMES, STATUSES, statusCounts } from '../plots/statuses.ts';
+import {
+  pointStatusOf,
+  pointsByStatus,
+  quotaMarks,
+  STATUS_NAMES,
+  STATUSES,
+  statusCounts,
+} from '../plots/marks.ts';
+import type { Interval, Panel, Plot, Point, PointStatus, RowMark, RowPanel } from '../plots/model.ts';
+import { hiddenPeriod } from '../plots/model.ts';
+import { plotFile } from '../plots/plot.ts';
 
 /** An exchange of a run as its picture needs it. Times are seconds from the first request of the run. */
 interface PictureReading {

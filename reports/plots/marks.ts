@@ -1,11 +1,74 @@
 import { area, curveStepAfter, line, stack } from 'd3-shape';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import type { Mark, Point, TimeMark } from './model.ts';
-import { PATH_WIDTH, rounded } from './scales.ts';
-import type { PanelScales } from './shapes.ts';
-import { pointMarks, stretched } from './shapes.ts';
-import { visiblePoints } from './thinning.ts';
+import type { Interval, Mark, Point, PointStatus, TimeMark, TimeScale, ValueScale } from './model.ts';
+import { merged, PATH_WIDTH, rounded } from './model.ts';
+
+/** The outline of each status around its own centre; accepted exchanges are round dots. */
+const OUTLINES: Readonly<Record<Exclude<PointStatus, 'accepted'>, string>> = {
+  'rate-limited': 'M0-5.5L5.5 0L0 5.5L-5.5 0Z',
+  rejected: 'M0-4.5L4.5 3.5H-4.5Z',
+  failed: 'M-4-4L4 4M4-4L-4 4',
+  'no-response': 'M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0',
+};
+
+/** One exchange, centred at a position; both coordinates may be percentages. */
+export function pointMark(status: PointStatus, x: string, y: number): Markup {
+  if (status === 'accepted') return markup`<circle class="point ${status}" cx="${x}" cy="${y}" r="2.7"/>`;
+  return markup`<svg class="at" x="${x}" y="${y}"><path class="point ${status}" d="${OUTLINES[status]}"/></svg>`;
+}
+
+/**
+ * Exchanges of one status. Accepted ones are many, so they are one path of strokes without length, which
+ * round ends make into dots; the others are few, and each has its own shape.
+ */
+function pointMarks(
+  status: PointStatus,
+  points: readonly Point[],
+  { time, value, height }: PanelScales,
+): Markup {
+  if (status !== 'accepted')
+    return markup`${points.map(({ x, y }) => pointMark(status, time.share(x), value.at(y)))}`;
+  const d = points.map(({ x, y }) => `M${time.at(x)} ${value.at(y)}h0`).join('');
+  return stretched(height, markup`<path class="dots ${status}" d="${d}"/>`);
+}
+
+/** The scales of a panel, and its height in pixels. */
+interface PanelScales {
+  readonly time: TimeScale;
+  readonly value: ValueScale;
+  readonly height: number;
+}
+
+/** Paths in the coordinates of the scales, stretched to the width of the page; strokes keep their width (style.ts). */
+export const stretched = (height: number, content: Markup): Markup =>
+  markup`<svg class="stretched" viewBox="0 0 ${PATH_WIDTH} ${height}" preserveAspectRatio="none" width="100%" height="${height}">${content}</svg>`;
+
+/**
+ * The points of a line that are visible on `columns` columns of pixels: the first, lowest, highest
+ * and last of each. The picture is the same, however many points there were.
+ * @param points ascending in x.
+ */
+export function visiblePoints(points: readonly Point[], columns: number): readonly Point[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined || points.length <= columns * 4) return points;
+  const width = (last.x - first.x) / columns || 1;
+  const inColumns = groupedBy(points, ({ x }) => Math.floor((x - first.x) / width));
+  return [...inColumns.values()].flatMap(extremes);
+}
+
+/** The first, lowest, highest and last point, each once, in their order. */
+function extremes(column: readonly Point[]): readonly Point[] {
+  if (column.length <= 4) return column;
+  let [low, high] = [0, 0];
+  for (const [i, { y }] of column.entries()) {
+    if (y < (column[low]?.y ?? 0)) low = i;
+    if (y > (column[high]?.y ?? 0)) high = i;
+  }
+  const wanted = [...new Set([0, low, high, column.length - 1])].sort((a, b) => a - b);
+  return wanted.map((i) => column[i] as Point);
+}
 
 /** Columns of pixels that a line distinguishes. */
 const COLUMNS = 500;
@@ -101,4 +164,75 @@ export function timeMarkSvg(mark: TimeMark, { time, height }: Pick<PanelScales, 
         : markup``;
     })}`,
   );
+}
+
+/** The words of a legend for each status. */
+export const STATUS_NAMES: Readonly<Record<PointStatus, string>> = {
+  accepted: '2xx, accepted',
+  'rate-limited': '429, rate-limited',
+  rejected: 'other 4xx',
+  failed: 'other status',
+  'no-response': 'no response',
+};
+
+/** Every status, in the order of legends and stacks. */
+export const STATUSES = Object.keys(STATUS_NAMES) as readonly PointStatus[];
+
+/** The status of an exchange for its mark. @param code the HTTP status; undefined where no response came. */
+export function pointStatusOf(code: number | undefined): PointStatus {
+  if (code === undefined) return 'no-response';
+  if (code === 429) return 'rate-limited';
+  if (code >= 200 && code < 300) return 'accepted';
+  return code >= 400 && code < 500 ? 'rejected' : 'failed';
+}
+
+/** Exchanges as marks, one for each status. */
+export const pointsByStatus = <Exchange extends { readonly status: PointStatus }>(
+  exchanges: readonly Exchange[],
+  pointOf: (exchange: Exchange) => Point,
+): readonly Mark[] =>
+  STATUSES.map((status) => ({
+    kind: 'points',
+    name: STATUS_NAMES[status],
+    status,
+    points: exchanges.filter((one) => one.status === status).map(pointOf),
+  }));
+
+/** How many exchanges have each status: `60 × 2xx, accepted; 1 × 429, rate-limited`. */
+export const statusCounts = (exchanges: readonly { readonly status: PointStatus }[]): string =>
+  STATUSES.map((status) => ({ status, count: exchanges.filter((one) => one.status === status).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ status, count }) => `${count} × ${STATUS_NAMES[status]}`)
+    .join('; ') || 'none';
+
+/** With more window ends than this, the limiter has no windows; it is a bucket, for example. */
+export const MOST_WINDOW_ENDS = 24;
+
+/** What is drawn of the quota of a key, behind its exchanges. Times in seconds. */
+interface QuotaReadings {
+  /** When the run did not send, and how the legend explains it. */
+  readonly pauses: { readonly name: string; readonly spans: readonly Interval[] };
+  /** The waits that 429 responses announce. */
+  readonly announced: readonly Interval[];
+  /** The advertised ends of windows within the section, each once. */
+  readonly windowEnds: readonly number[];
+  readonly remaining: readonly Point[];
+}
+
+/** The quota of a key in a section of a run, for the panel on which its exchanges are drawn. */
+export function quotaMarks(section: Interval, readings: QuotaReadings): readonly Mark[] {
+  const { pauses, announced, windowEnds, remaining } = readings;
+  const shown = (spans: readonly Interval[]): readonly Interval[] =>
+    merged(spans).filter(({ from, to }) => to > section.from && from < section.to);
+  return [
+    { kind: 'spans', name: pauses.name, shade: 'plain', spans: shown(pauses.spans) },
+    { kind: 'spans', name: 'announced Retry-After', shade: 'striking', spans: shown(announced) },
+    {
+      kind: 'rules',
+      name: 'Reset',
+      stroke: 'dashed',
+      at: windowEnds.length > MOST_WINDOW_ENDS ? [] : windowEnds,
+    },
+    { kind: 'steps', name: 'Remaining', stroke: 'quiet', points: remaining },
+  ];
 }

@@ -1,11 +1,9 @@
 import { greatest } from '../../kernel/exchanges/collections.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import { markSvg, timeMarkSvg } from './marks.ts';
-import type { Mark, Panel, RowMark, RowPanel, ValuePanel } from './model.ts';
-import type { TimeScale, ValueScale } from './scales.ts';
-import { valueScale } from './scales.ts';
-import { pointMark } from './shapes.ts';
+import { markSvg, pointMark, timeMarkSvg } from './marks.ts';
+import type { Mark, Panel, RowMark, RowPanel, TimeScale, ValuePanel, ValueScale } from './model.ts';
+import { valueScale } from './model.ts';
 
 /** Pixels. */
 const LABEL_HEIGHT = 20;

@@ -1,12 +1,64 @@
+import { colours } from '../badge.ts';
 import { figureTable } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import { legend } from './legend.ts';
-import type { Plot, PlotTable } from './model.ts';
+import { pointMark } from './marks.ts';
+import type { Mark, Plot, PlotTable, PointStatus, RowMark, TimeScale } from './model.ts';
+import { rounded, timeScale } from './model.ts';
 import type { DrawnPanel } from './panels.ts';
 import { drawPanel } from './panels.ts';
-import type { TimeScale } from './scales.ts';
-import { timeScale } from './scales.ts';
+
+/** What the marks of a plot mean: each name once with its last sign, in the order in which they appear; exchanges stand below stacks, and their shapes say more. */
+function legendEntries({ panels }: Plot): readonly (readonly [name: string, sign: Markup])[] {
+  const entries = new Map<string, Markup>();
+  for (const mark of panels.flatMap(marksOf))
+    for (const [name, sign] of entriesOf(mark)) entries.set(name, sign);
+  return [...entries];
+}
+
+/** The legend of a plot on a page. */
+export function legend(plot: Plot): Markup {
+  return markup`<ul class="legend">
+${legendEntries(plot).map(([name, sign]) => markup`<li><svg class="sign" width="22" height="14" aria-hidden="true">${sign}</svg>${name}</li>\n`)}</ul>
+`;
+}
+
+const marksOf = (panel: Plot['panels'][number]): readonly (Mark | RowMark)[] =>
+  panel.kind === 'values' ? panel.marks : panel.rows.flatMap(({ marks }) => marks);
+
+/** The entries of a mark; what has nothing to show has none. */
+function entriesOf(mark: Mark | RowMark): readonly (readonly [name: string, sign: Markup])[] {
+  switch (mark.kind) {
+    case 'line':
+    case 'steps':
+      return mark.points.length === 0
+        ? []
+        : [[mark.name, markup`<path class="line ${mark.stroke}" d="M0 7H22"/>`]];
+    case 'band':
+      return [[mark.name, markup`<rect class="band" width="22" height="14"/>`]];
+    case 'stack':
+      return mark.layers
+        .filter((_, i) => mark.bins.some(({ values }) => (values[i] ?? 0) > 0))
+        .map(({ name, status }) => [name, layerSign(status)]);
+    case 'points':
+      return ('at' in mark ? mark.at : mark.points).length === 0
+        ? []
+        : [[mark.name, pointMark(mark.status, '11', 7)]];
+    case 'level':
+      return [[mark.name, markup`<line class="level" x1="0" x2="22" y1="7" y2="7"/>`]];
+    case 'rules':
+      return mark.at.length === 0
+        ? []
+        : [[mark.name, markup`<line class="rule ${mark.stroke}" x1="11" x2="11" y1="0" y2="14"/>`]];
+    case 'spans':
+      return mark.spans.length === 0
+        ? []
+        : [[mark.name, markup`<rect class="span ${mark.shade}" width="22" height="14"/>`]];
+  }
+}
+
+const layerSign = (status: PointStatus): Markup =>
+  markup`<rect class="layer ${status}" x="4" y="1" width="14" height="12"/>`;
 
 /** Height of the axis of time, in pixels. */
 const AXIS_HEIGHT = 18;
@@ -29,7 +81,7 @@ ${plot.table === undefined ? markup`` : tableOf(plot.table, plot.title)}</div>
 }
 
 /** The panels of a plot and its axis, and the height of both together in pixels. */
-export function drawing({ from, to, ticks, panels }: Plot): DrawnPlot {
+function drawing({ from, to, ticks, panels }: Plot): DrawnPlot {
   const time = timeScale(from, to, ticks);
   let top = 0;
   const drawn = panels.map((panel): DrawnPanel => {
@@ -66,3 +118,74 @@ const tableOf = ({ head, rows }: PlotTable, title: string): Markup => markup`<de
 <summary>${title}: the figures</summary>
 ${figureTable(`${title}: the figures`, head, rows)}</details>
 `;
+
+/** The style rules of marks; they use the colours of reports (`colours`), so they follow the scheme. */
+const markStyle: Markup = markup`
+.canvas, .panel, .stretched, .at { overflow: visible; }
+.stretched * { vector-effect: non-scaling-stroke; }
+.canvas text, .legend { font: 12px/1.3 system-ui, sans-serif; }
+.canvas .tick { fill: var(--quiet); font-variant-numeric: tabular-nums; }
+.canvas .label { fill: var(--text); font-weight: 600; }
+.grid { stroke: var(--line); stroke-width: 1; } .grid.faint { opacity: 0.45; }
+.line { fill: none; stroke: var(--link); stroke-width: 1.6; stroke-linejoin: round; }
+.line.strong { stroke-width: 2.4; } .line.dashed { stroke: var(--warn); stroke-dasharray: 6 4; } .line.dotted { stroke: var(--inconclusive); stroke-width: 2.2; stroke-dasharray: 1.5 3.5; stroke-linecap: round; }
+.line.quiet { stroke: var(--quiet); stroke-width: 1.1; }
+.canvas .end { fill: var(--link); font-weight: 600; } .canvas .end.dashed { fill: var(--warn); } .canvas .end.dotted { fill: var(--inconclusive); }
+.band { fill: var(--link); opacity: 0.18; }
+.level { stroke: var(--fail); stroke-width: 1.4; stroke-dasharray: 2 3; }
+.rule { stroke: var(--inconclusive); stroke-width: 1.3; } .rule.dashed { stroke-dasharray: 4 3; }
+.span { fill: var(--quiet); opacity: 0.16; } .span.striking { fill: var(--warn); opacity: 0.28; }
+.accepted { --mark: var(--pass); } .rate-limited { --mark: var(--warn); } .rejected { --mark: var(--link); }
+.failed { --mark: var(--fail); } .no-response { --mark: var(--inconclusive); }
+.point { fill: var(--mark); } .dots { fill: none; stroke: var(--mark); stroke-width: 5.4; stroke-linecap: round; }
+.point.failed { fill: none; stroke: var(--mark); stroke-width: 2.4; } .point.no-response { fill: none; stroke: var(--mark); stroke-width: 2; }
+.layer { fill: var(--mark); opacity: 0.7; }
+`;
+
+/** The style rules of plots on a page. */
+export const plotStyle: Markup = markup`${markStyle}
+.plot { margin: 1rem 0 1.75rem; } .plot figure { margin: 0; }
+.canvas { display: block; margin: 0 32px 0 46px; width: calc(100% - 78px); }
+.plot .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; list-style: none; margin: 0.6rem 0 0.4rem; padding: 0; color: var(--text); }
+.plot .legend li { display: flex; align-items: center; gap: 0.4rem; }
+.plot figcaption { font-size: 0.9rem; max-width: 48rem; }
+.plot details { margin-top: 0.3rem; font-size: 0.9rem; } .plot summary { color: var(--quiet); }
+@media print { .plot details { display: none; } }
+`;
+
+/** Pixels. */
+const WIDTH = 900;
+const MARGIN = { left: 60, right: 28, top: 14, bottom: 12 };
+
+/** An entry of the legend takes so many pixels besides its text, and so many for a letter. */
+const ENTRY = { width: 44, letter: 6.8, height: 22 };
+
+/** A plot as an SVG file of its own, for an attachment: it brings its colours, follows the scheme of its viewer and loads nothing. */
+export function plotFile(plot: Plot): string {
+  const { content, height } = drawing(plot);
+  const { entries, lines } = placedLegend(plot);
+  const full = height + MARGIN.top + MARGIN.bottom + lines * ENTRY.height;
+  const file = markup`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${full}" role="img" aria-labelledby="title text">
+<title id="title">${plot.title}</title><desc id="text">${plot.description}</desc>
+<style>${colours}${markStyle}.ground { fill: var(--ground); }</style>
+<rect class="ground" width="100%" height="100%"/>
+<svg class="canvas" x="${MARGIN.left}" y="${MARGIN.top}" width="${WIDTH - MARGIN.left - MARGIN.right}" height="${height}">
+${content}</svg>
+<svg class="canvas" x="${MARGIN.left}" y="${height + MARGIN.top + 10}">${entries}</svg>
+</svg>
+`;
+  return file.toString();
+}
+
+/** The entries of the legend in lines, and how many lines they take. */
+function placedLegend(plot: Plot): { readonly entries: readonly Markup[]; readonly lines: number } {
+  let [x, line] = [0, 0];
+  const entries = legendEntries(plot).map(([name, sign]) => {
+    const width = ENTRY.width + name.length * ENTRY.letter;
+    if (x > 0 && x + width > WIDTH - MARGIN.left - MARGIN.right) [x, line] = [0, line + 1];
+    const at = rounded(x);
+    x += width;
+    return markup`<svg x="${at}" y="${line * ENTRY.height}">${sign}<text class="tick" x="28" y="11">${name}</text></svg>\n`;
+  });
+  return { entries, lines: line + 1 };
+}

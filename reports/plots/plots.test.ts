@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { XMLValidator } from 'fast-xml-parser';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
+import { pointStatusOf, STATUS_NAMES, STATUSES, visiblePoints } from './marks.ts';
 import type { Mark, Plot, Point } from './model.ts';
-import { plotFigure } from './plot.ts';
-import { timeScale, valueScale } from './scales.ts';
-import { plotFile } from './standalone.ts';
-import { pointStatusOf, STATUS_NAMES, STATUSES } from './statuses.ts';
-import { visiblePoints } from './thinning.ts';
+import { timeScale, valueScale } from './model.ts';
+import { plotFigure, plotFile } from './plot.ts';
 
 const ramp = (count: number): readonly Point[] => Array.from({ length: count }, (_, x) => ({ x, y: x % 60 }));
 

@@ -1,5 +1,5 @@
-import type { Baseline } from '../../kernel/findings/baseline.ts';
-import { withBaseline } from '../../kernel/findings/baseline.ts';
+import type { Baseline } from '../../kernel/findings/gate.ts';
+import { withBaseline } from '../../kernel/findings/gate.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from './judge/judge.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { filesEndingIn } from '../files.ts';
+import { filesEndingIn } from '../durations.ts';
 import { boundaryProblems } from './boundaries.ts';
 import { folders } from './folders.ts';
 

@@ -1,5 +1,5 @@
-import type { SimulatedResult } from '../../evaluation/clients/simulation/tally.ts';
-import { readResults } from '../../evaluation/results.ts';
+import type { SimulatedResult } from '../../evaluation/clients/simulation/simulate.ts';
+import { readResults } from '../../evaluation/study.ts';
 import { groupedNumber } from '../../kernel/basics/text.ts';
 import type { Verdict } from '../../kernel/findings/record.ts';
 import { table } from './blocks.ts';

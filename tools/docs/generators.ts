@@ -10,12 +10,12 @@ import {
 } from '../../evaluation/clients/tables.ts';
 import type { DeterminismResult } from '../../evaluation/determinism/main.ts';
 import { subjects as repeatables } from '../../evaluation/determinism/subjects.ts';
+import { costBoundsOf } from '../../evaluation/hostile/attack.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
-import { costBoundsOf } from '../../evaluation/hostile/bounds.ts';
 import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
 import { breakRows, missedRows, serviceRows } from '../../evaluation/outsiders/tables.ts';
-import { readResults } from '../../evaluation/results.ts';
 import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tables.ts';
+import { readResults } from '../../evaluation/study.ts';
 import type { ThirdParty } from '../../evaluation/third-party/limiters.ts';
 import { thirdParties } from '../../evaluation/third-party/limiters.ts';
 import { describeFaults } from '../../reference-server/catalogue/faults/index.ts';
@@ -26,15 +26,12 @@ import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { planRun } from '../../suites/service/run/plan.ts';
-import { FLASK_LIMITER_REQUIREMENTS } from '../flask-limiter.ts';
-import { pinnedVersion } from '../python-environment.ts';
+import { FLASK_LIMITER_REQUIREMENTS, pinnedVersion } from '../python-environment.ts';
 import type { Generator } from './blocks.ts';
-import { table } from './blocks.ts';
+import { foldersIn, glossary, table, topFolders } from './blocks.ts';
 import { clientSimulation } from './client-simulation.ts';
-import { foldersIn, topFolders } from './folders.ts';
-import { glossary } from './glossary.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
-import { optionTables } from './options.ts';
+import { optionTables } from './requirement-pages.ts';
 
 /** The services of outsiders, with the numbers of their runs and breaks. */
 const outsiderTable = (): string =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { filesEndingIn } from '../files.ts';
+import { filesEndingIn } from '../durations.ts';
 import type { Term } from './glossary.ts';
 import { glossary } from './glossary.ts';
 import type { Readable } from './scan.ts';

@@ -3,10 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleScript } from '../../load/operator/bundle.ts';
+import { bundleScript } from '../../load/operator/manifests.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { bundlePackage } from './bundle.ts';
-import { keepReachable } from './declarations.ts';
+import { bundlePackage, keepReachable } from './bundle.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');

@@ -1,10 +1,34 @@
-import { cpSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
-import { dataFiles } from './data-files.ts';
+
+/** What lies beside the source and is not part of the product: sources themselves, documents, examples, tests, compiler settings. */
+const LEFT_OUT = /\.ts$|\.md$|\.png$|\/example\/|\/testing\/|\/check\/|tsconfig\.json$/;
+
+/** The one document that the program reads: its digest stands in every report. */
+const SPECIFICATION = 'spec/interface-specification.md';
+
+/** The bin is published where it is, because it also starts a clone. */
+const BIN = 'cli/petstore-conformance.js';
+
+/** The files that the compiled program reads, relative to the root of the project. */
+function dataFiles(root: string): readonly string[] {
+  const found = productFolders(root).flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')),
+  );
+  return [SPECIFICATION, ...found.filter((path) => !LEFT_OUT.test(path) && path !== BIN)];
+}
+
+/** The folders that are compiled. */
+function productFolders(root: string): readonly string[] {
+  const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
+  return include.map((pattern: string) => pattern.split('/', 1)[0] ?? '');
+}
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -98,4 +122,29 @@ async function bundle(
     ...options,
   });
   for (const path of dataFiles(ROOT)) cpSync(join(ROOT, path), join(folder, path));
+}
+
+/** A file that a declaration names: `from './a.ts'`, `import './a.ts'` or `import('./a.ts')`. */
+const NAMED = /(?:from |import |import\()['"](\.[^'"]+)\.[tj]s['"]/g;
+
+/**
+ * Removes the declarations to which no entry of the package leads: what is not exported cannot be imported, so no one
+ * reads its types.
+ * @param folder the folder of the compiled package.
+ * @param entries the declarations that the package exports, as paths.
+ * @throws {Error} of Node when a declaration names one that does not exist.
+ */
+export function keepReachable(folder: string, entries: readonly string[]): void {
+  const reachable = new Set<string>();
+  const open = [...entries];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (reachable.has(path)) continue;
+    reachable.add(path);
+    const text = readFileSync(path, 'utf8');
+    for (const [, named = ''] of text.matchAll(NAMED)) open.push(join(dirname(path), `${named}.d.ts`));
+  }
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    if (path.endsWith('.d.ts') && !reachable.has(path)) rmSync(path);
+  }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { sectionOf } from './changelog.ts';
+import { sectionOf } from './links.ts';
 
 // node --import tsx tools/release/check-tag.ts v1.2.3: before a package is published, the tag, package.json and the
 // changelog must name one version. Prints what the changelog states of it.

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ACTION_FOLDER, bundleAction } from '../package/bundle.ts';
-import { ChangelogError, released } from './changelog.ts';
+import { ChangelogError, released } from './links.ts';
 
 /** npm would not pack the package; the message is what npm printed. */
 class PublishError extends Error {

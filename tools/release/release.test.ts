@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { released, sectionOf } from './changelog.ts';
+import { filesEndingIn } from '../durations.ts';
+import { linksOf, released, sectionOf, shippedFiles, withRepository } from './links.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CHANGELOG =
@@ -102,4 +103,81 @@ test('the workflow of a release checks the tag before it publishes with provenan
   assert.ok(names.indexOf('Name the repository') < names.indexOf('Point links to the repository'));
   assert.match(steps.at(-1).run, /^npm publish --provenance --access public$/);
   assert.equal(steps.at(-1).if, "steps.package.outputs.private != 'true'");
+});
+
+const LINKS_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const textOf = (path: string): string => readFileSync(join(LINKS_ROOT, path), 'utf8');
+const WHERE = { repository: 'https://host.example/owner/name', tag: 'v1.2.3' };
+
+test('every link of every document leads to a file of the project', () => {
+  const broken = filesEndingIn(LINKS_ROOT, '.md').flatMap((path) =>
+    linksOf(path, textOf(path)).flatMap((target) =>
+      existsSync(join(LINKS_ROOT, target)) ? [] : [`${path}: ${target}`],
+    ),
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('every link of every document of the package leads to a file of the package, or to the repository', () => {
+  const shipped = shippedFiles(LINKS_ROOT);
+  const documents = [...shipped].filter((path) => path.endsWith('.md'));
+  assert.ok(documents.includes('README.md') && documents.includes('docs/mark.md'), documents.join());
+  for (const path of documents) {
+    const links = linksOf(path, withRepository(path, textOf(path), shipped, WHERE));
+    assert.deepEqual(
+      links.filter((target) => !shipped.has(target)),
+      [],
+      path,
+    );
+  }
+});
+
+test('a link to what is not shipped leads to the repository at the tag, and code stays as it is', () => {
+  const text =
+    '[a](../spec/x.md#part) [`b`](c.md) ![d](../e.png) `[f](g.md)` [h](https://i.example) [j](#k)\n```\n[l](m.md)\n```\n';
+  assert.equal(
+    withRepository('docs/n.md', text, new Set(['docs/c.md']), WHERE),
+    '[a](https://host.example/owner/name/blob/v1.2.3/spec/x.md#part) [`b`](c.md) ![d](https://host.example/owner/name/raw/v1.2.3/e.png) `[f](g.md)` [h](https://i.example) [j](#k)\n```\n[l](m.md)\n```\n',
+  );
+});
+
+const SUPPLY_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const supplyTextOf = (path: string): string => readFileSync(join(SUPPLY_ROOT, path), 'utf8');
+
+test('every action of every workflow is pinned by its digest', () => {
+  const workflows = readdirSync(join(SUPPLY_ROOT, '.github/workflows')).map(
+    (name) => `.github/workflows/${name}`,
+  );
+  assert.ok(workflows.length > 0);
+  const open = workflows.flatMap((path) =>
+    [...supplyTextOf(path).matchAll(/uses: *(\S+)(.*)/g)].flatMap(([whole, uses = '', comment = '']) =>
+      /@[0-9a-f]{40}$/.test(uses) && /^ # v\d/.test(comment) ? [] : [`${path}: ${whole}`],
+    ),
+  );
+  assert.deepEqual(open, []);
+});
+
+test('dependabot watches what is pinned', () => {
+  const { updates } = parse(supplyTextOf('.github/dependabot.yml'));
+  assert.deepEqual(
+    updates.map((one: Record<string, string>) => one['package-ecosystem']),
+    ['npm', 'github-actions', 'docker'],
+  );
+});
+
+test('what the image copies exists, its base has a version, and it runs as no administrator', () => {
+  const lines = supplyTextOf('Dockerfile').split('\n');
+  const copied = lines.flatMap((line) => /^COPY --from=build \/app\/(\S+) /.exec(line)?.[1] ?? []);
+  // Those that `npm ci` and `npm run build` make.
+  const made = ['node_modules', 'dist'];
+  assert.deepEqual(
+    copied.filter((path) => !made.includes(path) && !existsSync(join(SUPPLY_ROOT, path))),
+    [],
+  );
+  const { bin, files, scripts } = JSON.parse(supplyTextOf('package.json'));
+  assert.ok(copied.includes(bin['petstore-conformance']) && scripts.build !== undefined);
+  assert.ok(made.every((path) => copied.includes(path)) && files.includes('dist'));
+  assert.ok(lines.includes(`ENTRYPOINT ["node", "/app/${bin['petstore-conformance']}"]`));
+  for (const line of lines.filter((one) => one.startsWith('FROM'))) assert.match(line, /^FROM node:\d+/);
+  assert.ok(lines.indexOf('USER node') > lines.findLastIndex((line) => line.startsWith('COPY')));
 });

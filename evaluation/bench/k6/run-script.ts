@@ -6,8 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { LoadJob } from '../../../load/run/k6-command.ts';
 import { k6Arguments, k6Environment } from '../../../load/run/k6-command.ts';
-import { SAMPLES_FILE } from '../../../load/run/sample-files.ts';
-import { SampleReader } from '../../../load/run/samples.ts';
+import { SAMPLES_FILE, SampleReader } from '../../../load/run/samples.ts';
 
 /** The scripts that k6 runs here; `load` is the one of the load profiles. */
 export const K6_SCRIPTS = {

@@ -1,21 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { annotations } from '../../../interfaces/command/certify/github.ts';
-import { exchangeText } from '../../../interfaces/playwright/exchange-text.ts';
+import { annotations } from '../../../interfaces/command/certify/conclude.ts';
+import { exchangeText } from '../../../interfaces/playwright/conformance.ts';
 import { quoted } from '../../../kernel/basics/text.ts';
-import { challengeSchemes } from '../../../kernel/exchanges/challenges.ts';
 import type { Answer, Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import { isJsonMediaType } from '../../../kernel/exchanges/headers.ts';
+import { challengeSchemes, isJsonMediaType, nextReference } from '../../../kernel/exchanges/headers.ts';
 import { parseHttpDate } from '../../../kernel/exchanges/http-date.ts';
-import { nextReference } from '../../../kernel/exchanges/link-header.ts';
-import { nearRateLimitFields, readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
-import { readRetryAfter } from '../../../kernel/exchanges/retry-after.ts';
+import {
+  nearRateLimitFields,
+  readRateHeaders,
+  readRetryAfter,
+} from '../../../kernel/exchanges/rate-headers.ts';
 import { redactor } from '../../../kernel/recording/redaction/redact.ts';
 import { SampleReader } from '../../../load/run/samples.ts';
-import { errorText, headerText, withoutSecrets } from '../../../load/script/header-text.ts';
+import { errorText, headerText, withoutSecrets } from '../../../load/script/body-reader.ts';
+import { renderJson } from '../../../reports/files.ts';
 import { visibleBlock, visibleJson, visibleLine } from '../../../reports/foreign-text.ts';
 import { renderHtml } from '../../../reports/html/page.ts';
-import { renderJson } from '../../../reports/json.ts';
 import { renderJunit } from '../../../reports/junit.ts';
 import { renderLoadHtml } from '../../../reports/load/html/page.ts';
 import { renderSummary } from '../../../reports/summary.ts';
@@ -26,20 +27,18 @@ import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import type { ClientRunLine } from '../../../suites/client/model/journal.ts';
 import { readClientJournal } from '../../../suites/client/run/journal-reader.ts';
-import { keyRedactor } from '../../../suites/client/service/key-redactor.ts';
-import { excerpt } from '../../../suites/service/evidence/excerpt.ts';
-import { jsonOf } from '../../../suites/service/evidence/json.ts';
-import { jsonValueText } from '../../../suites/service/evidence/json-value-text.ts';
+import { keyRedactor } from '../../../suites/client/service/request-body.ts';
+import { jsonOf, jsonValueText } from '../../../suites/service/evidence/json.ts';
+import { excerpt } from '../../../suites/service/evidence/run-remarks.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
 import { repeatCommand, usualHeaders } from '../../../suites/service/judge/repeat.ts';
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { mismatches } from '../../../suites/service/requirements/version-and-deprecation/openapi-document.ts';
-import { BodyRecorder } from '../../../suites/service/wire/body-recorder.ts';
-import { ChunkedBody } from '../../../suites/service/wire/chunked-body.ts';
+import { BodyRecorder, ChunkedBody } from '../../../suites/service/wire/body-recorder.ts';
 import { readJournal } from '../../../suites/service/wire/journal-reader.ts';
 import { secretsOf } from '../../../suites/service/wire/keyring.ts';
-import { noResponseOf } from '../../../suites/service/wire/no-response.ts';
-import { readHead } from '../../../suites/service/wire/response-head.ts';
+import { readHead } from '../../../suites/service/wire/response-reader.ts';
+import { noResponseOf } from '../../../suites/service/wire/wire.ts';
 import { virtualRun } from '../../simulation/virtual-run.ts';
 import { loadRun } from '../../testing/reports/load-runs.ts';
 import { hostile } from '../../testing/reports/records.ts';

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lastLineOf, thisHost } from '../../../load/k6/host.ts';
-import { toolCache } from '../../../load/k6/tool-cache.ts';
+import { lastLineOf, thisHost, toolCache } from '../../../load/k6/host.ts';
 import type { LibraryLanguage, ToolFolder } from './subjects.ts';
 
 type Step = readonly [command: string, ...args: string[]];

@@ -1,9 +1,9 @@
 import { loadSpecification } from '../../../spec/specification.ts';
 import { conduct } from '../../study.ts';
+import type { SimulatedResult } from './simulate.ts';
+import { tallySubject } from './simulate.ts';
 import type { Subject } from './subjects.ts';
 import { conformingSubjects, faultySubjects } from './subjects.ts';
-import type { SimulatedResult } from './tally.ts';
-import { tallySubject } from './tally.ts';
 
 const specification = await loadSpecification();
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadSpecification } from '../../../spec/specification.ts';
-import { seededBy } from '../../testing/suites/seeded.ts';
-import { simulatedVerdicts } from './simulate.ts';
+import { seededBy } from '../../testing/suites/limiters.ts';
+import { simulatedVerdicts, tallySubject } from './simulate.ts';
 import { conformingSubjects, faultySubjects } from './subjects.ts';
-import { tallySubject } from './tally.ts';
 
 const specification = await loadSpecification();
 

@@ -1,4 +1,4 @@
-import type { JudgedClientId } from '../../../suites/client/judging/requirement.ts';
+import type { JudgedClientId } from '../../../suites/client/judging/evidence.ts';
 import type { Exponential, Jitter } from './delays.ts';
 import { constant, exponential, jitteredConstant, linear, linearFrom } from './delays.ts';
 import type { SimulatedClient, WaitRule } from './simulated-client.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FALSE_ALARM_RATE } from '../../../load/compare/repetitions.ts';
-import { readResults } from '../../results.ts';
+import { readResults } from '../../study.ts';
 import { COMPARE_PAGE, renderCompare } from './page.ts';
 import type { Compared } from './tally.ts';
 import { simulatedEqual } from './tally.ts';

@@ -1,5 +1,5 @@
 import { FALSE_ALARM_RATE } from '../../../load/compare/repetitions.ts';
-import type { Results } from '../../results.ts';
+import type { Results } from '../../study.ts';
 import type { Compared } from './tally.ts';
 
 /** The page with the measured rates. */

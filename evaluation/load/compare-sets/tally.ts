@@ -1,6 +1,6 @@
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { compareLoads } from '../../../load/compare/compare.ts';
-import { seededBy } from '../../testing/suites/seeded.ts';
+import { seededBy } from '../../testing/suites/limiters.ts';
 import type { Noise } from './simulated-sets.ts';
 import { DEGRADATIONS, NOISES, SimulatedMachine } from './simulated-sets.ts';
 

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
 import { startServer } from '../../../reference-server/http/server.ts';
-import { certificate, privateKey } from './certificate.ts';
+import { certificate, privateKey } from './attested.ts';
 import { plansOf } from './command.ts';
 
 /** Starts the reference server with a window of this many seconds instead of a minute; it stops when the test ends. */

@@ -1,6 +1,6 @@
 import { completeBody } from '../../../kernel/exchanges/body.ts';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import { SUITE } from '../../../kernel/findings/suite.ts';
+import { SUITE } from '../../../kernel/findings/tested.ts';
 import type {
   ClientDescription,
   ClientExit,

@@ -1,8 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Finding } from '../../../kernel/findings/record.ts';
-import type { LoadRun } from '../../../load/judging/judge.ts';
-import { judgeLoad } from '../../../load/judging/judge.ts';
+import type { LoadRun } from '../../../load/judging/run-judge.ts';
+import { judgeLoad } from '../../../load/judging/run-judge.ts';
 import type { KeyAlias, Operation, Profile, Step } from '../../../load/model/profile.ts';
 import type { BodyReading, Sample, SampleOutcome, ScenarioEvent } from '../../../load/model/sample.ts';
+import type { Judging } from '../../../load/run/judge-folder.ts';
+import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE, SampleReader } from '../../../load/run/samples.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { ExpectationId } from '../../../spec/register.ts';
 
@@ -155,3 +160,20 @@ export const countdown = (
     at: (more.at ?? 0) + i * everyMs,
     left: Math.max(0, from - i),
   }));
+
+/** The program that judges in tests, and its specification. */
+export const JUDGING = {
+  suite: { name: 'petstore-conformance', version: '0' },
+  spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
+} as const satisfies Judging;
+
+/** Reads the samples of a run that has ended from its folder, compressed or not. */
+export function readSamples(folder: string): SampleReader {
+  const reader = new SampleReader();
+  const compressed = join(folder, COMPRESSED_SAMPLES_FILE);
+  reader.push(
+    existsSync(compressed) ? gunzipSync(readFileSync(compressed)) : readFileSync(join(folder, SAMPLES_FILE)),
+  );
+  reader.end();
+  return reader;
+}

@@ -1,6 +1,6 @@
+import { outcomeOf } from '../../../kernel/findings/finding.ts';
 import type { Reasoned } from '../../../kernel/findings/finding-text.ts';
 import { becauseOf } from '../../../kernel/findings/finding-text.ts';
-import { outcomeOf } from '../../../kernel/findings/findings.ts';
 import type {
   EvidenceExcerpt,
   Finding,

@@ -8,14 +8,13 @@ import fc from 'fast-check';
 import type { Answer, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { isJsonMediaType } from '../../../kernel/exchanges/headers.ts';
 import { parseHttpDate } from '../../../kernel/exchanges/http-date.ts';
-import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
-import { readRetryAfter } from '../../../kernel/exchanges/retry-after.ts';
+import { readRateHeaders, readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
 import { PlanFileError, parsePlans } from '../../../spec/plans.ts';
 import { jsonOf } from '../../../suites/service/evidence/json.ts';
 import { mismatches } from '../../../suites/service/requirements/version-and-deprecation/openapi-document.ts';
 import { JournalError } from '../../../suites/service/wire/journal-file.ts';
 import { readJournal } from '../../../suites/service/wire/journal-reader.ts';
-import { computed } from '../tools/computing-time.ts';
+import { computed } from '../tools/busy-machine.ts';
 import { body, RUN } from './synthetic.ts';
 
 // All parsers of texts from a target, a disk or a user, on random texts: each throws only its documented errors, is

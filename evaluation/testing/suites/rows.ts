@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Verdict } from '../../../kernel/findings/record.ts';
 import { register } from '../../../spec/register.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import type { JudgedId } from '../../../suites/service/evidence/requirement.ts';
+import type { JudgedId } from '../../../suites/service/evidence/evidence.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import type { Change } from './edits.ts';

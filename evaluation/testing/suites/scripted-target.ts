@@ -2,7 +2,7 @@ import type { HeaderLine, NoResponseCause } from '../../../kernel/exchanges/exch
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { Session } from '../../../suites/service/wire/session.ts';
 import type { Reply, Wire, WireRequest } from '../../../suites/service/wire/wire.ts';
-import { VirtualClock } from '../../simulation/virtual-clock.ts';
+import { VirtualClock } from '../../simulation/service-time.ts';
 import { RUN } from './synthetic.ts';
 
 /** What the target does with the next request: it responds, or no response comes. */

@@ -1,7 +1,6 @@
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { exhaustQuota } from '../../../suites/service/probes/exhaust-quota.ts';
-import { CONTROL_ROUNDS } from '../../../suites/service/probes/other-caller-again.ts';
-import { otherCaller } from '../../../suites/service/probes/other-callers.ts';
+import { CONTROL_ROUNDS, otherCaller } from '../../../suites/service/probes/other-callers.ts';
 import { preflight } from '../../../suites/service/probes/preflight.ts';
 import { refill } from '../../../suites/service/probes/recovery.ts';
 import { at, header } from './edits.ts';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { after } from 'node:test';
-import type { EndedCommand } from '../cli/call.ts';
+import fc from 'fast-check';
+import { sampleOf } from '../../../tools/sample.ts';
+import type { EndedCommand } from '../cli/command.ts';
 
 /** For tests of a command that are about no verdict: its target conforms, or the run says that this machine was too slow for it. */
 export function assertConformsOrBusy({ code, out, err }: EndedCommand): void {
@@ -44,4 +46,37 @@ export function onBusyMachine(): Attempts {
       t.diagnostic(`this machine was too busy: ${reason}`);
     }
   };
+}
+
+/** What synchronous work returned, and how long it computed. */
+interface Computed<T> {
+  readonly value: T;
+  /** In milliseconds. Unlike the time that passes, it does not grow while other programs use the cores. */
+  readonly computedMs: number;
+}
+
+/** Does synchronous work and measures how long it computes. */
+export function computed<T>(work: () => T): Computed<T> {
+  const before = process.cpuUsage();
+  const value = work();
+  return { value, computedMs: process.cpuUsage(before).user / 1000 };
+}
+
+/**
+ * Checks what must hold of random examples, of which each day has its share: a week has the number that is given. An
+ * error names its example, which is not made smaller: where each takes a tenth of a second, that would take minutes.
+ */
+export async function holdsOf<T>(
+  examples: fc.Arbitrary<T>,
+  number: number,
+  check: (example: T) => void | Promise<void>,
+): Promise<void> {
+  for (const example of sampleOf(fc.sample(examples, number))) {
+    try {
+      await check(example);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`${fc.stringify(example)}: ${why}`, { cause });
+    }
+  }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { findFlaskLimiter } from '../../../tools/flask-limiter.ts';
+import { findFlaskLimiter } from '../../../tools/python-environment.ts';
 import type { AppSettings, RunningApp } from './app.ts';
 import { ANONYMOUS_LIMIT } from './app.ts';
 

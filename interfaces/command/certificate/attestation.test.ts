@@ -10,7 +10,7 @@ import { plansFile, run } from '../../../evaluation/testing/cli/command.ts';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
 import { startServer } from '../../../reference-server/http/server.ts';
 import { loadPlans } from '../../../spec/plans.ts';
-import { findInToto } from '../../../tools/in-toto.ts';
+import { findInToto } from '../../../tools/python-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'attestation-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,13 +2,11 @@ import { shortened } from '../../../kernel/basics/text.ts';
 import { momentOf } from '../../../reports/outcome.ts';
 import { tame } from '../../../reports/terminal.ts';
 import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
-import { besidesOf, RUN_WORDS } from '../../certificate/attested-run.ts';
-import { shortcomingsOf } from '../../certificate/certified.ts';
+import { besidesOf, RUN_WORDS, shortcomingsOf } from '../../certificate/attested-run.ts';
 import type { Statement } from '../../certificate/statement.ts';
 import { annotationOf, dayText, momentIn } from '../../certificate/statement.ts';
-import { planText } from '../preview-texts.ts';
-import { columns } from '../terminal.ts';
-import type { ClaimedRun } from './claimed-run.ts';
+import { columns, planText } from '../terminal.ts';
+import type { ClaimedRun } from './certification-run.ts';
 
 /** A statement that was found true of the run in a folder. */
 export interface TrueStatement {

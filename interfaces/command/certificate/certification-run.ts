@@ -1,27 +1,42 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { quoted } from '../../../kernel/basics/text.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { jsonFields } from '../../../kernel/basics/json.ts';
+import { quoted, shortened } from '../../../kernel/basics/text.ts';
 import { underSet } from '../../../kernel/findings/levels.ts';
 import type { RunRecord, ServiceRecord } from '../../../kernel/findings/record.ts';
+import { SUITE } from '../../../kernel/findings/tested.ts';
 import { momentOf, outcomeSign } from '../../../reports/outcome.ts';
 import { readReport } from '../../../reports/read.ts';
-import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
-import { renderPage } from '../../../reports/write.ts';
+import { JOURNAL, renderPage } from '../../../reports/write.ts';
 import type { ScoredSet } from '../../../spec/sets.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
+import { journalHead } from '../../../suites/client/run/journal-reader.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
 import type { JournalContents, RunLine } from '../../../suites/service/model/journal.ts';
 import { readJournal } from '../../../suites/service/wire/journal-reader.ts';
-import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
+import type {
+  AttestedReport,
+  AttestedRun,
+  Certified,
+  JudgedAgain,
+  RunKind,
+  StatedSpecification,
+} from '../../certificate/attested-run.ts';
 import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
-import type { Certified } from '../../certificate/certified.ts';
-import { watchedServiceRecord } from '../clients/watched-service.ts';
+import { watchedServiceRecord } from '../clients/certify-client.ts';
 import { digestsIn, fieldsIn } from './files.ts';
-import { pageProblems } from './page-problems.ts';
 import type { Fields } from './verdicts-in.ts';
-import { attestedReport, differenceProblems, eachWithout, statedReport, without } from './verdicts-in.ts';
+import {
+  attestedReport,
+  differenceProblems,
+  eachWithout,
+  pageProblems,
+  statedReport,
+  without,
+} from './verdicts-in.ts';
 
 const SERVICE_REPORT = join('service', 'report.json');
 
@@ -163,3 +178,59 @@ const comparable = (record: Fields): Fields => ({
 /** The record as the version that wrote these fields had it: an earlier one did not state what a partial run answers. */
 const asIn = (fields: Fields, { partial, ...record }: RunRecord): object =>
   fields['partial'] === undefined ? record : { ...record, partial };
+
+/**
+ * The specification that an attestation names: that of the report. A report of load of an earlier version
+ * names none, and was judged by the one that belongs to its version of the suite.
+ * @param own the specification of this installation.
+ * @throws {UserError} where another version judged a load run, so that its specification is not known here.
+ */
+export function statedSpecification(
+  { suiteVersion, specification }: AttestedReport,
+  own: StatedSpecification,
+): StatedSpecification {
+  if (specification !== undefined) return specification;
+  if (suiteVersion === SUITE.version) return own;
+  throw new UserError(
+    `The load run was judged by another version of the suite, and this is ${SUITE.version}: attest it with the version that judged it.`,
+  );
+}
+
+/** What a folder says of its run; nothing of it is checked, and every text is foreign. */
+export interface ClaimedRun {
+  readonly subject: string;
+  /** Undefined of a client. */
+  readonly plan: string | undefined;
+  readonly window: string;
+  readonly startedAt: string;
+}
+
+/** What the first line of a journal, or the file of a load run, says; "not stated" where it cannot be read. */
+export function claimedRun(folder: string, kind: RunKind): ClaimedRun {
+  const head =
+    kind === 'load' ? fieldsIn(join(folder, RUN_WORDS.load.files[0] ?? '')) : headOf(join(folder, JOURNAL));
+  const { target, limits, client, inputs, startedAt } = head;
+  const { baseUrl, plan } = jsonFields(target);
+  const { minuteSeconds } = jsonFields(limits ?? jsonFields(inputs)['limits']);
+  const { target: watched, words } = jsonFields(client);
+  return {
+    subject: textOf(kind === 'certify-client' ? (watched ?? words ?? 'attached') : baseUrl),
+    plan: kind === 'certify-client' ? undefined : shortened(textOf(plan)),
+    window: typeof minuteSeconds === 'number' ? `${minuteSeconds} s` : 'not stated',
+    startedAt: textOf(startedAt),
+  };
+}
+
+function headOf(path: string): Readonly<Record<string, unknown>> {
+  try {
+    return journalHead(path);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return {};
+  }
+}
+
+const textOf = (value: unknown): string => {
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  return typeof text === 'string' ? text : 'not stated';
+};

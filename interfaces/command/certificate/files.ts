@@ -1,10 +1,8 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileDigest } from '../../../kernel/basics/file-digest.ts';
-import { fileTrouble } from '../../../kernel/basics/file-trouble.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { jsonFields, parsedJson } from '../../../kernel/basics/json.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import { readRegularFile } from '../../../kernel/basics/user-file.ts';
+import { fileDigest, fileTrouble, readRegularFile } from '../../../kernel/basics/user-files.ts';
 import type { Statement } from '../../certificate/statement.ts';
 
 /** The name of an attestation in the folder of a run. */

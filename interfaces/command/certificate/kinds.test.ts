@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { copyOf, edit, editSigned, forge, keyPair } from '../../../evaluation/testing/cli/attested.ts';
-import { plansFile, run } from '../../../evaluation/testing/cli/command.ts';
+import { plansFile, run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
 import { nodeClient } from '../../../evaluation/testing/clients/recorded.ts';
 import { k6Path, withoutK6 } from '../../../evaluation/testing/tools/k6.ts';
+import { writeAttestation } from './files.ts';
+import { pageProblems } from './verdicts-in.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'attested-kinds-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -244,3 +255,21 @@ for (const { command, skip, args, subjects, changed, signedAgain } of [client, l
     });
   });
 }
+
+test('an attestation is written into the folder, and never where a link in it leads', (t) => {
+  const folder = temporaryFolder(t);
+  const other = join(temporaryFolder(t), 'other');
+  writeFileSync(other, 'of somebody else');
+  for (const name of ['attestation.json', 'attestation.json.draft']) symlinkSync(other, join(folder, name));
+  const path = writeAttestation(folder, 'signed');
+  assert.equal(readFileSync(path, 'utf8'), 'signed');
+  assert.ok(!lstatSync(path).isSymbolicLink());
+  assert.equal(readFileSync(other, 'utf8'), 'of somebody else');
+});
+
+test('a pipe in place of a page ends with a sentence', { skip: process.platform === 'win32' }, (t) => {
+  const folder = temporaryFolder(t);
+  execFileSync('mkfifo', [join(folder, 'report.html')]);
+  const files = { page: 'report.html', report: 'report.json' };
+  assert.throws(() => pageProblems(folder, files, () => ''), /report\.html cannot be read: it is not a file/);
+});

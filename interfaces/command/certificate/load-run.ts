@@ -3,18 +3,23 @@ import { join, relative } from 'node:path';
 import { jsonFields } from '../../../kernel/basics/json.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
-import { SUITE } from '../../../kernel/findings/suite.ts';
+import { SUITE } from '../../../kernel/findings/tested.ts';
 import { EXCLUSIVE } from '../../../load/judging/run-judge.ts';
 import { readReport } from '../../../reports/read.ts';
 import { renderPage } from '../../../reports/write.ts';
 import { ownSpecification } from '../../../spec/specification.ts';
-import type { AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
+import type { AttestedRun, Certified, JudgedAgain } from '../../certificate/attested-run.ts';
 import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
-import type { Certified } from '../../certificate/certified.ts';
 import { digestsIn, fieldsIn } from './files.ts';
-import { pageProblems } from './page-problems.ts';
 import type { Fields } from './verdicts-in.ts';
-import { attestedReport, differenceProblems, eachWithout, statedReport, without } from './verdicts-in.ts';
+import {
+  attestedReport,
+  differenceProblems,
+  eachWithout,
+  pageProblems,
+  statedReport,
+  without,
+} from './verdicts-in.ts';
 
 const WORDS = RUN_WORDS.load;
 const PAGE = { page: 'report.html', report: WORDS.report } as const;
@@ -24,7 +29,7 @@ const PAGE = { page: 'report.html', report: WORDS.report } as const;
  * @throws {RunFolderError} when the folder cannot be read.
  */
 export async function loadRun(folder: string): Promise<AttestedRun> {
-  const { findParts } = await import('../../../load/run/parts/find-parts.ts');
+  const { findParts } = await import('../../../load/run/parts.ts');
   const base = realpathSync(folder);
   const { samples } = findParts([folder]);
   const names = [

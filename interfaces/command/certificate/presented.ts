@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import { readRegularFile, readUserFile } from '../../../kernel/basics/user-file.ts';
-import { SUITE } from '../../../kernel/findings/suite.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { readRegularFile, readUserFile } from '../../../kernel/basics/user-files.ts';
+import { SUITE } from '../../../kernel/findings/tested.ts';
 import { ownSpecification } from '../../../spec/specification.ts';
 import type { Envelope } from '../../certificate/envelope.ts';
-import { publicKey } from '../../certificate/keys.ts';
-import { readEnvelope, statementIn } from '../../certificate/read-envelope.ts';
+import { publicKey, readEnvelope, statementIn } from '../../certificate/envelope.ts';
 import type { Statement } from '../../certificate/statement.ts';
 import type { Comparison, Presented } from '../../certificate/verify.ts';
 import { ATTESTATION_FILE } from './files.ts';

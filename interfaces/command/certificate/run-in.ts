@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import type { AttestedRun, RunKind } from '../../certificate/attested-run.ts';
 import { RUN_KINDS } from '../../certificate/attested-run.ts';
 import type { Statement } from '../../certificate/statement.ts';

@@ -1,21 +1,20 @@
 import { performance } from 'node:perf_hooks';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
-import { prepareRunFolder } from '../../../reports/run-folder.ts';
-import { LostRunError } from '../../../suites/service/run/lost-run.ts';
-import { WrongTargetError } from '../../../suites/service/run/record-run.ts';
+import { prepareRunFolder } from '../../../reports/write.ts';
+import { LostRunError, WrongTargetError } from '../../../suites/service/run/record-run.ts';
 import { recordToFile } from '../../../suites/service/run/record-to-file.ts';
-import { FLAGS } from '../../options/names.ts';
+import { FLAGS } from '../../options/command-line.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { folderAt } from '../folder.ts';
 import { showProgress } from '../progress.ts';
-import { folderAt } from '../run-folder.ts';
 import { withAccess } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RecordedRun } from './conclude.ts';
 import { conclude, judgeAndReport } from './conclude.ts';
-import { withInjectedFault } from './injected-fault.ts';
-import { CertificationSoFar, fromFirstResponse } from './progress.ts';
+import { CertificationSoFar, fromFirstResponse } from './preview.ts';
 import type { CertifySettings } from './settings.ts';
+import { withInjectedFault } from './settings.ts';
 
 /**
  * Runs what was settled: records the run, shows its preview once the target responds, judges the journal, writes the reports and prints the verdict.

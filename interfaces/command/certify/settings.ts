@@ -1,13 +1,24 @@
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { readProduct } from '../../../kernel/basics/product.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import type { Baseline } from '../../../kernel/findings/baseline.ts';
-import { readBaseline } from '../../../reports/baseline/file.ts';
+import { durationText } from '../../../kernel/basics/text.ts';
+import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
+import type { Baseline } from '../../../kernel/findings/gate.ts';
+import type { Headline, RunRecord } from '../../../kernel/findings/record.ts';
+import { obstacleToFullDay } from '../../../kernel/usage-ledger/admission.ts';
+import { dayUsageOf, dayUsageText } from '../../../kernel/usage-ledger/day-usage.ts';
+import { GuardError, userLedger } from '../../../kernel/usage-ledger/ledger.ts';
+import type { Fault, RunOption } from '../../../reference-server/catalogue/faults/fault.ts';
+import { decidingOptions } from '../../../reference-server/catalogue/faults/fault.ts';
+import { readBaseline } from '../../../reports/baseline.ts';
+import { pageCommand } from '../../../reports/page-command.ts';
 import type { Plans } from '../../../spec/plans.ts';
+import type { RunInputs } from '../../../suites/service/probes/probe.ts';
+import { requestsOfDay } from '../../../suites/service/run/plan.ts';
 import type { SettledRun } from '../../../suites/service/run/run-settings.ts';
 import { settleRun } from '../../../suites/service/run/run-settings.ts';
-import { FLAGS } from '../../options/names.ts';
+import { FLAGS } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
-import { runFolder } from '../run-folder.ts';
+import { runFolder } from '../folder.ts';
 import type { Subject } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
 import type { OutputFormat } from '../terminal.ts';
@@ -73,4 +84,116 @@ function printed(format: CertifyOptions['format']): OutputFormat {
   throw new UserError(
     `${FLAGS.format} har is a format of judge: record the run, then print its archive with judge.`,
   );
+}
+
+/**
+ * What the key has used of its day, for the preview; undefined for the bundled server, for
+ * loopback and where nothing was used.
+ * @param now milliseconds since the Unix epoch.
+ */
+export function dayUsageBefore({ subject, run }: CertifySettings, now: number): string | undefined {
+  if (subject.kind === 'bundled' || isLoopback(subject.access.baseUrl)) return undefined;
+  const { keys, baseUrl } = subject.access;
+  const { limits } = run.plan.inputs;
+  try {
+    const usage = dayUsageOf(userLedger().historyOf(keys.key, baseUrl.origin).runs, limits, now);
+    return usage.used === 0 ? undefined : dayUsageText(usage, limits, now);
+  } catch (error) {
+    if (error instanceof GuardError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Checks that the ledger shows an unused day where the run uses all of it. The bundled server is started for the run.
+ * @param now milliseconds since the Unix epoch.
+ * @throws {GuardError} when some of the day is used, or the ledger cannot show whether it is.
+ */
+export function checkUnusedDay({ subject, run }: CertifySettings, now: number): void {
+  if (subject.kind === 'bundled' || requestsOfDay(run.plan) === undefined) return;
+  const { keys, baseUrl } = subject.access;
+  const ledger = userLedger();
+  const history = ledger.historyOf(keys.key, baseUrl.origin);
+  const obstacle = obstacleToFullDay(
+    history,
+    { limits: run.plan.inputs.limits, folder: ledger.folder, key: 'the key' },
+    now,
+  );
+  if (obstacle !== undefined) throw new GuardError(obstacle);
+}
+
+/** What a run was given. */
+type RunOptions = Pick<RunInputs, 'exclusiveKey' | 'disposableKey' | 'thorough' | 'spendDay' | 'limits'>;
+
+/** The option of the command that gives a run each of these. */
+const NEEDED_FLAGS: Readonly<Record<RunOption, string>> = {
+  'exclusive key': '--exclusive-key',
+  'disposable key': '--disposable-key-env',
+  thorough: '--thorough',
+  'used day': '--spend-day',
+};
+
+/**
+ * The record of a run against the bundled server with this fault. Where nothing of the fault shows, it says why instead
+ * of "conforms": that sentence would be about a server that violates the specification.
+ */
+export function withInjectedFault(record: RunRecord, fault: Fault, inputs: RunOptions): RunRecord {
+  const { requirements, observations, headline } = record;
+  const shows =
+    requirements.some(({ verdict }) => verdict === 'fail' || verdict === 'warn') ||
+    observations.some(({ warning }) => warning !== undefined);
+  if (shows || headline !== undefined) return record;
+  return { ...record, outcome: 'incomplete', headline: notShown(record, fault, inputs) };
+}
+
+function notShown({ selection }: RunRecord, fault: Fault, inputs: RunOptions): Headline {
+  const { id, breaks, warnings = [], undecidable, needs = [] } = fault;
+  const violated = [...breaks, ...warnings];
+  const ids = (undecidable === undefined ? violated : [undecidable.requirement]).join(' and ');
+  const [missing] = [...needs, ...decidingOptions(fault)].filter((option) => !isGiven(option, inputs));
+  const seconds = inputs.limits.minuteSeconds;
+  const isLeftOut = selection !== undefined && !violated.some((one) => selection.requirements.includes(one));
+  const because = whyNot();
+  return {
+    kind: 'fault-not-shown',
+    text: `This run does not show the injected fault \`${id}\`, which violates ${ids}: ${because.text}`,
+    fix: because.fix,
+  };
+
+  function whyNot(): Pick<Headline, 'text' | 'fix'> {
+    if (missing === 'disposable key')
+      return {
+        text: 'it needs a disposable key, which this run has for faults of bans alone.',
+        fix: `Start \`serve --fault ${id}\`, and certify that with \`--target\` and \`--disposable-key-env\`.`,
+      };
+    if (missing !== undefined)
+      return { text: `it needs \`${NEEDED_FLAGS[missing]}\`.`, fix: `Add \`${NEEDED_FLAGS[missing]}\`.` };
+    if (undecidable !== undefined)
+      return {
+        text: `no sound run can. ${undecidable.because}`,
+        fix: `\`${pageCommand(undecidable.requirement)}\` lists what ${undecidable.requirement} cannot see.`,
+      };
+    if (isLeftOut) return { text: 'the run is limited to other requirements.', fix: 'Select these as well.' };
+    if (seconds < REAL_MINUTE)
+      return {
+        text: `a minute of ${durationText(seconds)} is too short for it.`,
+        fix: `Give \`--plans\` a plan file with \`"minuteSeconds": ${REAL_MINUTE}\`.`,
+      };
+    return { text: 'its evidence did not suffice this time.', fix: 'Run again, with `--thorough`.' };
+  }
+}
+
+const REAL_MINUTE = 60;
+
+function isGiven(option: RunOption, inputs: RunOptions): boolean {
+  switch (option) {
+    case 'exclusive key':
+      return inputs.exclusiveKey;
+    case 'disposable key':
+      return inputs.disposableKey;
+    case 'thorough':
+      return inputs.thorough;
+    case 'used day':
+      return inputs.spendDay === true;
+  }
 }

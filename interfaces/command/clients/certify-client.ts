@@ -2,24 +2,84 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { InterruptedError } from '../../../kernel/basics/interrupted-error.ts';
-import { shellWord } from '../../../kernel/basics/shell-word.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import { prepareRunFolder } from '../../../reports/run-folder.ts';
+import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
+import { shellWord } from '../../../kernel/basics/text.ts';
+import type { ServiceRecord } from '../../../kernel/findings/record.ts';
+import { prepareRunFolder, writeRunFolder } from '../../../reports/write.ts';
+import { limitsOf, loadPlans } from '../../../spec/plans.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import { needsSeriesWithoutHeader } from '../../../suites/client/judging/series-needed.ts';
+import { judgeClient } from '../../../suites/client/judging/judge-client.ts';
+import { needsSeriesWithoutHeader } from '../../../suites/client/judging/requirements/backs-off.ts';
+import { serviceTraffic, shownByTraffic } from '../../../suites/client/judging/service-traffic.ts';
+import type { ClientJournalLine } from '../../../suites/client/model/journal.ts';
+import { readClientJournal } from '../../../suites/client/run/journal-reader.ts';
+import { freshKey } from '../../../suites/client/run/plan.ts';
 import { recordAttached } from '../../../suites/client/run/record-attached.ts';
 import { recordClient } from '../../../suites/client/run/record-client.ts';
-import { freshKey } from '../../../suites/client/run/start-key.ts';
+import { judge } from '../../../suites/service/judge/judge.ts';
+import type { RecordedRun } from '../certify/conclude.ts';
+import { present } from '../certify/conclude.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { folderAt } from '../folder.ts';
 import { showProgress } from '../progress.ts';
-import { folderAt } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { concludeClient } from './conclude-client.ts';
-import { ClientRunSoFar } from './progress.ts';
+import { ClientRunSoFar } from './preview.ts';
 import type { AttachedClientSettings, ClientSettings, CommandSettings } from './settings.ts';
+
+/** The plan that is assumed of a watched client, whose key says nothing of it. */
+const PLAN = 'free';
+
+/** What the traffic of a watched client shows of the service behind it; undefined where there is no journal of such a client. */
+export function watchedServiceRecord(
+  lines: readonly ClientJournalLine[],
+  specification: Specification,
+  strict: boolean,
+): ServiceRecord | undefined {
+  const traffic = serviceTraffic(lines, PLAN, limitsOf(loadPlans(), PLAN));
+  if (traffic === undefined) return undefined;
+  return shownByTraffic(
+    judge({ lines: traffic.lines, damage: [] }, specification, { strict, watched: true }),
+    traffic,
+  );
+}
+
+/**
+ * Judges the journal of a client, writes its reports and prints the verdict, for a run that has just ended as for an old one.
+ * @throws {UserError} when the client sent nothing: the reports are written, and there is no verdict.
+ */
+export async function concludeClient(
+  run: RecordedRun,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): Promise<ExitCode> {
+  const { journal, strict } = run;
+  const specification = await loadSpecification();
+  const contents = readClientJournal(journal);
+  const record = judgeClient(contents, specification, { strict });
+  await writeRunFolder(record, run, folderAt(run.folder, terminal));
+  const service = watchedServiceRecord(contents.lines, specification, strict);
+  const code = service === undefined ? EXIT.conforms : await concludeService(service, run, terminal, env);
+  const client = present(record, run, terminal, env);
+  return code === EXIT.violates ? code : client;
+}
+
+/** The reports of the service behind a watched client, in a folder of their own. */
+async function concludeService(
+  record: ServiceRecord,
+  run: RecordedRun,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): Promise<ExitCode> {
+  const ofService = { ...run, folder: join(run.folder, 'service') };
+  await writeRunFolder(record, ofService, folderAt(ofService.folder, terminal));
+  print(terminal, 'The service:', '');
+  const code = present(record, ofService, terminal, env);
+  print(terminal, '', 'The client:', '');
+  return code;
+}
 
 const NO_STARTS = { starts: [], ifUnclear: [] };
 

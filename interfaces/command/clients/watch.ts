@@ -1,19 +1,19 @@
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import { prepareRunFolder } from '../../../reports/run-folder.ts';
+import { prepareRunFolder } from '../../../reports/write.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { recordWatched } from '../../../suites/client/run/record-watched.ts';
 import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
-import { readCertificateAuthority } from '../../../suites/service/inputs/certificate-authority.ts';
-import { FLAGS } from '../../options/names.ts';
+import { readCertificateAuthority } from '../../../suites/service/inputs/tls-advice.ts';
+import { FLAGS } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { liveLine } from '../live-line.ts';
-import { folderAt, runFolder } from '../run-folder.ts';
+import { folderAt, runFolder } from '../folder.ts';
+import { liveLine } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { concludeClient } from './conclude-client.ts';
-import { hostOf, listenAddress } from './listen-address.ts';
+import { concludeClient } from './certify-client.ts';
+import { hostOf, listenAddress } from './settings.ts';
 
 export type WatchOptions = CommandOptions<'watch'>;
 

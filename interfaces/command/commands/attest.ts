@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { Envelope } from '../../certificate/envelope.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -34,7 +34,7 @@ export function attestCommand(terminal: Terminal, endWith: EndWith): Command {
 /** Signs what `verify` would find true, and nothing else. */
 async function attest(folder: string, options: AttestOptions, terminal: Terminal): Promise<ExitCode> {
   const { keyIdOf, signed } = await import('../../certificate/envelope.ts');
-  const { statementIn } = await import('../../certificate/read-envelope.ts');
+  const { statementIn } = await import('../../certificate/envelope.ts');
   const { verifyStatement } = await import('../../certificate/verify.ts');
   const { createPublicKey } = await import('node:crypto');
   const { comparisonIn, envelopeIn } = await import('../certificate/presented.ts');
@@ -85,8 +85,8 @@ async function attest(folder: string, options: AttestOptions, terminal: Terminal
 }
 
 async function signingKey({ key, keyEnv }: AttestOptions) {
-  const { privateKey } = await import('../../certificate/keys.ts');
-  const { readUserFile } = await import('../../../kernel/basics/user-file.ts');
+  const { privateKey } = await import('../../certificate/envelope.ts');
+  const { readUserFile } = await import('../../../kernel/basics/user-files.ts');
   if ((key === undefined) === (keyEnv === undefined)) {
     throw new UserError(
       'Name the private key: a PEM file with --key, or an environment variable with --key-env.',
@@ -107,7 +107,7 @@ async function newEnvelope(folder: string, days: number): Promise<Envelope> {
   const { RUN_WORDS } = await import('../../certificate/attested-run.ts');
   const { loadSpecification } = await import('../../../spec/specification.ts');
   const { runIn } = await import('../certificate/run-in.ts');
-  const { statedSpecification } = await import('../certificate/stated-specification.ts');
+  const { statedSpecification } = await import('../certificate/certification-run.ts');
   const run = await runIn(folder);
   const words = RUN_WORDS[run.kind];
   const missing = words.files.find((name) => run.digests[name] === undefined);

@@ -1,14 +1,12 @@
 import { Command } from 'commander';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { templates, templateText } from '../../../suites/client/templates/index.ts';
-import { withOptions } from '../../options/command-line.ts';
-import { FLAGS } from '../../options/names.ts';
+import { FLAGS, withOptions } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { optionsOf } from '../../options/table.ts';
 import { configurable } from '../configurable.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
-import { interruptible } from '../interruption.ts';
+import { EXIT, interruptible } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 
@@ -57,7 +55,7 @@ async function certifyClient(
   const settings = settleClient(options, words.length > 0 ? words : (options.command ?? []), new Date());
   print(terminal, ...clientPreview(settings));
   if (options.dryRun === true) {
-    const { dryRunText } = await import('../preview-texts.ts');
+    const { dryRunText } = await import('../terminal.ts');
     print(terminal, dryRunText('started'));
     return EXIT.conforms;
   }

@@ -1,11 +1,9 @@
 import { Command } from 'commander';
-import { withOptions } from '../../options/command-line.ts';
-import { withFirstHelp } from '../../options/first-help.ts';
+import { withFirstHelp, withOptions } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { configurable } from '../configurable.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
-import { interruptible } from '../interruption.ts';
+import { EXIT, interruptible } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { messagesOf, print } from '../terminal.ts';
 
@@ -24,14 +22,14 @@ async function certify(options: CertifyOptions, terminal: Terminal, signal: Abor
   // Loaded only here, so that the help appears quickly.
   const { settleCertify } = await import('../certify/settings.ts');
   const { previewLines } = await import('../certify/preview.ts');
-  const { checkUnusedDay, dayUsageBefore } = await import('../certify/usage.ts');
+  const { checkUnusedDay, dayUsageBefore } = await import('../certify/settings.ts');
   const settings = await settleCertify(options, process.env, new Date());
   const messages = messagesOf(terminal, settings.format);
   const preview = (): void =>
     print(messages, ...previewLines(settings, dayUsageBefore(settings, Date.now())));
   if (options.dryRun === true) {
-    const { dryRunText } = await import('../preview-texts.ts');
-    const { lacksKeys } = await import('../../options/target/dry-run-keys.ts');
+    const { dryRunText } = await import('../terminal.ts');
+    const { lacksKeys } = await import('../../options/target/read-target.ts');
     preview();
     checkUnusedDay(settings, Date.now());
     print(messages, dryRunText('sent', lacksKeys(options, process.env)));

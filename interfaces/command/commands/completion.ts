@@ -25,11 +25,11 @@ async function scriptFor(shell: (typeof SHELLS)[number], program: Command): Prom
   const commands = describedCommands(program, (path) => words[path] ?? []);
   switch (shell) {
     case 'bash':
-      return (await import('../completion/bash.ts')).bashScript(commands);
+      return (await import('../completion/shells.ts')).bashScript(commands);
     case 'zsh':
-      return (await import('../completion/zsh.ts')).zshScript(commands);
+      return (await import('../completion/shells.ts')).zshScript(commands);
     case 'fish':
-      return (await import('../completion/fish.ts')).fishScript(commands);
+      return (await import('../completion/shells.ts')).fishScript(commands);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { didYouMean } from '../../../kernel/basics/nearest.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { didYouMean } from '../../../kernel/basics/text.ts';
 import type { Page } from '../../handbook/page.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
@@ -27,7 +27,7 @@ export function explainCommand(terminal: Terminal): Command {
       }
       const page = await pageNamed(text.toUpperCase());
       // Loaded only here: the pages need the catalogue and every judge.
-      const { pageLines, pageMarkdown } = await import('../../handbook/render.ts');
+      const { pageLines, pageMarkdown } = await import('../../handbook/page.ts');
       print(terminal, ...(markdown === true ? [pageMarkdown(page).trimEnd()] : pageLines(page)));
     });
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import type { BuildServer } from '../init/pipelines.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';

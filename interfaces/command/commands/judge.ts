@@ -25,8 +25,8 @@ async function judgeAgain(
   { out, strict, baseline, baselineWrite, format }: JudgeOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { readBaseline } = await import('../../../reports/baseline/file.ts');
-  const { recordedAt } = await import('../reports/recorded-at.ts');
+  const { readBaseline } = await import('../../../reports/baseline.ts');
+  const { recordedAt } = await import('../reports/write-matrix.ts');
   const recorded = await recordedAt(paths);
   if (format === 'har') {
     const { printArchive } = await import('../reports/print-archive.ts');
@@ -44,7 +44,7 @@ async function judgeAgain(
   }
   const run = { ...options, journal: recorded.journal, strict: strict === true };
   if (recorded.kind === 'certify-client') {
-    const { concludeClient } = await import('../clients/conclude-client.ts');
+    const { concludeClient } = await import('../clients/certify-client.ts');
     return concludeClient(run, terminal, process.env);
   }
   const { conclude } = await import('../certify/conclude.ts');

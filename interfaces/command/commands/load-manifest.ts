@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { withOptions } from '../../options/command-line.ts';
-import type { ManifestOptions } from '../load/manifest-options.ts';
+import type { ManifestOptions } from '../load/manifests.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `load manifest`: a profile as manifests for the k6 operator on Kubernetes. */
@@ -10,7 +10,7 @@ export function manifestCommand(terminal: Terminal): Command {
     .argument('<profile>', 'the profile')
     .addHelpText('after', EXAMPLES)
     .action(async (profile: string, options: ManifestOptions) => {
-      const { writeManifests } = await import('../load/write-manifests.ts');
+      const { writeManifests } = await import('../load/manifests.ts');
       await writeManifests(profile, options, terminal);
     });
 }

@@ -1,13 +1,11 @@
 import { Command } from 'commander';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { PROFILE_IDS, profiles } from '../../../load/profiles/index.ts';
-import { withOptions } from '../../options/command-line.ts';
-import { withFirstHelp } from '../../options/first-help.ts';
+import { withFirstHelp, withOptions } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { configurable } from '../configurable.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
-import { interruptible } from '../interruption.ts';
+import { EXIT, interruptible } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 import { manifestCommand } from './load-manifest.ts';
@@ -22,7 +20,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .addCommand(manifestCommand(terminal))
     .action(async (profile: string | undefined, options: LoadOptions) => {
       if (options.install === true) {
-        const { installK6 } = await import('../load/install-k6.ts');
+        const { installK6 } = await import('../load/keys.ts');
         return endWith(await installK6(options, terminal));
       }
       if (profile === undefined) throw new UserError(NO_PROFILE);
@@ -49,8 +47,8 @@ async function load(name: string, options: LoadOptions, terminal: Terminal): Pro
     options.json === true ? [loadPreviewJson(settings, guard)] : loadPreviewLines(settings, guard, now);
   print(terminal, ...lines);
   if (options.dryRun === true) {
-    const { dryRunText } = await import('../preview-texts.ts');
-    const { lacksKeys } = await import('../../options/target/dry-run-keys.ts');
+    const { dryRunText } = await import('../terminal.ts');
+    const { lacksKeys } = await import('../../options/target/read-target.ts');
     const isLacking = options.keysFile === undefined && lacksKeys(options, process.env);
     if (options.json !== true) print(terminal, dryRunText('sent', isLacking));
     return EXIT.conforms;

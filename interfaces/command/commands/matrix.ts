@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface MatrixOptions {

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
 import type { BanPolicy } from '../../../reference-server/limiters/ban.ts';
 import { withOptions } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
-import { aborted, interruptible } from '../interruption.ts';
+import { aborted, interruptible } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 
@@ -28,7 +28,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
     // Loaded only here, so that the help appears quickly.
     const { startServer } = await import('../../../reference-server/http/server.ts');
     const { loadPlans } = await import('../../../spec/plans.ts');
-    const { readBehaviour } = await import('../behaviour.ts');
+    const { readBehaviour } = await import('../subject.ts');
     const plans = loadPlans(options.plans);
     const server = await startServer({
       ...listen,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { Presented } from '../../certificate/verify.ts';
 import { repeated } from '../../options/command-line.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
@@ -40,7 +40,7 @@ async function verifyFolder(folder: string, options: VerifyOptions, terminal: Te
   if (found.kind === 'false') return contradicted(found.sentences, terminal);
   const { certificateLines } = await import('../certificate/certificate-lines.ts');
   const { uncoveredFiles } = await import('../certificate/files.ts');
-  const { shortcomingsOf } = await import('../../certificate/certified.ts');
+  const { shortcomingsOf } = await import('../../certificate/attested-run.ts');
   const { statement, judged } = found;
   const uncovered = uncoveredFiles(folder, statement);
   print(terminal, ...certificateLines({ ...found, run: all.run, uncovered }, await signersOf(all)));
@@ -50,8 +50,8 @@ async function verifyFolder(folder: string, options: VerifyOptions, terminal: Te
 /** What a certificate that is not verified is about comes first, too. */
 async function printClaims(folder: string, all: Presented, terminal: Terminal): Promise<void> {
   const { claimedLines } = await import('../certificate/certificate-lines.ts');
-  const { claimedRun } = await import('../certificate/claimed-run.ts');
-  const { statementIn } = await import('../../certificate/read-envelope.ts');
+  const { claimedRun } = await import('../certificate/certification-run.ts');
+  const { statementIn } = await import('../../certificate/envelope.ts');
   const statement = statementIn(all.envelope);
   print(terminal, ...claimedLines(statement, claimedRun(folder, all.run.kind), await signersOf(all)));
 }

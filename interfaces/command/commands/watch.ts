@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { withOptions } from '../../options/command-line.ts';
 import type { WatchOptions } from '../clients/watch.ts';
 import type { EndWith } from '../exit-code.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `watch`: a proxy that records the traffic between a client and its service. */

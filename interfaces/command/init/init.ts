@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import { chooseTarget } from '../../options/config-file/choose-target.ts';
-import { CONFIG_FILE } from '../../options/config-file/config.ts';
-import { readConfig } from '../../options/config-file/read-config.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { CONFIG_FILE, chooseTarget, readConfig } from '../../options/config-file/read-config.ts';
 import { entryOf } from '../../options/config-file/values.ts';
 import { options } from '../../options/table.ts';
 import { makeFolder, writeNewFile } from '../folder.ts';

@@ -1,20 +1,18 @@
 import { join } from 'node:path';
-import { InterruptedError } from '../../../kernel/basics/interrupted-error.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import type { Baseline } from '../../../kernel/findings/baseline.ts';
-import { withBaseline } from '../../../kernel/findings/baseline.ts';
+import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
+import type { Baseline } from '../../../kernel/findings/gate.ts';
+import { withBaseline } from '../../../kernel/findings/gate.ts';
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
-import { SUITE } from '../../../kernel/findings/suite.ts';
+import { SUITE } from '../../../kernel/findings/tested.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { judgeParts } from '../../../load/run/judge-folder.ts';
-import { writeRunFolder } from '../../../reports/run-folder.ts';
-import { writeReports } from '../../../reports/write.ts';
+import { writeReports, writeRunFolder } from '../../../reports/write.ts';
 import { ownSpecification } from '../../../spec/specification.ts';
 import { tlsAdvice } from '../../../suites/service/inputs/tls-advice.ts';
 import type { PresentedRun } from '../certify/conclude.ts';
 import { present } from '../certify/conclude.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { folderAt } from '../run-folder.ts';
+import { folderAt } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** A judged load run, to be reported. */

@@ -1,12 +1,18 @@
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import { readUserFile } from '../../../kernel/basics/user-file.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { readUserFile } from '../../../kernel/basics/user-files.ts';
+import type { K6 } from '../../../load/k6/find.ts';
+import { findK6 } from '../../../load/k6/find.ts';
 import type { ListedKey } from '../../../load/model/key-list.ts';
 import { parseKeyList } from '../../../load/model/key-list.ts';
 import type { Profile } from '../../../load/model/profile.ts';
 import { checkedKey } from '../../../suites/service/inputs/checked-keys.ts';
 import type { Keys } from '../../../suites/service/wire/keyring.ts';
-import type { OptionValues } from '../../options/table.ts';
+import type { CommandOptions, OptionValues } from '../../options/table.ts';
 import { options } from '../../options/table.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import { columns, print } from '../terminal.ts';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -76,4 +82,34 @@ export function checkNeeds({ id, needs }: Profile, { other, disposable }: Keys):
       `${id} needs a key of the same plan that may get banned: name its variable with --disposable-key-env.`,
     );
   }
+}
+
+/** Prints which k6 a load run uses and why; unless it is a dry run, installs the pinned one where none is found. */
+export async function installK6(
+  { dryRun, json }: CommandOptions<'load'>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const k6 = await findK6({
+    install: dryRun !== true,
+    report: (line) => void terminal.err.write(`${line}\n`),
+  });
+  if (json === true) print(terminal, JSON.stringify(k6, null, 2));
+  else print(terminal, ...linesOf(k6));
+  return k6.kind === 'found' ? EXIT.conforms : EXIT['no-run'];
+}
+
+function linesOf(k6: K6): readonly string[] {
+  if (k6.kind === 'found') {
+    return columns([
+      ['k6', k6.version],
+      ['Path', k6.path],
+      ['Found', `${k6.source}: ${k6.because}`],
+    ]);
+  }
+  const tried = k6.tried.map(({ source, why }) => ['', `${source}: ${why}`]);
+  return [
+    'No usable k6 was found.',
+    ...columns(tried),
+    `${k6.advice} Install the pinned release with: petstore-conformance load --install`,
+  ];
 }

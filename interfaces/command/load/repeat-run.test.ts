@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { InterruptedError } from '../../../kernel/basics/interrupted-error.ts';
-import { totalOf } from '../../../load/preview/repetitions.ts';
+import { InterruptedError } from '../../../kernel/basics/errors.ts';
+import { totalOf } from '../../../load/preview/preview.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';

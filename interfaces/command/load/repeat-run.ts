@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { durationText } from '../../../kernel/basics/duration-text.ts';
-import { InterruptedError } from '../../../kernel/basics/interrupted-error.ts';
+import { InterruptedError } from '../../../kernel/basics/errors.ts';
+import { durationText } from '../../../kernel/basics/text.ts';
 import { restMs } from '../../../load/profiles/arithmetic.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { repetitionFolder, setFolders } from '../reports/run-sets.ts';
+import { repetitionFolder, setFolders } from '../reports/compare-runs.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import type { LoadSettings } from './settings.ts';

@@ -1,30 +1,81 @@
 import { resolve } from 'node:path';
-import { definedFields } from '../../../kernel/basics/defined-fields.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { definedFields } from '../../../kernel/basics/json.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
 import { readProduct } from '../../../kernel/basics/product.ts';
-import { groupedNumber } from '../../../kernel/basics/text.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
 import type { Threshold } from '../../../kernel/findings/load.ts';
-import { trustedFile } from '../../../load/k6/trusted-file.ts';
-import type { FleetPlan, ProfileInputs } from '../../../load/model/inputs.ts';
+import { trustedFile } from '../../../load/k6/host.ts';
 import type { ListedKey } from '../../../load/model/key-list.ts';
 import { fleetPlansOf, keysByAlias } from '../../../load/model/key-list.ts';
-import type { Profile } from '../../../load/model/profile.ts';
-import { previewProfile } from '../../../load/preview/preview.ts';
+import type { CapacityInputs, FleetPlan, Profile, ProfileInputs } from '../../../load/model/profile.ts';
+import { keysNeeded, previewProfile } from '../../../load/preview/preview.ts';
+import { defaultCapacity, mostForKey } from '../../../load/profiles/capacity.ts';
 import { findProfile } from '../../../load/profiles/index.ts';
-import { defaultSoak, longestSoak } from '../../../load/profiles/soak.ts';
+import { defaultSoak, longestSoak } from '../../../load/profiles/over-time.ts';
 import type { GuardedRun } from '../../../load/run/guard.ts';
-import { readThresholds } from '../../../load/run/threshold-file.ts';
+import { readThresholds } from '../../../load/run/judge-folder.ts';
 import { KEY_VARIABLES } from '../../../load/script/environment.ts';
 import type { Limits, Plans } from '../../../spec/plans.ts';
 import { limitsOf } from '../../../spec/plans.ts';
-import { appliesTo, checkProfile } from '../../options/layers.ts';
-import type { CommandOptions } from '../../options/table.ts';
+import { appliesTo, checkProfile } from '../../options/given.ts';
+import type { CommandOptions, OptionValues } from '../../options/table.ts';
 import type { Subject } from '../subject.ts';
 import { plansFor, readSubject } from '../subject.ts';
-import { readCapacity } from './capacity-options.ts';
 import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
+
+/** The options that only a capacity run has. */
+type CapacityOptions = Pick<OptionValues, 'rate' | 'duration' | 'ramp' | 'creates' | 'arrivals'>;
+
+/** The most requests of a capacity run: more would not fit into the memory of k6 and of the judge. */
+const MOST_REQUESTS = 2_000_000;
+
+/**
+ * Reads what a capacity run is to send.
+ * @throws {UserError} when an option is wrong, or the keys do not allow the rate.
+ */
+export function readCapacity(options: CapacityOptions, limits: Limits, fleet: number): CapacityInputs {
+  const usual = defaultCapacity(limits, fleet);
+  const inputs: CapacityInputs = {
+    perSecond: options.rate === undefined ? usual.perSecond : readRate(options.rate),
+    seconds: options.duration === undefined ? usual.seconds : readTime('duration', options.duration),
+    rampSeconds: options.ramp === undefined ? 0 : readTime('ramp', options.ramp),
+    createShare: options.creates === undefined ? 0 : readPercentage(options.creates),
+    arrivals: options.arrivals ?? 'even',
+  };
+  if (inputs.rampSeconds > inputs.seconds)
+    throw new UserError('--ramp is longer than --duration, of which it is a part.');
+  if (inputs.perSecond * inputs.seconds > MOST_REQUESTS)
+    throw new UserError(
+      `A capacity run sends ${groupedNumber(MOST_REQUESTS)} requests at most: lower --rate or --duration.`,
+    );
+  const needed = keysNeeded(inputs, limits, fleet);
+  if (needed === undefined) return inputs;
+  throw new UserError(
+    `${Number(inputs.perSecond.toPrecision(4))} requests a second are more than ${countOf(fleet, 'key')} of this plan may send (${mostForKey(limits)} of ${limits.perMinute} in a window each, so that no conforming limiter returns 429): use ${needed} keys or a lower --rate.`,
+  );
+}
+
+function readRate(text: string): number {
+  const rate = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (rate > 0) return rate;
+  throw new UserError('--rate takes requests per second, greater than 0, such as 12 or 0.5.');
+}
+
+/** Seconds of a time such as `90`, `90s` or `5m`. */
+function readTime(option: string, text: string): number {
+  const [, number, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(s|m|)$/.exec(text) ?? [];
+  const seconds = Number(number ?? 0) * (unit === 'm' ? 60 : 1);
+  if (seconds > 0) return seconds;
+  throw new UserError(`--${option} takes a time greater than 0, such as 90s or 5m.`);
+}
+
+function readPercentage(text: string): number {
+  const percent = /^\d{1,3}(?:\.\d)?$/.test(text) ? Number(text) : Number.NaN;
+  if (percent >= 0 && percent <= 100) return percent / 100;
+  throw new UserError('--creates takes a percentage from 0 to 100.');
+}
 
 export type LoadOptions = CommandOptions<'load'>;
 

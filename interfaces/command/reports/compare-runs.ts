@@ -1,23 +1,58 @@
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { isNoRun } from '../../../kernel/findings/gate.ts';
 import type { LoadRecord, RunRecord } from '../../../kernel/findings/record.ts';
 import type { LoadComparison } from '../../../load/compare/compare.ts';
-import type { RunComparison } from '../../../reports/compare/compare.ts';
-import { compareRecords } from '../../../reports/compare/compare.ts';
+import type { RunComparison } from '../../../reports/compare.ts';
 import {
   changeGroups,
+  compareRecords,
   comparisonSentence,
   renderComparison,
   verdictText,
   withReasons,
-} from '../../../reports/compare/texts.ts';
-import { jsonText } from '../../../reports/json.ts';
+} from '../../../reports/compare.ts';
+import { jsonText } from '../../../reports/files.ts';
+import { readReport } from '../../../reports/read.ts';
 import { tame } from '../../../reports/terminal.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
-import { readRuns } from './run-sets.ts';
+
+/** The folder of a repetition, within the folder of a repeated profile. @param run from 1. */
+export const repetitionFolder = (folder: string, run: number): string => join(folder, `run-${run}`);
+
+/** The folders of both sets, within the folder of a profile that runs against two targets. */
+export const setFolders = (folder: string): readonly [target: string, against: string] => [
+  join(folder, 'target'),
+  join(folder, 'against'),
+];
+
+const REPETITION = /^run-(\d{1,4})$/;
+
+/** The names of the repetitions with a report in a folder, in the order of their numbers. */
+export const repetitionsIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => REPETITION.test(name) && existsSync(join(folder, name, 'report.json')))
+    .sort((a, b) => Number(REPETITION.exec(a)?.[1]) - Number(REPETITION.exec(b)?.[1]));
+
+/**
+ * Reads runs: the folder or the report of one run, the folder of a repeated load profile, or several of these, separated
+ * by commas.
+ * @throws {ReportError} when one of them cannot be read.
+ */
+const readRuns = (text: string): readonly RunRecord[] =>
+  (existsSync(text) ? [text] : text.split(',').map((part) => part.trim())).flatMap(runsAt).map(readReport);
+
+/** The repetitions in a folder that has no report of its own; otherwise the path itself. */
+function runsAt(path: string): readonly string[] {
+  if (!existsSync(path) || !statSync(path).isDirectory() || existsSync(join(path, 'report.json')))
+    return [path];
+  const names = repetitionsIn(path);
+  return names.length === 0 ? [path] : names.map((name) => join(path, name));
+}
 
 /** How much worse a figure of a load run may be, unless the user states it; in percent. */
 export const DEFAULT_TOLERANCE = '10';

@@ -1,6 +1,6 @@
 import type { LoadComparison } from '../../../load/compare/compare.ts';
-import type { FigureChange } from '../../../load/compare/compared-figure.ts';
-import { tableOf } from '../../../reports/load/sections.ts';
+import type { FigureChange } from '../../../load/compare/measures.ts';
+import { tableOf } from '../../../reports/load/texts.ts';
 import { tame } from '../../../reports/terminal.ts';
 import { bulletList, markdown } from '../../../reports/written.ts';
 import { columns } from '../terminal.ts';

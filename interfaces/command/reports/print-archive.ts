@@ -1,12 +1,12 @@
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { renderHar } from '../../../reports/har.ts';
 import { JournalError } from '../../../suites/service/wire/journal-file.ts';
 import { readJournal } from '../../../suites/service/wire/journal-reader.ts';
-import { FLAGS } from '../../options/names.ts';
+import { FLAGS } from '../../options/command-line.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Recorded } from './recorded-at.ts';
+import type { Recorded } from './write-matrix.ts';
 
 /** Prints the HTTP archive of a certification run. @throws {UserError} when the run is of another kind, or its journal is none. */
 export function printArchive(recorded: Recorded, terminal: Terminal): ExitCode {

@@ -1,11 +1,19 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { countOf } from '../../../kernel/basics/text.ts';
-import { SUITE } from '../../../kernel/findings/suite.ts';
+import { SUITE } from '../../../kernel/findings/tested.ts';
 import type { ListedRow } from '../../../reports/matrix/listing.ts';
 import type { NamedRecord, VerdictMatrix } from '../../../reports/matrix/matrix.ts';
-import { matrixOf } from '../../../reports/matrix/matrix.ts';
-import { renderMatrixHtml, renderMatrixJson, renderMatrixMarkdown } from '../../../reports/matrix/render.ts';
+import {
+  matrixOf,
+  renderMatrixHtml,
+  renderMatrixJson,
+  renderMatrixMarkdown,
+} from '../../../reports/matrix/matrix.ts';
 import { readReport } from '../../../reports/read.ts';
 import { testedText } from '../../../reports/subject.ts';
+import { JOURNAL } from '../../../reports/write.ts';
+import { runKindIn } from '../certificate/run-in.ts';
 import { printOrWrite } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -64,4 +72,26 @@ function namedRecord(argument: string): NamedRecord {
 function namedPath(argument: string): { readonly name?: string; readonly path: string } {
   const [, name, path] = /^([^=/\\]{1,80})=(.+)$/.exec(argument) ?? [];
   return name === undefined || path === undefined ? { path: argument } : { name, path };
+}
+
+/** What was recorded at some paths, and the folder that it lies in. */
+export type Recorded =
+  | { readonly kind: 'load'; readonly folder: string }
+  | { readonly kind: 'certify' | 'certify-client'; readonly folder: string; readonly journal: string };
+
+/**
+ * What was recorded at these paths: a journal, or the folder of any run, or the parts of a load run.
+ * @throws {UserError} when a folder holds two runs.
+ */
+export async function recordedAt(paths: readonly string[]): Promise<Recorded> {
+  const [path = '.', ...others] = paths;
+  const isFolder = existsSync(path) && statSync(path).isDirectory();
+  const folder = isFolder ? path : dirname(path);
+  if (others.length > 0) return { kind: 'load', folder };
+  if (!isFolder) {
+    const { isClientJournal } = await import('../../../suites/client/run/journal-reader.ts');
+    return { kind: isClientJournal(path) ? 'certify-client' : 'certify', folder, journal: path };
+  }
+  const kind = await runKindIn(path);
+  return kind === 'load' ? { kind, folder } : { kind, folder, journal: join(path, JOURNAL) };
 }

@@ -1,11 +1,150 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { fileTrouble } from '../../../kernel/basics/file-trouble.ts';
-import { nearest } from '../../../kernel/basics/nearest.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import type { Config } from './config.ts';
-import { configSchema } from './schema.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { PRODUCT_PARTS } from '../../../kernel/basics/product.ts';
+import { didYouMean, nearest } from '../../../kernel/basics/text.ts';
+import { fileTrouble } from '../../../kernel/basics/user-files.ts';
+import type { Row } from '../row.ts';
+import { OPTION_NAMES, options } from '../table.ts';
+
+/** The file that is read from the current folder where `--config` names no other. */
+export const CONFIG_FILE = 'petstore-conformance.json';
+
+/** A configuration file that keeps its schema: the entries that are no options, and the others as they stand there. */
+export interface Config {
+  readonly target?: string;
+  readonly targets?: Readonly<Record<string, ConfiguredTarget>>;
+  readonly [entry: string]: unknown;
+}
+
+/** A service of a configuration file. */
+export interface ConfiguredTarget {
+  readonly url: string;
+  /** The host of `url` once more, or false: load must not use this target. */
+  readonly allowLoad?: string | false;
+  readonly [entry: string]: unknown;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Entries of an object by their names: a schema, or further entries. */
+type Entries = Map<string, Schema | Entries>;
+
+/** What the file has besides options. */
+const OWN: Readonly<Record<string, Schema>> = {
+  $schema: { description: 'Address of this schema, for editors.', type: 'string' },
+  target: {
+    description:
+      'The name of the target that is tested where --target is not given. It may be absent where there is one target.',
+    type: 'string',
+  },
+  'targets.*.allowLoad': {
+    description:
+      'The host of "url" once more (staging.example.com): you confirm that you are authorized to load it, and it counts where --target names this target; or false: load must not use this target.',
+    type: ['string', 'boolean'],
+    not: { const: true },
+    pattern: String.raw`^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])$`,
+  },
+};
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  targets: 'The services, by names that --target takes.',
+  'targets.*.keys': 'The environment variables with the keys.',
+  certify: 'How certify tests.',
+  load: 'How load runs a profile.',
+  'certify-client': 'How certify-client tests a client.',
+};
+
+const VARIABLE: Schema = {
+  description:
+    'The name of an environment variable that begins with PETSTORE_, never a key itself: a file from elsewhere must not send other secrets to its target.',
+  type: 'string',
+  pattern: '^PETSTORE_[A-Z0-9_]+$',
+};
+const TEXT: Schema = { type: 'string', minLength: 1 };
+
+/** The JSON Schema of the configuration file: its own entries, and every option at its place. */
+export function configSchema(): Schema {
+  const entries: Entries = new Map();
+  for (const [path, schema] of Object.entries(OWN)) place(entries, path.split('.'), schema);
+  for (const name of OPTION_NAMES) {
+    const row = options[name];
+    for (const path of row.file ?? []) place(entries, path.split('.'), schemaOf(row, path));
+  }
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Configuration of petstore-conformance',
+    description:
+      'The options of certify, load and certify-client in a file, petstore-conformance.json in the current folder or the file of --config. An option on the command line wins. Paths are relative to the folder of the file and stay below it. Keys are named by the environment variables that hold them, and never stand in this file.',
+    ...objectOf(entries, ''),
+  };
+}
+
+function place(entries: Entries, [first = '', ...rest]: readonly string[], schema: Schema): void {
+  if (rest.length === 0) return void entries.set(first, schema);
+  const known = entries.get(first);
+  const inner: Entries = known instanceof Map ? known : new Map();
+  entries.set(first, inner);
+  place(inner, rest, schema);
+}
+
+function objectOf(entries: Entries, path: string): Schema {
+  const described = path in DESCRIPTIONS ? { description: DESCRIPTIONS[path] } : {};
+  const properties = Object.fromEntries(
+    [...entries].map(([name, entry]) => [
+      name,
+      entry instanceof Map ? objectOf(entry, `${path}.${name}`.replace(/^\./, '')) : entry,
+    ]),
+  );
+  const { '*': each } = properties;
+  if (each !== undefined) {
+    const names = { minProperties: 1, propertyNames: { pattern: '^[a-z][a-z0-9-]*$' } };
+    return { ...described, type: 'object', ...names, additionalProperties: each };
+  }
+  const required = 'url' in properties ? { required: ['url'] } : {};
+  return { ...described, type: 'object', additionalProperties: false, ...required, properties };
+}
+
+/** The schema of one option. @param path where it stands, for the words of its command. */
+function schemaOf(row: Row, path: string): Schema {
+  const { sentence, sentences = {} } = row;
+  const description = path.startsWith('certify-client.')
+    ? (sentences['certify-client'] ?? sentence)
+    : sentence;
+  return { description: sentenceOf(description), ...typeOf(row) };
+}
+
+function typeOf(row: Row): Schema {
+  switch (row.kind) {
+    case 'switch':
+      return { type: 'boolean' };
+    case 'number':
+      return { type: 'integer', minimum: row.least ?? 1, maximum: row.most };
+    case 'choice':
+      return { enum: row.choices };
+    case 'list':
+    case 'words':
+      return { type: 'array', minItems: 1, items: TEXT };
+    case 'pairs':
+      return { type: 'object', additionalProperties: row.between === '=' ? VARIABLE : { type: 'string' } };
+    case 'variable':
+      return VARIABLE;
+    case 'product':
+      return {
+        type: 'object',
+        additionalProperties: false,
+        properties: Object.fromEntries(PRODUCT_PARTS.map((part) => [part, TEXT])),
+      };
+    case 'file':
+    case 'folder':
+      return { ...(row.contents ?? TEXT) };
+    default:
+      return { type: 'string' };
+  }
+}
+
+const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /**
  * Reads a configuration file.
@@ -77,3 +216,48 @@ const placeOf = (pointer: string): string =>
   pointer === ''
     ? 'the file'
     : pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** A target of a configuration file, and whether the user names it or the file does. */
+export interface ChosenTarget {
+  readonly name: string;
+  readonly target: ConfiguredTarget;
+  readonly isNamed: boolean;
+}
+
+/** The file that an option names, or the one in the current folder; none where the option is false. */
+export function fileFor(option: string | false | undefined): string | undefined {
+  if (typeof option === 'string') return option;
+  return option !== false && existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined;
+}
+
+/**
+ * The target that the user names, or the one that the file prefers; none for an address.
+ * @param asked a name or an address.
+ * @throws {UserError} where there is no such target, or several and no choice.
+ */
+export function chooseTarget(
+  asked: string | undefined,
+  config: Config,
+  file: string,
+): ChosenTarget | undefined {
+  if (asked !== undefined) {
+    return asked.includes('/') ? undefined : { ...targetNamed(asked, config, file), isNamed: true };
+  }
+  const names = Object.keys(config.targets ?? {});
+  if (names.length === 0) return undefined;
+  const [only] = names.length === 1 ? names : [];
+  const preferred = config.target ?? only;
+  if (preferred !== undefined) return { ...targetNamed(preferred, config, file), isNamed: false };
+  throw new UserError(
+    `${file} has several targets (${names.join(', ')}): choose one with --target NAME, or name one in "target".`,
+  );
+}
+
+function targetNamed(name: string, { targets = {} }: Config, file: string): Omit<ChosenTarget, 'isNamed'> {
+  const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
+  if (target !== undefined) return { name, target };
+  const names = Object.keys(targets);
+  throw new UserError(
+    `${file}: there is no target "${name.slice(0, 60)}": targets has ${names.join(', ') || 'no entry'}.${didYouMean(name, names)}`,
+  );
+}

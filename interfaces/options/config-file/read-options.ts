@@ -1,13 +1,11 @@
-import { shellWord } from '../../../kernel/basics/shell-word.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { shellWord } from '../../../kernel/basics/text.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
-import { isCounted, remaining } from '../layers.ts';
+import { isCounted, remaining } from '../given.ts';
 import type { OptionName, OptionValues } from '../table.ts';
 import { OPTION_NAMES, options, optionsOf } from '../table.ts';
-import type { ChosenTarget } from './choose-target.ts';
-import { chooseTarget, fileFor } from './choose-target.ts';
-import type { Config, ConfiguredTarget } from './config.ts';
-import { readConfig } from './read-config.ts';
+import type { ChosenTarget, Config, ConfiguredTarget } from './read-config.ts';
+import { chooseTarget, fileFor, readConfig } from './read-config.ts';
 import type { ConfigurableCommand } from './values.ts';
 import { configuredValues, entryOf } from './values.ts';
 

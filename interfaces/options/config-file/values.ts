@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { isJsonObject } from '../../../kernel/basics/json.ts';
 import { quoted } from '../../../kernel/basics/text.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
 import type { Row, Taker } from '../row.ts';
 import type { OptionName, OptionValues } from '../table.ts';
 import { options, optionsOf } from '../table.ts';
-import type { Config, ConfiguredTarget } from './config.ts';
+import type { Config, ConfiguredTarget } from './read-config.ts';
 
 /**
  * Reads the paths of a configuration file. It can come with a foreign repository, so it names nothing outside of its own

@@ -1,10 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  countingDown,
+  QUOTA,
+  seriesIn,
+  shows,
+  steady,
+  transitionsIn,
+} from '../../../evaluation/testing/rate-limits/bursts.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { RUN, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { ofKey } from '../series/keyed-requests.ts';
-import { seriesOf } from '../series/series.ts';
-import { firstOverrun } from './overrun.ts';
+import { ofKey, seriesOf } from '../series.ts';
+import {
+  beyondLimitBeforeRefill,
+  beyondLimitInParallel,
+  beyondLimitPlusRefill,
+  beyondLimitWithoutRefill,
+  beyondTwiceTheLimit,
+  counterMayTurn,
+  firstOverrun,
+} from './overrun.ts';
+import { stretchesOf } from './refill.ts';
 
 const FREE = RUN.limits;
 
@@ -60,3 +76,209 @@ test('a bucket that gives back in pieces may pause for as long as nothing comes 
   for (let i = 1; i <= 59; i += 1) run.add(told(2100 + i * 30, 4, 59 - i));
   assert.equal(found(run), undefined);
 });
+
+// Before anything flows back: one request a second does, so all must come within one. A Reset that is a window ahead
+// may follow the clock, so that a window of a counter may end before it.
+for (const [count, everyMs, aheadMs, result] of [
+  [60, 10, 30_000, undefined],
+  [61, 10, 30_000, 61],
+  [61, 20, 30_000, 'open'],
+  [61, 10, 60_000, undefined],
+  [62, 10, 60_000, 62],
+] as const) {
+  test(`${count} requests within ${(count * everyMs) / 1000} s, ${aheadMs / 1000} s before Reset: ${result ?? 'within the limit'}`, () => {
+    const run = steady(count, everyMs, 1, countingDown, QUOTA.windowMs - aheadMs);
+    const found = beyondLimitBeforeRefill(run.exchanges, stretchesOf(transitionsIn(run)), QUOTA);
+    assert.equal(typeof found === 'object' ? found.accepted : found, result);
+  });
+}
+
+test('a piece of two that comes back within a second is not an excess, although Reset is a window ahead', () => {
+  const piece = (i: number): number => Math.min(59, 59 - i + (i >= 30 ? 2 : 0));
+  for (const [count, result] of [
+    [62, undefined],
+    [63, 63],
+  ] as const) {
+    const run = steady(count, 10, 1, piece);
+    const found = beyondLimitBeforeRefill(run.exchanges, stretchesOf(transitionsIn(run)), QUOTA);
+    assert.equal(typeof found === 'object' ? found.accepted : found, result);
+  }
+});
+
+/** A bucket of 60 that gives one back each second. */
+const bucket = (i: number): number => Math.min(59, Math.floor(59 - i + (i * 100) / 1000));
+/** The same, with two back every two seconds. */
+const inPieces = (i: number): number => Math.min(59, 59 - i + 2 * Math.floor((i * 100) / 2000));
+
+// Once nothing has flowed back: one request every 100 ms, and Remaining over more than a second.
+for (const [what, count, remaining, accepted] of [
+  ['the limit', 60, countingDown, undefined],
+  ['one more than the limit', 61, countingDown, 61],
+  ['a bucket that gives back one by one', 66, bucket, undefined],
+  ['a bucket that gives back in pieces', 66, inPieces, undefined],
+] as const) {
+  test(`without any refill shown, ${what}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {
+    const run = steady(count, 100, 99, remaining);
+    const found = beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA);
+    assert.equal(found?.accepted, accepted);
+  });
+}
+
+/** A sliding counter whose former window begins to lose weight at the 40th request, and the Reset of a limiter that adds a window to the time. */
+const weighted = (i: number): number => Math.max(0, 59 - i + (i >= 40 ? 1 : 0));
+const movingReset = (i: number): number => Math.floor(i / 10);
+
+test('a sliding counter whose Reset is always a window ahead may begin to give back within it', () => {
+  for (const [remaining, later, accepted] of [
+    [weighted, movingReset, undefined],
+    [weighted, () => 0, 61],
+    // What flows back is less than one at first, so Remaining stands at 0 and a request more is accepted later.
+    [countingDown, movingReset, undefined],
+  ] as const) {
+    const run = new Synthesis();
+    for (let i = 0; i < 61; i += 1) {
+      const staged = shows(i * 100, 60, remaining(i));
+      const headers = (staged.headers ?? []).map(([name, value]) =>
+        name === 'X-RateLimit-Reset'
+          ? ([name, String(Number(value) + later(i))] as const)
+          : ([name, value] as const),
+      );
+      run.add({ ...staged, headers });
+    }
+    assert.equal(beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA)?.accepted, accepted);
+  }
+});
+
+/** Requests every 100 ms whose responses have no Date; the Reset of each is this many seconds after the first one. */
+function undated(count: number, remaining: (i: number) => number, later: (i: number) => number): Synthesis {
+  const run = new Synthesis();
+  for (let i = 0; i < count; i += 1) {
+    const staged = shows(i * 100, 99, remaining(i));
+    const headers = (staged.headers ?? []).map(([name, value]) =>
+      name === 'X-RateLimit-Reset'
+        ? ([name, String(Number(value) + later(i))] as const)
+        : ([name, value] as const),
+    );
+    run.add({ ...staged, headers, date: null });
+  }
+  return run;
+}
+
+// Without Date, Reset shows no moment: one and the same Reset shows one window.
+for (const [what, run, accepted] of [
+  ['the limit', undated(60, countingDown, () => 0), undefined],
+  ['one more than the limit', undated(61, countingDown, () => 0), 61],
+  ['one more, and another Reset in between', undated(61, countingDown, (i) => (i < 20 ? 0 : 60)), undefined],
+  ['a bucket, whose Reset is the time at which it is full', undated(66, bucket, (i) => i), undefined],
+] as const) {
+  test(`without Date, ${what}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {
+    const found = beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA);
+    assert.equal(found?.accepted, accepted);
+  });
+}
+
+test('without a Reset nothing is known of the end of the window', () => {
+  const run = steady(61, 100, 99, countingDown);
+  const without = run.exchanges.map((one) =>
+    one.outcome.kind === 'answer'
+      ? {
+          ...one,
+          outcome: { ...one.outcome, headers: one.outcome.headers.filter(([name]) => !/reset/i.test(name)) },
+        }
+      : one,
+  );
+  assert.equal(beyondLimitWithoutRefill(without, transitionsIn(run), QUOTA), undefined);
+});
+
+/** So many requests at the same time, each `tripMs` long and half a window before Reset; every fifth may say otherwise. */
+const burst = (count: number, tripMs: number, fifth: object = {}, sentMs = 30_000): Synthesis => {
+  const run = new Synthesis();
+  for (let i = 0; i < count; i += 1)
+    run.add({ ...shows(sentMs, tripMs, Math.max(0, 59 - i)), ...(i % 5 === 4 ? fifth : {}) });
+  return run;
+};
+
+for (const [what, run, accepted] of [
+  ['as many as the limit', burst(60, 500), undefined],
+  ['one more', burst(61, 500), 61],
+  ['one more, with a Reset that may follow the clock', burst(61, 500, {}, 0), undefined],
+  ['two more, with such a Reset', burst(62, 500, {}, 0), 62],
+  ['one more, over a time in which one flows back', burst(61, 1500), undefined],
+  ['one more, some of another window', burst(61, 500, { left: 10, date: START + 7, headers: [] }), undefined],
+  ['some of them rate-limited', burst(74, 500, { status: 429 }), undefined],
+] as const) {
+  test(`in parallel, ${what}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {
+    assert.equal(beyondLimitInParallel(seriesIn(run).at(-1), QUOTA)?.accepted, accepted);
+  });
+}
+
+const limitPlusRefillBucket = (i: number): number => Math.floor(60 - (i + 1) + (i * 200) / 1000);
+const downTo0 = (i: number): number => Math.max(0, 59 - i);
+
+// requests, one every 200 ms: a bucket of 60 that gives one back each second accepts 60 and one more a second
+for (const [what, count, remaining, exceeds] of [
+  ['a bucket', 74, limitPlusRefillBucket, false],
+  ['a limit that nothing flows back to', 60, downTo0, false],
+  ['more than limit and refill', 77, downTo0, true],
+  // A window that begins anew after 20 requests accepts 60 more: the gain of 20 shows.
+  ['a window that begins anew', 80, (i: number) => (i < 20 ? 59 - i : 59 - (i - 20)), false],
+  [
+    'more than a window that begins anew',
+    101,
+    (i: number) => (i < 20 ? 59 - i : Math.max(0, 59 - (i - 20))),
+    true,
+  ],
+] as const) {
+  test(`${what}: ${count} requests are ${exceeds ? 'beyond' : 'within'} the limit plus refill`, () => {
+    const run = steady(count, 200, 199, remaining);
+    const found = beyondLimitPlusRefill(run.exchanges, stretchesOf(transitionsIn(run)), QUOTA);
+    assert.equal(found !== undefined, exceeds);
+  });
+}
+
+// requests, milliseconds between them, whether more than 2 * 60 and what flows back were accepted
+for (const [count, everyMs, exceeds] of [
+  [120, 1, false],
+  [121, 1, true],
+  // One a second flows back: 20 s allow 20 more.
+  [139, 143, false],
+  [142, 143, true],
+  // A slow run proves nothing, however long it is.
+  [1000, 1001, false],
+] as const) {
+  test(`${count} accepted requests, one every ${everyMs} ms: ${exceeds ? 'beyond' : 'within'} twice the limit`, () => {
+    const { exchanges } = steady(count, everyMs, 1, countingDown);
+    assert.equal(beyondTwiceTheLimit(exchanges, QUOTA) !== undefined, exceeds);
+  });
+}
+
+test('requests that were not accepted do not count', () => {
+  const run = steady(120, 1, 1, countingDown);
+  for (let i = 0; i < 50; i += 1) run.add({ status: 400 });
+  assert.equal(beyondTwiceTheLimit(run.exchanges, QUOTA), undefined);
+});
+
+/** Some requests over this time, whose Resets are so many seconds after the start. */
+function requests(overMs: number, resets: readonly number[]): Synthesis {
+  const run = new Synthesis();
+  for (const [i, reset] of resets.entries()) {
+    const staged = shows((i * overMs) / resets.length, 5, 59 - i);
+    const headers = (staged.headers ?? []).map(
+      ([name, value]) => [name, name === 'X-RateLimit-Reset' ? String(START + reset) : value] as const,
+    );
+    run.add({ ...staged, headers });
+  }
+  return run;
+}
+
+for (const [what, overMs, resets, may] of [
+  ['a Reset a window ahead', 500, [60, 60, 60], true],
+  ['the same, to the second', 1500, [60, 60, 61], true],
+  ['the same Reset for 2.2 s and more', 3500, [60, 60, 60], false],
+  ['a Reset that is less than a window ahead', 500, [30, 30, 30], false],
+  ['a Reset that moves', 500, [30, 30, 90], true],
+] as const) {
+  test(`${what}: a window of a counter ${may ? 'may have ended' : 'has not ended'}`, () => {
+    assert.equal(counterMayTurn(requests(overMs, resets).exchanges, QUOTA), may);
+  });
+}

@@ -1,19 +1,134 @@
 import type { Limits } from '../../../spec/plans.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { rateHeadersOf } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
-import { minuteQuota } from '../quota.ts';
-import { surelyCounts } from '../series/keyed-requests.ts';
-import type { Series } from '../series/series.ts';
-import { beforeFirst429, exchangesOf, upToFirst429 } from '../series/series.ts';
-import { isJump, transitionsBefore429 } from '../series/transitions.ts';
-import type { Overrun } from './accepted-bound.ts';
-import { beyondLimitBeforeRefill, beyondLimitWithoutRefill } from './exact-limit.ts';
-import { beyondLimitPlusRefill } from './limit-plus-refill.ts';
-import { beyondOneReset } from './one-reset.ts';
-import { beyondLimitInParallel } from './parallel-burst.ts';
-import { shownToCount, stretchesOf } from './stretches.ts';
-import { beyondTwiceTheLimit } from './twice-the-limit.ts';
+import { longerThanOneRefillMs, minuteQuota } from '../quota.ts';
+import type { Series, SeriesStep, Transition } from '../series.ts';
+import {
+  beforeFirst429,
+  exchangesOf,
+  isJump,
+  surelyCounts,
+  transitionsBefore429,
+  unaccountedGain,
+  upToFirst429,
+} from '../series.ts';
+import type { Overrun } from './one-reset.ts';
+import {
+  acceptedBeyond,
+  announcedTogether,
+  announcingUndated,
+  beyondOneReset,
+  cameBeforeAnyRefill,
+  mayFollowTheClock,
+  withinOneWindow,
+} from './one-reset.ts';
+import type { Stretch } from './refill.ts';
+import { countedBesides, hiddenGains, largestPiece, shownToCount, stretchesOf } from './refill.ts';
+
+/**
+ * Whether a window of a sliding counter may have ended among these requests: their Reset moves, or may follow the
+ * clock. From then on quota flows back, in fractions that Remaining does not show, and one request at once where the
+ * weight of the former window is rounded down. Derivation: BOUNDS.md, "The end of a counter's window".
+ */
+export function counterMayTurn(exchanges: readonly Exchange[], quota: Quota): boolean {
+  const [together = [], ...others] = announcedTogether(exchanges, quota, announcingUndated);
+  return others.length > 0 || mayFollowTheClock(together, quota);
+}
+
+/**
+ * The bound for requests that came before anything flows back continuously: exactly
+ * the limit, and the largest piece that the headers show to have come back at once.
+ * `open` where more may have flowed back. Derivation: BOUNDS.md, "Exactly the limit".
+ */
+export function beyondLimitBeforeRefill(
+  exchanges: readonly Exchange[],
+  stretches: readonly Stretch[],
+  quota: Quota,
+): Overrun | undefined | 'open' {
+  if (!cameBeforeAnyRefill(exchanges, quota)) return 'open';
+  const piece = largestPiece(stretches);
+  // A gain of one is what an excess request itself shows where Remaining stays at 0.
+  const atOnce = piece > 1 ? piece : Number(counterMayTurn(exchanges, quota));
+  return acceptedBeyond(exchanges, quota.limit + atOnce, quota, countedBesides(stretches));
+}
+
+/**
+ * The bound until the first announced Reset, once a long enough stretch has shown that nothing flows back: exactly the
+ * limit. A limiter that gives back in pieces may pause for as long, but then two or more come back at once where that
+ * many are missing, and where fewer are missing the limit is full again: there the count begins anew. Derivation:
+ * BOUNDS.md, "Exactly the limit".
+ */
+export function beyondLimitWithoutRefill(
+  exchanges: readonly Exchange[],
+  changes: readonly Transition[],
+  quota: Quota,
+): Overrun | undefined {
+  const full = changes.findLastIndex(
+    (change) => unaccountedGain(change) > 0 && change.to.remaining >= quota.limit - change.requests - 1,
+  );
+  const since = changes.slice(full + 1);
+  const stretches = stretchesOf(since);
+  const start = changes[full]?.to.exchange ?? exchanges[0];
+  if (start === undefined || largestPiece(stretches) > 1 || !fallsWithoutRefill(since, quota))
+    return undefined;
+  const within = withinOneWindow(exchanges, start, quota);
+  const last = within.at(-1);
+  const accepted = within.filter(surelyCounts).length + countedBesides(stretches) - hiddenGains(stretches);
+  if (last === undefined || accepted <= quota.limit) return undefined;
+  if (counterMayTurn(within, quota)) return undefined;
+  return { accepted, allowed: quota.limit, milliseconds: last.received.mono - start.sent.mono, last };
+}
+
+/** Whether Remaining fell by exactly what was sent for longer than a bucket takes to give one request back. */
+function fallsWithoutRefill(changes: readonly Transition[], quota: Quota): boolean {
+  const enoughMs = longerThanOneRefillMs(quota);
+  let since: number | undefined;
+  for (const { from, to, fallen, requests } of changes) {
+    since = fallen === requests ? (since ?? from.exchange.received.mono) : undefined;
+    if (since !== undefined && to.exchange.sent.mono - since >= enoughMs) return true;
+  }
+  return false;
+}
+
+/**
+ * The bound for requests over which the headers show no window that began anew:
+ * the limit, what flows back in their time, and the largest piece of it.
+ * Derivation: BOUNDS.md, "The limit plus refill".
+ * @param exchanges those of one window, up to its last reading; after that it may begin anew unseen.
+ */
+export const beyondLimitPlusRefill = (
+  exchanges: readonly Exchange[],
+  stretches: readonly Stretch[],
+  quota: Quota,
+): Overrun | undefined =>
+  acceptedBeyond(exchanges, quota.limit + largestPiece(stretches), quota, countedBesides(stretches));
+
+/**
+ * The bound for requests that were under way together, so that no response
+ * states what remained before it: the limit, where all that were accepted
+ * announce one and the same end, that end lies ahead of them, and nothing flows
+ * back in their time. Derivation: BOUNDS.md, "A burst of parallel requests".
+ */
+export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota): Overrun | undefined {
+  const exchanges = step?.exchanges.filter((exchange) => !isRateLimited(exchange)) ?? [];
+  if (exchanges.length <= quota.limit) return undefined;
+  const headers = exchanges.map(rateHeadersOf);
+  const sameWindow = headers.every(
+    ({ limit, reset }) => limit === quota.limit && reset === headers[0]?.reset,
+  );
+  return sameWindow && cameBeforeAnyRefill(exchanges, quota)
+    ? acceptedBeyond(exchanges, quota.limit + Number(counterMayTurn(exchanges, quota)), quota)
+    : undefined;
+}
+
+/**
+ * The bound that needs no headers: twice the limit and what flows back, since
+ * one aligned window may begin anew unseen. Derivation: BOUNDS.md, "Twice the limit".
+ */
+export const beyondTwiceTheLimit = (exchanges: readonly Exchange[], quota: Quota): Overrun | undefined =>
+  acceptedBeyond(exchanges, 2 * quota.limit, quota);
 
 /**
  * The first moment of the series at which more had been accepted than any

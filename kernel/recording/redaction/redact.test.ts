@@ -3,10 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Keys } from '../../../suites/service/wire/keyring.ts';
 import { present, secretsOf } from '../../../suites/service/wire/keyring.ts';
-import { encodedForms } from './encodings.ts';
-import { redactedLine } from './header-line.ts';
-import { isOfProtocol } from './protocol-words.ts';
-import { redactor } from './redact.ts';
+import { encodedForms } from './escapes.ts';
+import { isOfProtocol, redactedLine, redactor } from './redact.ts';
 
 const key = 'demo-Free-1.k3y+with/odd=signs~"\\';
 const keys: Keys = { key, other: 'another-key-of-another-caller' };

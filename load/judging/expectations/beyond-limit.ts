@@ -9,15 +9,14 @@ import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, furtherReasoned, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from '../../../kernel/rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../kernel/rate-limits/bounds/overrun.ts';
-import { beyondUndatedReset } from '../../../kernel/rate-limits/bounds/undated-reset.ts';
+import { beyondUndatedReset } from '../../../kernel/rate-limits/bounds/windows.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { entry } from '../../../spec/register.ts';
-import type { ScenarioEvidence } from '../evidence.ts';
-import type { KeyExpectation } from '../expectation.ts';
+import { answeredFromCache } from '../completeness.ts';
+import type { KeyExpectation, ScenarioEvidence } from '../evidence.ts';
+import { sendsInOnePiece } from '../fold.ts';
 import { retryAfterProblem } from '../retries.ts';
-import { answeredFromCache } from '../stored.ts';
-import { sendsInOnePiece } from '../unpaced.ts';
 
 export const neverBeyondLimit: KeyExpectation = {
   entry: entry('CEILING'),

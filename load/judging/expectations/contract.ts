@@ -9,8 +9,7 @@ import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import { entry } from '../../../spec/register.ts';
 import type { BodyReading, Sample } from '../../model/sample.ts';
-import type { ScenarioEvidence } from '../evidence.ts';
-import type { KeyExpectation } from '../expectation.ts';
+import type { KeyExpectation, ScenarioEvidence } from '../evidence.ts';
 
 type WrongBody = BodyReading & { readonly kind: 'wrong' };
 

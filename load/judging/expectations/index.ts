@@ -1,15 +1,11 @@
 import type { ExpectationId } from '../../../spec/register.ts';
-import type { Expectation } from '../expectation.ts';
-import { banEndsAsAnnounced } from './ban-ends.ts';
+import type { Expectation } from '../evidence.ts';
 import { limitsBeyondLimit, neverBeyondLimit } from './beyond-limit.ts';
 import { respondsAsSpecified } from './contract.ts';
-import { enforcesDay } from './day.ts';
-import { noServerErrors } from './failures.ts';
-import { holdsEveryRate } from './holds.ts';
+import { banEndsAsAnnounced, enforcesDay } from './day.ts';
+import { holdsEveryRate, noServerErrors, sentOnSchedule } from './failures.ts';
 import { leavesOtherKeyAlone } from './neighbour.ts';
-import { recoversAfterBurst } from './recovers.ts';
-import { sentOnSchedule } from './sent.ts';
-import { staysSteady } from './steady.ts';
+import { recoversAfterBurst, staysSteady } from './recovers.ts';
 import { acceptsAfterRetryAfter, goodputOfWaitingClient, noBanOfWaitingClient } from './waits.ts';
 import { acceptsFullLimit, no429BelowLimit, no429WhileQuotaRemains } from './within-limit.ts';
 

@@ -5,17 +5,12 @@ import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchange
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import { entry } from '../../../spec/register.ts';
+import { countedAgainst, countedWithLoudKey, limitedTogether } from '../attribution.ts';
 import { whyLate } from '../completeness.ts';
-import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
+import type { LoadEvidence, RunExpectation, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
-import type { RunExpectation } from '../expectation.ts';
-import { foldKeys, ofWhom } from '../fold.ts';
-import { limitedTogether } from '../limited-together.ts';
-import { speedOf } from '../neighbour-latency.ts';
-import { countedAgainst } from '../one-count.ts';
-import { countedWithLoudKey } from '../shared-count.ts';
-import { ENOUGH_RESPONSES, UNCERTAIN } from '../slower.ts';
-import { EXCEEDING_STEPS } from '../unpaced.ts';
+import { EXCEEDING_STEPS, foldKeys, ofWhom } from '../fold.ts';
+import { ENOUGH_RESPONSES, speedOf, UNCERTAIN } from '../slower.ts';
 import { judgeNo429 } from './within-limit.ts';
 
 /** Why latencies that differ are not attributed to the target. */

@@ -6,8 +6,8 @@ import { countdown, runOf } from '../../../evaluation/testing/load/runs.ts';
 import { troubleText } from '../../../kernel/basics/shape.ts';
 import type { Threshold } from '../../../kernel/findings/load.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
-import { thresholdsShape } from '../../model/thresholds.ts';
-import { judgeLoad } from '../judge.ts';
+import { thresholdsShape } from '../../model/profile.ts';
+import { judgeLoad } from '../run-judge.ts';
 
 /** A hundred requests in ten seconds, of which this many get a status. */
 const failing = (count: number, status: number): StagedRun => ({

@@ -4,15 +4,12 @@ import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts'
 import type { Threshold } from '../../../kernel/findings/load.ts';
 import type { ThresholdId } from '../../../kernel/findings/record.ts';
 import { quantile } from '../../model/latency.ts';
-import type { Operation } from '../../model/profile.ts';
-import type { Quantity } from '../../model/thresholds.ts';
-import { QUANTITIES } from '../../model/thresholds.ts';
+import type { Operation, Quantity } from '../../model/profile.ts';
+import { QUANTITIES } from '../../model/profile.ts';
 import { whyIncomplete, whyLate } from '../completeness.ts';
-import type { LoadEvidence } from '../evidence.ts';
-import type { RunExpectation } from '../expectation.ts';
-import type { Latencies } from '../latencies.ts';
-import type { OperationTally } from '../operation-tally.ts';
-import { sumOfTallies } from '../operation-tally.ts';
+import type { LoadEvidence, RunExpectation } from '../evidence.ts';
+import type { Latencies, OperationTally } from '../tallies.ts';
+import { sumOfTallies } from '../tallies.ts';
 
 const SHARES = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 

@@ -2,14 +2,13 @@ import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { announcedWaitSeconds } from '../../../kernel/exchanges/retry-after.ts';
+import { announcedWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
-import { waitedOutEvery429 } from '../../../kernel/rate-limits/retries.ts';
+import { waitedOutEvery429 } from '../../../kernel/rate-limits/waits.ts';
 import { entry } from '../../../spec/register.ts';
 import { attribute } from '../attribution.ts';
-import type { ScenarioEvidence } from '../evidence.ts';
-import type { KeyExpectation } from '../expectation.ts';
+import type { KeyExpectation, ScenarioEvidence } from '../evidence.ts';
 import { judgeRetry } from '../retries.ts';
 
 const NO_429 = 'No 429 came, so there was nothing to wait for.';

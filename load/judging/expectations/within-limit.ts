@@ -3,21 +3,20 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
-import { readingThatCovers } from '../../../kernel/rate-limits/attribution/early-429.ts';
-import { couldBeRateLimited, decisionSpanOf } from '../../../kernel/rate-limits/attribution/possible-429.ts';
-import type { Reading } from '../../../kernel/rate-limits/series/reading.ts';
-import type { Series, SeriesStep } from '../../../kernel/rate-limits/series/series.ts';
-import { upToFirst429 } from '../../../kernel/rate-limits/series/series.ts';
-import { waitScale } from '../../../kernel/rate-limits/wait-scale.ts';
+import {
+  couldBeRateLimited,
+  decisionSpanOf,
+  readingThatCovers,
+} from '../../../kernel/rate-limits/attribution.ts';
+import type { Reading, Series, SeriesStep } from '../../../kernel/rate-limits/series.ts';
+import { upToFirst429 } from '../../../kernel/rate-limits/series.ts';
+import { waitScale } from '../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { entry } from '../../../spec/register.ts';
 import type { KnownBeyond } from '../attribution.ts';
-import { attribute, openText } from '../attribution.ts';
-import type { ScenarioEvidence } from '../evidence.ts';
-import type { KeyExpectation, Together } from '../expectation.ts';
-import { hasOwnCount } from '../shared-count.ts';
-import { sendsInOnePiece } from '../unpaced.ts';
-import { unshownLimitText } from '../unshown-limit.ts';
+import { attribute, hasOwnCount, openText } from '../attribution.ts';
+import type { KeyExpectation, ScenarioEvidence, Together } from '../evidence.ts';
+import { sendsInOnePiece, unshownLimitText } from '../fold.ts';
 
 /** How many 429 responses of a scenario are attributed at the most; the first one nearly always decides. */
 const MOST_ATTRIBUTED = 20;

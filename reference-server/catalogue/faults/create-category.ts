@@ -1,6 +1,6 @@
 import type { Seams } from '../../seams.ts';
 import type { NewCategory } from '../../service/categories.ts';
-import { parseNewCategory } from '../../service/new-category.ts';
+import { parseNewCategory } from '../../service/categories.ts';
 import {
   asError,
   fieldsOf,

@@ -1,4 +1,4 @@
-import { headBytes, headerText, statusLine } from '../../http/write-bytes.ts';
+import { headBytes, headerText, statusLine } from '../../http/write-response.ts';
 import {
   chunk,
   chunkedHead,

@@ -1,4 +1,4 @@
-import { headBytes, headerText, statusLine } from '../../http/write-bytes.ts';
+import { headBytes, headerText, statusLine } from '../../http/write-response.ts';
 import { chunk, chunkedHead, headOf, inOnePiece, inPieces, lastChunk, onBytes } from '../wrappers/bytes.ts';
 import { isCreated, isList, isRejected } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';

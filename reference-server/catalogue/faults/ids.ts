@@ -1,7 +1,6 @@
 import type { Seams } from '../../seams.ts';
 import type { Category } from '../../service/categories.ts';
-import { categoryJson } from '../../service/categories.ts';
-import { parseNewCategory } from '../../service/new-category.ts';
+import { categoryJson, parseNewCategory } from '../../service/categories.ts';
 import {
   asError,
   bodyText,

@@ -1,5 +1,5 @@
 import type { NewCategory } from '../../service/categories.ts';
-import { parseNewCategory } from '../../service/new-category.ts';
+import { parseNewCategory } from '../../service/categories.ts';
 import { asError, bodyText, fieldsOf, isCreation, isRejected, onResponse } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 

@@ -1,7 +1,19 @@
 import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
-import { countingMinute, onDecision } from '../wrappers/counting.ts';
+import { headerValues } from '../../service/message.ts';
+import { bucketOf, countingMinute, onDecision } from '../wrappers/counting.ts';
+import {
+  asError,
+  conditionalLists,
+  hasStatus,
+  isList,
+  onResponse,
+  withoutHeaders,
+  withText,
+  withType,
+} from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
+import { losingUpdates } from './limit-counters.ts';
 
 /** When the store of the counters is unavailable, in milliseconds after the start of the service. */
 const STORE_OUTAGE = { from: 3_600_000, until: 7_200_000 } as const;
@@ -105,4 +117,153 @@ function openDuringOutage(): Seams {
       return open.wrapLimiter?.(limiter, context) ?? limiter;
     },
   };
+}
+
+/** Faults that show only to requests as browsers and caches send them. */
+export const furtherRequests: readonly Fault[] = [
+  {
+    id: 'page-for-browsers',
+    description: 'A request that accepts text/html gets the list as a page.',
+    breaks: [],
+    warnings: ['MEDIA-1'],
+    seenIn: 'the browsable API of Django REST framework, its default; ServiceStack',
+    ...onResponse(
+      (response, request) =>
+        isList(response, request) &&
+        headerValues(request, 'Accept').some((types) => types.includes('text/html')),
+      (response) =>
+        withType(withText(response, '<!doctype html><h1>Categories</h1>'), 'text/html; charset=utf-8'),
+    ),
+  },
+  {
+    id: 'not-modified-without-headers',
+    description: 'A 304 to a conditional list has no rate-limit headers.',
+    breaks: [],
+    warnings: ['RATE-1'],
+    seenIn: 'the etag middleware of Hono and ConditionalGetMiddleware of Django, which make the 304 anew',
+    ...conditionalLists((response) =>
+      withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+    ),
+  },
+];
+
+/** How long a response takes while updates are lost, in milliseconds. */
+const RESPONSE_MS = 12;
+
+/** Faults of buckets that hold less than the limit: what a run sees only with requests at the same time from a full bucket. */
+export const smallBucketFaults: readonly Fault[] = [
+  {
+    id: 'bucket-of-five-loses-updates',
+    description: 'A token bucket of five counts simultaneous requests as one.',
+    breaks: ['LIMIT-6'],
+    warnings: ['LIMIT-2'],
+    seenIn: 'token buckets in Redis that are read with HMGET and written with HMSET, without a script',
+    ...losingUpdatesOf(5),
+  },
+  {
+    id: 'bucket-of-one-loses-updates',
+    description: 'A bucket without burst accepts every request that arrives before the first one is written.',
+    breaks: ['LIMIT-6'],
+    warnings: ['LIMIT-2'],
+    seenIn: 'the time of the last request in a table, read before the request and written after it',
+    ...losingUpdatesOf(1),
+  },
+  {
+    id: 'bucket-of-twenty-answers-503',
+    description: 'A bucket of twenty that is refilled at the rate of the plan answers 503 when it is empty.',
+    breaks: ['LIMIT-3'],
+    warnings: ['HTTP-4'],
+    seenIn: 'nginx limit_req with burst=19 nodelay, without limit_req_status 429',
+    ...bucketOf(() => 20),
+    ...onResponse(hasStatus(429), (response) =>
+      asError(response, 503, 'unavailable', 'Service Temporarily Unavailable'),
+    ),
+  },
+];
+
+/** The same loss as of a counter for a window, of a bucket that holds `capacity` requests. */
+function losingUpdatesOf(capacity: number): Seams {
+  const bucket = bucketOf(() => capacity);
+  const losing = losingUpdates(RESPONSE_MS);
+  return {
+    ...losing,
+    wrapLimiter(limiter, context) {
+      const counted = bucket.wrapLimiter?.(limiter, context) ?? limiter;
+      return losing.wrapLimiter?.(counted, context) ?? counted;
+    },
+  };
+}
+
+/** Why RETRY-3 stays inconclusive for a key that another client may use. */
+const CLIENT_THAT_KEEPS_SENDING = {
+  requirement: 'RETRY-3',
+  because:
+    'A conforming service may start the wait anew with each request beyond the limit. If another client of the key sends every few seconds, no request is accepted there either, and each 429 announces a full window. RETRY-3 is inconclusive for it, and the run incomplete; with --exclusive-key it fails.',
+} as const;
+
+/** Faults of the chapter "Retry-After and ban": a key that is not accepted when the announced wait has passed. */
+export const neverRecovers: readonly Fault[] = [
+  {
+    id: 'limit-never-comes-back',
+    description: 'A key that was rate-limited once remains so forever; each 429 announces a full window.',
+    breaks: [],
+    breaksWith: { 'exclusive key': ['RETRY-3'] },
+    undecidable: CLIENT_THAT_KEEPS_SENDING,
+    seenIn: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
+    ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: (windowMs, now) => now + windowMs }),
+  },
+  {
+    id: 'limit-never-comes-back-aligned',
+    description:
+      'A key that was rate-limited once remains so forever; each 429 announces the next full minute.',
+    breaks: [],
+    breaksWith: { 'exclusive key': ['RETRY-3'] },
+    undecidable: CLIENT_THAT_KEEPS_SENDING,
+    seenIn: 'deny lists without expiry behind a limiter aligned to the clock',
+    ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: windowEnd }),
+  },
+  {
+    id: 'ten-minute-ban-announced-as-a-window',
+    description: 'The first 429 bans the key for ten windows; each 429 announces one.',
+    breaks: [],
+    breaksWith: { 'exclusive key': ['RETRY-3'] },
+    undecidable: CLIENT_THAT_KEEPS_SENDING,
+    seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
+    ...stayingLimited({ windows: 10, announces: (windowMs, now) => now + windowMs }),
+  },
+  {
+    id: 'three-minute-ban-announced-as-a-window',
+    description: 'The first 429 bans the key for three windows; each 429 announces one.',
+    breaks: ['RETRY-3'],
+    seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
+    ...stayingLimited({ windows: 3, announces: (windowMs, now) => now + windowMs }),
+  },
+];
+
+/** The end of the clock-aligned window that contains `now`. */
+function windowEnd(windowMs: number, now: number): number {
+  return Math.ceil((now + 1) / windowMs) * windowMs;
+}
+
+/** Keeps a caller rate-limited for some windows after its first 429; `announces` gives the end of the wait in each further 429. */
+function stayingLimited(how: {
+  readonly windows: number;
+  readonly announces: (windowMs: number, now: number) => number;
+}): Seams {
+  return countingMinute((limiter, { plans }) => {
+    const windowMs = plans.minuteSeconds * 1000;
+    const limited = new Map<string, { readonly until: number; readonly decision: Decision }>();
+    return {
+      consume(caller, request, now) {
+        const before = limited.get(caller.id);
+        if (before !== undefined && now < before.until) {
+          const at = how.announces(windowMs, now);
+          return { ...before.decision, resetAt: at, retryAt: at };
+        }
+        const decision = limiter.consume(caller, request, now);
+        if (!decision.allowed) limited.set(caller.id, { until: now + how.windows * windowMs, decision });
+        return decision;
+      },
+    };
+  });
 }

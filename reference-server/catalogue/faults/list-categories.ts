@@ -1,5 +1,9 @@
+import type { Seams } from '../../seams.ts';
+import type { ListCache } from '../wrappers/caching.ts';
+import { cachingLists } from '../wrappers/caching.ts';
 import {
   asError,
+  inPages,
   isList,
   mapIds,
   onResponse,
@@ -184,3 +188,178 @@ export const listCategories: readonly Fault[] = [
     ...onResponse(isList, (response) => withItems(response, (items) => [...items, ...items])),
   },
 ];
+
+/** How long a creation takes where concurrent ones are lost, and how long before its response it is complete. */
+const CREATION_MS = 12;
+const TIMER_SLACK_MS = 2;
+
+/** Faults of lists that lack categories, for whatever reason. */
+export const incompleteLists: readonly Fault[] = [
+  stopsAt('three', 3, 'undocumented default page sizes'),
+  stopsAt(
+    'ten',
+    10,
+    'default page sizes such as that of many Express and Mongoose applications, without the envelope',
+  ),
+  stopsAt('twenty', 20, 'the default size of a page in Spring Data, without the envelope'),
+  {
+    id: 'list-lacks-the-newest',
+    description: 'The list never contains the newest category.',
+    breaks: ['LIST-3'],
+    seenIn: 'bounds that exclude the last one: id < MAX(id), slices that are one too short',
+    ...onResponse(isList, (response) => withItems(response, (items) => items.slice(0, -1))),
+  },
+  {
+    id: 'list-forgets-the-oldest',
+    description: 'After half a window, the list no longer contains the three oldest categories.',
+    breaks: ['LIST-3'],
+    seenIn: 'a cache with a time to live used as the store; a worker that restarts with an old copy',
+    ...forgetting(3),
+  },
+  {
+    id: 'list-shows-the-newest-five',
+    description: 'The list contains only the five newest categories, without a sign that there are more.',
+    breaks: ['LIST-3'],
+    seenIn: 'caches of limited size used as the store',
+    ...onResponse(isList, (response) => withItems(response, (items) => items.slice(-5))),
+  },
+  {
+    id: 'concurrent-creations-lost',
+    description: 'Of two simultaneous creations, one gets 201 but is not stored.',
+    breaks: ['LIST-3'],
+    seenIn: 'files rewritten as a whole by every request; lost updates on one JSON column',
+    ...losingConcurrentCreations(),
+  },
+  {
+    id: 'list-kept-by-each-worker',
+    description:
+      'There are two workers, and each lists only the categories that were created over its own connections.',
+    breaks: ['LIST-3'],
+    seenIn: 'Node’s cluster module and gunicorn with a store in memory',
+    ...listingByWorker(),
+  },
+];
+
+/** Two workers; the number of the connection chooses one. */
+function listingByWorker(): Seams {
+  return {
+    wrapService(handle) {
+      const workers = new Map<string, number>();
+      return (request) => {
+        const worker = request.client.connection % 2;
+        const outcome = handle(request);
+        if (outcome.kind !== 'response') return outcome;
+        if (outcome.status === 201) workers.set(String(JSON.parse(textOf(outcome)).id), worker);
+        if (!isList(outcome, request)) return outcome;
+        return withItems(outcome, (items) => items.filter(({ id }) => workers.get(String(id)) === worker));
+      };
+    },
+  };
+}
+
+/** A creation takes a while; when it is complete, it overwrites any that arrived in that time. */
+function losingConcurrentCreations(): Seams {
+  return {
+    wrapService(handle, { now }) {
+      const lost = new Set<string>();
+      let busyUntil = Number.NEGATIVE_INFINITY;
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind !== 'response') return outcome;
+        if (outcome.status === 201) {
+          if (now() < busyUntil) lost.add(String(JSON.parse(textOf(outcome)).id));
+          busyUntil = now() + CREATION_MS - TIMER_SLACK_MS;
+          return { ...outcome, delayMs: CREATION_MS };
+        }
+        if (lost.size === 0 || !isList(outcome, request)) return outcome;
+        return withItems(outcome, (items) => items.filter(({ id }) => !lost.has(String(id))));
+      };
+    },
+  };
+}
+
+/** Omits the oldest categories once half a window has passed since the first creation. */
+function forgetting(count: number): Seams {
+  return {
+    wrapService(handle, { now, plans }) {
+      let firstAt = Number.POSITIVE_INFINITY;
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind !== 'response') return outcome;
+        if (outcome.status === 201) firstAt = Math.min(firstAt, now());
+        const forgotten = now() >= firstAt + 500 * plans.minuteSeconds;
+        return forgotten && isList(outcome, request)
+          ? withItems(outcome, (items) => items.slice(count))
+          : outcome;
+      };
+    },
+  };
+}
+
+/** A list that ends after so many categories. */
+function stopsAt(words: string, count: number, seenIn: string): Fault {
+  return {
+    id: `list-stops-at-${words}`,
+    description: `The list contains only the first ${words} categories, without a sign that there are more.`,
+    breaks: ['LIST-3'],
+    seenIn,
+    ...onResponse(isList, (response) => withItems(response, (items) => items.slice(0, count))),
+  };
+}
+
+const PAGE = 3;
+
+/** Faults of lists that come in pages: what the pages together lack. */
+export const listPageFaults: readonly Fault[] = [
+  {
+    id: 'pages-skip-categories',
+    description: `The list has pages of ${PAGE} categories, and between two pages a category is skipped.`,
+    breaks: ['LIST-3'],
+    seenIn: 'offsets that are counted from 1 on one side and from 0 on the other',
+    ...inPages({ size: PAGE, firstItem: (page) => (page - 1) * (PAGE + 1) }),
+  },
+  {
+    id: 'second-page-lacks-categories',
+    description: `The list has pages of ${PAGE} categories, and the second one lacks its first two.`,
+    breaks: ['LIST-3'],
+    seenIn: 'a cursor that names the last category of a page and is compared with a later one',
+    ...inPages({ size: PAGE, firstItem: (page) => (page - 1) * PAGE + (page === 2 ? 2 : 0) }),
+  },
+];
+
+/** Faults of a cache in front of the limiter: requests are accepted that the limiter never sees. */
+export const storedResponses: readonly Fault[] = [
+  cached('lists-from-a-cache', 'Lists come from a cache for three seconds, with Age and X-Cache.', {
+    lifetime: 1 / 20,
+    lines: (age) => [
+      ['Age', String(age)],
+      ['X-Cache', 'HIT'],
+    ],
+    date: 'stored',
+  }),
+  cached('lists-from-a-cache-without-a-trace', 'Lists come from a cache for ten seconds, unchanged.', {
+    lifetime: 1 / 6,
+    lines: () => [],
+    date: 'stored',
+  }),
+  cached('lists-from-a-cache-with-a-new-date', 'Lists come from a cache for five seconds, with a new Date.', {
+    lifetime: 1 / 12,
+    lines: (age) => [
+      ['Age', String(age)],
+      ['Via', '1.1 varnish'],
+    ],
+    date: 'present',
+  }),
+];
+
+function cached(id: string, description: string, cache: ListCache): Fault {
+  return {
+    id,
+    description,
+    breaks: ['RATE-7', 'LIMIT-1'],
+    warnings: ['LIST-3'],
+    seenIn:
+      'a gateway or a content delivery network with a minimum time to live for GET, in front of the limiter',
+    ...cachingLists(cache),
+  };
+}

@@ -1,4 +1,7 @@
-import type { Request } from '../../service/message.ts';
+import type { SeamContext, Seams } from '../../seams.ts';
+import type { Caller, Identify } from '../../service/callers.ts';
+import type { HeaderLine, Request } from '../../service/message.ts';
+import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
   asError,
@@ -9,8 +12,151 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import { bearerOf } from './admitted-keys.ts';
 import type { Fault } from './fault.ts';
+
+/** Faults of the chapter "Authentication": invalid keys, and keys in the wrong place, that are accepted. */
+export const admittedKeys: readonly Fault[] = [
+  {
+    id: 'extended-key-accepted',
+    description: 'A key with extra characters at its end is accepted.',
+    breaks: ['AUTH-3'],
+    seenIn: 'keys stored in a column of limited length; bcrypt’s 72 bytes',
+    ...authenticating((request, keys) => keys.some((key) => bearerOf(request).startsWith(key))),
+  },
+  {
+    id: 'truncated-key-accepted',
+    description: 'A key without its last characters is accepted.',
+    breaks: ['AUTH-3'],
+    seenIn: 'comparisons over the shorter of two lengths',
+    ...authenticating(
+      (request, keys) =>
+        bearerOf(request).length > 16 && keys.some((key) => key.startsWith(bearerOf(request))),
+    ),
+  },
+  {
+    id: 'extended-key-is-the-key',
+    description: 'A key with extra characters at its end is accepted and counted as the key itself.',
+    breaks: ['AUTH-3'],
+    seenIn: 'keys cut to the width of their column before the lookup',
+    wrapIdentify: (identify, context) => (request) => {
+      const key = allKeys(context).find((one) => bearerOf(request).startsWith(one));
+      return identify(key === undefined ? request : { ...request, headers: [authorization(key)] });
+    },
+  },
+  {
+    id: 'text-after-dot-ignored',
+    description: 'What follows a dot after a key is not compared.',
+    breaks: ['AUTH-3'],
+    seenIn:
+      'tokens whose signature is cut off and not verified; patterns such as Bearer (\\w+) without an end',
+    ...authenticating((request, keys) => keys.some((key) => bearerOf(request).startsWith(`${key}.`))),
+  },
+  {
+    id: 'signature-not-verified',
+    description: 'The last eight characters of a key are not compared.',
+    breaks: ['AUTH-3'],
+    seenIn: 'signed keys that are decoded but not verified; keys looked up by their public part only',
+    ...authenticating((request, keys) =>
+      keys.some(
+        (key) =>
+          key.length === bearerOf(request).length && key.slice(0, -8) === bearerOf(request).slice(0, -8),
+      ),
+    ),
+  },
+  {
+    id: 'ends-of-key-compared',
+    description: 'Of a key only the first and the last eight characters are compared.',
+    breaks: ['AUTH-3'],
+    seenIn: 'keys looked up by the form in which they are shown to people, with dots in their middle',
+    ...authenticating((request, keys) => keys.some((key) => endsOf(key) === endsOf(bearerOf(request)))),
+  },
+  {
+    id: 'text-before-key-ignored',
+    description: 'What stands right before a key is not compared.',
+    breaks: ['AUTH-3'],
+    seenIn:
+      'searches for the key within the header, such as includes and endsWith; LIKE with a leading wildcard',
+    ...authenticating((request, keys) => keys.some((key) => bearerOf(request).endsWith(key))),
+  },
+  misplacedKey(
+    'basic-accepted',
+    'The key is accepted as the user or the password of HTTP Basic authentication.',
+    {
+      seenIn: 'the API keys of Stripe and many gateways',
+      find: (request) => {
+        const [, encoded = ''] = (headerValues(request, 'Authorization')[0] ?? '').split(/^basic +/i);
+        return Buffer.from(encoded, 'base64').toString().split(':');
+      },
+    },
+  ),
+  misplacedKey('bare-key-accepted', 'The key is accepted as the whole value of Authorization.', {
+    seenIn: 'code that strips an optional "Bearer "',
+    find: (request) => headerValues(request, 'Authorization'),
+  }),
+  misplacedKey('query-key-accepted', 'The key is accepted in the query string.', {
+    seenIn: 'the access_token of RFC 6750 §2.3, in many frameworks by default',
+    find: ({ target }) => [...new URL(target, 'http://any').searchParams.values()],
+  }),
+  misplacedKey('cookie-key-accepted', 'The key is accepted in a cookie.', {
+    seenIn: 'services that share their session middleware with a website',
+    find: (request) => headerValues(request, 'Cookie').flatMap((line) => line.split(/[;=]\s*/)),
+  }),
+  misplacedKey('x-api-key-accepted', 'The key is accepted in X-API-Key.', {
+    seenIn: 'gateways that look for keys in several places',
+    find: (request) => headerValues(request, 'X-API-Key'),
+  }),
+  misplacedKey('x-auth-token-accepted', 'The key is accepted in X-Auth-Token.', {
+    seenIn: 'OpenStack’s services and their successors',
+    find: (request) => headerValues(request, 'X-Auth-Token'),
+  }),
+  misplacedKey('key-parameter-accepted', 'The key is accepted in the query parameter key.', {
+    seenIn: 'Google’s APIs, and gateways that imitate them (the default of Google Cloud Endpoints)',
+    find: ({ target }) => new URL(target, 'http://any').searchParams.getAll('key'),
+  }),
+];
+
+/** The bearer token of a request; empty where it has none. */
+export function bearerOf(request: Request): string {
+  return /^bearer +(\S+)$/i.exec(headerValues(request, 'Authorization')[0] ?? '')?.[1] ?? '';
+}
+
+const endsOf = (key: string): string => `${key.slice(0, 8)}…${key.slice(-8)}`;
+
+const authorization = (key: string): HeaderLine => ['Authorization', `Bearer ${key}`];
+
+function allKeys({ keys }: SeamContext): readonly string[] {
+  return Object.values(keys).flat();
+}
+
+/** Authenticates some unauthenticated requests, with a limit of their own so that nothing else changes. */
+export function authenticating(admits: (request: Request, keys: readonly string[]) => boolean): Seams {
+  return {
+    wrapIdentify(identify: Identify, context): Identify {
+      return (request) => {
+        const identity = identify(request);
+        if (identity.caller.authenticated || !admits(request, allKeys(context))) return identity;
+        const caller: Caller = { ...identity.caller, authenticated: true };
+        return { ...identity, caller };
+      };
+    },
+  };
+}
+
+/** Accepts a key from another place than Authorization: Bearer. */
+export function misplacedKey(
+  id: string,
+  description: string,
+  how: { readonly seenIn: string; readonly find: (request: Request) => readonly string[] },
+): Fault {
+  const { seenIn, find } = how;
+  return {
+    id,
+    description,
+    breaks: ['AUTH-4'],
+    seenIn,
+    ...authenticating((request, keys) => find(request).some((value) => keys.includes(value))),
+  };
+}
 
 const isOrders = (request: Request): boolean => isRequestFor('GET', '/v1/store/orders', request);
 const isPet = (request: Request): boolean => isRequestFor('GET', '/v1/pets/1', request);

@@ -2,8 +2,8 @@ import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { fieldsOf, onResponse, withLines, withoutHeaders, withText } from '../wrappers/responses.ts';
-import { authenticating, bearerOf } from './admitted-keys.ts';
 import type { Fault } from './fault.ts';
+import { authenticating, bearerOf } from './named-operations.ts';
 
 const isBare = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
 

@@ -1,9 +1,8 @@
 import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
-import { banning } from '../wrappers/banning.ts';
+import { banning, firewallBefore, pageOf } from '../wrappers/blocking.ts';
 import { countingMinute, limitedTo } from '../wrappers/counting.ts';
-import { firewallBefore, pageOf } from '../wrappers/new-connections.ts';
 import {
   asError,
   hasStatus,

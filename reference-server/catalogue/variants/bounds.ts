@@ -1,4 +1,4 @@
-import { bounded, rejecting, rejectingUnknownFields, returningTheExisting } from './rejecting.ts';
+import { bounded, rejecting, rejectingUnknownFields, returningTheExisting } from './categories.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
 

@@ -4,9 +4,8 @@ import type { SeamContext, Seams } from '../../seams.ts';
 import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
-import { countingMinute, onDecision } from '../wrappers/counting.ts';
-import { delayingResponses } from '../wrappers/delaying.ts';
-import { intervalMs, minuteOf } from '../wrappers/small-bucket.ts';
+import { countingMinute, intervalMs, minuteOf, onDecision, withQuotaOf } from '../wrappers/counting.ts';
+import { delayingResponses } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings, incomplete, inconclusiveWithout429 } from './variant.ts';
 
@@ -184,4 +183,183 @@ function queueing(): Seams {
     };
   });
   return { ...minutes, ...delayingResponses(delays) };
+}
+
+const SECOND = 1000;
+
+/** Conforming windows that slide in steps. */
+export const slidingSteps: readonly Variant[] = [
+  {
+    id: 'window-slides-by-the-second',
+    topic: 'K12',
+    description:
+      'The window slides in steps of a second, so that all requests of one second come back at the same moment.',
+    expected: conforms,
+    seenIn: 'sliding logs whose timestamps are whole seconds',
+    ...slidingInSeconds(),
+  },
+];
+
+function slidingInSeconds(): Seams {
+  return countingMinute(() => {
+    /** When each counted request comes back. */
+    const expiries = new Map<string, readonly number[]>();
+    return {
+      consume({ id, quotas: [quota] }, _request, now): Decision {
+        const { limit, windowMs } = quota ?? { limit: 0, windowMs: 0 };
+        const open = (expiries.get(id) ?? []).filter((expiry) => expiry > now);
+        const allowed = open.length < limit;
+        const counted = allowed ? [...open, Math.ceil(now / SECOND) * SECOND + windowMs] : open;
+        expiries.set(id, counted);
+        const next = counted[0] ?? now;
+        const remaining = limit - counted.length;
+        return { allowed, limit, remaining, resetAt: next, retryAt: allowed ? now : next };
+      },
+    };
+  });
+}
+
+/** Conforming sliding counters that differ from the server's own. */
+export const weightedCounters: readonly Variant[] = [
+  {
+    id: 'sliding-counter-resets-in-a-window',
+    topic: 'K13',
+    description:
+      'The limiter is a sliding counter with a weight rounded down to whole requests, and Reset is always a window from now.',
+    expected: conforms,
+    seenIn: 'throttled-py 3.5.0, whose sliding window returns its period as reset_after',
+    ...countingWeighted({ round: Math.floor, phaseMs: 0 }),
+  },
+  {
+    id: 'sliding-counter-with-exact-weight-resets-in-a-window',
+    topic: 'K13',
+    description:
+      'The limiter is a sliding counter with an exact weight, whose windows begin 35.7 s after the minute of the clock, and Reset is always a window from now.',
+    expected: conforms,
+    seenIn: 'counters whose windows have a phase for each key, as in django-ratelimit',
+    ...countingWeighted({ round: (weight) => weight, phaseMs: 35_700 }),
+  },
+];
+
+interface Weighting {
+  /** What the weight of the former window is rounded to. */
+  readonly round: (weight: number) => number;
+  /** How long after a minute of the clock a window begins. */
+  readonly phaseMs: number;
+}
+
+interface Counts {
+  /** The number of the window on the clock. */
+  readonly window: number;
+  readonly previous: number;
+  readonly current: number;
+}
+
+function countingWeighted({ round, phaseMs }: Weighting): Seams {
+  return countingMinute(() => {
+    const counters = new Map<string, Counts>();
+    return {
+      consume({ id, quotas: [quota] }, _request, now): Decision {
+        const { limit, windowMs } = quota ?? { limit: 0, windowMs: 1 };
+        const since = now - phaseMs;
+        const { previous, current, window } = rolled(counters.get(id), Math.floor(since / windowMs));
+        const used = round(previous * (1 - (since % windowMs) / windowMs)) + current;
+        const allowed = used + 1 <= limit;
+        counters.set(id, { window, previous, current: allowed ? current + 1 : current });
+        const remaining = Math.floor(Math.max(0, limit - used - (allowed ? 1 : 0)));
+        // After another window, at most the requests of this one count, and each of them for less than one.
+        return {
+          allowed,
+          limit,
+          remaining,
+          resetAt: now + windowMs,
+          retryAt: allowed ? now : now + windowMs,
+        };
+      },
+    };
+  });
+}
+
+function rolled(counts: Counts | undefined, window: number): Counts {
+  if (counts?.window === window) return counts;
+  return { window, previous: counts?.window === window - 1 ? counts.current : 0, current: 0 };
+}
+
+/** How many requests of the day are left when the first request arrives, in the variant with a nearly exhausted day. */
+const LEFT_OF_THE_DAY = 90;
+
+/** How many requests were sent yesterday, at the same times. */
+const YESTERDAY = 62;
+
+/** Conforming choices of the window that the headers describe. */
+export const describedWindow: readonly Variant[] = [
+  {
+    id: 'headers-describe-the-day',
+    topic: 'K20',
+    description: 'The headers always describe the day.',
+    expected: conforms,
+    seenIn: 'Tyk, whose headers show the quota; stacked express-rate-limit with the day inside',
+    ...describing((_, day) => day),
+  },
+  {
+    id: 'headers-describe-the-tighter',
+    topic: 'K21',
+    description: `Only ${LEFT_OF_THE_DAY} requests of the day are left, and the headers describe the window with fewer requests left.`,
+    expected: conforms,
+    seenIn: 'Envoy’s X-RateLimit headers, Kong',
+    ...describing((minute, day) => {
+      const left = day.remaining - (day.limit - LEFT_OF_THE_DAY);
+      return left < minute.remaining ? { ...day, remaining: Math.max(0, left) } : minute;
+    }),
+  },
+  {
+    id: 'limit-flips-on-429',
+    topic: 'K22',
+    description: 'Accepted requests show the day, and 429 responses the minute.',
+    expected: conforms,
+    seenIn: 'two express-rate-limit middlewares, minute before day',
+    ...describing((minute, day) => (minute.allowed ? day : minute)),
+  },
+  {
+    id: 'remaining-of-the-day-on-429',
+    topic: 'K23',
+    description: 'Accepted requests show the minute, and 429 responses the day, of which much is left.',
+    expected: conforms,
+    seenIn: 'two express-rate-limit middlewares, day before minute, with skipFailedRequests',
+    ...describing((minute, day) => (minute.allowed ? minute : day)),
+  },
+  {
+    id: 'rolling-day-stands-still',
+    topic: 'K41',
+    description:
+      'The headers describe a rolling day in which yesterday’s requests expire as fast as new ones are sent.',
+    expected: conforms,
+    seenIn: 'any sliding log of a day with a daily job',
+    ...describing((minute, day) => ({
+      ...day,
+      remaining: day.limit - YESTERDAY,
+      resetAt: Math.min(day.resetAt, minute.resetAt),
+    })),
+  },
+];
+
+/** Counts minute and day separately and enforces both; `shown` chooses the one that the headers describe. */
+function describing(shown: (minute: Decision, day: Decision) => Decision): Seams {
+  return {
+    wrapLimiter(limiter) {
+      const days = new Map<string, Decision>();
+      return {
+        consume(caller, request, now) {
+          if (!caller.authenticated) return limiter.consume(caller, request, now);
+          const minute = limiter.consume(withQuotaOf('minute', caller), request, now);
+          const before = days.get(caller.id);
+          const counts = minute.allowed || before === undefined;
+          const day = counts ? limiter.consume(withQuotaOf('day', caller), request, now) : before;
+          days.set(caller.id, day);
+          if (!day.allowed) return day;
+          return { ...shown(minute, day), allowed: minute.allowed, retryAt: minute.retryAt };
+        },
+      };
+    },
+  };
 }

@@ -1,10 +1,22 @@
+import { limitsOf } from '../../../spec/plans.ts';
+import type { Decision } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { SeamContext, Seams } from '../../seams.ts';
-import { countingMinute, onDecision } from '../wrappers/counting.ts';
-import { delayingResponses } from '../wrappers/delaying.ts';
-import { bucketOf, intervalMs, minuteOf, quotaOfBucket } from '../wrappers/small-bucket.ts';
+import { parseNewCategory } from '../../service/categories.ts';
+import type { Request } from '../../service/message.ts';
+import {
+  bucketOf,
+  countedAs,
+  countingMinute,
+  intervalMs,
+  minuteOf,
+  onDecision,
+  quotaOfBucket,
+  uncounted,
+} from '../wrappers/counting.ts';
+import { delayingResponses, isCreation } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
-import { conformsWithWarnings } from './variant.ts';
+import { conforms, conformsWithWarnings, incomplete, inconclusiveWithout429 } from './variant.ts';
 
 /** Conforming buckets that hold less than the limit and are refilled at the rate of the limit. */
 export const smallBuckets: readonly Variant[] = [
@@ -130,3 +142,153 @@ const wrapped = (
   limiter: Parameters<LimiterSeam>[0],
   context: SeamContext,
 ): ReturnType<LimiterSeam> => wrapLimiter?.(limiter, context) ?? limiter;
+
+/** The share of the limit that comes back at once. */
+const PIECE = 3 / 4;
+
+/** Conforming limiters that are full again more than a window later, as their Reset says. */
+export const fullLater: readonly Variant[] = [
+  {
+    id: 'bucket-in-pieces-resets-when-full',
+    topic: 'K16',
+    description:
+      'A bucket gets three quarters of the limit back every three quarters of a window. Reset is the time at which it is full, and Retry-After waits for it.',
+    expected: conformsWithWarnings('RATE-9', 'LIMIT-4'),
+    seenIn: 'bucket4j with an interval refill, whose headers show the time to a full refill',
+    ...fillingInPieces(),
+  },
+  {
+    id: 'counter-resets-at-end-of-next-window',
+    topic: 'K13',
+    description:
+      'The limiter is a sliding counter. Reset is the end of its next window, when the quota is full again, and Retry-After waits for it.',
+    expected: conformsWithWarnings('RATE-9', 'LIMIT-4'),
+    seenIn: 'counters that show when their stored record expires',
+    algorithm: 'sliding-counter',
+    ...onDecision((decision, caller) => {
+      const resetAt = decision.resetAt + minuteOf(caller).windowMs;
+      return { ...decision, resetAt, retryAt: decision.allowed ? decision.retryAt : resetAt };
+    }),
+  },
+];
+
+function fillingInPieces(): Seams {
+  return countingMinute(() => {
+    const buckets = new Map<string, { readonly missing: number; readonly piece: number }>();
+    return {
+      consume(caller, _request, now): Decision {
+        const { limit, windowMs } = minuteOf(caller);
+        const size = Math.round(PIECE * limit);
+        const every = (size * windowMs) / limit;
+        const piece = Math.floor(now / every);
+        const before = buckets.get(caller.id) ?? { missing: 0, piece };
+        const left = Math.max(0, before.missing - size * (piece - before.piece));
+        const allowed = left < limit;
+        const missing = allowed ? left + 1 : left;
+        buckets.set(caller.id, { missing, piece });
+        const resetAt = Math.ceil((piece + Math.ceil(missing / size)) * every);
+        return { allowed, limit, remaining: limit - missing, resetAt, retryAt: allowed ? now : resetAt };
+      },
+    };
+  });
+}
+
+/** The differences between the delays of three responses in a row, in milliseconds. */
+const DELAY_STEP_MS = 12;
+
+/** Conforming ways to count requests and to show the count. */
+export const counting: readonly Variant[] = [
+  {
+    id: 'rejected-not-counted',
+    topic: 'K33',
+    description: 'A creation that gets 400 is not counted.',
+    expected: conforms,
+    seenIn: 'limiters behind validation; requestWasSuccessful of express-rate-limit',
+    ...uncounted(isRejected),
+  },
+  {
+    id: 'rejected-given-back',
+    topic: 'K33',
+    description: 'A creation that gets 400 is counted, and given back after its response.',
+    expected: conforms,
+    seenIn: 'express-rate-limit with skipFailedRequests',
+    ...refunding(isRejected),
+  },
+  {
+    id: 'answers-overtake',
+    topic: 'K37',
+    description: 'The responses to simultaneous requests arrive out of order.',
+    expected: conforms,
+    seenIn: 'every server with more than one worker',
+    ...delayed((turn) => DELAY_STEP_MS * (2 - (turn % 3))),
+  },
+  {
+    id: 'slower-than-the-rate',
+    topic: 'K74',
+    description: 'Responses are so slow that sequential requests never reach the limit.',
+    expected: conforms,
+    seenIn: 'services behind a slow database',
+    ...delayed((_, intervalMs) => 1.1 * intervalMs),
+  },
+  {
+    id: 'slower-than-the-window',
+    topic: 'K74',
+    description: 'Responses are so slow that the limit is never reached within one window.',
+    expected: incomplete(
+      'The limit is not reached, so nothing shows what happens beyond it.',
+      inconclusiveWithout429,
+    ),
+    seenIn: 'services that time out behind a gateway and respond later',
+    ...delayed((_, intervalMs) => 10 * intervalMs),
+  },
+  {
+    id: 'two-keys-of-one-account',
+    topic: 'K72',
+    description: 'All keys of a plan belong to one caller and share one limit.',
+    expected: conforms,
+    seenIn: 'GitHub, where the tokens of one account share a limit',
+    testedWith: 'no second key',
+    ...countedAs(({ id }) => id.replace(/-\d+$/, '')),
+  },
+];
+
+/** Whether a request will get 400: an invalid creation. */
+function isRejected(request: Request): boolean {
+  return isCreation(request) && !parseNewCategory(request).ok;
+}
+
+/** Counts these requests and refunds them after their responses, until the window ends. */
+function refunding(isRefunded: (request: Request) => boolean): Seams {
+  return countingMinute((limiter) => {
+    const refunds = new Map<string, { readonly until: number; readonly requests: number }>();
+    return {
+      consume(caller, request, now) {
+        const current = refunds.get(caller.id);
+        const requests = current !== undefined && now < current.until ? current.requests : 0;
+        const quotas = caller.quotas.map((quota) => ({ ...quota, limit: quota.limit + requests }));
+        const decision = limiter.consume({ ...caller, quotas }, request, now);
+        if (decision.allowed && isRefunded(request)) {
+          refunds.set(caller.id, { until: decision.resetAt, requests: requests + 1 });
+        }
+        const limit = decision.limit - requests;
+        // A refund may expire before the request that it was for.
+        const remaining = Math.max(0, Math.min(limit, decision.remaining));
+        return { ...decision, limit, remaining };
+      },
+    };
+  });
+}
+
+/** Delays responses, by their number and by the time between requests at the rate of the Free plan, in milliseconds. */
+function delayed(delayMs: (turn: number, intervalMs: number) => number): Seams {
+  return {
+    wrapService(handle, { plans }) {
+      const intervalMs = (1000 * plans.minuteSeconds) / limitsOf(plans, 'free').perMinute;
+      let turn = 0;
+      return (request) => {
+        turn += 1;
+        return { ...handle(request), delayMs: delayMs(turn, intervalMs) };
+      };
+    },
+  };
+}

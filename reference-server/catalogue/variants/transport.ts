@@ -1,8 +1,10 @@
 import type { Seams } from '../../seams.ts';
+import { beyondFive, firewallBefore, pageOf } from '../wrappers/blocking.ts';
 import { chunkedHead, headOf, inOnePiece, inPieces, onBytes, withoutLine } from '../wrappers/bytes.ts';
-import { onResponse, withLines, withoutHeaders } from '../wrappers/responses.ts';
+import { asError, onResponse, withLines, withoutHeaders } from '../wrappers/responses.ts';
+import { turningAway } from './limiters.ts';
 import type { Variant } from './variant.ts';
-import { conforms } from './variant.ts';
+import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </v1/categories>; rel=preload\r\n\r\n';
@@ -100,4 +102,93 @@ function withInterimResponse(interim: string): Seams {
     inPieces([Buffer.from(interim), Buffer.concat([headOf(response), response.body])]),
   );
   return { wrapBytes };
+}
+
+const SEEN_IN = 'connection rates of HAProxy (conn_rate) and of web application firewalls';
+
+/** Conforming services behind a firewall that limits how fast connections are opened. */
+export const newConnections: readonly Variant[] = [
+  {
+    id: 'new-connections-limited',
+    topic: 'K18',
+    description:
+      'In addition to the minute, a firewall answers 429 to new connections beyond five in a second.',
+    expected: incomplete(
+      'The firewall comes before a full bucket of few requests is exceeded, so nothing shows how that is counted.',
+      ['LIMIT-6'],
+      'LIMIT-2',
+      'RATE-8',
+    ),
+    seenIn: SEEN_IN,
+    ...turningAway(() => {
+      const isTurned = beyondFive('turned away');
+      return (_, request, now) => isTurned(request, now);
+    }),
+  },
+  {
+    id: 'new-connections-reset',
+    topic: 'K18',
+    description: 'A firewall resets new connections beyond five in a second.',
+    expected: conformsWithWarnings('HTTP-4'),
+    seenIn: 'iptables with connlimit and REJECT, SYN rate limits of load balancers',
+    ...firewallBefore(() => ({ kind: 'dropped' })),
+  },
+  {
+    id: 'new-connections-unavailable',
+    topic: 'K18',
+    description: 'A firewall answers 503 with a page to new connections beyond five in a second.',
+    expected: incomplete(
+      'The run ends its requests where several in a row get 503, so no 429 shows.',
+      [
+        'RATE-8',
+        'LIMIT-1',
+        'LIMIT-2',
+        'LIMIT-3',
+        'LIMIT-4',
+        'LIMIT-6',
+        'LIMIT-7',
+        'LIMIT-8',
+        'RETRY-3',
+        'RETRY-4',
+      ],
+      'HTTP-4',
+    ),
+    seenIn: 'limit_conn of nginx with its usual status',
+    ...firewallBefore(pageOf(503)),
+  },
+];
+
+/** How long the service is unavailable, as a share of the window. */
+const SHARE = 1 / 3;
+
+/** Services that are unavailable for a while, where a limit that answers 503 would look the same once. */
+export const outages: readonly Variant[] = [
+  {
+    id: 'outage-at-the-end-of-the-quota',
+    topic: 'K88',
+    description:
+      'When a key first exceeds its limit, the service becomes unavailable for a third of a window: every request gets 503.',
+    expected: incomplete(
+      'The quota was exhausted, and no 429 came until it was exhausted again.',
+      ['RATE-8', 'LIMIT-4', 'LIMIT-6', 'LIMIT-7', 'LIMIT-9', 'RETRY-3', 'RETRY-4'],
+      'HTTP-4',
+    ),
+    seenIn: 'a deployment, or a restart, at a moment that looks like the end of a quota',
+    ...unavailableAtTheFirst429(),
+  },
+];
+
+function unavailableAtTheFirst429(): Seams {
+  return {
+    wrapService(handle, { now, plans }) {
+      let until: number | undefined;
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind !== 'response') return outcome;
+        if (outcome.status === 429) until ??= now() + SHARE * plans.minuteSeconds * 1000;
+        const isDown = until !== undefined && now() < until;
+        return isDown ? asError(outcome, 503, 'unavailable', 'The service is unavailable.') : outcome;
+      };
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { headBytes, headerText, statusLine } from '../../http/write-bytes.ts';
+import { headBytes, headerText, statusLine } from '../../http/write-response.ts';
 import type { BytesSeam, Transmission } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import type { Applies, SentResponse } from './responses.ts';

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { SeamContext, Seams } from '../../seams.ts';
 import type { HeaderLine, Outcome, Request, Response } from '../../service/message.ts';
-import { errorResponse } from '../../service/message.ts';
+import { errorResponse, headerValues } from '../../service/message.ts';
 
 /** A response that is about to be sent. */
 export type SentResponse = Extract<Outcome, { kind: 'response' }>;
@@ -146,3 +147,60 @@ export function asError(response: SentResponse, status: number, code: string, me
 export function mapIds(text: string, change: (id: string) => string): string {
   return text.replace(/\{"id":(\d+),/g, (_, id: string) => `{"id":${change(id)},`);
 }
+
+/** Lists with an ETag, and 304 to a request that has it already (RFC 9110 §13.1.2); `change` is made to each 304. */
+export function conditionalLists(change: (response: SentResponse) => SentResponse): Seams {
+  return onResponse(isList, (response, request) => {
+    const digest = createHash('sha256').update(response.body).digest('hex').slice(0, 16);
+    const tagged = withLines(response, ['ETag', `W/"${digest}"`]);
+    const known = headerValues(request, 'If-None-Match');
+    return known.includes(`W/"${digest}"`) || known.includes('*') ? change(notModified(tagged)) : tagged;
+  });
+}
+
+const notModified = (response: SentResponse): SentResponse => ({
+  ...withoutHeaders(withText(response, ''), 'Content-Type', 'Content-Length'),
+  status: 304,
+});
+
+/**
+ * Sends each response so much later as the limiter decided for its request, with
+ * the `Date` of that moment.
+ * @param delays milliseconds, which the limiter sets anew for each request.
+ */
+export const delayingResponses = (delays: WeakMap<SeamContext, number>): Pick<Seams, 'wrapService'> => ({
+  wrapService: (handle, context) => (request) => {
+    delays.delete(context);
+    const outcome = handle(request);
+    const delayMs = delays.get(context) ?? 0;
+    if (outcome.kind === 'dropped' || delayMs === 0) return outcome;
+    const date = new Date(context.now() + delayMs).toUTCString();
+    return { ...mapHeader(outcome, 'Date', () => date), delayMs };
+  },
+});
+
+/** How a list is divided into pages. */
+interface Paging {
+  /** How many items a page has. */
+  readonly size: number;
+  /** The reference of the page with this number, as the Link header states it; `/v1/categories?page=N` by default. */
+  readonly reference?: (page: number, request: Request) => string;
+  /** The first item of the page with this number; by default the pages follow each other without a gap. */
+  readonly firstItem?: (page: number) => number;
+}
+
+/** Divides the list into pages, with a Link header to the next one (RFC 8288). */
+export function inPages({ size, reference = ownReference, firstItem }: Paging): Seams {
+  return onResponse(isList, (response, request) => {
+    const page = Math.max(1, Number(/[?&]page=(\d+)/.exec(request.target)?.[1] ?? 1));
+    const start = firstItem?.(page) ?? (page - 1) * size;
+    let more = false;
+    const shown = withItems(response, (items) => {
+      more = items.length > page * size;
+      return items.slice(start, start + size);
+    });
+    return more ? withLines(shown, ['Link', `<${reference(page + 1, request)}>; rel="next"`]) : shown;
+  });
+}
+
+const ownReference = (page: number): string => `/v1/categories?page=${page}`;

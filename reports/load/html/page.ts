@@ -1,16 +1,15 @@
 import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
+import { ownFixOf } from '../../../kernel/findings/finding.ts';
 import { partsOf } from '../../../kernel/findings/finding-text.ts';
-import { ownFixOf } from '../../../kernel/findings/findings.ts';
 import type { RecordedFile, RecordedFiles } from '../../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { isThreshold } from '../../../spec/register.ts';
 import { bounded } from '../../foreign-text.ts';
-import { aboutSection } from '../../html/about.ts';
 import type { Masthead, Section } from '../../html/document.ts';
-import { remarksSection, reportPage } from '../../html/document.ts';
-import type { Fact } from '../../html/facts.ts';
-import { ADDRESS_LIMIT, FACT_LIMIT, timeFacts } from '../../html/facts.ts';
+import { aboutSection, remarksSection, reportPage } from '../../html/document.ts';
+import type { Fact } from '../../html/exchange.ts';
+import { ADDRESS_LIMIT, FACT_LIMIT, timeFacts } from '../../html/exchange.ts';
 import { fixText, partList } from '../../html/finding.ts';
 import { badge, code, prose } from '../../html/prose.ts';
 import { countsOf, momentOf, outcomeSentence, outcomeSign, worstFirst } from '../../outcome.ts';
@@ -18,7 +17,7 @@ import { pageCommand } from '../../page-command.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
-import { readingsOf } from '../plots/readings.ts';
+import { readingsOf } from '../plots/panels.ts';
 import {
   idsText,
   keyNamesText,
@@ -29,8 +28,7 @@ import {
   totalOfKeys,
 } from '../texts.ts';
 import { keysSection } from './keys.ts';
-import { latencySection } from './latency.ts';
-import { overTimeSections } from './over-time.ts';
+import { latencySection, overTimeSections } from './over-time.ts';
 
 /** `report.html` of a load run: the verdict, the figures, the charts, then the expectations, in one file for a person. */
 export function renderLoadHtml(record: LoadRecord, trace: Trace): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Bin } from './bins.ts';
+import type { Bin } from './panels.ts';
 import { latencyPanel } from './panels.ts';
 
 const bin = (from: number, p50: number): Bin => ({

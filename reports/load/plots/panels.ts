@@ -1,6 +1,129 @@
-import type { Mark, Panel, Point, Stroke } from '../../plots/model.ts';
-import { STATUS_NAMES, STATUSES } from '../../plots/statuses.ts';
-import type { Bin } from './bins.ts';
+import { greatest, least } from '../../../kernel/exchanges/collections.ts';
+import {
+  announcedWaitSeconds,
+  readRateHeaders,
+  resetOnOwnClock,
+} from '../../../kernel/exchanges/rate-headers.ts';
+import { ascending, latencyMs, quantile, scheduleDelayMs } from '../../../load/model/latency.ts';
+import type { Sample, Trace } from '../../../load/model/sample.ts';
+import { answerOf } from '../../../load/model/sample.ts';
+import { pointStatusOf, STATUS_NAMES, STATUSES } from '../../plots/marks.ts';
+import type { Mark, Panel, Point, PointStatus, Stroke } from '../../plots/model.ts';
+
+/** What plots read from a sample, read once. Seconds from the first request of the run, latency in milliseconds. */
+export interface Reading {
+  readonly key: string;
+  readonly sent: number;
+  readonly received: number;
+  readonly status: PointStatus;
+  /** Undefined for a preflight request and without a response, as in the percentiles of the report. */
+  readonly latency: number | undefined;
+  /** From the actual send time. */
+  readonly sinceSent: number;
+  /** Milliseconds; undefined where no send time was planned. */
+  readonly delay: number | undefined;
+  readonly remaining: number | undefined;
+  /** The advertised end of the window, on the clock of this machine. */
+  readonly reset: number | undefined;
+  /** Seconds that a 429 asks to wait. */
+  readonly wait: number | undefined;
+}
+
+/** The readings of a run in the order of sending. */
+export interface RunReadings {
+  readonly readings: readonly Reading[];
+  /** When the first request was sent, milliseconds since the Unix epoch. */
+  readonly start: number;
+  /** Seconds from the first request to the last response. */
+  readonly seconds: number;
+}
+
+/** Reads the samples of a run for its plots. */
+export function readingsOf({ samples }: Trace): RunReadings {
+  const start = least(samples.map(({ sent }) => sent));
+  const end = greatest(samples.map(({ received }) => received));
+  const readings = samples.map((sample) => readingOf(sample, start)).sort((a, b) => a.sent - b.sent);
+  return { readings, start, seconds: samples.length === 0 ? 0 : (end - start) / 1000 };
+}
+
+function readingOf(sample: Sample, start: number): Reading {
+  const { key, outcome, kind, received } = sample;
+  const answer = outcome.kind === 'answer' ? answerOf(outcome) : undefined;
+  const { remaining } = readRateHeaders(answer?.headers ?? []);
+  const reset = resetOnOwnClock(answer, received);
+  return {
+    key,
+    sent: (sample.sent - start) / 1000,
+    received: (received - start) / 1000,
+    status: pointStatusOf(answer?.status),
+    latency: answer === undefined || kind === 'preflight' ? undefined : latencyMs(sample),
+    sinceSent: received - sample.sent,
+    delay: scheduleDelayMs(sample),
+    remaining,
+    reset: reset === undefined ? undefined : (reset - start) / 1000,
+    wait: answer?.status === 429 ? announcedWaitSeconds(answer) : undefined,
+  };
+}
+
+/** What happened to the requests that were sent in one interval of a run. */
+export interface Bin {
+  /** Seconds. */
+  readonly from: number;
+  readonly to: number;
+  readonly requests: number;
+  /** Requests of each status, in the order of `STATUSES`. */
+  readonly statuses: readonly number[];
+  /** Percentiles of latency in milliseconds; NaN without a response. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  /** The greatest schedule delay in milliseconds; NaN where nothing was planned. */
+  readonly delay: number;
+  /** The lowest, median and highest Remaining; NaN where no response has it. */
+  readonly remaining: { readonly low: number; readonly median: number; readonly high: number };
+}
+
+/** Intervals of a plot: no more than can be distinguished, and no fewer than show a course. */
+const MOST_BINS = 90;
+const FEWEST_BINS = 12;
+
+/** Requests in an interval on average, so that its percentiles mean something. */
+const REQUESTS_IN_BIN = 8;
+
+/** How many intervals suit so many requests. */
+export const binCount = (requests: number): number =>
+  Math.min(MOST_BINS, Math.max(FEWEST_BINS, Math.round(requests / REQUESTS_IN_BIN)));
+
+/** Divides the time from 0 to `seconds` into equal intervals, by the time of sending. @param readings in the order of sending. */
+export function binsOf(readings: readonly Reading[], seconds: number, count: number): readonly Bin[] {
+  const width = (seconds > 0 ? seconds : 1) / count;
+  const groups = Array.from({ length: count }, (): Reading[] => []);
+  for (const reading of readings) {
+    groups[Math.min(count - 1, Math.floor(reading.sent / width))]?.push(reading);
+  }
+  return groups.map((group, i) => binOf(group, i * width, (i + 1) * width));
+}
+
+function binOf(group: readonly Reading[], from: number, to: number): Bin {
+  const sorted = (field: 'latency' | 'delay' | 'remaining'): readonly number[] =>
+    ascending(group.flatMap((one) => one[field] ?? []));
+  const [latency, delay, remaining] = [sorted('latency'), sorted('delay'), sorted('remaining')];
+  return {
+    from,
+    to,
+    requests: group.length,
+    statuses: STATUSES.map((status) => group.filter((one) => one.status === status).length),
+    p50: quantile(latency, 0.5),
+    p95: quantile(latency, 0.95),
+    p99: quantile(latency, 0.99),
+    delay: quantile(delay, 1),
+    remaining: {
+      low: quantile(remaining, 0),
+      median: quantile(remaining, 0.5),
+      high: quantile(remaining, 1),
+    },
+  };
+}
 
 /** An interval, and where its value stands on the axis. */
 interface Place {

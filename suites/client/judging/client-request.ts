@@ -4,6 +4,7 @@ import type {
   ClientJournalLine,
   PlannedStart,
   ResponseLine,
+  StallLine,
   StartLine,
 } from '../model/journal.ts';
 import { hasKeyIn, isFromClient, KEY, targetWithout } from '../model/sender.ts';
@@ -104,3 +105,10 @@ function outcomeOf(response: ResponseLine | undefined): Exchange['outcome'] {
   const answer = { kind: 'answer', status, headers, body } as const;
   return body.cut ? { ...answer, broken: 'more than was kept' } : answer;
 }
+
+/** How long this program did not run between two moments, in milliseconds. */
+export const stalledWithin = (from: number, until: number, stalls: readonly StallLine[]): number =>
+  stalls.reduce((sum, { at, milliseconds }) => {
+    const overlap = Math.min(until, at.mono) - Math.max(from, at.mono - milliseconds);
+    return sum + Math.max(0, overlap);
+  }, 0);

@@ -6,16 +6,20 @@ import {
   limited,
   list,
   waits,
-} from '../../../evaluation/testing/clients/judged-client.ts';
+} from '../../../evaluation/testing/clients/scripted.ts';
 import type { StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { COMMAND, clientJournal, headersOf } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { breaches, clientReportContract } from '../../../evaluation/testing/reports/contracts.ts';
 import { gateOf } from '../../../kernel/findings/gate.ts';
 import type { ClientDescription, ClientExit, ClientJournalLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
-import { watchedClient } from '../scenarios/attached.ts';
-import { invalidBody, limitedForEver } from '../scenarios/giving-up.ts';
-import { spreadRetries, waitSeconds } from '../scenarios/waiting.ts';
+import {
+  invalidBody,
+  limitedForEver,
+  spreadRetries,
+  waitSeconds,
+  watchedClient,
+} from '../scenarios/index.ts';
 import { judgeClient } from './judge-client.ts';
 
 const verdicts = (lines: readonly ClientJournalLine[], strict = false): Readonly<Record<string, string>> =>

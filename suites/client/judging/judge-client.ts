@@ -1,11 +1,9 @@
-import { definedFields } from '../../../kernel/basics/defined-fields.ts';
-import { shellWord } from '../../../kernel/basics/shell-word.ts';
-import { countOf } from '../../../kernel/basics/text.ts';
+import { definedFields } from '../../../kernel/basics/json.ts';
+import { countOf, shellWord } from '../../../kernel/basics/text.ts';
 import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { headerValue } from '../../../kernel/exchanges/headers.ts';
-import { findingOf, weighed } from '../../../kernel/findings/finding.ts';
-import { outcomeOf } from '../../../kernel/findings/findings.ts';
+import { findingOf, outcomeOf, weighed } from '../../../kernel/findings/finding.ts';
 import { partialAnswer } from '../../../kernel/findings/gate.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { inconclusive, isAdverse, notTested } from '../../../kernel/findings/judgement.ts';
@@ -13,16 +11,14 @@ import type { ClientRecord, Finding, Observation } from '../../../kernel/finding
 import type { Entry, RequirementId } from '../../../spec/register.ts';
 import { register } from '../../../spec/register.ts';
 import type { Specification } from '../../../spec/specification.ts';
-import { excerpt } from '../../service/evidence/excerpt.ts';
-import { isSelected } from '../../service/evidence/selection.ts';
+import { isSelected } from '../../service/evidence/evidence.ts';
+import { excerpt } from '../../service/evidence/run-remarks.ts';
 import { libraryOf } from '../libraries/index.ts';
 import type { ClientJournalContents, ClientRunLine } from '../model/journal.ts';
-import type { ClientStart } from './evidence.ts';
+import type { ClientObservation, ClientRequirement, ClientStart } from './evidence.ts';
 import { ClientEvidence, completed } from './evidence.ts';
-import { clientHeadline, clientRemarks, lackingOf } from './remarks.ts';
-import type { ClientObservation, ClientRequirement } from './requirement.ts';
+import { clientHeadline, clientRemarks, endingText, lackingOf, timelineOf } from './remarks.ts';
 import { clientObservables, clientRequirements } from './requirements/index.ts';
-import { endingText, timelineOf } from './timeline.ts';
 
 /** How strictly a client is judged. */
 export interface JudgeClientOptions {

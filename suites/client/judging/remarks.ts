@@ -1,13 +1,83 @@
+import { definedFields } from '../../../kernel/basics/json.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
+import { operationOf } from '../../../kernel/exchanges/exchange.ts';
+import type { ClientTimeline, TimelineRequest, TimelineResponse } from '../../../kernel/findings/client.ts';
 import type { Headline } from '../../../kernel/findings/record.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { endRemarks, gapRemarks, versionRemarks } from '../../service/evidence/run-remarks.ts';
-import type { ClientDescription, ClientJournalContents, ExitLine } from '../model/journal.ts';
-import { printedText } from '../model/printed.ts';
+import type { ClientDescription, ClientHost, ClientJournalContents, ExitLine } from '../model/journal.ts';
+import { printedText } from '../model/sender.ts';
+import type { ClientRequest } from './client-request.ts';
 import { isLimited } from './client-request.ts';
+import { announcedWait, earlyRequests, requestName } from './early.ts';
 import type { ClientEvidence, ClientStart } from './evidence.ts';
-import { requestName } from './texts.ts';
-import { endingText } from './timeline.ts';
+
+/** More requests of one start than this are counted, not shown. */
+const MOST_REQUESTS = 60;
+
+/** What happened in a start, on a time axis that begins with its first arrival. */
+export function timelineOf(start: ClientStart, where: ClientHost): ClientTimeline {
+  const { requests } = start;
+  const origin = requests[0]?.arrival.at.mono ?? 0;
+  const early = new Map(earlyRequests(requests, where).map((one) => [one.request, one.early]));
+  return {
+    start: start.start,
+    scenario: start.scenario,
+    repetition: start.repetition,
+    description: start.played?.description ?? 'This version does not know the scenario.',
+    requests: requests.slice(0, MOST_REQUESTS).map((one) => requestOf(one, origin, early.get(one))),
+    further: Math.max(0, requests.length - MOST_REQUESTS),
+    ending: endingText(start),
+  };
+}
+
+function requestOf(request: ClientRequest, origin: number, early: number | undefined): TimelineRequest {
+  const { arrival, exchange } = request;
+  return definedFields({
+    n: arrival.n,
+    operation: operationOf(exchange),
+    arrivedAt: rounded(arrival.at.mono - origin),
+    response: responseOf(request, origin),
+    early: early === undefined ? undefined : rounded(early),
+  });
+}
+
+function responseOf(request: ClientRequest, origin: number): TimelineResponse | undefined {
+  const { response } = request;
+  if (response === undefined) return undefined;
+  const wait = announcedWait(request);
+  const at = response.at.mono - origin;
+  const waitUntil = wait === undefined ? undefined : rounded(at + wait.milliseconds);
+  return definedFields({ at: rounded(at), status: response.status, waitUntil });
+}
+
+const rounded = (milliseconds: number): number => Math.round(100 * milliseconds) / 100;
+
+/** How a client ended, as the end of a sentence. One that this program did not start goes on when the run ends. */
+export function endingText({ exit, played }: Pick<ClientStart, 'exit' | 'played'>): string {
+  if (exit === undefined) return 'was not seen to end';
+  const { how } = exit;
+  const isOwn = played?.when !== 'attached';
+  if (!isOwn && how.kind === 'stopped' && how.because === 'watched') return 'was watched until the run ended';
+  switch (how.kind) {
+    case 'exited':
+      return `exited with status ${how.code}`;
+    case 'signalled':
+      return `was ended by ${how.signal}`;
+    case 'not-started':
+      return `was not started: ${how.because}`;
+    case 'stopped':
+      return STOPPED[how.because];
+  }
+}
+
+const STOPPED = {
+  watched: 'was stopped, because its scenario had shown what it can',
+  'no-request': 'was stopped, because it had sent nothing',
+  'too-many-requests': 'was stopped, because it sent too many requests',
+  'too-much-output': 'was stopped, because it printed too much',
+  interrupted: 'was stopped with the run',
+} as const;
 
 /** What the journal of a run lacks, so that it cannot show that the client conforms: one sentence each. */
 export const lackingOf = (

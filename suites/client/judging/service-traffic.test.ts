@@ -7,7 +7,7 @@ import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { limitsOf, loadPlans } from '../../../spec/plans.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judge } from '../../service/judge/judge.ts';
-import { watchedClient } from '../scenarios/attached.ts';
+import { watchedClient } from '../scenarios/index.ts';
 import { serviceTraffic, shownByTraffic } from './service-traffic.ts';
 
 const WATCHED = { kind: 'watched', target: 'https://api.example.com/v1/', where: 'this host' } as const;

@@ -1,4 +1,4 @@
-import { codingProblem } from '../../../kernel/exchanges/content-coding.ts';
+import { codingProblem } from '../../../kernel/exchanges/body.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf } from '../../../kernel/exchanges/headers.ts';
 import type { Finding, ServiceRecord } from '../../../kernel/findings/record.ts';
@@ -7,7 +7,7 @@ import type { RequirementId } from '../../../spec/register.ts';
 import type { JournalLine } from '../../service/model/journal.ts';
 import type { ClientJournalLine } from '../model/journal.ts';
 import { KEY } from '../model/sender.ts';
-import { watchedClient } from '../scenarios/attached.ts';
+import { watchedClient } from '../scenarios/index.ts';
 import { requestsOf } from './client-request.ts';
 
 /**

@@ -6,11 +6,10 @@ import {
   limited,
   list,
   waits,
-} from '../../../evaluation/testing/clients/judged-client.ts';
-import type { StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
-import { clientJournal } from '../../../evaluation/testing/clients/synthetic-client.ts';
-import { backoffAfterSeconds, backoffAfterZero } from '../scenarios/backoff.ts';
-import { parallelTasks } from '../scenarios/waiting.ts';
+} from '../../../evaluation/testing/clients/scripted.ts';
+import type { StatedRequest, StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import { clientJournal, headersOf } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import { backoffAfterSeconds, backoffAfterZero, parallelTasks, waitSeconds } from '../scenarios/index.ts';
 
 /** The client gave its request up when the 429 came, and sends it again by its own time. */
 const givenUp = { ...limited(0, '3'), unread: true };
@@ -58,3 +57,104 @@ test('the delays of a start with such a 429 are not those of its backoff', () =>
   assert.equal(finding.verdict, 'inconclusive');
   assert.match(finding.because, /no start of the client shows its delays/);
 });
+
+const PREFIX = '/s-0123456789abcdef';
+const OTHER = 9;
+
+/** The starts of a client that keeps every wait, each with this request in the middle of its wait. */
+const withRequest = (one: Omit<StatedRequest, 'at'>): readonly StatedStart[] =>
+  waits().map((start) => ({
+    ...start,
+    prefix: PREFIX,
+    requests: [
+      ...start.requests.map((own) => ({ ...own, target: `${PREFIX}/v1/categories` })),
+      { at: 700, status: 401, connection: OTHER, ...one },
+    ].sort((a, b) => a.at - b.at),
+  }));
+
+const verdictsOf = (one: Omit<StatedRequest, 'at'>) => {
+  const { requirements, remarks, requests } = judgedClient(clientJournal(withRequest(one)));
+  const verdict = (id: string): string => requirements.find((entry) => entry.id === id)?.verdict ?? '';
+  return { form: verdict('CLIENT-4'), wait: verdict('CLIENT-1'), remarks: remarks.join(' '), requests };
+};
+
+const foreign = [['Host', '127.0.0.1']] as const;
+const rows: readonly (readonly [
+  what: string,
+  request: Omit<StatedRequest, 'at'>,
+  form: string,
+  wait: string,
+])[] = [
+  ['of another program without a key', { headers: foreign }, 'pass', 'pass'],
+  ['of another program with a key of its own', { headers: [['Authorization', 'Bearer k1']] }, 'pass', 'pass'],
+  [
+    'of another program for another start',
+    { target: '/s-ffffffffffffffff/v1/categories', headers: foreign },
+    'pass',
+    'pass',
+  ],
+  ['of a browser for its icon', { target: '/favicon.ico', headers: foreign }, 'pass', 'pass'],
+  ['with the path and no key', { target: `${PREFIX}/v1/categories`, headers: foreign }, 'fail', 'pass'],
+  ['with the key and without the path', { headers: headersOf('GET'), status: 429 }, 'pass', 'fail'],
+  ['with the key in the query and without the path', { target: '/v1/categories?k=[key]' }, 'pass', 'fail'],
+  ['without both, on a connection of the client', { headers: foreign, connection: 1 }, 'fail', 'pass'],
+  [
+    'without both in its head, with the key in its body',
+    { method: 'POST', headers: [['Content-Type', 'application/json']], body: '{"name":"a","key":"[key]"}' },
+    'fail',
+    'pass',
+  ],
+];
+
+for (const [what, request, form, wait] of rows) {
+  test(`a request ${what}: CLIENT-4 ${form}, CLIENT-1 ${wait}`, () => {
+    const found = verdictsOf(request);
+    assert.equal(found.form, form === 'pass' && request.target?.includes('?k=') ? 'warn' : form);
+    assert.equal(found.wait, wait);
+    const isOfClient = form === 'fail' || wait === 'fail';
+    assert.equal(/another program that used the port/.test(found.remarks), !isOfClient, found.remarks);
+  });
+}
+
+test('the prefix of a start stands in no judgement', () => {
+  const record = judgedClient(clientJournal(withRequest({ headers: foreign })));
+  assert.ok(!JSON.stringify(record).includes(PREFIX));
+  assert.match(JSON.stringify(record), /GET \/v1\/categories/);
+});
+
+test('a target with scheme and host is that of the same operation', () => {
+  const target = `http://127.0.0.1:8080${PREFIX}/v1/categories`;
+  const record = judgedClient(clientJournal(withRequest({ target, headers: foreign })));
+  assert.equal(record.requirements.find(({ id }) => id === 'CLIENT-4')?.verdict, 'fail');
+  assert.ok(!JSON.stringify(record).includes(`:8080${PREFIX}`));
+});
+
+test('where a start has no address of its own, every request is of the client', () => {
+  const starts = withRequest({ headers: foreign }).map(({ scenario, requests }) => ({ scenario, requests }));
+  const { requirements } = judgedClient(clientJournal(starts));
+  assert.equal(requirements.find(({ id }) => id === 'CLIENT-4')?.verdict, 'fail');
+});
+
+const remarksOn = (start: Omit<StatedStart, 'scenario'>): string =>
+  judgedClient(clientJournal([...waits(), { scenario: waitSeconds, ...start }])).remarks.join(' ');
+
+const failed = { kind: 'exited', code: 1 } as const;
+const printed = 'Traceback\n  File "client.py", line 3\nValueError: invalid literal for int()\n';
+
+test('a client that ends at its first 429 is quoted with what it printed', () => {
+  assert.match(
+    remarksOn({ requests: [limited(0, '3')], exit: failed, printed }),
+    /In 1 start the client sent nothing after its first 429 response, and did not end with status 0\. It printed: "ValueError: invalid literal for int\(\)"\./,
+  );
+});
+
+for (const [what, start] of [
+  ['goes on', { requests: [limited(0, '3'), list(3001)], exit: failed, printed }],
+  ['retried before', { requests: [limited(0, '3'), limited(3001, '3')], exit: failed, printed }],
+  ['succeeds', { requests: [limited(0, '3')], printed }],
+  ['prints nothing', { requests: [limited(0, '3')], exit: failed }],
+] as const) {
+  test(`a client that ${what} is not`, () => {
+    assert.doesNotMatch(remarksOn(start), /first 429/);
+  });
+}

@@ -1,12 +1,8 @@
-import { commandLineTools } from './command-line.ts';
-import { goLibraries } from './go.ts';
-import { javaLibraries } from './java.ts';
-import type { ClientLibrary } from './library.ts';
-import { nodeLibraries } from './node.ts';
-import { pythonLibraries } from './python.ts';
+import type { ClientLibrary } from './libraries.ts';
+import { commandLineTools, goLibraries, javaLibraries, nodeLibraries, pythonLibraries } from './libraries.ts';
 
 /** HTTP libraries, and the fix for a client that uses one. */
-export type { ClientLibrary } from './library.ts';
+export type { ClientLibrary } from './libraries.ts';
 
 /** Every library, in the order of the table of libraries. */
 export const clientLibraries: readonly ClientLibrary[] = [

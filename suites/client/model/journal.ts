@@ -1,6 +1,5 @@
 import type { Static, StaticFields } from '../../../kernel/basics/shape.ts';
-import { listOf, maybe, object, orNull, union } from '../../../kernel/basics/shape.ts';
-import { exactly, number, text } from '../../../kernel/basics/simple-shapes.ts';
+import { exactly, listOf, maybe, number, object, orNull, text, union } from '../../../kernel/basics/shape.ts';
 import {
   bodyShape,
   connectionShape,

@@ -1,3 +1,4 @@
+import { quoted } from '../../../kernel/basics/text.ts';
 import type { ArrivalLine } from './journal.ts';
 
 /** What stands for the key in a journal where it was sent as it is. */
@@ -35,3 +36,24 @@ export function targetWithout(prefix: string | undefined, target: string): strin
 
 /** "A server MUST accept the absolute-form in requests" (RFC 9112 §3.2.2): the same target without scheme and host. */
 const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
+
+/** What stands in the line of an error in the runtimes of the languages: `TypeError: …`, `Caused by: java.net.ConnectException: …`, `panic: …`. */
+const ERROR = /(?:Error|Exception|panic(?:ked)?|[Ff]atal)\b/;
+
+/** Where an error happened, before what happened: "/srv/retry.rb:220:in `pause': ". A long path would leave no characters for the error. */
+const PLACE = /^\S+:\d+:(?:in [`'][^`']*': )?\s*/;
+
+/**
+ * What a client printed about its end, as a sentence: the last error that it names, and otherwise its last line. Undefined
+ * where it printed nothing.
+ */
+export function printedText(output: string): string | undefined {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const error = lines.findLast((line) => ERROR.test(line));
+  if (error !== undefined) return `It printed: ${quoted(error.replace(PLACE, ''))}.`;
+  const last = lines.at(-1);
+  return last === undefined ? undefined : `The last line that it printed: ${quoted(last)}.`;
+}

@@ -1,12 +1,155 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
 import type { ClientExit } from '../model/journal.ts';
-import type { EndedFamily } from './end-family.ts';
-import { endFamily } from './end-family.ts';
-import { familyOf } from './processes.ts';
+import type { Scenario } from '../model/scenario.ts';
+
+/** A process of this machine. */
+interface SystemProcess {
+  readonly pid: number;
+  /** The name of its program, of at most 15 characters. */
+  readonly name: string;
+}
+
+/** By what the processes of one start are recognized. */
+interface Family {
+  /** The process that was started: it leads a process group and a session of its own. */
+  readonly leader: number;
+  /** Stands in the environment of every process that it starts, unless one clears it. */
+  readonly mark: string;
+  /** When the leader was started, in ticks since this machine was; 0 where the system does not say. */
+  readonly since: number;
+}
+
+/** The family of a process that was started just now. */
+const familyOf = (leader: number, mark: string): Family => ({
+  leader,
+  mark,
+  since: statusIn(statusTextOf(leader))?.since ?? 0,
+});
+
+/**
+ * The living processes of a family: those of the leader's group and session, and those that left both but carry the mark
+ * in their environment. Empty where the system has no /proc; its process group is then all that is known. It does not
+ * block, because the services of other starts stamp their requests meanwhile.
+ */
+async function livingOf(family: Family): Promise<readonly SystemProcess[]> {
+  const members = await Promise.all((await processIds()).map((pid) => memberOf(family, pid)));
+  return members.filter((member) => member !== undefined);
+}
+
+async function memberOf({ leader, mark, since }: Family, pid: number): Promise<SystemProcess | undefined> {
+  const status = statusIn(await read(`/proc/${pid}/stat`));
+  // Older processes are no descendants: their environment is not read, which would take most of the time.
+  if (status === undefined || status.since < since || /[ZX]/.test(status.state)) return undefined;
+  const belongs =
+    status.group === leader ||
+    status.session === leader ||
+    (await read(`/proc/${pid}/environ`)).includes(mark);
+  return belongs ? { pid, name: status.name } : undefined;
+}
+
+/** What `/proc/PID/stat` says of a process (proc(5)). */
+interface ProcessStatus {
+  readonly name: string;
+  readonly state: string;
+  readonly group: number;
+  readonly session: number;
+  /** When it was started, in ticks since this machine was. */
+  readonly since: number;
+}
+
+/** The place of the start time among the fields after the name. */
+const START_FIELD = 19;
+
+function statusIn(text: string): ProcessStatus | undefined {
+  // The name stands in parentheses and may contain some itself.
+  const end = text.lastIndexOf(')');
+  if (end === -1) return undefined;
+  const fields = text.slice(end + 2).split(' ');
+  const [state = '', , group, session] = fields;
+  return {
+    name: text.slice(text.indexOf('(') + 1, end),
+    state,
+    group: Number(group),
+    session: Number(session),
+    since: Number(fields[START_FIELD]),
+  };
+}
+
+async function processIds(): Promise<readonly number[]> {
+  const names = await readdir('/proc').catch(() => []);
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/** The text of a file, empty where the process has ended or belongs to another user. */
+const read = (path: string): Promise<string> => readFile(path, 'latin1').catch(() => '');
+
+/** The status of a process that was started just now, read at once, before it can end. */
+function statusTextOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** How long a client may take to end after SIGTERM, in milliseconds. */
+const GRACE_MS = 1000;
+const POLL_MS = 50;
+
+/** How often SIGKILL is sent to processes that appear again. */
+const KILLS = 10;
+
+/** What was found of a family when it had to end. */
+interface EndedFamily {
+  /** The processes that lived. */
+  readonly found: readonly SystemProcess[];
+  /** The processes that could not be ended. */
+  readonly unended: readonly SystemProcess[];
+}
+
+/** Ends every process of a family: SIGTERM, a second, then SIGKILL to its group and to those outside of it. */
+async function endFamily(family: Family): Promise<EndedFamily> {
+  const found = await livingOf(family);
+  let living = found;
+  const wait = async (): Promise<void> => {
+    await delay(POLL_MS);
+    living = await livingOf(family);
+  };
+  signal(family, living, 'SIGTERM');
+  for (let waited = 0; waited < GRACE_MS && isAlive(family, living); waited += POLL_MS) await wait();
+  for (let sent = 0; sent < KILLS && isAlive(family, living); sent += 1) {
+    signal(family, living, 'SIGKILL');
+    await wait();
+  }
+  return { found, unended: living };
+}
+
+function signal({ leader }: Family, living: readonly SystemProcess[], name: NodeJS.Signals): void {
+  // The number of a group without members may soon belong to others.
+  if (living.length > 0 || !SHOWS_PROCESSES) send(-leader, name);
+  for (const { pid } of living) send(pid, name);
+}
+
+/** Whether `livingOf` finds processes here. Elsewhere the group alone can be asked for. */
+const SHOWS_PROCESSES = process.platform === 'linux';
+
+const isAlive = ({ leader }: Family, living: readonly SystemProcess[]): boolean =>
+  living.length > 0 || (!SHOWS_PROCESSES && send(-leader, 0));
+
+/** Whether a signal could be sent: not to a process or group that has ended. */
+function send(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
 
 /** Bytes that are kept of what a client prints: the last ones. */
 const KEPT_OUTPUT_BYTES = 64 * 1024;
@@ -53,7 +196,7 @@ class OutputTail {
 }
 
 /** A client to start. */
-export interface ClientProcessSettings {
+interface ClientProcessSettings {
   /** The program and its arguments. */
   readonly words: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
@@ -63,7 +206,7 @@ export interface ClientProcessSettings {
 }
 
 /** How a process ended by itself. */
-export type OwnEnd = Extract<ClientExit, { kind: 'exited' | 'signalled' | 'not-started' }>;
+type OwnEnd = Extract<ClientExit, { kind: 'exited' | 'signalled' | 'not-started' }>;
 
 /** A started client. */
 export interface ClientProcess {
@@ -113,4 +256,85 @@ function ownEnd(child: ChildProcess): Promise<OwnEnd> {
       ),
     );
   });
+}
+
+/**
+ * What a client finds in its environment besides its task: where programs, files and the caches of language runtimes
+ * are. Proxies are left out, because a client must reach the scripted service itself.
+ */
+const PASSED_ON = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'XDG_CACHE_HOME',
+  'JAVA_HOME',
+  'CLASSPATH',
+  'GOROOT',
+  'GOPATH',
+  'GOCACHE',
+  'GOMODCACHE',
+  'GOFLAGS',
+  'PYTHONPATH',
+  'VIRTUAL_ENV',
+  'CONDA_PREFIX',
+  'PYENV_ROOT',
+  'PYENV_VERSION',
+  'NODE_PATH',
+  'DENO_DIR',
+  'GEM_HOME',
+  'GEM_PATH',
+  'BUNDLE_GEMFILE',
+  'BUNDLE_PATH',
+  'RBENV_ROOT',
+  'PERL5LIB',
+  'CARGO_HOME',
+  'RUSTUP_HOME',
+  'DOTNET_ROOT',
+  'NUGET_PACKAGES',
+  'MIX_HOME',
+  'HEX_HOME',
+  'COMPOSER_HOME',
+  'LUA_PATH',
+  'R_LIBS',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+] as const;
+
+/** The variable by which the processes of one start are found again. */
+const MARK_NAME = 'PETSTORE_CLIENT_START';
+
+/** What one start of a client is given. */
+interface ClientTask {
+  /** Base address of the service, ending in `/v1`. */
+  readonly target: string;
+  readonly key: string;
+  readonly work: Scenario['work'];
+  /** The value of TZ; undefined for that of this program. */
+  readonly timeZone: string | undefined;
+  readonly mark: string;
+}
+
+/** The minimal environment of a client, with its task in the five variables of the contract. */
+export function clientEnvironment(
+  { target, key, work, timeZone, mark }: ClientTask,
+  env: NodeJS.ProcessEnv,
+): Readonly<Record<string, string>> {
+  const passed = PASSED_ON.flatMap((name) => {
+    const value = env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(passed),
+    ...(timeZone === undefined ? {} : { TZ: timeZone }),
+    PETSTORE_TARGET: target,
+    PETSTORE_API_KEY: key,
+    PETSTORE_CALLS: String(work.calls),
+    PETSTORE_CREATES: String(work.creates),
+    PETSTORE_CONCURRENCY: String(work.concurrency),
+    [MARK_NAME]: mark,
+  };
 }

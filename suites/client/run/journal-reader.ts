@@ -1,12 +1,21 @@
 import { jsonFields, parsedJson } from '../../../kernel/basics/json.ts';
+import type { Product } from '../../../kernel/basics/product.ts';
+import { SUITE } from '../../../kernel/findings/tested.ts';
 import { readJournalFile } from '../../../kernel/recording/journal-file.ts';
-import { JournalError } from '../../../kernel/recording/line-file.ts';
-import { linesOf } from '../../../kernel/recording/line-reader.ts';
-import type { ClientJournalContents, ClientJournalLine } from '../model/journal.ts';
+import { JournalError, linesOf } from '../../../kernel/recording/line-file.ts';
+import type {
+  ClientDescription,
+  ClientJournalContents,
+  ClientJournalLine,
+  ClientRunLine,
+  EndLine,
+} from '../model/journal.ts';
 import { clientJournalLine } from '../model/journal.ts';
+import type { ClientRequirementId } from '../model/scenario.ts';
+import type { ClientPlan, PlannedScenario } from './plan.ts';
 
 /** How much of a client's journal is read, so that any file fits into memory. */
-export interface ClientReadingBounds {
+interface ClientReadingBounds {
   /** Bytes of a line. A longer line counts as damaged. */
   readonly lineBytes: number;
   readonly lines: number;
@@ -63,3 +72,74 @@ const tooLong = (path: string): JournalError =>
   new JournalError(
     `${path} is longer than any run of this program, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
   );
+
+/** The specification that a client is tested against, as the journal names it. */
+export type SpecificationName = ClientRunLine['spec'];
+
+/** The first line of a journal that begins now. */
+export const headLine = (
+  client: ClientDescription,
+  { version, digest }: SpecificationName,
+  { starts, selection }: Pick<ClientRunLine, 'starts' | 'selection'>,
+  product: Product | undefined,
+): ClientRunLine => ({
+  kind: 'client-run',
+  journalVersion: 1,
+  suite: SUITE,
+  spec: { version, digest },
+  client,
+  ...(product === undefined ? {} : { product }),
+  ...(selection === undefined ? {} : { selection }),
+  starts: starts.map(({ start, scenario, repetition }) => ({ start, scenario, repetition })),
+  startedAt: new Date().toISOString(),
+});
+
+/** The last line of a journal that ends now. */
+export const endLine = (how: EndLine['how'], because: string): EndLine => ({
+  kind: 'end',
+  how,
+  because,
+  finishedAt: new Date().toISOString(),
+});
+
+/** What shows how a client backs off: its series of 429 responses, and the waits that tell whether it reads Retry-After. */
+const SHOWS_BACKOFF: readonly ClientRequirementId[] = ['CLIENT-1', 'CLIENT-2'];
+
+/** Keeps the lines of the starts that show the backoff, and knows when all of them have ended. */
+export class SeriesLines {
+  readonly #plan: ClientPlan;
+  readonly #awaited: Set<number>;
+  readonly #starts: ReadonlySet<number>;
+  readonly #requests = new Set<number>();
+  readonly #lines: ClientJournalLine[] = [];
+  #decided = false;
+
+  constructor(plan: ClientPlan) {
+    this.#plan = plan;
+    this.#starts = new Set(
+      plan.starts
+        .filter(({ played }) => SHOWS_BACKOFF.some((id) => played.decides.includes(id)))
+        .map(({ start }) => start),
+    );
+    this.#awaited = new Set(this.#starts);
+  }
+
+  observe(line: ClientJournalLine): void {
+    if (line.kind === 'client-run') this.#lines.push(line);
+    if ((line.kind === 'response' || line.kind === 'reset') && this.#requests.has(line.n))
+      this.#lines.push(line);
+    if (line.kind !== 'start' && line.kind !== 'arrival' && line.kind !== 'exit') return;
+    if (!this.#starts.has(line.start)) return;
+    if (line.kind === 'arrival') this.#requests.add(line.n);
+    if (line.kind === 'exit') this.#awaited.delete(line.start);
+    this.#lines.push(line);
+  }
+
+  /** The starts that an unclear backoff needs: given once, when the series before them have ended. */
+  furtherStarts(isNeeded: (lines: readonly ClientJournalLine[]) => boolean): readonly PlannedScenario[] {
+    if (this.#decided || this.#awaited.size > 0) return [];
+    this.#decided = true;
+    const { ifUnclear } = this.#plan;
+    return ifUnclear.length > 0 && isNeeded(this.#lines) ? ifUnclear : [];
+  }
+}

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { Selection } from '../../../kernel/findings/tested.ts';
 import type { ClientHost, PlannedStart } from '../model/journal.ts';
 import type { ClientRequirementId, Scenario } from '../model/scenario.ts';
 
 /** What a user chose of the scenarios. */
-export interface ClientChoice {
+interface ClientChoice {
   /** Only scenarios that decide one of these; undefined for all. */
   readonly only: readonly ClientRequirementId[] | undefined;
   /** Whether scenarios with long waits are included. */
@@ -94,3 +95,18 @@ export function longestSeconds(starts: readonly PlannedScenario[], jobs: number)
   }
   return Math.ceil(Math.max(...slots));
 }
+
+/** Bytes of a key: it cannot be guessed, and no text contains it by chance. */
+const KEY_BYTES = 24;
+
+/** A fresh key for one start of a client. */
+export const freshKey = (): string => `pk-${randomBytes(KEY_BYTES).toString('base64url')}`;
+
+/** Bytes that no other program uses by chance. It need not be secret: another program does not look for it. */
+const PREFIX_BYTES = 8;
+
+/** What the path of the base address of one start begins with. */
+export const freshPrefix = (): string => `/s-${randomBytes(PREFIX_BYTES).toString('hex')}`;
+
+/** A text that marks the processes of one run, or of one start in it. It is no secret. */
+export const freshMark = (): string => `petstore-conformance-${randomBytes(9).toString('base64url')}`;

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { now } from '../../../kernel/recording/now.ts';
+import { now } from '../../../kernel/recording/line-file.ts';
 import type { ClientExit, ClientJournalLine, StopReason } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { isFromClient } from '../model/sender.ts';
-import { keyRedactor } from '../service/key-redactor.ts';
-import type { OtherProtocol } from '../service/other-protocol.ts';
+import { keyRedactor } from '../service/request-body.ts';
+import type { OtherProtocol } from '../service/scripted-service.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
-import { clientEnvironment } from './client-environment.ts';
 import type { ClientProcess } from './client-process.ts';
-import { startClient } from './client-process.ts';
+import { clientEnvironment, startClient } from './client-process.ts';
 import type { PlannedScenario } from './plan.ts';
-import { watchedAtMost } from './plan.ts';
-import { freshKey, freshPrefix } from './start-key.ts';
+import { freshKey, freshPrefix, watchedAtMost } from './plan.ts';
 import type { Watchdog } from './watchdog.ts';
 
 type Stopped = Extract<ClientExit, { kind: 'stopped' }>;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { Product } from '../../../kernel/basics/product.ts';
-import { now } from '../../../kernel/recording/now.ts';
+import { now } from '../../../kernel/recording/line-file.ts';
 import type { ClientHost, ClientJournalLine } from '../model/journal.ts';
-import { attachedClient } from '../scenarios/attached.ts';
+import { attachedClient } from '../scenarios/index.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
-import type { ClientRecording } from './client-recorder.ts';
-import { ClientRecorder } from './client-recorder.ts';
-import type { SpecificationName } from './journal-lines.ts';
-import { endLine, headLine } from './journal-lines.ts';
+import type { SpecificationName } from './journal-reader.ts';
+import { endLine, headLine } from './journal-reader.ts';
+import type { ClientRecording } from './record-client.ts';
+import { ClientRecorder } from './record-client.ts';
 
 /** A scripted service for a client that a person attaches to it. */
 export interface AttachedSettings {

@@ -1,20 +1,120 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
-import type { ClientDescription, ClientJournalLine, EndLine } from '../model/journal.ts';
-import type { ClientRecording } from './client-recorder.ts';
-import { ClientRecorder } from './client-recorder.ts';
-import type { SpecificationName } from './journal-lines.ts';
-import { endLine, headLine } from './journal-lines.ts';
-import { noRequestError } from './no-request-error.ts';
+import { quoted } from '../../../kernel/basics/text.ts';
+import { LineFile } from '../../../kernel/recording/line-file.ts';
+import type { ClientDescription, ClientExit, ClientJournalLine, EndLine } from '../model/journal.ts';
+import { printedText } from '../model/sender.ts';
+import type { OtherProtocol } from '../service/scripted-service.ts';
+import type { SpecificationName } from './journal-reader.ts';
+import { endLine, headLine, SeriesLines } from './journal-reader.ts';
 import type { ClientPlan, PlannedScenario } from './plan.ts';
-import { startingOrder, startsLaterBy } from './plan.ts';
+import { freshMark, startingOrder, startsLaterBy } from './plan.ts';
 import type { PlayedStart, StartEquipment } from './play-start.ts';
 import { playStart } from './play-start.ts';
-import { SeriesLines } from './series-lines.ts';
-import { watchStalls } from './stall-watch.ts';
-import { freshMark } from './start-key.ts';
 import type { Watchdog } from './watchdog.ts';
-import { startWatchdog } from './watchdog.ts';
+import { startWatchdog, watchStalls } from './watchdog.ts';
+
+/** Where a run of a client is recorded, who watches it, and what ends it. */
+export interface ClientRecording {
+  /** Of the journal; its folder exists. */
+  readonly path: string;
+  /** Called with every line of the journal after it was written. */
+  readonly observe: (line: ClientJournalLine) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Writes the journal of a client line by line. A line that cannot be written, or that an observer rejects, ends the
+ * recording: without its record nothing is proven.
+ */
+export class ClientRecorder {
+  readonly #file: LineFile<ClientJournalLine>;
+  readonly #observe: (line: ClientJournalLine) => void;
+  readonly #failed = new AbortController();
+
+  /** @param observe called with every line after it was written. @throws {JournalError} when the file cannot be created. */
+  constructor(path: string, observe: (line: ClientJournalLine) => void) {
+    this.#file = new LineFile(path);
+    this.#observe = observe;
+  }
+
+  /** Aborts, with the error as its reason, when nothing more is recorded. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
+  }
+
+  /** Writes a line before it returns. Never throws. */
+  record(line: ClientJournalLine): void {
+    if (this.failed.aborted) return;
+    try {
+      this.#file.append(line);
+      this.#observe(line);
+    } catch (error) {
+      this.#failed.abort(error);
+    }
+  }
+
+  /** Closes the journal. @throws what ended the recording, such as a JournalError. */
+  close(): void {
+    this.#file.close();
+    this.failed.throwIfAborted();
+  }
+}
+
+/** A client that cannot be tested: it cannot be started, or sends nothing. The message is one sentence for the user. */
+class ClientRunError extends UserError {
+  override readonly name = 'ClientRunError';
+}
+
+/** What the sentence about a client that sends nothing needs to know of its run. */
+interface RunWithoutRequest {
+  readonly client: { readonly words: readonly string[] };
+  readonly equipment: { readonly firstRequestSeconds: number };
+}
+
+/** The contract that such a client probably does not know. */
+const CONTRACT =
+  'It has to send its requests to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; petstore-conformance certify-client --template node prints a client that does. Variables of its own have to be given in the command, as in: -- env NAME=VALUE COMMAND.';
+
+/** Why a client that speaks another protocol reached nothing. */
+const SPOKEN: Readonly<Record<OtherProtocol, string>> = {
+  TLS: ' It began TLS, but the address in PETSTORE_TARGET begins with http.',
+  'HTTP/2':
+    ' It spoke HTTP/2 from the first byte; the scripted service speaks HTTP/1.1. Let the client use HTTP/1.1, or offer HTTP/2 by an upgrade.',
+};
+
+/** The one sentence about a client that sent no request in the whole run, with the end of what it printed. */
+function noRequestError({ how, output, spoke }: PlayedStart, run: RunWithoutRequest): ClientRunError {
+  const command = quoted(run.client.words.join(' '));
+  if (how.kind === 'not-started') {
+    return new ClientRunError(
+      `The client ${command} could not be started: ${startTrouble(how.because)}. Give a program and its arguments after "--", as in a shell without its operators.`,
+    );
+  }
+  const saying = `${printedText(output) ?? 'It printed nothing.'}${spoke === undefined ? '' : SPOKEN[spoke]}`;
+  const ending = endingText(how, run.equipment.firstRequestSeconds);
+  return new ClientRunError(`The client ${command} ${ending}. ${saying} ${CONTRACT}`);
+}
+
+function endingText(how: Exclude<ClientExit, { kind: 'not-started' }>, seconds: number): string {
+  switch (how.kind) {
+    case 'exited':
+      return `ended with status ${how.code} and sent no request`;
+    case 'signalled':
+      return `was ended by ${how.signal} and sent no request`;
+    case 'stopped':
+      return how.because === 'no-request'
+        ? `sent no request within ${seconds} s`
+        : 'was stopped before it sent a request';
+  }
+}
+
+function startTrouble(message: string): string {
+  if (message.includes('ENOENT')) return 'there is no such program in the folders of PATH';
+  if (message.includes('EACCES')) return 'its file is not executable';
+  return message;
+}
 
 /**
  * The starts that were stopped because the client had sent nothing for so long. A runtime that compiles its program first
@@ -46,7 +146,7 @@ class SilentStarts {
 }
 
 /** A run that tests a client, settled before anything is started. */
-export interface ClientRunSettings {
+interface ClientRunSettings {
   readonly client: Extract<ClientDescription, { kind: 'command' }>;
   readonly spec: SpecificationName;
   /** What the user stated about the product under test. */

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import type { ClientHost } from '../../../kernel/findings/client.ts';
-import { now } from '../../../kernel/recording/now.ts';
+import { now } from '../../../kernel/recording/line-file.ts';
 import type { ClientJournalLine } from '../model/journal.ts';
-import { watchedClient } from '../scenarios/attached.ts';
+import { watchedClient } from '../scenarios/index.ts';
 import { startProxy } from '../watch/proxy.ts';
-import { SeenKeys } from '../watch/seen-keys.ts';
+import { SeenKeys } from '../watch/recorded-values.ts';
 import type { WatchedTraffic } from '../watch/watched-connection.ts';
-import type { ClientRecording } from './client-recorder.ts';
-import { ClientRecorder } from './client-recorder.ts';
-import type { SpecificationName } from './journal-lines.ts';
-import { endLine, headLine } from './journal-lines.ts';
+import type { SpecificationName } from './journal-reader.ts';
+import { endLine, headLine } from './journal-reader.ts';
+import type { ClientRecording } from './record-client.ts';
+import { ClientRecorder } from './record-client.ts';
 
 /** A proxy between a client and its service. */
 export interface WatchSettings {

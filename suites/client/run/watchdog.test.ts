@@ -6,7 +6,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nodeClient, processesWith, temporaryPath } from '../../../evaluation/testing/clients/recorded.ts';
+import type { StallLine } from '../model/journal.ts';
 import { readClientJournal } from './journal-reader.ts';
+import { watchStalls } from './watchdog.ts';
 
 /** A program that plays a long scenario to a client of ours, in a process that the test can kill. */
 const runner = (journal: string, words: readonly string[]): string => `
@@ -48,3 +50,17 @@ for (const detached of [false, true]) {
     assert.equal(lines.filter(({ kind }) => kind === 'response').length, 3);
   });
 }
+
+test('a moment in which this program did not run is recorded with its length', async () => {
+  const stalls: StallLine[] = [];
+  const stop = watchStalls((line) => stalls.push(line));
+  await delay(60);
+  const from = performance.now();
+  while (performance.now() - from < 600);
+  await delay(60);
+  stop();
+  assert.ok(
+    stalls.some(({ milliseconds }) => milliseconds >= 500),
+    JSON.stringify(stalls),
+  );
+});

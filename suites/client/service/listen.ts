@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 
 /** Where a server listens. */
 export interface ServerAddress {

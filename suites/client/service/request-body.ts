@@ -1,7 +1,10 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Body } from '../../../kernel/exchanges/exchange.ts';
+import { utf8Text } from '../../../kernel/recording/line-file.ts';
+import { encodedForms } from '../../../kernel/recording/redaction/escapes.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
-import { utf8Text } from '../../../kernel/recording/utf8.ts';
+import { redactor } from '../../../kernel/recording/redaction/redact.ts';
 
 /** The body of a request as far as it was kept. */
 export interface ReceivedBody {
@@ -66,3 +69,50 @@ export function recordedBody({ bytes, length, complete }: ReceivedBody, redact: 
     ? { text: written, encoding, bytes: length, cut: false }
     : { excerpt: written, encoding, bytes: length, cut: true };
 }
+
+/** How many requests a scripted service takes from one start of a client. */
+export interface ArrivalBounds {
+  readonly inAll: number;
+  readonly inASecond: number;
+}
+
+/** Clients were measured that send 90,000 requests in a minute; these bounds keep the journal and this machine small. */
+export const ARRIVAL_BOUNDS: ArrivalBounds = { inAll: 300, inASecond: 100 };
+
+const SECOND_MS = 1000;
+
+/** Counts the arrivals of one start. */
+export class ArrivalCounter {
+  readonly #bounds: ArrivalBounds;
+  /** The moments of the last second's arrivals, in milliseconds of a monotonic clock. */
+  #recent: number[] = [];
+  #all = 0;
+
+  constructor(bounds: ArrivalBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Counts an arrival at this moment; false where it exceeds a bound. */
+  admits(mono: number): boolean {
+    this.#all += 1;
+    this.#recent = [...this.#recent.filter((at) => at > mono - SECOND_MS), mono];
+    return this.#all <= this.#bounds.inAll && this.#recent.length <= this.#bounds.inASecond;
+  }
+}
+
+/**
+ * Makes the function that replaces a client's key by its name, in whatever form the client sends it: `[key]` where it
+ * is exactly the key, `[key, escaped]` where it is percent-encoded or in JSON escapes, and `[key in base64]`. A judge
+ * can so tell the key from what is merely meant to be the key.
+ */
+export function keyRedactor(key: string): Redact {
+  const own = { value: key, name: 'key', escapedName: 'key, escaped' };
+  return redactor([own, ...encodedForms(own)].sort((a, b) => b.value.length - a.value.length));
+}
+
+/** It stands nowhere and ends with this process: so equal values are known as equal, and none can be guessed. */
+const SALT = randomBytes(32);
+
+/** What stands for a value that is not recorded: the same for equal ones. */
+export const tagOf = (value: string): string =>
+  createHmac('sha256', SALT).update(value).digest('hex').slice(0, 8);

@@ -1,8 +1,103 @@
+import { jsonFields, parsedJson } from '../../../kernel/basics/json.ts';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import type { Reply } from '../model/scenario.ts';
-import { Categories } from './categories.ts';
-import { Quota } from './quota.ts';
+import type { Reply, RetryAfter } from '../model/scenario.ts';
 import type { ReceivedBody } from './request-body.ts';
+
+/** A category as the service returns it. */
+export interface Category {
+  readonly id: number;
+  readonly name: string;
+  readonly description?: string;
+}
+
+/** The categories of one scripted service, in memory. */
+export class Categories {
+  readonly #stored: Category[] = [];
+
+  list(): readonly Category[] {
+    return this.#stored;
+  }
+
+  /** Stores a NewCategory; undefined where the body is none ("missing required fields or holds invalid values"). */
+  create(body: ReceivedBody, contentType: string | undefined): Category | undefined {
+    const sent = isJson(contentType) && body.complete ? newCategoryOf(body.bytes) : undefined;
+    if (sent === undefined) return undefined;
+    const category = { id: this.#stored.length + 1, ...sent };
+    this.#stored.push(category);
+    return category;
+  }
+}
+
+/** "All requests and responses that carry a body use `application/json`"; parameters such as a charset may follow. */
+const isJson = (contentType: string | undefined): boolean =>
+  /^application\/json\s*(;|$)/i.test(contentType ?? '');
+
+function newCategoryOf(bytes: Buffer): Omit<Category, 'id'> | undefined {
+  const { name, description } = jsonFields(parsedJson(bytes.toString('utf8')));
+  if (typeof name !== 'string') return undefined;
+  if (description === undefined) return { name };
+  return typeof description === 'string' ? { name, description } : undefined;
+}
+
+/** The limit of the Business plan: more than a scripted service takes, so that Remaining never contradicts a 200. */
+const LIMIT = 1000;
+const WINDOW_MS = 60_000;
+
+/** What the three headers of every response show. */
+interface QuotaState {
+  readonly remaining: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly resetAt: number;
+}
+
+/** The quota of the key as the headers show it. The script decides about 429; this follows, so that they agree. */
+export class Quota {
+  #state: QuotaState = { remaining: LIMIT, resetAt: 0 };
+
+  /** The headers of a response to an accepted request at this moment (milliseconds since the Unix epoch). */
+  accepted(wall: number): readonly HeaderLine[] {
+    const current = wall >= this.#state.resetAt ? untouched(wall) : this.#state;
+    this.#state = { ...current, remaining: Math.max(0, current.remaining - 1) };
+    return headersOf(this.#state);
+  }
+
+  /**
+   * The headers of a 429 response at this moment. Reset agrees with Retry-After. Without Retry-After there is no Reset
+   * either: some clients wait for it instead, and the scenario asks what a client does that is given no time.
+   */
+  exhausted(wall: number, retryAfter: RetryAfter): readonly HeaderLine[] {
+    const resetAt = endOf(wall, retryAfter);
+    this.#state = { remaining: 0, resetAt };
+    const headers = headersOf(this.#state);
+    if (retryAfter.form === 'absent') return headers.filter(([name]) => name !== RESET);
+    return [...headers, ['Retry-After', headerValueOf(retryAfter, resetAt)]];
+  }
+
+  /** The headers of a response to a request without a valid key, which uses no quota of the key. */
+  static unauthenticated(wall: number): readonly HeaderLine[] {
+    return headersOf(untouched(wall));
+  }
+}
+
+const RESET = 'X-RateLimit-Reset';
+
+const untouched = (wall: number): QuotaState => ({ remaining: LIMIT, resetAt: wall + WINDOW_MS });
+
+const headersOf = ({ remaining, resetAt }: QuotaState): readonly HeaderLine[] => [
+  ['X-RateLimit-Limit', String(LIMIT)],
+  ['X-RateLimit-Remaining', String(remaining)],
+  [RESET, String(Math.ceil(resetAt / 1000))],
+];
+
+/** When a Retry-After ends. A date lies on a whole second, so it is that many seconds ahead or up to one more. */
+function endOf(wall: number, retryAfter: RetryAfter): number {
+  if (retryAfter.form === 'absent') return wall;
+  const end = wall + 1000 * retryAfter.seconds;
+  return retryAfter.form === 'seconds' ? end : 1000 * Math.ceil(end / 1000);
+}
+
+const headerValueOf = (retryAfter: Exclude<RetryAfter, { form: 'absent' }>, resetAt: number): string =>
+  retryAfter.form === 'seconds' ? String(retryAfter.seconds) : new Date(resetAt).toUTCString();
 
 /** A response before it is written. */
 export interface PreparedResponse {
@@ -15,7 +110,7 @@ export interface PreparedResponse {
 export type ServedOperation = 'list' | 'creation' | 'other';
 
 /** A request as far as its response depends on it. */
-export interface ReadRequest {
+interface ReadRequest {
   readonly operation: ServedOperation;
   readonly contentType: string | undefined;
   readonly body: ReceivedBody;
@@ -81,3 +176,20 @@ const withHeaders = (content: Content, headers: readonly HeaderLine[], wall: num
     ...headers,
   ],
 });
+
+/** Header lines as they came, in their order and casing. @param raw names and values in turn, as a parser gives them. */
+export function headerLines(raw: readonly string[]): readonly HeaderLine[] {
+  const lines: HeaderLine[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at] ?? '', raw[at + 1] ?? '']);
+  return lines;
+}
+
+/**
+ * Whether a request has exactly one `Authorization` with the key, "in the form `Bearer <API_KEY>`". The name of a scheme
+ * is compared without case (RFC 9110 §11.1). The key in another place is no credential.
+ */
+export function hasKey(headers: readonly HeaderLine[], key: string): boolean {
+  const values = headers.filter(([name]) => name.toLowerCase() === 'authorization').map(([, value]) => value);
+  const [value = ''] = values;
+  return values.length === 1 && /^bearer /i.test(value) && value.slice('Bearer '.length) === key;
+}

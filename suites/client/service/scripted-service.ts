@@ -5,27 +5,42 @@ import { setImmediate } from 'node:timers/promises';
 import { completeBody } from '../../../kernel/exchanges/body.ts';
 import type { Instant } from '../../../kernel/exchanges/exchange.ts';
 import { recordedValue } from '../../../kernel/exchanges/judged-headers.ts';
-import { now } from '../../../kernel/recording/now.ts';
+import { now } from '../../../kernel/recording/line-file.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
 import type { ArrivalLine, ResetLine, ResponseLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { isFromClient, targetWithout } from '../model/sender.ts';
-import { served } from '../scenarios/parts.ts';
-import type { ArrivalBounds } from './arrival-bounds.ts';
-import { ARRIVAL_BOUNDS, ArrivalCounter } from './arrival-bounds.ts';
-import { hasKey, headerLines } from './credentials.ts';
-import { keyRedactor } from './key-redactor.ts';
+import { served } from '../scenarios/index.ts';
 import type { ServerAddress } from './listen.ts';
 import { listen } from './listen.ts';
-import type { OtherProtocol } from './other-protocol.ts';
-import { otherProtocolOf } from './other-protocol.ts';
-import type { ReceivedBody } from './request-body.ts';
-import { receiveBody, recordedBody } from './request-body.ts';
+import type { ArrivalBounds, ReceivedBody } from './request-body.ts';
+import {
+  ARRIVAL_BOUNDS,
+  ArrivalCounter,
+  keyRedactor,
+  receiveBody,
+  recordedBody,
+  tagOf,
+} from './request-body.ts';
 import type { PreparedResponse, ServedOperation } from './responses.ts';
-import { operationOf, Responses } from './responses.ts';
-import type { ScriptPlayer } from './script-player.ts';
-import { playerOf } from './script-player.ts';
-import { tagOf } from './value-tags.ts';
+import { hasKey, headerLines, operationOf, Responses } from './responses.ts';
+import type { ScriptPlayer } from './several-tasks.ts';
+import { playerOf } from './several-tasks.ts';
+
+/** What a connection began with that is no HTTP/1.1, as far as its first bytes show it. */
+export type OtherProtocol = 'HTTP/2' | 'TLS';
+
+/** The type of the first record of TLS: a handshake (RFC 8446 §5.1). */
+const HANDSHAKE = 0x16;
+/** What a client sends that speaks HTTP/2 without having asked (RFC 9113 §3.4). */
+const PREFACE = 'PRI * HTTP/2.0';
+
+/** Which other protocol the bytes are of that a parser of HTTP/1.1 did not take; undefined for anything else. */
+function otherProtocolOf(bytes: unknown): OtherProtocol | undefined {
+  if (!Buffer.isBuffer(bytes)) return undefined;
+  if (bytes[0] === HANDSHAKE) return 'TLS';
+  return bytes.subarray(0, PREFACE.length).toString('latin1') === PREFACE ? 'HTTP/2' : undefined;
+}
 
 interface Connection {
   readonly id: number;
@@ -72,7 +87,7 @@ class Connections {
 }
 
 /** What a scripted service plays, for whom, and who records it. */
-export interface ServiceSettings extends ServerAddress {
+interface ServiceSettings extends ServerAddress {
   readonly scenario: Pick<Scenario, 'operation' | 'script' | 'headerNames'>;
   /** The start that it serves. */
   readonly start: number;
@@ -91,7 +106,7 @@ export interface ServiceSettings extends ServerAddress {
 }
 
 /** A running service. */
-export interface ScriptedService {
+interface ScriptedService {
   readonly port: number;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Reply, Script } from '../model/scenario.ts';
-import { limitedFor, served } from '../scenarios/parts.ts';
+import { limitedFor, served } from '../scenarios/index.ts';
 
 type SeveralTasksScript = Extract<Script, { kind: 'one-of-several' }>;
 
@@ -19,7 +20,7 @@ const LONGEST_EXTENSION_SECONDS = 1.5;
  * Plays `one-of-several`: holds the first requests until enough are in flight, rate-limits one of them, and answers the
  * others a while later. Whoever sends in between has learnt of the 429, or belongs to the task that got it.
  */
-export class SeveralTasks {
+class SeveralTasks {
   readonly #script: SeveralTasksScript;
   #held: Held[] = [];
   /** When the limit ends, in milliseconds of the monotonic clock; undefined while requests are gathered. */
@@ -88,4 +89,31 @@ export class SeveralTasks {
     }, 1000 * seconds);
     this.#timers.add(timer);
   }
+}
+
+/** Gives the reply to each request of the scripted operation, when its time has come. */
+export interface ScriptPlayer {
+  /** @param isOpen whether the client still waits for this response. */
+  reply(isOpen: () => boolean): Promise<Reply>;
+  /** Ends what is being waited for. A reply that is given afterwards is not sent. */
+  stop(): void;
+}
+
+/** A player of this script, from its beginning. */
+export function playerOf(script: Script): ScriptPlayer {
+  if (script.kind === 'one-of-several') return new SeveralTasks(script);
+  const { kind, replies } = script;
+  let played = 0;
+  const stopped = new AbortController();
+  return {
+    reply: async () => {
+      const at = kind === 'cycle' ? played % replies.length : Math.min(played, replies.length - 1);
+      played += 1;
+      const reply = replies[at] ?? replies[0];
+      const held = reply.kind === 'rate-limited' ? (reply.heldSeconds ?? 0) : 0;
+      if (held > 0) await delay(1000 * held, undefined, { signal: stopped.signal }).catch(() => undefined);
+      return reply;
+    },
+    stop: () => stopped.abort(),
+  };
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { recordedForm, recordedHeaders, recordedTarget } from './recorded-values.ts';
-import { SeenKeys } from './seen-keys.ts';
+import { recordedForm, recordedHeaders, recordedTarget, SeenKeys } from './recorded-values.ts';
 
 const KEY = 'pk-Zx81_aQm4-Lw0vT9sRe3';
 const credential = ['Authorization', `Bearer ${KEY}`] as const;

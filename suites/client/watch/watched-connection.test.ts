@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientJournalLine } from '../model/journal.ts';
-import { SeenKeys } from './seen-keys.ts';
+import { SeenKeys } from './recorded-values.ts';
 import { WatchedConnection } from './watched-connection.ts';
 
 /** A connection whose lines are kept. */

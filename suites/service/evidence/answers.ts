@@ -1,11 +1,9 @@
 import { quoted } from '../../../kernel/basics/text.ts';
-import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
-import { codingProblem, contentCodings } from '../../../kernel/exchanges/content-coding.ts';
+import { bodyTextForPeople, codingProblem, contentCodings } from '../../../kernel/exchanges/body.ts';
 import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { exchangeName, receivedText } from '../../../kernel/exchanges/exchange-text.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
-import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { exchangeName, receivedText, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
 import type { Problem } from '../../../kernel/findings/judgement.ts';
 import { unclear, violation } from '../../../kernel/findings/judgement.ts';
@@ -15,11 +13,10 @@ import {
   otherSpellings,
 } from '../probes/other-spellings.ts';
 import { NAMED_OPERATIONS } from '../probes/unauthenticated.ts';
-import { isMissing } from './accounted.ts';
 import type { Evidence } from './evidence.ts';
 import type { Json } from './json.ts';
 import { jsonOf } from './json.ts';
-import { isLockedOut } from './locked-out.ts';
+import { isLockedOut, isMissing } from './locked-out.ts';
 
 const AS_SPECIFIED: ReadonlySet<string> = new Set([
   ...CREATIONS_CLOSE_TO_THE_KEY,

@@ -2,19 +2,128 @@ import { stringify } from 'lossless-json';
 import { completeText } from '../../../kernel/exchanges/body.ts';
 import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
-import { SHORTEST_NAME } from '../probes/category-names.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
+import {
+  answerOf,
+  headersOf,
+  headerValue,
+  headerValues,
+  namesNext,
+  statusOf,
+} from '../../../kernel/exchanges/headers.ts';
+import { SHORTEST_NAME } from '../probes/category-requests.ts';
+import { listPages } from '../probes/lists.ts';
 import { openCreations } from '../probes/open-behavior.ts';
-import { rejections } from '../probes/rejections.ts';
-import { targetCheck } from '../probes/target-check.ts';
+import { targetCheck } from '../probes/preflight.ts';
+import { rejections } from '../probes/valid-creation.ts';
 import { documented } from './answers.ts';
-import type { List, Seen, Sighting } from './category-list.ts';
-import { Contents, withoutRepeated, withPagesJoined } from './category-list.ts';
 import type { Evidence } from './evidence.ts';
-import { canonical } from './integer.ts';
 import type { Json } from './json.ts';
-import { bodyFields, fieldsOf, jsonIn, numberText } from './json.ts';
+import { bodyFields, canonical, fieldsOf, jsonIn, numberText } from './json.ts';
+import type { FieldProblem } from './schemas.ts';
+
+/** A category as it stood in an answer. */
+export interface Seen {
+  readonly json: Json;
+  /** The id as text, so that no digit is lost, and in one form for one integer; undefined where it is no number. */
+  readonly id: string | undefined;
+  readonly name: unknown;
+  readonly description: unknown;
+  /** What the schema says against it. */
+  readonly problems: readonly FieldProblem[];
+}
+
+/** A category, and the exchange that shows it. */
+export interface Sighting {
+  readonly exchange: Exchange;
+  readonly seen: Seen;
+}
+
+/** A list that arrived whole. */
+export interface List {
+  readonly exchange: Exchange;
+  readonly contents: Contents;
+  /** The last of its pages, where it came in several. */
+  readonly lastPage?: Exchange;
+  /** Where it came in pages: an item of another client that an earlier list had and no page has. */
+  readonly gone?: Sighting | undefined;
+}
+
+/** What a list holds. Lists with the same body share it: a run sees one list dozens of times, and it may be long. */
+export class Contents {
+  readonly items: readonly Seen[];
+  readonly #named: ReadonlyMap<unknown, readonly Seen[]>;
+  readonly #numbered: ReadonlyMap<unknown, readonly Seen[]>;
+
+  constructor(items: readonly Seen[]) {
+    this.items = items;
+    this.#named = groupedBy(items, ({ name }) => name);
+    this.#numbered = groupedBy(items, ({ id }) => id);
+  }
+
+  /** Every item with this name. */
+  named(name: unknown): readonly Seen[] {
+    return this.#named.get(name) ?? [];
+  }
+
+  /** Every item with this id. */
+  numbered(id: string | undefined): readonly Seen[] {
+    return this.#numbered.get(id) ?? [];
+  }
+}
+
+/** The first of these lists for each contents, in their order. */
+export const withoutRepeated = (all: readonly List[]): readonly List[] =>
+  [...groupedBy(all, ({ contents }) => contents).values()].map(([first]) => first);
+
+/** Whether a list says that it is a part: it names a next page (RFC 8288), or counts more items than it holds. */
+export function isPart({ exchange, contents, lastPage = exchange }: List): boolean {
+  const headers = headersOf(lastPage);
+  const total = headerValue(headers, 'X-Total-Count') ?? '';
+  const next = headerValues(headers, 'Link').some(namesNext);
+  return next || (/^[0-9]{1,15}$/.test(total) && Number(total) > contents.items.length);
+}
+
+/**
+ * The lists of a run with those put together that came in pages (`list-pages`).
+ * Where that one is complete, the parts say nothing more about what a list
+ * lacks, and are left out.
+ * @param isOwn whether this run created the item.
+ */
+function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): readonly List[] {
+  const pages = all.filter(({ exchange }) => exchange.probe === listPages.id);
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (first === undefined || last === undefined) return all;
+  const contents = new Contents(eachOnce(pages.flatMap((page) => page.contents.items)));
+  const gone = goneItem(all, contents, isOwn);
+  const joined = { exchange: first.exchange, contents, lastPage: last.exchange, gone };
+  const others = all.filter(({ exchange }) => exchange.probe !== listPages.id);
+  return [...(isPart(joined) ? others : others.filter((list) => !isPart(list))), joined];
+}
+
+/**
+ * An item of another client that an earlier list had and the joined pages lack.
+ * Where items are deleted, those behind them move forward, maybe to a page that
+ * had been read before.
+ */
+function goneItem(
+  all: readonly List[],
+  joined: Contents,
+  isOwn: (item: Seen) => boolean,
+): Sighting | undefined {
+  for (const { exchange, contents } of withoutRepeated(all)) {
+    const seen = contents.items.find((item) => !isOwn(item) && joined.numbered(item.id).length === 0);
+    if (seen !== undefined) return { exchange, seen };
+  }
+  return undefined;
+}
+
+/** An item that moved to another page while the pages were requested stands in both. */
+const eachOnce = (items: readonly Seen[]): readonly Seen[] =>
+  [...groupedBy(items, ({ id, name, description }) => JSON.stringify([id, name, description])).values()].map(
+    ([first]) => first,
+  );
 
 /** A creation that returned 201: what was sent and what came back. */
 export interface Creation {
@@ -26,7 +135,7 @@ export interface Creation {
 }
 
 /** The name and the description that a creation sent. */
-export interface SentCategory {
+interface SentCategory {
   readonly name: string;
   readonly description: string | undefined;
 }

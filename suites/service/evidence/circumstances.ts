@@ -1,19 +1,26 @@
-import { countOf } from '../../../kernel/basics/text.ts';
+import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
-import { statusOf } from '../../../kernel/exchanges/headers.ts';
-import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { readingThatCovers } from '../../../kernel/rate-limits/attribution/early-429.ts';
-import { readingOf } from '../../../kernel/rate-limits/series/reading.ts';
-import { exchangesOf, stepsOf } from '../../../kernel/rate-limits/series/series.ts';
-import type { Use } from '../probes/uses.ts';
-import { isMissing } from './accounted.ts';
-import type { Evidence } from './evidence.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { isLoopbackUrl } from '../../../kernel/exchanges/loopback.ts';
+import { exchangeName, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
+import { inconclusive } from '../../../kernel/findings/judgement.ts';
+import { readingThatCovers } from '../../../kernel/rate-limits/attribution.ts';
+import type { ClockProblem } from '../../../kernel/rate-limits/clocks.ts';
+import { clockProblem } from '../../../kernel/rate-limits/clocks.ts';
+import { exchangesOf, readingOf, stepsOf } from '../../../kernel/rate-limits/series.ts';
+import { isHtml } from '../model/target-reading.ts';
+import type { KeptPace } from '../probes/paced-window.ts';
+import { keptPace } from '../probes/paced-window.ts';
+import type { Use } from '../probes/recount.ts';
+import type { Evidence, Requirement } from './evidence.ts';
+import { isMissing } from './locked-out.ts';
 import { uses } from './uses.ts';
 
 /** What the requests that were turned away have in common; `text` is a sentence. */
-export interface Circumstances {
+interface Circumstances {
   readonly only: 'in flight' | 'over new connections';
   readonly text: string;
 }
@@ -98,4 +105,87 @@ function earlyIn({ series, limited }: Use, { run: { limits } }: Evidence): reado
       if (reading === undefined) return covered && limited.step.exchanges.includes(one);
       return reading.limit === limits.perMinute && reading.remaining > 0;
     });
+}
+
+/** The most creations that a remark names. */
+const MOST_NAMED = 6;
+
+/** Statuses by which a firewall rejects a request for its contents. */
+const REJECTS: ReadonlySet<number> = new Set([400, 403, 405, 406, 409, 418, 429, 451, 501]);
+
+/**
+ * Says which creations with the key got a page of HTML in place of an answer of the service, where other requests with
+ * it got the headers of the service. Whether to accept a text is left open, so no requirement judges it.
+ */
+export function firewallRemarks(evidence: Evidence): readonly string[] {
+  const keyed = evidence.by('key').filter(isDocumentedOperation);
+  const pages = keyed.filter((exchange) => exchange.request.method === 'POST' && isPageInFront(exchange));
+  if (pages.length === 0 || !keyed.some(hasRateHeaders)) return [];
+  const named = pages.slice(0, MOST_NAMED).map((one) => `exchange ${one.n} ("${one.step}")`);
+  const more = pages.length > MOST_NAMED ? `, and ${countOf(pages.length - MOST_NAMED, 'other')}` : '';
+  const statuses = [...new Set(pages.map(statusOf))].join(' and ');
+  return [
+    `${countOf(pages.length, 'creation')} with the key got a page of HTML (${statuses}) in place of an answer of the service: ${named.join(', ')}${more}. A firewall in front of the service that rejects some texts is the likely reason. Whether such texts are accepted is left open by the specification; let the firewall pass them at this path if clients may send them, or let it answer with the Error of the specification.`,
+  ];
+}
+
+function isPageInFront(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  return answer !== undefined && REJECTS.has(answer.status) && isHtml(answer) && !hasRateHeaders(exchange);
+}
+
+const ON_ONE_MACHINE = 2;
+const ACROSS_A_NETWORK = 5;
+
+/** How far the clocks of one service may differ, in seconds: on one machine, and across a network. */
+export const clockSkew = ({ run: { target } }: Evidence): number =>
+  isLoopbackUrl(target.baseUrl) ? ON_ONE_MACHINE : ACROSS_A_NETWORK;
+
+/**
+ * Why a 429 whose wait is longer than the window is not about a limit below the
+ * plan's: a sentence about the requests at the pace of the plan that were all
+ * accepted. Undefined where none shows it.
+ */
+export function pacedText(evidence: Evidence): string | undefined {
+  const kept = keptPace(evidence.exchanges, evidence.run.limits);
+  return kept === undefined ? undefined : keptText(kept);
+}
+
+/** The same as a sentence about these requests. */
+export const keptText = (kept: KeptPace): string =>
+  `At the pace of the plan ${countOf(kept.exchanges.length, 'request')} in ${secondsText(kept.milliseconds)} were accepted, without a 429.`;
+
+/** What is judged by durations, or by what comes back in them: limits, their headers, waits and bans. */
+const TIMED: ReadonlySet<string> = new Set([
+  ...['RATE-7', 'RATE-8', 'RATE-9', 'RETRY-3', 'RETRY-4', 'BAN-1'],
+  ...['LIMIT-1', 'LIMIT-2', 'LIMIT-4', 'LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8', 'LIMIT-9'],
+]);
+
+/** The requirement, undecided where the clocks of the run did not keep time and it is judged by durations. */
+export function whereClocksKeptTime(requirement: Requirement): Requirement {
+  if (!TIMED.has(requirement.id)) return requirement;
+  return {
+    ...requirement,
+    judge(evidence) {
+      const found = requirement.judge(evidence);
+      const problem = evidence.fact(clocksOf);
+      return problem === undefined || found.verdict === 'inconclusive' || found.verdict === 'not-tested'
+        ? found
+        : inconclusive(clockText(problem), problem.between);
+    },
+  };
+}
+
+const clocksOf = (evidence: Evidence): ClockProblem | undefined =>
+  clockProblem(evidence.exchanges, evidence.fact(clockSkew));
+
+/** What is wrong with the clocks, and what to do, in two sentences. */
+function clockText({ kind, between, byMs }: ClockProblem): string {
+  const where = `between ${exchangeName(between[0])} and ${exchangeName(between[1])}`;
+  const time = secondsText(Math.abs(byMs));
+  const what =
+    kind === 'suspended'
+      ? `The machine that ran the test stood still for ${time} ${where}, as a suspended one does`
+      : `The Date of the target was set ${byMs < 0 ? 'back' : 'ahead'} by ${time} ${where}`;
+  return `${what}, so no duration of this run proves anything. Run again.`;
 }

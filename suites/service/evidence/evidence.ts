@@ -2,10 +2,12 @@ import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
-import type { EndLine } from '../../../kernel/findings/tested.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import type { EndLine, Selection } from '../../../kernel/findings/tested.ts';
 import { withUsableDates } from '../../../kernel/rate-limits/clocks.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
-import { markStored } from '../../../kernel/rate-limits/series/stored-responses.ts';
+import { markStored } from '../../../kernel/rate-limits/series.ts';
+import type { register } from '../../../spec/register.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
 import type { Lockout } from '../model/lockout.ts';
 import { lockoutsIn } from '../model/lockout.ts';
@@ -16,9 +18,7 @@ import { otherCaller } from '../probes/other-callers.ts';
 import { otherSpellings } from '../probes/other-spellings.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
 import { spendDay } from '../probes/spend-day.ts';
-import { accounted } from './accounted.ts';
-import { withoutLockouts } from './locked-out.ts';
-import { whileLost } from './lost-key.ts';
+import { accounted, whileLost, withoutLockouts } from './locked-out.ts';
 import type { Schemas } from './schemas.ts';
 
 /** The notes of these probes are about themselves and explain no other probe. */
@@ -174,3 +174,48 @@ const isRateLimitedKey = (exchange: Exchange): boolean =>
 /** Whether the target closed a kept connection just as it was used again: the request may never have arrived. */
 export const closedOnReuse = ({ outcome, connection }: Exchange): boolean =>
   outcome.kind === 'no-response' && outcome.cause === 'reset' && !connection.fresh;
+
+/** Whether an entry of the register is judged in this run: every one, unless the run was limited to a selection. */
+export const isSelected = (id: string, selection: Selection | undefined): boolean =>
+  selection === undefined || selection.requirements.includes(id);
+
+/** Why an entry was not tested that is not part of the selection. */
+export const whyNotSelected = (selection: Selection | undefined): string =>
+  selection?.kind === 'quick'
+    ? 'A quick run leaves out what needs a 429, and what was not selected. A complete run tests it, if it has the further keys that some requirements need.'
+    : 'The run was limited to other requirements. A complete run tests it, if it has the further keys that some requirements need.';
+
+type RegisterEntry = (typeof register)[number];
+
+export type JudgedId = Exclude<Extract<RegisterEntry, { judged: 'by certify' }>['id'], ObservedId>;
+/** The ids that are only observed. */
+type ObservedId = Extract<RegisterEntry, { level: 'OBSERVE'; judged: 'by certify' }>['id'];
+
+/**
+ * One requirement: the probes whose exchanges show it, why it matters, how to
+ * fix a violation, and the one judge of it. The judge is pure: no clock, no
+ * network, no environment, and it never throws on anything a target can send.
+ */
+export interface Requirement {
+  readonly id: JudgedId;
+  readonly probes: readonly Probe[];
+  /** Why a violation matters to those who rely on the service: one sentence. */
+  readonly whyItMatters: string;
+  /** How to fix a violation in any framework: one or two sentences. What is known of the cause replaces it. */
+  readonly fix: string;
+  judge(evidence: Evidence): Judgement;
+}
+
+/** Something that the specification leaves open: recorded, never part of the outcome. */
+export interface Observable {
+  readonly id: ObservedId;
+  readonly probes: readonly Probe[];
+  observe(evidence: Evidence): Observed;
+}
+
+/** What was observed. `warning` is about a value that is malformed by its own standard. */
+export interface Observed {
+  readonly value: string;
+  readonly exchanges?: readonly Exchange[];
+  readonly warning?: string;
+}

@@ -1,12 +1,69 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { exchangeName, responseText } from '../../../kernel/exchanges/exchange-text.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import {
+  accepted,
+  exchangeName,
+  isKeyRejected,
+  isRateLimited,
+  responseText,
+} from '../../../kernel/exchanges/outcome-kinds.ts';
+import { readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Lockout } from '../model/lockout.ts';
 import { formOfRejection } from '../model/lockout.ts';
 import { isHtml } from '../model/target-reading.ts';
 import { ban } from '../probes/ban.ts';
-import { isMissing } from './accounted.ts';
+
+/** More exchanges in a row than damage takes away: numbers that are further apart are no numbers of one run. */
+const MOST_MISSING = 2000;
+
+/**
+ * The exchanges of a journal, each once. For every number that is missing, as
+ * after damage, an exchange without contents is inserted: it may have been one of
+ * the key under test, so nothing that it could explain counts against the target.
+ */
+export function accounted(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const found: Exchange[] = [];
+  for (const exchange of exchanges) {
+    const before = found.at(-1);
+    if (before !== undefined && isSame(before, exchange)) continue;
+    const missing = exchange.n - (before?.n ?? 0) - 1;
+    for (let n = exchange.n - missing; n < exchange.n && missing <= MOST_MISSING; n += 1) {
+      found.push(unknown(n, before ?? exchange, exchange));
+    }
+    found.push(exchange);
+  }
+  return found;
+}
+
+/** No connection of a run has this number. */
+const NO_CONNECTION = 0;
+
+/** Whether an exchange was inserted for one that the journal lacks: nothing is known of it. */
+export const isMissing = ({ connection }: Exchange): boolean => connection.id === NO_CONNECTION;
+
+/** Whether a line occurs twice. */
+const isSame = (one: Exchange, other: Exchange): boolean =>
+  one.n === other.n && JSON.stringify(one) === JSON.stringify(other);
+
+/** An exchange that was under way at some time from one that is known to the next. */
+const unknown = (n: number, before: Exchange, after: Exchange): Exchange => ({
+  kind: 'exchange',
+  n,
+  probe: before.probe,
+  step: before.step,
+  caller: 'key',
+  connection: { id: NO_CONNECTION, fresh: true },
+  request: { method: 'GET', target: before.request.target, headers: [], body: null },
+  sent: before.sent,
+  received: after.received,
+  outcome: {
+    kind: 'no-response',
+    cause: 'protocol',
+    detail: 'the journal is damaged here, so request and response are unknown',
+  },
+});
 
 /**
  * The exchanges of a run, those of a lockout without their answers: "When the key is missing or invalid, the service
@@ -112,3 +169,40 @@ function answerText(exchange: Exchange): string {
     ? `${responseText(exchange)} with a page of HTML`
     : responseText(exchange);
 }
+
+/** Responses in a row that show that the key itself is rejected. */
+const IN_A_ROW = 3;
+
+/**
+ * What was sent while the key, which worked before or right after, was banned because of this run or another client:
+ * every request, a list among them, was answered 401 or 403, or such a response had Retry-After. None of these
+ * responses is about its request.
+ */
+export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
+  const lost = new Set<Exchange>();
+  let listed = false;
+  let worked = false;
+  let row: Exchange[] = [];
+  const close = (then?: Exchange): void => {
+    // Before the run, another client may have got the key banned; a list that is accepted then shows that it is known.
+    const isKnown = listed || (then !== undefined && requestsList(then) && accepted(then));
+    // Creations alone may be rejected for their contents.
+    if (isKnown && row.some(requestsList) && row.length >= IN_A_ROW)
+      for (const exchange of row) lost.add(exchange);
+    row = [];
+  };
+  for (const exchange of keyed) {
+    if (!isDocumentedOperation(exchange)) continue;
+    if (isKeyRejected(exchange)) row.push(exchange);
+    else if (statusOf(exchange) !== undefined && !isRateLimited(exchange)) close(exchange);
+    if (isKeyRejected(exchange) && worked && announcesWait(exchange)) lost.add(exchange);
+    worked ||= accepted(exchange);
+    listed ||= accepted(exchange) && requestsList(exchange);
+  }
+  close();
+  return lost;
+}
+
+const requestsList = ({ request }: Exchange): boolean => request.method === 'GET';
+
+const announcesWait = (exchange: Exchange): boolean => readRetryAfter(answerOf(exchange)).kind !== 'absent';

@@ -1,21 +1,18 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
-import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { cacheLine } from '../../../kernel/exchanges/headers.ts';
+import { accepted, exchangeName, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../../kernel/findings/judgement.ts';
 import { furtherReasoned, unproven } from '../../../kernel/findings/judgement.ts';
-import { sameWithinOne } from '../../../kernel/rate-limits/attribution/early-429.ts';
-import { endOfWait } from '../../../kernel/rate-limits/retries.ts';
-import { surelyCounts } from '../../../kernel/rate-limits/series/keyed-requests.ts';
-import type { Series } from '../../../kernel/rate-limits/series/series.ts';
-import { exchangesOf } from '../../../kernel/rate-limits/series/series.ts';
-import { waitsBesideReset } from '../../../kernel/rate-limits/wait-scale.ts';
+import { sameWithinOne } from '../../../kernel/rate-limits/attribution.ts';
+import type { Series } from '../../../kernel/rate-limits/series.ts';
+import { exchangesOf, surelyCounts } from '../../../kernel/rate-limits/series.ts';
+import { endOfWait, waitsBesideReset } from '../../../kernel/rate-limits/waits.ts';
 import { isBaseline } from '../probes/preflight.ts';
+import type { Use } from '../probes/recount.ts';
 import { ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
-import type { Use } from '../probes/uses.ts';
-import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
-import { miscounted, uses } from './uses.ts';
+import { miscounted, perhapsAnotherClient, uses } from './uses.ts';
 
 /**
  * A judgement that another client of the key could have caused stands where the user stated that there is none, else
@@ -127,4 +124,22 @@ const endOf = (series: Series): Exchange | undefined =>
 export function explainedByCost(evidence: Evidence): boolean {
   const kind = evidence.fact(miscounted)?.explanation.kind;
   return kind === 'each request costs several' || kind === 'counted together';
+}
+
+/** Whether a cache answered with what it had stored, and no limiter saw the request. */
+export const isStored = ({ shownAgain }: Exchange): boolean => shownAgain !== undefined;
+
+/** The response of which exchange a cache showed again here, and by which header it names itself: a clause. */
+export function storedText(exchange: Exchange): string {
+  const line = cacheLine(exchange);
+  const named = line === undefined ? '' : ` (${line})`;
+  return `a cache showed the response of exchange ${exchange.shownAgain} again in exchange ${exchange.n}${named}`;
+}
+
+/** Why requests that a cache answered leave open how they are counted; undefined where none answered any. */
+export function answeredByCache(evidence: Evidence): string | undefined {
+  const stored = evidence.by('key').find(isStored);
+  return stored === undefined
+    ? undefined
+    : `Some requests reached no limiter (RATE-7): ${storedText(stored)}.`;
 }

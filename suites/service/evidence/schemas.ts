@@ -1,10 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { integerOf } from './integer.ts';
 import type { Json } from './json.ts';
-import { fieldsOf, numberText } from './json.ts';
-import { jsonValueText } from './json-value-text.ts';
+import { fieldsOf, integerOf, jsonValueText, numberText } from './json.ts';
 
 /** What is wrong with one field of a value, or with the value itself (`field` undefined). */
 export interface FieldProblem {

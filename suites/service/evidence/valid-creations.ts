@@ -1,8 +1,7 @@
 import { countOf, quoted } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { exchangeName, responseText } from '../../../kernel/exchanges/exchange-text.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
-import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { exchangeName, responseText, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
 import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
 import { furtherReasoned, judgeEach, pass, unclear } from '../../../kernel/findings/judgement.ts';

@@ -1,4 +1,4 @@
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
 
 /**

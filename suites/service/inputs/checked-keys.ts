@@ -1,6 +1,6 @@
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { capitalized } from '../../../kernel/basics/text.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import { isOfProtocol } from '../../../kernel/recording/redaction/protocol-words.ts';
+import { isOfProtocol } from '../../../kernel/recording/redaction/redact.ts';
 import type { Keys } from '../wire/keyring.ts';
 
 /**

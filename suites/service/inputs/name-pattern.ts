@@ -1,5 +1,6 @@
-import { UserError } from '../../../kernel/basics/user-error.ts';
-import { PLACEHOLDERS, patternName } from '../probes/category-names.ts';
+import { randomInt } from 'node:crypto';
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { PLACEHOLDERS, patternName } from '../probes/category-requests.ts';
 
 /** More characters than the name of a category needs. */
 const MOST_CHARACTERS = 60;
@@ -31,3 +32,9 @@ export function readNamePattern(text: string | undefined, input: string): string
 
 /** A name in this pattern, for a preview. */
 export const exampleName = (pattern: string): string => patternName(pattern, 'example');
+
+const LENGTH = 8;
+
+/** A random part of the names of a run's categories and folder, so that no two runs collide: eight characters of `[a-z0-9]`. */
+export const randomTag = (): string =>
+  Array.from({ length: LENGTH }, () => randomInt(36).toString(36)).join('');

@@ -1,3 +1,7 @@
+import { X509Certificate } from 'node:crypto';
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { readUserFile } from '../../../kernel/basics/user-files.ts';
+
 /** How to name a certificate authority. */
 interface AuthorityInput {
   /** Whether the user named one. */
@@ -51,4 +55,20 @@ function unknownAuthority({ given, input }: AuthorityInput): string {
 export function tlsAdvice(detail: string, authority: AuthorityInput): string | undefined {
   const advice = CAUSES.find(([words]) => words.test(detail))?.[1];
   return typeof advice === 'function' ? advice(authority) : advice;
+}
+
+/**
+ * Reads the certificate authorities in a PEM file.
+ * @throws {UserError} when the file cannot be read or holds no certificate.
+ */
+export function readCertificateAuthority(path: string): string {
+  const pem = readUserFile(path, 'The CA file');
+  try {
+    new X509Certificate(pem);
+  } catch {
+    throw new UserError(
+      `The CA file ${path} holds no certificate in PEM format: name a file whose text begins with -----BEGIN CERTIFICATE-----.`,
+    );
+  }
+  return pem;
 }

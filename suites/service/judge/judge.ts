@@ -1,36 +1,58 @@
 import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { findingOf, weighed } from '../../../kernel/findings/finding.ts';
+import { findingOf, outcomeOf, weighed } from '../../../kernel/findings/finding.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
-import { outcomeOf } from '../../../kernel/findings/findings.ts';
 import { partialAnswer } from '../../../kernel/findings/gate.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { inconclusive, isAdverse, notTested } from '../../../kernel/findings/judgement.ts';
 import type { Finding, Observation, ServiceRecord } from '../../../kernel/findings/record.ts';
+import type { Entry } from '../../../spec/register.ts';
 import { register } from '../../../spec/register.ts';
 import type { Specification } from '../../../spec/specification.ts';
-import { Evidence } from '../evidence/evidence.ts';
-import { excerpt } from '../evidence/excerpt.ts';
+import type { Observed, Requirement } from '../evidence/evidence.ts';
+import { Evidence, isSelected, whyNotSelected } from '../evidence/evidence.ts';
 import { isLockedOut, lockoutText } from '../evidence/locked-out.ts';
-import type { Requirement } from '../evidence/requirement.ts';
+import { excerpt } from '../evidence/run-remarks.ts';
 import { compileSchemas } from '../evidence/schemas.ts';
-import { isSelected, whyNotSelected } from '../evidence/selection.ts';
 import { headlineOf, wrongTarget } from '../model/headline.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
 import type { Lockout } from '../model/lockout.ts';
 import { readTarget } from '../model/target-reading.ts';
-import { requirements } from '../requirements/index.ts';
+import { observables, requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
-import { untested } from './causes/fixes/fix.ts';
-import type { AdverseFinding } from './causes/rules/rule.ts';
-import { BINDS_CLIENTS, observationOf } from './observation.ts';
+import type { AdverseFinding } from './causes/rule.ts';
+import { untested } from './causes/rule.ts';
 import { lackingOf, remarksOf } from './remarks.ts';
-import { repeatCommand, usualHeaders } from './repeat.ts';
-import { timelineOf } from './timeline.ts';
+import { repeatCommand, timelineOf, usualHeaders } from './repeat.ts';
+
+/** Why a test of a service says nothing about a requirement on clients, and which command does. */
+const BINDS_CLIENTS =
+  'This requirement is for clients; certify tests services. To test a client, run `petstore-conformance certify-client -- COMMAND`.';
+
+/** What a target does where the specification leaves it open, as it stands in a record; the exchanges that show it are added to `cited`. */
+function observationOf(entry: Entry, evidence: Evidence, cited: Set<Exchange>): Observation {
+  const { id, chapter, sentence } = entry;
+  const { value, exchanges = [], warning } = observed(id, evidence);
+  for (const exchange of exchanges) cited.add(exchange);
+  return {
+    id,
+    chapter,
+    sentence,
+    value,
+    exchanges: exchanges.map(({ n }) => n),
+    ...(warning === undefined ? {} : { warning }),
+  };
+}
+
+function observed(id: string, evidence: Evidence): Observed {
+  if (!isSelected(id, evidence.run.selection)) return { value: 'Not part of this run.' };
+  const observable = observables.find((one) => one.id === id);
+  return observable?.observe(evidence) ?? { value: BINDS_CLIENTS };
+}
 
 /** How strictly a run is judged. */
-export interface JudgeOptions {
+interface JudgeOptions {
   /** Every `warn` becomes a `fail`. */
   readonly strict: boolean;
   /** The lines are traffic that was only watched, so that no probe was to send it; no by default. */

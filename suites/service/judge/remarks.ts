@@ -5,12 +5,11 @@ import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Headline } from '../../../kernel/findings/record.ts';
 import type { Specification } from '../../../spec/specification.ts';
-import { isMissing } from '../evidence/accounted.ts';
+import { firewallRemarks } from '../evidence/circumstances.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { firewallRemarks } from '../evidence/firewall.ts';
-import { testedWindows } from '../evidence/further-windows.ts';
-import { lockoutText } from '../evidence/locked-out.ts';
+import { isMissing, lockoutText } from '../evidence/locked-out.ts';
 import { endRemarks, gapRemarks, versionRemarks } from '../evidence/run-remarks.ts';
+import { testedWindows } from '../evidence/uses.ts';
 import type { JournalContents } from '../model/journal.ts';
 import {
   creations,
@@ -23,8 +22,8 @@ import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { otherSpellings } from '../probes/other-spellings.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
-import { rejections } from '../probes/rejections.ts';
 import { invalidCredentials } from '../probes/unauthenticated.ts';
+import { rejections } from '../probes/valid-creation.ts';
 
 /** A window shorter than this is for demonstrations and tests, in seconds. */
 const SHORT_WINDOW = 30;

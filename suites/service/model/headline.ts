@@ -1,13 +1,11 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
-import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { exchangeName, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Headline } from '../../../kernel/findings/record.ts';
-import { likelyBase } from './base-address.ts';
 import type { RunLine } from './journal.ts';
-import { isAbsent, isHtml, readTarget, UNDER_VERSION } from './target-reading.ts';
+import { isAbsent, isHtml, likelyBase, readTarget, UNDER_VERSION } from './target-reading.ts';
 
 /** Characters of an address that a headline repeats. */
 const LONGEST_ADDRESS = 200;

@@ -1,6 +1,19 @@
 import type { Static, StaticFields } from '../../../kernel/basics/shape.ts';
-import { about, listOf, mapOf, maybe, named, object, union } from '../../../kernel/basics/shape.ts';
-import { count, exactly, flag, number, someText, text } from '../../../kernel/basics/simple-shapes.ts';
+import {
+  about,
+  count,
+  exactly,
+  flag,
+  listOf,
+  mapOf,
+  maybe,
+  named,
+  number,
+  object,
+  someText,
+  text,
+  union,
+} from '../../../kernel/basics/shape.ts';
 import { exchangeShape } from '../../../kernel/exchanges/exchange.ts';
 import { endLine, origin, testedTarget } from '../../../kernel/findings/tested.ts';
 import { limitsShape } from '../../../spec/plans.ts';

@@ -1,4 +1,4 @@
-import { judgedBytesOf } from '../../../kernel/exchanges/body-memory.ts';
+import { judgedBytesOf } from '../../../kernel/exchanges/body.ts';
 import type { Body, Exchange, HeaderLine, Request } from '../../../kernel/exchanges/exchange.ts';
 
 type Connection = Exchange['connection'];

@@ -5,7 +5,7 @@ import { anyLines } from '../../../evaluation/testing/suites/journals.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import { readTarget, UNDER_VERSION } from './target-reading.ts';
+import { likelyBase, readTarget, UNDER_VERSION } from './target-reading.ts';
 
 const html: HeaderLine = ['Content-Type', 'text/html'];
 const page = '<!DOCTYPE html><html lang="en">';
@@ -98,3 +98,23 @@ test('more answers never make the service anything else', () => {
     { numRuns: 300 },
   );
 });
+
+const rows: readonly (readonly [given: string, address: string | undefined, below?: string])[] = [
+  ['http://host', 'http://host/v1', '/v1'],
+  ['http://host:8080/api', 'http://host:8080/api/v1', '/v1'],
+  ['http://host/v1', undefined],
+  ['http://host/api/v1', undefined],
+  ['http://host/v1/v1', 'http://host/v1'],
+  ['http://host/v1/categories', 'http://host/v1'],
+  ['http://host/api/v1/categories/7', 'http://host/api/v1'],
+  ['http://host/V1', 'http://host/v1'],
+  ['http://host/categories', 'http://host/v1'],
+  ['http://host/api/categories', 'http://host/api/v1'],
+  ['no address', undefined],
+];
+for (const [given, address, below] of rows) {
+  test(`${given} probably means ${address ?? 'what it says'}`, () => {
+    const expected = address === undefined ? undefined : { address, below };
+    assert.deepEqual(likelyBase(given), expected);
+  });
+}

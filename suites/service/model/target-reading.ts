@@ -1,14 +1,14 @@
 import { completeText } from '../../../kernel/exchanges/body.ts';
 import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, isJsonMediaType } from '../../../kernel/exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
 
 /**
  * What the answers of a run say about whether the target is the service.
  * `not-the-service` names the answers that show it. `unknown`: no answer of the
  * two specified operations shows the service yet, and none excludes it.
  */
-export type TargetReading =
+type TargetReading =
   | { readonly kind: 'service' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-the-service'; readonly list: Exchange; readonly creation: Exchange };
@@ -89,3 +89,34 @@ const isUnavailable = (status: number): boolean => status >= 502 && status <= 50
 
 const isJsonSuccess = ({ status, headers }: Answer): boolean =>
   status >= 200 && status < 300 && isJsonMediaType(headerValue(headers, 'Content-Type') ?? '');
+
+/**
+ * The base address that was probably meant, from the sentence of the
+ * specification: base addresses "end in the segment `/v1`".
+ */
+interface LikelyBase {
+  /** The address, without a slash at its end. */
+  readonly address: string;
+  /** The path below the given base address at which it can be asked, or undefined where it lies elsewhere. */
+  readonly below: string | undefined;
+}
+
+/**
+ * The likeliest base address for one that does not answer like the service;
+ * undefined where the given one already ends in `/v1` and holds it once.
+ */
+export function likelyBase(baseUrl: string): LikelyBase | undefined {
+  if (!URL.canParse(baseUrl)) return undefined;
+  const { origin, pathname } = new URL(baseUrl);
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  const at = segments.findIndex((segment) => segment.toLowerCase() === 'v1');
+  if (at !== -1) {
+    const address = [origin, ...segments.slice(0, at), 'v1'].join('/');
+    return address === [origin, ...segments].join('/') ? undefined : { address, below: undefined };
+  }
+  const resource = segments.indexOf('categories');
+  if (resource !== -1) {
+    return { address: [origin, ...segments.slice(0, resource), 'v1'].join('/'), below: undefined };
+  }
+  return { address: [origin, ...segments, 'v1'].join('/'), below: '/v1' };
+}

@@ -1,17 +1,27 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { literalWaitSeconds } from '../../../kernel/exchanges/retry-after.ts';
+import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { literalWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Lockout } from '../model/lockout.ts';
 import { lockoutsIn, REJECTS_KEY } from '../model/lockout.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
-import { paceSeconds } from './pace.ts';
-import { QuotaCount } from './quota-count.ts';
 import type { AnnouncedWait } from './retry-after-wait.ts';
-import { MOST_429_IN_A_ROW, RetryAfterWait, secondsUntilEnd } from './retry-after-wait.ts';
-import { SmallBucket } from './small-bucket.ts';
+import {
+  MOST_429_IN_A_ROW,
+  QuotaCount,
+  RetryAfterWait,
+  SmallBucket,
+  secondsUntilEnd,
+} from './retry-after-wait.ts';
 import { TargetLostError, Transport } from './transport.ts';
+
+/** An even pace leaves this much of the limit unused, so that delays of the network cause no 429. */
+const SPARE = 1.05;
+
+/** Seconds between two requests of an even pace that no conforming limiter of the minute answers 429. */
+export const paceSeconds = ({ perMinute, minuteSeconds }: Limits): number =>
+  (SPARE * minuteSeconds) / perMinute;
 
 /** The run waits for at most this many windows. A longer Retry-After is reported instead. */
 export const LONGEST_WAIT_WINDOWS = 3;
@@ -270,3 +280,11 @@ const LOCKED_OUT = 'The target locked out the run, so it sent nothing more with 
 
 const concernsKey = ({ affects, lasts }: Lockout): boolean =>
   lasts && affects !== 'requests without a valid key';
+
+/** Whether the last request without a valid key got a 429 whose wait is not over: a target may bar callers that keep sending. */
+export function hasToWaitWithoutKey({ session, limits }: Pacer): boolean {
+  const last = session.exchanges.findLast(({ caller }) => caller === 'unauthenticated');
+  if (last === undefined || !isRateLimited(last)) return false;
+  const seconds = literalWaitSeconds(answerOf(last)) ?? limits.minuteSeconds;
+  return session.now().mono < last.received.mono + 1000 * seconds;
+}

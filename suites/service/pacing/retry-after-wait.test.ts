@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { header } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
-import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { RUN, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { isRateLimited } from '../../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { RetryAfterWait, secondsUntilEnd } from './retry-after-wait.ts';
+import { QuotaCount, RetryAfterWait, SmallBucket, secondsUntilEnd } from './retry-after-wait.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -89,4 +89,146 @@ test('the second wait in a row is a second at least', () => {
 
 test('without a 429 there is no wait', () => {
   assert.equal(observed(exchangesOf({ status: 200 }, { noResponse: 'timeout' })).current, undefined);
+});
+
+const LIMIT = 60;
+
+interface QuotaRow {
+  readonly what: string;
+  /** How many requests were sent, and the last response. */
+  readonly sent: number;
+  readonly last?: StagedExchange;
+  /** How many more are allowed. */
+  readonly allowed: number;
+}
+
+const rows: readonly QuotaRow[] = [
+  { what: 'an untouched quota allows all but one', sent: 0, allowed: 59 },
+  { what: 'without headers our own count decides', sent: 20, last: { left: null }, allowed: 39 },
+  { what: 'a lower Remaining than our count decides', sent: 20, last: { left: 10 }, allowed: 9 },
+  { what: 'a higher Remaining than our count does not', sent: 20, last: { left: 58 }, allowed: 39 },
+  { what: 'headers of another limit do not', sent: 20, last: { left: 5, limit: 1000 }, allowed: 39 },
+  { what: 'a 429 leaves the last Remaining in force', sent: 20, last: { status: 429, left: 0 }, allowed: 39 },
+  { what: 'a lost response counts as a request', sent: 20, last: { noResponse: 'timeout' }, allowed: 39 },
+];
+
+function countOf({ sent, last = {} }: Pick<QuotaRow, 'sent' | 'last'>): QuotaCount {
+  const run = new Synthesis();
+  for (let i = 1; i < sent; i += 1) run.add({ left: null });
+  if (sent > 0) run.add(last);
+  const quota = new QuotaCount(LIMIT);
+  for (const exchange of run.exchanges) quota.countRequest(exchange);
+  return quota;
+}
+
+for (const { what, allowed, ...row } of rows) {
+  test(what, () => {
+    const quota = countOf(row);
+    assert.equal(quota.allows(allowed), true);
+    assert.equal(quota.allows(allowed + 1), row.sent <= 1);
+  });
+}
+
+test('a Remaining of 0 after an idle window is not trusted, nor any header after it', () => {
+  const quota = countOf({ sent: 1, last: { left: 0 } });
+  assert.equal(quota.allows(1), true);
+  const [second] = new Synthesis().add({ left: 0 }).exchanges;
+  assert.ok(second !== undefined);
+  quota.countRequest(second);
+  assert.equal(quota.allows(57), true);
+  assert.equal(quota.allows(58), false);
+});
+
+test('after an idle window the count starts anew, and earlier headers do not matter', () => {
+  const quota = countOf({ sent: 40, last: { left: 3 } });
+  assert.equal(quota.allows(3), false);
+  quota.refill();
+  assert.equal(quota.allows(2), true, 'after a wait the last Remaining still holds');
+  quota.startAnew();
+  assert.equal(quota.allows(59), true);
+});
+
+const answered = (count: number, left: number | null = null): readonly StagedExchange[] =>
+  Array.from({ length: count }, () => ({ left }));
+
+/** What a bucket is known to hold after these exchanges, and the moment of the last response. */
+function after(run: Synthesis) {
+  const bucket = new SmallBucket(RUN.limits);
+  for (const exchange of run.exchanges) bucket.observe(exchange);
+  return { bucket, at: run.exchanges.at(-1)?.received.mono ?? 0 };
+}
+
+const oneByOne = (...staged: readonly StagedExchange[]): Synthesis => {
+  const run = new Synthesis();
+  for (const one of staged) run.add(one);
+  return run;
+};
+
+interface BucketRow {
+  readonly what: string;
+  readonly run: Synthesis;
+  readonly capacity: number | undefined;
+  readonly mostAtOnce: number | undefined;
+}
+
+const smallBucketRows: readonly BucketRow[] = [
+  { what: 'no 429', run: oneByOne(...answered(10)), capacity: undefined, mostAtOnce: undefined },
+  {
+    what: 'a 429 that asks for a second after five',
+    run: oneByOne(...answered(5), isRateLimited(1)),
+    capacity: 5,
+    mostAtOnce: 4,
+  },
+  {
+    what: 'a 429 that asks for a minute after five',
+    run: oneByOne(...answered(5), isRateLimited(60)),
+    capacity: undefined,
+    mostAtOnce: undefined,
+  },
+  {
+    what: 'a 429 that asks for a second after the whole limit',
+    run: oneByOne(...answered(60), isRateLimited(1)),
+    capacity: undefined,
+    mostAtOnce: undefined,
+  },
+  {
+    what: 'five of seven at the same time, and the 429 responses are read first',
+    run: new Synthesis().together(7, (i) => (i < 2 ? isRateLimited(1) : { left: null })),
+    capacity: 5,
+    mostAtOnce: 4,
+  },
+  {
+    what: 'an idle key with a Remaining of 4',
+    run: oneByOne(...answered(1, 4)),
+    capacity: undefined,
+    mostAtOnce: 5 + 1,
+  },
+  {
+    what: 'an idle key with a Remaining of 0, which may be no count at all',
+    run: oneByOne(...answered(1, 0)),
+    capacity: undefined,
+    mostAtOnce: undefined,
+  },
+];
+
+for (const { what, run, capacity, mostAtOnce } of smallBucketRows) {
+  test(`what a small bucket holds after ${what}`, () => {
+    const { bucket } = after(run);
+    assert.equal(bucket.capacity, capacity);
+    assert.equal(bucket.mostAtOnce, mostAtOnce);
+  });
+}
+
+test('after the 429 it waits for each request, and never for more than the bucket holds', () => {
+  const { bucket, at } = after(oneByOne(...answered(5), isRateLimited(1)));
+  assert.equal(bucket.secondsUntil(1, at), 1);
+  assert.equal(bucket.secondsUntil(1, at + 1000), 0);
+  assert.equal(bucket.secondsUntil(3, at + 1000), 2);
+  assert.equal(bucket.secondsUntil(60, at), 5);
+  assert.equal(bucket.secondsUntil(5, at + 60_000), 0);
+});
+
+test('where no 429 showed a bucket it waits for nothing', () => {
+  const { bucket, at } = after(oneByOne(...answered(30)));
+  assert.equal(bucket.secondsUntil(30, at), 0);
 });

@@ -1,7 +1,6 @@
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import type { Exchange, NoResponse } from '../../../kernel/exchanges/exchange.ts';
-import { responseText } from '../../../kernel/exchanges/exchange-text.ts';
-import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { responseText, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
 
 /** The target cannot be reached, or stopped responding. The run ends without a verdict on it. */

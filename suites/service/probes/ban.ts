@@ -1,12 +1,11 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { announcedWaitSeconds } from '../../../kernel/exchanges/retry-after.ts';
+import { announcedWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { LONGEST_WAIT_WINDOWS } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { categoryNamer } from './category-names.ts';
-import { createRequest, listRequest } from './category-requests.ts';
+import { categoryNamer, createRequest, listRequest } from './category-requests.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';
 

@@ -1,12 +1,11 @@
 import { completeText } from '../../../kernel/exchanges/body.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
-import { ofKey } from '../../../kernel/rate-limits/series/keyed-requests.ts';
+import { ofKey } from '../../../kernel/rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { categoryNamer, clientChosenId } from './category-names.ts';
-import { createdId, createRequest, listRequest } from './category-requests.ts';
+import { categoryNamer, clientChosenId, createdId, createRequest, listRequest } from './category-requests.ts';
 import { isBaseline } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { tailOf } from './quota-batches.ts';

@@ -1,26 +1,29 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { restThatDecides } from '../../../kernel/rate-limits/bounds/impossible-batch.ts';
 import { overrunOf } from '../../../kernel/rate-limits/bounds/overrun.ts';
+import { restThatDecides } from '../../../kernel/rate-limits/bounds/parallel-requests.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
-import { mayCount } from '../../../kernel/rate-limits/series/keyed-requests.ts';
-import { seriesOf } from '../../../kernel/rate-limits/series/series.ts';
+import { mayCount, seriesOf } from '../../../kernel/rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
-import { exhaustingRequest } from './exhausting-request.ts';
 import { isBaseline, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import {
   batchSizeFor,
+  creationsWithin,
+  exhaustingRequest,
   exhaustionSteps,
+  isConclusive,
   isNearlyExhausted,
+  isOpenCreation,
+  nextOfTail,
   oneByOneOf,
   REST_WINDOWS,
   remainingByTarget,
   TAIL,
   tailOf,
+  unexpectedText,
 } from './quota-batches.ts';
-import { creationsWithin, isConclusive, isOpenCreation, nextOfTail, unexpectedText } from './quota-tail.ts';
 import { nextStoredValue } from './stored-values.ts';
 
 /** The probe starts in the current window where at most this share of it has passed since the baseline request. */

@@ -1,17 +1,19 @@
 import { greatest, least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { showsUntouched } from '../../../kernel/rate-limits/bounds/windows.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
-import { readingOf } from '../../../kernel/rate-limits/series/reading.ts';
-import { waitScale } from '../../../kernel/rate-limits/wait-scale.ts';
+import { readingOf } from '../../../kernel/rate-limits/series.ts';
+import { waitScale } from '../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import { keptPace } from './paced-window.ts';
+import { isBaselineAfterIdle, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { exhaustsQuota } from './quota-batches.ts';
-import type { Use } from './uses.ts';
-import { usesOf } from './uses.ts';
+import type { Use } from './recount.ts';
+import { usesOf } from './recount.ts';
 
 const steps = {
   together: 'at the same time from a full bucket',
@@ -53,7 +55,7 @@ export const fullBurst: Probe<typeof steps> = {
  * asks for the time of one request, or although the target keeps the rate of the plan. A first Remaining that is lower
  * decides, because a bucket refills meanwhile. Undefined where the quota was exhausted otherwise.
  */
-export function heldBySmallBucket(exchanges: readonly Exchange[], limits: Limits): number | undefined {
+function heldBySmallBucket(exchanges: readonly Exchange[], limits: Limits): number | undefined {
   const use = usesOf(exchanges, limits).findLast(isExhausting);
   if (use?.limited === undefined || !use.untouched) return undefined;
   const { before, exchange } = use.limited;
@@ -113,4 +115,28 @@ async function waitHalfAnIntervalOff(pacer: Pacer, first: readonly Exchange[]): 
   const since = pacer.session.now().mono - least(first.map(({ sent }) => sent.mono));
   const offMs = interval - ((since + interval / 2) % interval);
   await pacer.session.wait(offMs / 1000, 'the same requests come at another moment of a second');
+}
+
+/**
+ * Begins a count from a full quota. After an idle window most quotas are
+ * untouched, and the headers say so. Otherwise the key rests for two, because a
+ * sliding counter remembers the window before. False where the key is not
+ * accepted even then.
+ */
+export async function startFromFullQuota(pacer: Pacer, because: string): Promise<boolean> {
+  if (pacer.isKeyStopped) return false;
+  await pacer.leaveKeyIdle(1, because);
+  const baseline = await pacer.sendWithKey(preflight.steps.baseline, listRequest());
+  const isFull =
+    baseline !== undefined &&
+    accepted(baseline) &&
+    showsUntouched(readingOf(baseline), pacer.limits.perMinute);
+  return isFull || startAfterTwoWindows(pacer, because);
+}
+
+/** The same after two idle windows, which leave every conforming limiter with a full quota, whatever its headers show. */
+export async function startAfterTwoWindows(pacer: Pacer, because: string): Promise<boolean> {
+  await sendBaselineAfterIdle(pacer, because);
+  const last = pacer.session.exchanges.findLast(isBaselineAfterIdle);
+  return !pacer.isKeyStopped && last !== undefined && accepted(last);
 }

@@ -9,7 +9,8 @@ import {
 } from './creations.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
 import { fullBurst } from './full-burst.ts';
-import { listPages } from './list-pages.ts';
+import { secondWindow, thirdWindow } from './later-windows.ts';
+import { listPages } from './lists.ts';
 import {
   identities,
   openCreations,
@@ -17,21 +18,15 @@ import {
   presentations,
   repeatedAuthorization,
 } from './open-behavior.ts';
-import { openapiDocument } from './openapi-document.ts';
-import { otherCallerAgain } from './other-caller-again.ts';
-import { exhaustedDay, furtherPlans, otherCaller } from './other-callers.ts';
+import { exhaustedDay, furtherPlans, otherCaller, otherCallerAgain } from './other-callers.ts';
 import { otherSpellings } from './other-spellings.ts';
 import { pacedWindow } from './paced-window.ts';
-import { preflight } from './preflight.ts';
+import { openapiDocument, preflight, targetCheck } from './preflight.ts';
 import type { Probe, StepOf } from './probe.ts';
 import { recount } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
-import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
-import { secondWindow } from './second-window.ts';
 import { spendDay } from './spend-day.ts';
-import { targetCheck } from './target-check.ts';
-import { thirdWindow } from './third-window.ts';
 import {
   invalidCredentials,
   invalidCredentialsAgain,
@@ -40,6 +35,7 @@ import {
   unauthenticatedCreations,
 } from './unauthenticated.ts';
 import { unavailableAgain } from './unavailable-again.ts';
+import { rejections } from './valid-creation.ts';
 
 /**
  * Every probe, in the order of a run. Everything that needs the key under test

@@ -1,7 +1,6 @@
 import type { Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { categoryNamer } from './category-names.ts';
-import { createRequest, isListOfKey, listRequest } from './category-requests.ts';
+import { categoryNamer, createRequest, isListOfKey, listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
 import { stepsNamed } from './probe.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';

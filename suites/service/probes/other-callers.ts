@@ -1,7 +1,13 @@
-import { accepted } from '../../../kernel/exchanges/outcome-kinds.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf } from '../../../kernel/exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { announcedWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 import type { KeyedCaller } from '../wire/keyring.ts';
 import { listRequest } from './category-requests.ts';
-import type { Probe } from './probe.ts';
+import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
+import type { Probe, RunInputs } from './probe.ts';
+import { drawn } from './probe.ts';
 
 const listAs = (caller: KeyedCaller) => listRequest({ credential: { kind: 'bearer', caller } });
 
@@ -54,3 +60,119 @@ export const exhaustedDay: Probe<typeof exhaustedDaySteps> = {
     }
   },
 };
+
+const firstRound = {
+  otherCallerFirst: 'other caller before the key under test',
+  baseline: 'key under test after the other caller',
+  otherCallerLast: 'other caller after the quota of the key under test',
+} as const;
+
+const secondRound = {
+  otherCallerFirst: 'other caller before the key under test, second round',
+  baseline: 'key under test after the other caller, second round',
+  otherCallerLast: 'other caller after the quota of the key under test, second round',
+} as const;
+
+/** The steps of the two control rounds, each in its order. The key under test exhausts its quota with the steps of `exhaust-quota`. */
+export const CONTROL_ROUNDS = [firstRound, secondRound] as const;
+
+/** The steps of one control round. */
+export type ControlRound = (typeof CONTROL_ROUNDS)[number];
+
+/** What one round sends: how many windows both keys rest before it, and how many requests the other caller sends. */
+interface RoundSize {
+  readonly windows: number;
+  readonly requests: number;
+}
+
+/** The smallest limit per minute in which two rounds can differ enough. */
+const LEAST_LIMIT = 36;
+
+/** After this many windows a sliding counter has forgotten earlier requests, too. */
+const REST_WINDOWS = 2;
+
+/** The least by which the rounds differ in requests of the other caller. */
+const LEAST_DIFFERENCE = 6;
+
+/**
+ * The sizes of the two rounds, drawn for the run, so that no other user of
+ * either key follows them by chance: not even a second run of this program that
+ * starts at the same moment with the two keys exchanged.
+ */
+function roundSizes(tag: string): readonly [RoundSize, RoundSize] {
+  const requests = 2 + drawn(tag, 1, 6);
+  return [
+    { windows: REST_WINDOWS + drawn(tag, 2, 8) / 8, requests },
+    {
+      windows: REST_WINDOWS + drawn(tag, 3, 8) / 8,
+      requests: requests + LEAST_DIFFERENCE + drawn(tag, 4, 6),
+    },
+  ];
+}
+
+const steps = {
+  firstRoundOtherCallerFirst: firstRound.otherCallerFirst,
+  firstRoundBaseline: firstRound.baseline,
+  firstRoundOtherCallerLast: firstRound.otherCallerLast,
+  secondRoundOtherCallerFirst: secondRound.otherCallerFirst,
+  secondRoundBaseline: secondRound.baseline,
+  secondRoundOtherCallerLast: secondRound.otherCallerLast,
+  ...exhaustQuota.steps,
+} as const;
+
+/**
+ * Sent only where the other caller got a 429, too: another client of its key may have exhausted its quota before. Two
+ * control rounds decide. In each, both keys rest for two windows, the other caller sends a few requests, the key under
+ * test exhausts its quota, and the other caller sends one request more. It ends as soon as the other caller is
+ * accepted although the key under test is exhausted, or gets a 429 although the key under test rested.
+ */
+export const otherCallerAgain: Probe<typeof steps> = {
+  id: 'other-caller-again',
+  description: 'whether two callers share one limit, where the other caller got a 429, too',
+  steps,
+  cost: (inputs) => (inputs.otherKey ? {} : null),
+  async run(pacer, inputs) {
+    const first = pacer.session.exchanges.find(
+      (exchange) => exchange.step === otherCaller.steps.whileExhausted,
+    );
+    if (first === undefined || !isRateLimited(first) || !isDecidable(pacer, first)) return;
+    for (const [i, size] of roundSizes(inputs.tag).entries()) {
+      const round = CONTROL_ROUNDS[i];
+      if (round === undefined || !(await sendRound(pacer, inputs, round, size))) return;
+    }
+  },
+};
+
+/** Whether control rounds can decide. Notes why not: the limit is too small, or the other caller has to wait too long. */
+function isDecidable(pacer: Pacer, first: Exchange): boolean {
+  const { minuteSeconds, perMinute } = pacer.limits;
+  const wait = announcedWaitSeconds(answerOf(first)) ?? 0;
+  if (perMinute < LEAST_LIMIT) {
+    pacer.session.note(`A limit of ${perMinute} is too small to tell the limits of two callers apart.`);
+  } else if (wait > minuteSeconds * 2) {
+    pacer.session.note(
+      `Retry-After asks the other caller to wait for ${wait} s, which is longer than the window.`,
+    );
+  } else {
+    return !pacer.isKeyStopped;
+  }
+  return false;
+}
+
+/** Sends one control round; false where a second one would add nothing. */
+async function sendRound(
+  pacer: Pacer,
+  inputs: RunInputs,
+  round: ControlRound,
+  { windows, requests }: RoundSize,
+): Promise<boolean> {
+  await pacer.leaveKeyIdle(windows, 'the other caller got a 429, too; both quotas must be full to see why');
+  if (pacer.isKeyStopped) return false;
+  const other = listRequest({ credential: { kind: 'bearer', caller: 'other' } });
+  for (let i = 0; i < requests; i += 1) {
+    if (!accepted(await pacer.sendOutsideQuota(round.otherCallerFirst, other))) return false;
+  }
+  await pacer.sendWithKey(round.baseline, listRequest());
+  await sendPastLimit(pacer, inputs);
+  return pacer.isRateLimited && isRateLimited(await pacer.sendOutsideQuota(round.otherCallerLast, other));
+}

@@ -1,13 +1,47 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { isKeyRejected } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { mayBeUntouched } from '../../../kernel/rate-limits/untouched.ts';
+import { mayBeUntouched } from '../../../kernel/rate-limits/bounds/windows.ts';
+import { isAbsent, likelyBase, readTarget, UNDER_VERSION } from '../model/target-reading.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { listRequest } from './category-requests.ts';
+import { categoryNamer, createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { looksAbsent } from './target-check.ts';
 
 const steps = {
+  invalidCreation: 'invalid creation, because the list is absent',
+  listUnderVersion: UNDER_VERSION,
+} as const;
+
+/**
+ * Sent only where the list does not exist at this address, not even with the key. A creation shows whether this is a
+ * broken implementation, whose violations count, or another server. Where it is another server and the base address
+ * lacks `/v1`, one request without a key shows whether to suggest it. `wrongTarget` reads the result from the journal.
+ */
+export const targetCheck: Probe<typeof steps> = {
+  id: 'target-check',
+  description: 'one invalid creation, where the list does not exist at this address',
+  steps,
+  cost: () => ({}),
+  async run(pacer, inputs) {
+    if (!looksAbsent(pacer)) return;
+    const marker = categoryNamer(pacer, inputs)('bad-0');
+    await pacer.sendWithKeyAndRetry(steps.invalidCreation, createRequest({ description: marker }));
+    if (readTarget(pacer.session.exchanges).kind !== 'not-the-service') return;
+    const below = likelyBase(`http://target${pacer.session.basePath}`)?.below;
+    if (below === undefined) return;
+    const path = `${below}/categories`;
+    await pacer.sendOutsideQuota(steps.listUnderVersion, unauthenticatedList('none', { path }));
+  },
+};
+
+/** Whether the list was absent with the key, and no other response shows the service. */
+function looksAbsent(pacer: Pacer): boolean {
+  const { exchanges } = pacer.session;
+  const isListAbsent = exchanges.some((one) => one.caller === 'key' && isAbsent(one));
+  return isListAbsent && readTarget(exchanges).kind === 'unknown';
+}
+
+const preflightSteps = {
   /** Sent as the run found the key. */
   baseline: 'baseline request',
   /** Sent after the key was idle for two windows. */
@@ -19,10 +53,10 @@ const steps = {
  * that was used shortly before stays idle for two windows first: a sliding
  * counter remembers the previous window.
  */
-export const preflight: Probe<typeof steps> = {
+export const preflight: Probe<typeof preflightSteps> = {
   id: 'preflight',
   description: 'one list with the key, to see whether its quota is full',
-  steps,
+  steps: preflightSteps,
   cost: () => ({ withKey: 1 }),
   async run(pacer) {
     await sendBaseline(pacer);
@@ -33,32 +67,32 @@ export const preflight: Probe<typeof steps> = {
  * The same for a run of selected requirements that does not exhaust the quota: no count begins at an untouched one, so a
  * key that was used shortly before needs no idle windows.
  */
-export const preflightAsFound: Probe<typeof steps> = {
+export const preflightAsFound: Probe<typeof preflightSteps> = {
   ...preflight,
   description: 'one list with the key, to see whether it is accepted',
   async run(pacer) {
-    const first = await pacer.sendWithKeyAndRetry(steps.baseline, listRequest());
+    const first = await pacer.sendWithKeyAndRetry(preflightSteps.baseline, listRequest());
     if (!looksAbsent(pacer)) stopIfKeyRejected(pacer, first);
   },
 };
 
 /** Whether the count of the quota starts with this request. */
 export const isBaseline = ({ step }: Exchange): boolean =>
-  step === steps.baseline || step === steps.baselineAfterIdle;
+  step === preflightSteps.baseline || step === preflightSteps.baselineAfterIdle;
 
 /** Whether the key was idle for two windows before this request. */
-export const isBaselineAfterIdle = ({ step }: Exchange): boolean => step === steps.baselineAfterIdle;
+export const isBaselineAfterIdle = ({ step }: Exchange): boolean => step === preflightSteps.baselineAfterIdle;
 
 /** Sends a baseline request and, where the quota is not untouched, a second one after two idle windows. */
 async function sendBaseline(pacer: Pacer): Promise<void> {
-  const first = await pacer.sendWithKey(steps.baseline, listRequest());
+  const first = await pacer.sendWithKey(preflightSteps.baseline, listRequest());
   // Without a list there is no quota to wait for; `target-check` decides first what this target is.
   if (looksAbsent(pacer)) return;
   if (first === undefined || mayBeUntouched(first, pacer.limits.perMinute)) {
     return stopIfKeyRejected(pacer, first);
   }
   if (statusOf(first) === 429) {
-    const second = await pacer.sendWithKey(steps.baseline, listRequest());
+    const second = await pacer.sendWithKey(preflightSteps.baseline, listRequest());
     if (second === undefined || mayBeUntouched(second, pacer.limits.perMinute)) return;
   }
   await sendBaselineAfterIdle(pacer, 'the key was used shortly before, and its quota must be full');
@@ -68,7 +102,7 @@ async function sendBaseline(pacer: Pacer): Promise<void> {
 export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Promise<void> {
   if (pacer.isKeyStopped) return;
   await pacer.leaveKeyIdle(2, because);
-  await pacer.sendWithKey(steps.baselineAfterIdle, listRequest());
+  await pacer.sendWithKey(preflightSteps.baselineAfterIdle, listRequest());
 }
 
 /** Without a valid key there is nothing to test. A client cannot see whether the key or the target is wrong. */
@@ -78,3 +112,14 @@ function stopIfKeyRejected(pacer: Pacer, first: Exchange | undefined): void {
     `The target answered ${statusOf(first)} to the key under test. Either the key is not valid there, or the target rejects valid keys. Check the key and run again.`,
   );
 }
+
+/** The OpenAPI document that the target publishes and those that it refers to, kept as evidence. They were fetched without a key. */
+export const openapiDocument: Probe<Record<never, string>> = {
+  id: 'openapi-document',
+  description: 'the OpenAPI document that the target publishes',
+  steps: {},
+  cost: (inputs) => (inputs.openapi === undefined ? null : {}),
+  async run(pacer, inputs) {
+    for (const document of inputs.openapi ?? []) pacer.session.recordDocument(document);
+  },
+};

@@ -38,7 +38,7 @@ export interface RunInputs {
 }
 
 /** The names of a probe's steps, as the journal and the reports show them, by the names that code uses. */
-export type StepNames = Readonly<Record<string, string>>;
+type StepNames = Readonly<Record<string, string>>;
 
 /**
  * A fixed sequence of requests that shows how the target behaves. Requirements
@@ -63,4 +63,11 @@ export type StepOf<P extends Probe> = P extends Probe ? P['steps'][keyof P['step
 /** Steps that code calls by the same name as the journal. */
 export function stepsNamed<Name extends string>(names: readonly Name[]): { readonly [N in Name]: N } {
   return Object.fromEntries(names.map((name) => [name, name])) as { readonly [N in Name]: N };
+}
+
+/** A whole number from 0 to `below` - 1 that depends on the run's tag: what it decides follows no other user of a key by chance. */
+export function drawn(tag: string, salt: number, below: number): number {
+  let sum = salt;
+  for (const character of tag) sum = (31 * sum + character.charCodeAt(0)) % 65_521;
+  return sum % below;
 }

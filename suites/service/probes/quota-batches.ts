@@ -1,11 +1,19 @@
-import { least } from '../../../kernel/exchanges/collections.ts';
+import { least, medianOfNumbers } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf } from '../../../kernel/exchanges/headers.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { dateHeaderSeconds } from '../../../kernel/exchanges/http-date.ts';
+import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
-import { readingOf } from '../../../kernel/rate-limits/series/reading.ts';
+import { readingOf, surelyCounts } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import type { ProbeRequest } from '../wire/session.ts';
+import { categoryNamer, createRequest, listRequest } from './category-requests.ts';
+import type { RunInputs } from './probe.ts';
+import { nextStoredValue } from './stored-values.ts';
+import { NAMED_OPERATIONS } from './unauthenticated.ts';
 
 /** Requests sent one by one at the end, so that exactly one exceeds the limit; a third of a small limit. */
 export const TAIL = 7;
@@ -100,7 +108,7 @@ export function oneByOneOf(remaining: number, perMinute: number): number {
 }
 
 /** The remaining quota by our own count and by what the target advertises, whichever is lower. */
-export function remainingQuota(current: readonly Exchange[], perMinute: number): number {
+function remainingQuota(current: readonly Exchange[], perMinute: number): number {
   const advertised = remainingByTarget(current, perMinute);
   const byCount = perMinute - current.length;
   if (advertised === undefined) return byCount;
@@ -116,4 +124,118 @@ export function remainingByTarget(current: readonly Exchange[], perMinute: numbe
   if (last?.limit !== perMinute) return undefined;
   const together = current.filter(({ received }) => received.mono > last.exchange.sent.mono).map(readingOf);
   return least(together.map((one) => (one?.limit === perMinute ? one.remaining : last.remaining)));
+}
+
+/** Which operation exhausts a quota. */
+type ExhaustingOperation =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'named operation'; readonly path: string }
+  | { readonly kind: 'creation' };
+
+/** As many lists as the limit should take no more than this share of a window; the rest is for what else a run sends in it. */
+const MOST_OF_A_WINDOW = 1 / 2;
+
+/** Another operation is worth its effect only where it takes at most this share of the time of a list. */
+const CHEAPER = 1 / 2;
+
+/**
+ * The operation with which a run exhausts a quota, by how long requests took so far: the list, which leaves nothing
+ * behind, unless as many lists as the limit do not fit into its window, as where a list has grown to tens of thousands
+ * of items. Then one that is quicker and surely counts: a named operation that the target accepts, else a creation. A
+ * creation that is rejected may be free.
+ */
+export function exhaustingOperation(exchanges: readonly Exchange[], limits: Limits): ExhaustingOperation {
+  const keyed = exchanges.filter((exchange) => exchange.caller === 'key' && surelyCounts(exchange));
+  const quota = minuteQuota(limits);
+  const listMs = medianOfNumbers(durations(keyed.filter((one) => isDocumentedOperation(one) && isGet(one))));
+  if (Number.isNaN(listMs) || listMs * quota.limit <= MOST_OF_A_WINDOW * quota.windowMs)
+    return { kind: 'list' };
+  const isCheaper = (those: readonly Exchange[]): boolean =>
+    medianOfNumbers(durations(those)) <= CHEAPER * listMs;
+  const path = NAMED_OPERATIONS.find((named) =>
+    isCheaper(keyed.filter((one) => isGet(one) && one.request.target.endsWith(named))),
+  );
+  if (path !== undefined) return { kind: 'named operation', path };
+  const creations = keyed.filter((one) => isDocumentedOperation(one) && one.request.method === 'POST');
+  return isCheaper(creations) ? { kind: 'creation' } : { kind: 'list' };
+}
+
+const isGet = ({ request }: Exchange): boolean => request.method === 'GET';
+
+const durations = (exchanges: readonly Exchange[]): readonly number[] =>
+  exchanges.map(({ sent, received }) => received.mono - sent.mono);
+
+/** The next request that uses the quota, the `i`th of its batch: a list, or something quicker where lists take too long. */
+export function exhaustingRequest(
+  pacer: Pacer,
+  inputs: RunInputs,
+  more: Partial<ProbeRequest>,
+  i = 0,
+): ProbeRequest {
+  const { exchanges } = pacer.session;
+  const operation = exhaustingOperation(exchanges, pacer.limits);
+  switch (operation.kind) {
+    case 'list':
+      return listRequest(more);
+    case 'named operation':
+      return listRequest({ ...more, path: operation.path });
+    case 'creation':
+      return createRequest({ name: categoryNamer(pacer, inputs)(`use-${exchanges.length + i}`) }, more);
+  }
+}
+
+/** A request at the end of the quota, and its step. */
+interface TailRequest {
+  readonly step: (typeof exhaustionSteps)['oneByOne' | 'creation'];
+  readonly request: ProbeRequest;
+}
+
+/**
+ * The next request of the end of the quota, over a new connection. Lists and creations alternate, so that both are
+ * accepted before the end, and the request beyond the limit is a creation: with Remaining 0 it is a creation's turn.
+ * If that is accepted, too, a list follows, and so on. Only lists, where creations show nothing about the limit.
+ */
+export function nextOfTail(pacer: Pacer, inputs: RunInputs, current: readonly Exchange[]): TailRequest {
+  const isTurn = remainingQuota(current, pacer.limits.perMinute) % 2 === 0;
+  const afterCreation = current.at(-1)?.step === exhaustionSteps.creation;
+  const works = creationsWork(pacer.session.exchanges);
+  const asCreation = (request: ProbeRequest): TailRequest => ({ step: exhaustionSteps.creation, request });
+  if (isTurn && !afterCreation && works) return asCreation(tailCreation(pacer, inputs));
+  const request = exhaustingRequest(pacer, inputs, { route: 'new' });
+  if (request.method === 'POST') return asCreation(works ? tailCreation(pacer, inputs) : request);
+  return { step: exhaustionSteps.oneByOne, request };
+}
+
+/** A creation like those that the target accepted, with the next value of real data. */
+const tailCreation = (pacer: Pacer, inputs: RunInputs): ProbeRequest =>
+  createRequest(nextStoredValue(pacer, inputs), { route: 'new' });
+
+/** Whether the target created a category in this run, and no creation at the end of the quota was without effect. */
+const creationsWork = (exchanges: readonly Exchange[]): boolean =>
+  exchanges.some((one) => one.request.method === 'POST' && statusOf(one) === 201) &&
+  !exchanges.some(isOpenCreation);
+
+/** Whether the service itself responded: the response was not lost, and does not come from a gateway alone. */
+export const isConclusive = (exchange: Exchange): boolean =>
+  statusOf(exchange) !== undefined && !unavailable(exchange);
+
+/**
+ * Whether this is a creation at the end of the quota that the service answered
+ * neither 201 nor 429: it shows nothing about the limit, because the specification
+ * does not show which names a target accepts, nor how many categories it stores.
+ */
+export const isOpenCreation = (exchange: Exchange): boolean =>
+  exchange.step === exhaustionSteps.creation &&
+  isConclusive(exchange) &&
+  statusOf(exchange) !== 201 &&
+  !isRateLimited(exchange);
+
+/** How many of so many requests at the end of the quota, all of them within the limit, are creations. */
+export const creationsWithin = (requests: number): number => Math.floor(requests / 2);
+
+/** Why a run sends no more after this response, as a sentence of its journal. */
+export function unexpectedText(exchange: Exchange): string {
+  const status = statusOf(exchange);
+  const what = status === undefined ? 'got no response' : `returned ${status}`;
+  return `Exchange ${exchange.n} ${what}, which is neither a success nor 429, so the run sent no more.`;
 }

@@ -5,24 +5,21 @@ import {
   first429Of,
   readingThatCovers,
   sameWithinOne,
-} from '../../../kernel/rate-limits/attribution/early-429.ts';
+} from '../../../kernel/rate-limits/attribution.ts';
+import { showsUntouched } from '../../../kernel/rate-limits/bounds/windows.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
-import { ofKey } from '../../../kernel/rate-limits/series/keyed-requests.ts';
-import type { Series } from '../../../kernel/rate-limits/series/series.ts';
-import { exchangesOf, seriesOf } from '../../../kernel/rate-limits/series/series.ts';
-import { showsUntouched } from '../../../kernel/rate-limits/untouched.ts';
-import { waitScale } from '../../../kernel/rate-limits/wait-scale.ts';
+import type { Series } from '../../../kernel/rate-limits/series.ts';
+import { exchangesOf, ofKey, seriesOf } from '../../../kernel/rate-limits/series.ts';
+import { waitScale } from '../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
-import { startAfterTwoWindows, startFromFullQuota } from './full-quota.ts';
+import { startAfterTwoWindows, startFromFullQuota } from './full-burst.ts';
+import { secondWindow, thirdWindow } from './later-windows.ts';
 import { isBaseline, preflight } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { exhaustsQuota } from './quota-batches.ts';
-import { recovery, sendAfterRetryAfter } from './recovery.ts';
-import { replay } from './replay.ts';
-import { secondWindow } from './second-window.ts';
-import { thirdWindow } from './third-window.ts';
+import { recovery, replay, sendAfterRetryAfter } from './recovery.ts';
 
 /** A doubtful 429 is repeated until this many rounds in a row end alike. */
 export const ROUNDS_ALIKE = 3;

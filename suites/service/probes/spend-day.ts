@@ -2,17 +2,16 @@ import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { announcedWaitSeconds, readRetryAfter } from '../../../kernel/exchanges/retry-after.ts';
-import { beyondTwiceTheLimit } from '../../../kernel/rate-limits/bounds/twice-the-limit.ts';
+import { announcedWaitSeconds, readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
+import { beyondTwiceTheLimit } from '../../../kernel/rate-limits/bounds/overrun.ts';
 import { dayQuota } from '../../../kernel/rate-limits/quota.ts';
-import { ofKey, surelyCounts } from '../../../kernel/rate-limits/series/keyed-requests.ts';
+import { ofKey, surelyCounts } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { paceSeconds } from '../pacing/pace.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { LONGEST_WAIT_WINDOWS } from '../pacing/pacer.ts';
+import { LONGEST_WAIT_WINDOWS, paceSeconds } from '../pacing/pacer.ts';
 import { listRequest, parallelLists } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { unexpectedText } from './quota-tail.ts';
+import { unexpectedText } from './quota-batches.ts';
 
 /** The day is used one request at a time from this share of it on, so that exactly one request exceeds it. */
 const ONE_BY_ONE_FROM = 0.9;

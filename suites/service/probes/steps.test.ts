@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../../evaluation/testing/suites/edits.ts';
+import { testRows } from '../../../evaluation/testing/suites/rows.ts';
 import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
+import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import type { Schemas } from '../evidence/schemas.ts';
 import { ban } from './ban.ts';
+import { clientChosenId, nameForms, SHORTEST_NAME } from './category-requests.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
 import { probes } from './index.ts';
+import { COOKIES_OF_TARGET, otherSpellings } from './other-spellings.ts';
+import { recovery, refill } from './recovery.ts';
+import { invalidBodies } from './valid-creation.ts';
 
 const declared = new Map(probes.map(({ id, steps }) => [id, new Set(Object.values(steps))]));
 
@@ -36,4 +43,88 @@ test('a step of another probe does not compile', () => {
   assert.deepEqual(evidence.step(ban, ban.steps.persist), []);
   // @ts-expect-error: this is a step of exhaust-quota.
   assert.deepEqual(evidence.step(ban, exhaustQuota.steps.oneByOne), []);
+});
+
+for (const [fault, method] of [
+  ['creations-limited-with-one-remaining', 'POST'],
+  ['creations-limited-without-headers', 'GET'],
+] as const) {
+  test(`after a 429 to a creation the next request is ${method}: ${fault}`, async () => {
+    const { lines } = await virtualRun({ fault: findFault(fault) });
+    const sent = lines.flatMap((line) =>
+      line.kind === 'exchange' && line.probe === recovery.id ? [line.request.method] : [],
+    );
+    assert.deepEqual(sent, [method]);
+  });
+}
+
+test('how fast the quota comes back is measured below a limit of requests in flight', async () => {
+  const fault = findVariant('5-in-flight');
+  const { lines } = await virtualRun({ fault, algorithm: 'fixed-window', exclusiveKey: true });
+  const statuses = lines.flatMap((line) =>
+    line.kind === 'exchange' && line.probe === refill.id && line.outcome.kind === 'answer'
+      ? [line.outcome.status]
+      : [],
+  );
+  assert.ok(statuses.length > 0);
+  assert.ok(!statuses.includes(429));
+});
+
+const { lines } = await virtualRun({ fault: findVariant('cookies-without-effect') });
+const cookies = edit.asked(otherSpellings.id, COOKIES_OF_TARGET);
+
+test('the cookies of the target are sent back, and recorded by their names', () => {
+  const sent = lines.find((line) => line.kind === 'exchange' && line.step === COOKIES_OF_TARGET);
+  assert.ok(sent?.kind === 'exchange');
+  assert.deepEqual(
+    sent.request.headers.find(([name]) => name === 'Cookie'),
+    ['Cookie', 'node=[not recorded 3]; session=[not recorded 4]'],
+  );
+});
+
+testRows(lines, [
+  { id: 'AUTH-4', description: '401', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'AUTH-4', description: '403', journal: edit.at(cookies, edit.status(403)), verdict: 'pass' },
+  { id: 'AUTH-4', description: '429', journal: edit.at(cookies, edit.limited), verdict: 'pass' },
+  {
+    id: 'AUTH-4',
+    description: 'the list',
+    journal: edit.at(cookies, edit.status(200), edit.responseBody([])),
+    verdict: 'fail',
+  },
+]);
+
+const WHATS = [
+  'full-1',
+  'name-alone',
+  'own-id-1',
+  'own-id-2',
+  ...invalidBodies.map((_, i) => `bad-${i + 1}`),
+];
+const TAGS = Array.from({ length: 300 }, (_, n) => `tag${n}`);
+
+test('names of every form differ within a run and between runs, and none is too short to be recognized', () => {
+  for (const form of [0, 1, 2, 3]) {
+    const names = TAGS.flatMap((tag) => WHATS.map((what) => nameForms({ tag })[form]?.write(what) ?? ''));
+    // Six letters: of thousands of names hardly two are the same.
+    assert.ok(names.length - new Set(names).size <= 1);
+    assert.ok(names.every((name) => name.length >= SHORTEST_NAME));
+  }
+});
+
+test('the plainest names are letters alone, and no first name is longer than 22 characters', () => {
+  for (const what of WHATS) {
+    const [first, plain, twoWords, capital] = nameForms({ tag: 'abcdefgh' }).map((form) => form.write(what));
+    assert.match(first ?? '', /^pc-abcdefgh-[a-z0-9-]{1,10}$/);
+    assert.match(plain ?? '', /^pc[a-z]{6}$/);
+    assert.match(twoWords ?? '', /^Pet [A-Z][a-z]{5}$/);
+    assert.match(capital ?? '', /^Pc[a-z]{6}$/);
+  }
+});
+
+test('the id that no service assigns by itself fits into 32 bits', () => {
+  for (const tag of TAGS) {
+    const id = clientChosenId(tag);
+    assert.ok(Number.isSafeInteger(id) && id >= 10 ** 9 && id < 2 ** 31);
+  }
 });

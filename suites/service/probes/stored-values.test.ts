@@ -5,8 +5,7 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { NewCategoryBody } from './category-requests.ts';
 import type { RunInputs } from './probe.ts';
-import { carriedBy } from './real-data.ts';
-import { nextStoredValue, nextStoredValues } from './stored-values.ts';
+import { carriedBy, nextStoredValue, nextStoredValues } from './stored-values.ts';
 
 const inputs = { tag: 'abcdefghij' } as RunInputs;
 const pacerAfter = (exchanges: readonly Exchange[]): Pacer => ({ session: { exchanges } }) as Pacer;

@@ -1,13 +1,110 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import type { NameForm } from './category-names.ts';
-import { remainingNameForms } from './category-names.ts';
-import type { NewCategoryBody } from './category-requests.ts';
-import { isRejected, readBody } from './category-requests.ts';
+import type { NameForm, NewCategoryBody } from './category-requests.ts';
+import { isRejected, readBody, remainingNameForms } from './category-requests.ts';
 import type { RunInputs } from './probe.ts';
-import type { Carried, DescriptionValue, NameValue } from './real-data.ts';
-import { carriedBy, DESCRIPTIONS, descriptionWith, isAlike, kindOf, NAMES } from './real-data.ts';
+
+/** One property of real data, and what a plain name is between to have it. */
+interface NameValue {
+  readonly property: string;
+  readonly before?: string;
+  readonly after: string;
+}
+
+/** One property of real data, and a description that has it and no other one. */
+interface DescriptionValue {
+  readonly property: string;
+  readonly text: string;
+}
+
+/**
+ * What names carry, in the order of sending: one property for each creation, so
+ * that a finding names its cause. They are short, because a target may bound the
+ * length of names, and harmless: no service executes them.
+ */
+const NAMES: readonly NameValue[] = [
+  { property: 'quotes and escape characters', after: `'"\\%41` },
+  { property: 'accents, decomposed (NFD)', after: 'e\u0301u\u0308' },
+  { property: 'upper and lower case', after: 'AbC' },
+  // One half and the apostrophe are themselves in NFC, and others in NFKC and where quotes are made straight.
+  { property: 'accents, composed (NFC)', after: '\u00e9\u00fc\u00f1\u00bd\u2019' },
+  { property: 'HTML characters', after: '<b>&lt;' },
+  // A black cat is a cat, a joiner without width and a black square.
+  { property: 'characters beyond the basic plane', after: '\u{1F408}\u200d\u2b1b' },
+  { property: 'blanks', before: ' ', after: '  a ' },
+  { property: 'right-to-left text', after: '\u05e9\u05dc\u05d5\u05dd' },
+];
+
+/** Characters of a long description: more than the usual widths of a column. */
+const LONG = 1000;
+
+const sentences = (length: number): string => {
+  let text = '';
+  for (let n = 1; text.length < length; n += 1) text += `sentence ${n} of a long text. `;
+  return text.slice(0, length - 1).concat('.');
+};
+
+/** What descriptions carry, in the order of sending, one property for each creation. */
+const DESCRIPTIONS: readonly DescriptionValue[] = [
+  {
+    property: 'accents, composed (NFC)',
+    text: 'fa\u00e7ade, \u00fcber, a\u00f1o, na\u00efve, \u00bd, l\u2019\u00e9t\u00e9',
+  },
+  {
+    property: 'characters beyond the basic plane',
+    text: 'a cat \u{1F408}\u200d\u2b1b and a dog \u{1F415}',
+  },
+  { property: 'HTML characters', text: 'dogs & cats, a < b > c, <b>bold</b>, &lt; and &amp;' },
+  // The fourth, because it is sent beside a plain name: services bound descriptions more often than any other value.
+  { property: 'a long text', text: sentences(LONG) },
+  { property: 'no characters at all', text: '' },
+  {
+    property: 'quotes and escape characters',
+    text: `it's a "cat", 'dog' or \`cow\`, C:\\new\\table, 50 %, %41, a+b`,
+  },
+  { property: 'several lines', text: 'first line\nsecond line\n\nlast line' },
+  { property: 'digits alone', text: '00501' },
+  { property: 'a date', text: '2026-03-01' },
+  { property: 'accents, decomposed (NFD)', text: 'cafe\u0301, u\u0308ber, an\u0303o' },
+  { property: 'blanks', text: '  a text  between and   with blanks  ' },
+  { property: 'upper and lower case', text: 'UPPER, lower and MiXed case' },
+  { property: 'right-to-left text', text: '\u05db\u05dc\u05d1 \u05d5\u05d7\u05ea\u05d5\u05dc' },
+];
+
+/** The properties that a name or a description of a run carries. */
+interface Carried {
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** Which of the properties this body carries; a plain name or description carries none. */
+export const carriedBy = ({ name, description }: NewCategoryBody): Carried => ({
+  name: NAMES.find((value) => hasValue(name, value))?.property,
+  description: DESCRIPTIONS.find(({ text }) => text === description)?.property,
+});
+
+const hasValue = (name: string, { before = '', after }: NameValue): boolean =>
+  name.startsWith(before) && name.endsWith(after) && name.slice(before.length, -after.length).trim() !== '';
+
+/** The description of a run that carries this property; undefined for a plain one. */
+const descriptionWith = (described: string | undefined): DescriptionValue | undefined =>
+  DESCRIPTIONS.find(({ property }) => property === described);
+
+/** What a rule of a service may be about. */
+type Kind = 'long' | 'empty' | 'beyond ASCII' | 'characters';
+
+/** What a service that rejects the value may have a rule about. */
+function kindOf(value: NameValue | DescriptionValue): Kind {
+  const text = 'text' in value ? value.text : value.after;
+  if (text === '') return 'empty';
+  if (text.length >= LONG) return 'long';
+  return /^\p{ASCII}*$/u.test(text) ? 'characters' : 'beyond ASCII';
+}
+
+/** Whether a target that rejects the first may reject the second for the same reason; after one of a few ASCII characters, any. */
+const isAlike = (rejected: NameValue | DescriptionValue, value: NameValue | DescriptionValue): boolean =>
+  kindOf(rejected) === 'characters' || kindOf(rejected) === kindOf(value);
 
 /** Which fields of a creation may carry a property beside plain text. */
 export type CarryingFields = 'name' | 'name and description' | 'description';

@@ -1,11 +1,10 @@
 import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { hasToWaitWithoutKey } from '../pacing/wait-without-key.ts';
+import { hasToWaitWithoutKey } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { categoryNamer } from './category-names.ts';
 import type { LabelledRequest } from './category-requests.ts';
-import { createRequest, unauthenticatedList } from './category-requests.ts';
+import { categoryNamer, createRequest, unauthenticatedList } from './category-requests.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
 import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';

@@ -1,13 +1,13 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { ofKey } from '../../../kernel/rate-limits/series/keyed-requests.ts';
+import { ofKey } from '../../../kernel/rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
-import { drawn } from './drawn.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
-import { startAfterTwoWindows } from './full-quota.ts';
+import { startAfterTwoWindows } from './full-burst.ts';
 import { preflight } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
+import { drawn } from './probe.ts';
 
 /** Responses in a row that say that the service is unavailable: a single one may be an accident of a gateway. */
 export const UNAVAILABLE_IN_A_ROW = 3;

@@ -1,8 +1,7 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
-import { ofKey } from '../../../kernel/rate-limits/series/keyed-requests.ts';
-import { readingOf } from '../../../kernel/rate-limits/series/reading.ts';
+import { ofKey, readingOf } from '../../../kernel/rate-limits/series.ts';
 import { isHtml } from '../model/target-reading.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { TargetLostError } from '../pacing/transport.ts';

@@ -1,15 +1,28 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { responseText } from '../../../kernel/exchanges/exchange-text.ts';
-import { answerOf } from '../../../kernel/exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
-import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
-import type { Judgement } from '../../../kernel/findings/judgement.ts';
-import { inconclusive, isAdverse, judgeEach } from '../../../kernel/findings/judgement.ts';
-import { namedPathOf } from '../evidence/answers.ts';
-import type { Evidence } from '../evidence/evidence.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import {
+  exchangeName,
+  isRateLimited,
+  receivedText,
+  responseText,
+} from '../../../kernel/exchanges/outcome-kinds.ts';
+import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
+import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
+import {
+  inconclusive,
+  isAdverse,
+  judgeEach,
+  notTested,
+  unclear,
+  violation,
+} from '../../../kernel/findings/judgement.ts';
+import { expectStatus, isSuccess, namedPathOf, namedWithKey } from '../evidence/answers.ts';
+import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
 import { isLockedOut } from '../evidence/locked-out.ts';
-import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
+import { carriesKey } from '../model/lockout.ts';
+import { secondWindow } from '../probes/later-windows.ts';
 import { otherOperations, presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
 import {
   ANOTHER_CASE,
@@ -25,19 +38,99 @@ import {
   WITHOUT_KEY_OTHERWISE,
 } from '../probes/other-spellings.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
-import { secondWindow } from '../probes/second-window.ts';
 import {
   invalidCredentials,
   invalidCredentialsAgain,
   MISPLACED_KEYS,
+  NAMED_OPERATIONS,
   NEAR_MISSES,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
   unauthenticatedCreations,
 } from '../probes/unauthenticated.ts';
-import { expectUnauthorized } from './authentication/expect-unauthorized.ts';
-import { judgeNamedOperations } from './authentication/named-operations.ts';
+import { lockoutSteps } from '../probes/unless-locked-out.ts';
 import { servedProblem } from './authentication/served.ts';
+
+/**
+ * Expects 401: "When the key is missing or invalid, the service answers 401". Where the key is locked after keys like it,
+ * a target may answer so wherever it stands, so the key itself has to be tried afterwards.
+ * @param request what was sent, as a noun phrase.
+ */
+function expectUnauthorized(evidence: Evidence, exchange: Exchange, request: string): Problem | undefined {
+  const mayBeLocked = LOCKED.has(statusOf(exchange)) && carriesKey(exchange) && isUntried(evidence, exchange);
+  if (!mayBeLocked) return expectStatus(exchange, 401, request);
+  return unclear(
+    `Expected 401 for ${request}, but received ${responseText(exchange)} in ${exchangeName(exchange)}. No later response to the key itself shows whether the target has locked it, after keys like it that were rejected.`,
+  );
+}
+
+const LOCKED: ReadonlySet<number | undefined> = new Set([403, 423]);
+
+/** Whether the run looked for a lockout, and since the first answer of this status no response to the key excludes a lock of it. */
+function isUntried(evidence: Evidence, exchange: Exchange): boolean {
+  const alike = evidence.by('unauthenticated').find((one) => statusOf(one) === statusOf(exchange));
+  const since = Math.min(exchange.n, alike?.n ?? exchange.n);
+  return (
+    evidence.exchanges.some((one) => one.n > exchange.n && one.step === lockoutSteps.withoutKey) &&
+    !evidence.by('key').some((one) => one.n > since && statusOf(one) !== undefined && !isRateLimited(one))
+  );
+}
+
+/**
+ * Judges the requests to the operations that the specification only names, sent
+ * without a valid key (AUTH-5). A success violates in any case. Any other status
+ * than 401 violates where the operation is there; a 404 leaves it untested.
+ */
+function judgeNamedOperations(evidence: Evidence, sent: readonly Exchange[], whyNothing: string): Judgement {
+  const present = sent.filter((exchange) => statusOf(exchange) !== 404);
+  if (sent.length > 0 && present.length === 0)
+    return notTested(
+      `The target answers 404 to ${NAMED_OPERATIONS.join(' and ')}: the operations are absent.`,
+      sent,
+    );
+  const shown = present.filter((exchange) => !mayBeAbsent(evidence, exchange));
+  if (present.length > 0 && shown.length === 0) return notShown(evidence, present);
+  return judgeEach(shown, (exchange) => openAccess(evidence, exchange), {
+    good: 'The named operations that are there were always answered 401 without a valid key',
+    none: whyNothing,
+  });
+}
+
+function openAccess(evidence: Evidence, exchange: Exchange): Problem | undefined {
+  if (isSuccess(exchange))
+    return violation({
+      expected: `no success without a valid key ("${exchange.step}")`,
+      received: receivedText(exchange),
+    });
+  return expectUnauthorized(evidence, exchange, `a named operation without a valid key ("${exchange.step}")`);
+}
+
+/**
+ * Whether a status other than 401 may come from what stands where no operation
+ * is: a gateway or a router. With the key the answer was no success, and no 501 of
+ * the service either.
+ */
+function mayBeAbsent(evidence: Evidence, exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  if (status === undefined || status === 401 || status === 429 || isSuccess(exchange)) return false;
+  return !namedWithKey(evidence, namedPathOf(exchange) ?? '').some(isThere);
+}
+
+/** A success is the operation's. So is a 501 with the headers of the service; a router in front of it has none. */
+function isThere(exchange: Exchange): boolean {
+  if (isSuccess(exchange)) return true;
+  return statusOf(exchange) === 501 && hasRateHeaders(exchange);
+}
+
+function notShown(evidence: Evidence, present: readonly Exchange[]): Judgement {
+  const [first] = present as readonly [Exchange, ...Exchange[]];
+  const [keyed] = namedWithKey(evidence, namedPathOf(first) ?? '');
+  const withKey =
+    keyed === undefined
+      ? 'no request with the key shows whether the operation is there'
+      : `the answer with the key was ${responseText(keyed)} in ${exchangeName(keyed)}, which does not show that the operation is there`;
+  return notTested(`Without a valid key the target sent ${receivedText(first)}, and ${withKey}.`, present);
+}
 
 const REST = [invalidCredentials, invalidCredentialsAgain] as const;
 const EVERY_CALLER = [

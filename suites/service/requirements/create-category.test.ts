@@ -2,11 +2,9 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
 import { creations } from '../probes/creations.ts';
-import { acceptedCreationRows } from './create-category/accepted-creation.rows.ts';
-import { conflictRows } from './create-category/conflict.rows.ts';
 import { idRows } from './create-category/ids.rows.ts';
-import { invalidBodyRows } from './create-category/invalid-body.rows.ts';
-import { storedOnceRows } from './create-category/stored-once.rows.ts';
+import { conflictRows, invalidBodyRows } from './create-category/invalid-body.rows.ts';
+import { acceptedCreationRows, storedOnceRows } from './create-category/stored-once.rows.ts';
 import { textRows } from './create-category/text.rows.ts';
 
 const { lines } = await virtualRun();

@@ -1,15 +1,19 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { exchangeName, receivedText, responseText } from '../../../kernel/exchanges/exchange-text.ts';
+import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../kernel/exchanges/operation.ts';
-import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import {
+  exchangeName,
+  isRateLimited,
+  receivedText,
+  responseText,
+  unavailable,
+} from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
 import { doubt, fail, furtherReasoned, judgeEach, warn } from '../../../kernel/findings/judgement.ts';
 import { expectStatus } from '../evidence/answers.ts';
 import { creationsSeen } from '../evidence/categories.ts';
-import type { Evidence } from '../evidence/evidence.ts';
-import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
+import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sentText } from '../evidence/valid-creations.ts';
 import { isRejected } from '../probes/category-requests.ts';
@@ -21,17 +25,16 @@ import {
   secondBatch,
 } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { listPages } from '../probes/list-pages.ts';
+import { listPages } from '../probes/lists.ts';
 import { openCreations } from '../probes/open-behavior.ts';
 import { recovery } from '../probes/recovery.ts';
-import type { InvalidBody } from '../probes/rejections.ts';
-import { invalidBodies, rejections } from '../probes/rejections.ts';
 import { unauthenticatedCreations } from '../probes/unauthenticated.ts';
+import type { InvalidBody } from '../probes/valid-creation.ts';
+import { invalidBodies, rejections } from '../probes/valid-creation.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
-import { otherSuccess } from './create-category/other-success.ts';
-import { storedOnce } from './create-category/stored-once.ts';
+import { otherSuccess, storedOnce } from './create-category/stored-once.ts';
 
 /** So many in a row are no accident of one moment, nor of one of the texts that they carry. */
 const FEWEST = 3;

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { ownFixOf } from '../../../kernel/findings/findings.ts';
+import { testRows } from '../../../evaluation/testing/suites/rows.ts';
+import { ownFixOf } from '../../../kernel/findings/finding.ts';
+import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
+import { register } from '../../../spec/register.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 import { creations } from '../probes/creations.ts';
+import { secondWindow } from '../probes/later-windows.ts';
+import { observables, requirements } from './index.ts';
+import { furtherWindowRows } from './limit-enforcement/further-windows.rows.ts';
 
 // What a sentence description beyond the verdict, where the stacks of others showed that a reader needs it.
 
@@ -84,3 +91,106 @@ for (const [id, description, journal, words] of hints) {
     assert.match(`${finding.because} ${cause?.fix ?? ownFixOf(finding) ?? ''}`, words);
   });
 }
+
+// A sentence of a pass states what was checked, and nothing that was not.
+
+const { lines: passSentencesLines } = await virtualRun();
+const bounded = await virtualRun({ fault: findVariant('names-of-sixteen') });
+const passSentencesSpecification = await loadSpecification();
+const { at: passSentencesAt, asked: passSentencesAsked } = edit;
+const notList = passSentencesAsked('list-after-creations');
+
+const sentences: readonly (readonly [id: string, description: string, journal: Change, words: RegExp])[] = [
+  [
+    'LIST-3',
+    'which categories were compared, and with which lists',
+    edit.unchanged,
+    /^\d+ categories were compared \(created in exchanges 3, 7, 8, 9, .*\): every later list contains each of them with the id of its 201 and, .*, the name and description that were sent or that the 201 showed\.$/,
+  ],
+  [
+    'LIST-1',
+    'that a list was not answered',
+    passSentencesAt(notList, edit.limited),
+    /\(\d+ exchanges; 1 other proved nothing\)\.$/,
+  ],
+  [
+    'CREATE-11',
+    'how many creations were compared',
+    edit.unchanged,
+    /^\d\d creations of this run returned 201 with an id/,
+  ],
+  [
+    'CREATE-12',
+    'which ids were sent and what came back',
+    edit.unchanged,
+    /sent the id 1 and got 7; .* sent the id \d{10} and got 8\.$/,
+  ],
+  [
+    'CREATE-10',
+    'how many creations could be found',
+    edit.unchanged,
+    /^\d\d creations with a text unique to this run returned 400 or 401/,
+  ],
+];
+
+for (const [id, description, journal, words] of sentences) {
+  test(`${id} description ${description}`, () => {
+    const record = judge({ lines: journal(passSentencesLines), damage: [] }, passSentencesSpecification, {
+      strict: false,
+    });
+    const found = record.requirements.find((one) => one.id === id);
+    assert.equal(found?.verdict, 'pass');
+    assert.match(found.because, words);
+  });
+}
+
+test('a bound of names shows in CREATE-1 and CREATE-13, with both sides of it', () => {
+  const { requirements, observations } = bounded.record;
+  assert.match(
+    requirements.find(({ id }) => id === 'CREATE-1')?.because ?? '',
+    /a creation with name and description, returned 201 \(name "pc[a-z]{6}" of 8 characters.*returned 400 \(name "pc-virtual1-full-1" of 18 characters/,
+  );
+  assert.match(
+    observations.find(({ id }) => id === 'CREATE-13')?.value ?? '',
+    /name "pc-virtual1-full-1" of 18 characters.*: 400; name "pc[a-z]{6}" of 8 characters.*: 201/,
+  );
+});
+
+const judged = register.filter((one) => one.judged === 'by certify');
+
+test('every id that certify judges has exactly one judge, and no judge is without an id', () => {
+  const ids = [...requirements, ...observables].map(({ id }) => id);
+  assert.deepEqual([...ids].sort(), judged.map(({ id }) => id).sort());
+});
+
+test('every chapter has its table of verdicts', () => {
+  const chapters = new Set(judged.map(({ chapter }) => chapter));
+  for (const chapter of chapters) {
+    const file =
+      chapter === 'Category and Error schemas'
+        ? 'schemas'
+        : chapter.toLowerCase().replace(' a ', ' ').replaceAll(' ', '-');
+    assert.ok(existsSync(new URL(`./${file}.test.ts`, import.meta.url)), `${chapter} has no ${file}.test.ts`);
+  }
+});
+
+const { lines: furtherWindowsLines } = await virtualRun({ thorough: true });
+const { at: furtherWindowsAt, asked: furtherWindowsAsked } = edit;
+const similar = furtherWindowsAsked(secondWindow.id, secondWindow.steps.similarKey);
+
+testRows(furtherWindowsLines, [
+  ...furtherWindowRows,
+  { id: 'AUTH-3', description: 'a similar key returns 401', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'AUTH-3',
+    description: 'a similar key is limited',
+    journal: furtherWindowsAt(similar, edit.limited),
+    verdict: 'pass',
+  },
+  {
+    id: 'AUTH-3',
+    description: 'a similar key is accepted',
+    journal: furtherWindowsAt(similar, edit.status(200)),
+    verdict: 'fail',
+  },
+]);

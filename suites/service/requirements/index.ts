@@ -1,5 +1,5 @@
-import { whereClocksKeptTime } from '../evidence/kept-time.ts';
-import type { Observable, Requirement } from '../evidence/requirement.ts';
+import { whereClocksKeptTime } from '../evidence/circumstances.ts';
+import type { Observable, Requirement } from '../evidence/evidence.ts';
 import { authentication, openAuthentication } from './authentication.ts';
 import { createCategory, openCreationsObserved } from './create-category.ts';
 import { limitEnforcement, openLimits } from './limit-enforcement.ts';
@@ -10,8 +10,7 @@ import { openBans } from './retry-after-and-ban/bans.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { openErrors } from './schemas/errors.ts';
 import { schemas } from './schemas.ts';
-import { openStability } from './version-and-deprecation/stability.ts';
-import { openDeprecation, versionAndDeprecation } from './version-and-deprecation.ts';
+import { openDeprecation, openStability, versionAndDeprecation } from './version-and-deprecation.ts';
 
 /** Every requirement that is judged, by chapter. The register says in which order people see them. */
 export const requirements: readonly Requirement[] = [

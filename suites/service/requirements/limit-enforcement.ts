@@ -1,13 +1,14 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { exchangeName, receivedText } from '../../../kernel/exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import {
   accepted,
+  exchangeName,
   isKeyRejected,
   isRateLimited,
+  receivedText,
   unavailable,
 } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { literalWaitSeconds } from '../../../kernel/exchanges/retry-after.ts';
+import { literalWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../kernel/findings/finding-text.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../../kernel/findings/judgement.ts';
 import {
@@ -18,28 +19,36 @@ import {
   pass,
   unproven,
 } from '../../../kernel/findings/judgement.ts';
-import { readingOf } from '../../../kernel/rate-limits/series/reading.ts';
+import { readingOf } from '../../../kernel/rate-limits/series.ts';
 import { circumstances } from '../evidence/circumstances.ts';
-import type { Evidence } from '../evidence/evidence.ts';
+import type { Evidence, Observable, Requirement } from '../evidence/evidence.ts';
 import { ifRepeated } from '../evidence/repeated.ts';
-import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { exhaustingUse } from '../evidence/uses.ts';
 import { ban } from '../probes/ban.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { fullBurst } from '../probes/full-burst.ts';
 import { identities, otherOperations } from '../probes/open-behavior.ts';
-import { otherCallerAgain } from '../probes/other-caller-again.ts';
-import { EXHAUSTED_KEY_REQUESTS, exhaustedDay, otherCaller } from '../probes/other-callers.ts';
+import {
+  EXHAUSTED_KEY_REQUESTS,
+  exhaustedDay,
+  otherCaller,
+  otherCallerAgain,
+} from '../probes/other-callers.ts';
 import { pacedWindow } from '../probes/paced-window.ts';
 import { preflight } from '../probes/preflight.ts';
+import type { Use } from '../probes/recount.ts';
 import { recovery, refill } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
 import { spendDay } from '../probes/spend-day.ts';
 import { unavailableAgain } from '../probes/unavailable-again.ts';
-import type { Use } from '../probes/uses.ts';
 import { inferAlgorithm } from './limit-enforcement/algorithm.ts';
-import { otherwiseBeyondLimit } from './limit-enforcement/beyond-the-limit.ts';
+import type { OtherStatus } from './limit-enforcement/beyond-the-limit.ts';
+import {
+  limitedUnderOtherStatus,
+  otherStatus,
+  otherwiseBeyondLimit,
+} from './limit-enforcement/beyond-the-limit.ts';
 import { acceptsWithin, limitsBeyondQuota } from './limit-enforcement/first-429.ts';
 import { isolatesCallers } from './limit-enforcement/isolation.ts';
 import {
@@ -48,8 +57,6 @@ import {
   oneCounter,
   operationsSeen,
 } from './limit-enforcement/one-count.ts';
-import type { OtherStatus } from './limit-enforcement/other-status.ts';
-import { limitedUnderOtherStatus, otherStatus } from './limit-enforcement/other-status.ts';
 import { whereUnavailable } from './limit-enforcement/unavailable-again.ts';
 import { ofUsedDay } from './limit-enforcement/used-day.ts';
 import { lastsAMinute, WINDOW_SLACK } from './limit-enforcement/window.ts';

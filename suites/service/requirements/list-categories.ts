@@ -1,18 +1,15 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
 import { headersOf, headerValues } from '../../../kernel/exchanges/headers.ts';
-import { isKeyRejected } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { exchangeName, isKeyRejected } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
 import type { Problem } from '../../../kernel/findings/judgement.ts';
 import { inconclusive, judgeEach, unclear, violation } from '../../../kernel/findings/judgement.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
+import type { Seen } from '../evidence/categories.ts';
 import { lists, listsByExchange } from '../evidence/categories.ts';
-import type { Seen } from '../evidence/category-list.ts';
-import type { Evidence } from '../evidence/evidence.ts';
-import { integerOf } from '../evidence/integer.ts';
-import { jsonValueText } from '../evidence/json-value-text.ts';
-import type { Observable, Requirement } from '../evidence/requirement.ts';
+import type { Evidence, Observable, Requirement } from '../evidence/evidence.ts';
+import { integerOf, jsonValueText } from '../evidence/json.ts';
 import {
   creations,
   finalList,
@@ -21,7 +18,7 @@ import {
   listAfterCreations,
   secondBatch,
 } from '../probes/creations.ts';
-import { listPages } from '../probes/list-pages.ts';
+import { listPages } from '../probes/lists.ts';
 import { preflight } from '../probes/preflight.ts';
 import type { Probe } from '../probes/probe.ts';
 import { recovery } from '../probes/recovery.ts';

@@ -1,11 +1,9 @@
 import { quoted } from '../../../kernel/basics/text.ts';
-import { completeText } from '../../../kernel/exchanges/body.ts';
-import { challengeSchemes } from '../../../kernel/exchanges/challenges.ts';
-import { codingProblem } from '../../../kernel/exchanges/content-coding.ts';
+import { codingProblem, completeText } from '../../../kernel/exchanges/body.ts';
 import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { exchangeName, responseText } from '../../../kernel/exchanges/exchange-text.ts';
 import {
   answerOf,
+  challengeSchemes,
   headersOf,
   headerValue,
   headerValues,
@@ -13,6 +11,7 @@ import {
   statusOf,
 } from '../../../kernel/exchanges/headers.ts';
 import { dateHeaderSeconds, lacksGmt, parseHttpDate } from '../../../kernel/exchanges/http-date.ts';
+import { exchangeName, responseText } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Problem } from '../../../kernel/findings/judgement.ts';
 import {
   doubt,
@@ -23,9 +22,9 @@ import {
 } from '../../../kernel/findings/judgement.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
 import { circumstances } from '../evidence/circumstances.ts';
+import type { Requirement } from '../evidence/evidence.ts';
 import { closedOnReuse } from '../evidence/evidence.ts';
 import { isUnknown } from '../evidence/locked-out.ts';
-import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { creations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';

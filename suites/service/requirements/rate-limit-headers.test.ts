@@ -4,11 +4,15 @@ import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
 import { counts, falls, gets } from '../../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
-import { lateResetRows } from './rate-limit-headers/late-reset.rows.ts';
 import { conditionalListRows, namedLimitRows, presenceRows } from './rate-limit-headers/presence.rows.ts';
 import { remainingRows } from './rate-limit-headers/remaining.rows.ts';
-import { earlyResetRows, oneResetRows, resetSwingRows } from './rate-limit-headers/reset.rows.ts';
-import { undatedResetRows } from './rate-limit-headers/undated-reset.rows.ts';
+import {
+  earlyResetRows,
+  lateResetRows,
+  oneResetRows,
+  resetSwingRows,
+  undatedResetRows,
+} from './rate-limit-headers/reset.rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;

@@ -1,23 +1,27 @@
 import { judgeEach } from '../../../kernel/findings/judgement.ts';
-import type { Requirement } from '../evidence/requirement.ts';
+import type { Requirement } from '../evidence/evidence.ts';
 import { creations, firstCreation, listAfterCreations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
 import { identities, otherOperations } from '../probes/open-behavior.ts';
 import { furtherPlans } from '../probes/other-callers.ts';
 import { preflight } from '../probes/preflight.ts';
-import { rejections } from '../probes/rejections.ts';
 import {
   invalidCredentials,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
   unauthenticatedCreations,
 } from '../probes/unauthenticated.ts';
-import { carries, responsesWithHeaders } from './rate-limit-headers/presence.ts';
+import { rejections } from '../probes/valid-creation.ts';
+import {
+  carries,
+  limitProblem,
+  remainingProblem,
+  responsesWithHeaders,
+} from './rate-limit-headers/presence.ts';
 import { followsUse, matches429 } from './rate-limit-headers/remaining.ts';
 import { resetProblem } from './rate-limit-headers/reset.ts';
 import { resetsWithin } from './rate-limit-headers/reset-by-our-clock.ts';
-import { limitProblem, remainingProblem } from './rate-limit-headers/values.ts';
 
 /** What shows whether an operation that the specification only names is there and belongs to the service. */
 const NAMED = [otherOperations, invalidCredentials] as const;

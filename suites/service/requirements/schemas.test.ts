@@ -4,8 +4,7 @@ import type { VerdictRow } from '../../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
-import { noDescriptionRows } from './schemas/no-description.rows.ts';
-import { sentAgainRows } from './schemas/sent-again.rows.ts';
+import { noDescriptionRows, sentAgainRows } from './schemas/sent-again.rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered } = edit;

@@ -1,11 +1,10 @@
 import { countOf } from '../../../kernel/basics/text.ts';
-import { exchangeName } from '../../../kernel/exchanges/exchange-text.ts';
+import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, furtherReasoned, inconclusive, pass, warn } from '../../../kernel/findings/judgement.ts';
 import { sightings } from '../evidence/categories.ts';
-import type { Evidence } from '../evidence/evidence.ts';
+import type { Evidence, Requirement } from '../evidence/evidence.ts';
 import { bodyFields, fieldsOf } from '../evidence/json.ts';
-import type { Requirement } from '../evidence/requirement.ts';
 import {
   creations,
   firstBatch,

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { PARAMETERS } from '../../../interfaces/options/names.ts';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { FLAGS, PARAMETERS } from '../../../interfaces/options/command-line.ts';
+import { userLedger } from '../../../kernel/usage-ledger/ledger.ts';
 import { loadPlans } from '../../../spec/plans.ts';
+import { register } from '../../../spec/register.ts';
 import { furtherKeysIn } from '../wire/keyring.ts';
+import { recordToFile } from './record-to-file.ts';
 import type { RunOptions } from './run-settings.ts';
 import { settleRun } from './run-settings.ts';
+import type { SelectionOptions } from './select.ts';
+import { quickIds, readSelection as read } from './select.ts';
+import { enterRun } from './usage.ts';
 
 const { plans, ...windows } = loadPlans();
 
@@ -40,3 +49,89 @@ for (const [options, perMinute, withKey, most, seconds] of announced) {
     );
   });
 }
+
+const readSelection = (options: SelectionOptions, selected?: readonly string[]) =>
+  read(options, FLAGS, selected);
+const idsOf = (...given: Parameters<typeof readSelection>) => readSelection(...given)?.requirements ?? [];
+const level = (name: string) =>
+  register.filter((one) => one.judged === 'by certify' && one.level === name).map(({ id }) => id);
+
+describe('the options that limit a run', () => {
+  test('none of them leaves the run complete', () => {
+    assert.equal(readSelection({}), undefined);
+    assert.equal(readSelection({ quick: false }), undefined);
+  });
+
+  test('name ids, chapters and levels, in lists, in any case and in the order of the register', () => {
+    assert.deepEqual(idsOf({ only: ['create-4'] }), ['CREATE-4']);
+    assert.deepEqual(idsOf({ only: ['RETRY-2, retry-1', 'MEDIA-1'] }), ['MEDIA-1', 'RETRY-1', 'RETRY-2']);
+    assert.deepEqual(idsOf({ only: ['BAN'] }), ['BAN-1', 'BAN-2', 'BAN-3']);
+    assert.deepEqual(idsOf({ only: ['MUST'] }), level('MUST'));
+    assert.deepEqual(idsOf({ only: ['Retry-After and ban'] }).length, 7);
+  });
+
+  test('take away from what is left', () => {
+    assert.deepEqual(idsOf({ only: ['RETRY'], skip: ['RETRY-1', 'RETRY-4'] }), ['RETRY-2', 'RETRY-3']);
+    assert.deepEqual(idsOf({ skip: ['SHOULD,OBSERVE'] }), level('MUST'));
+    const quickCreations = idsOf({ quick: true, only: ['CREATE'] });
+    assert.ok(quickCreations.length > 10 && quickCreations.every((id) => quickIds.has(id)));
+    assert.equal(readSelection({ quick: true, only: ['CREATE'] })?.kind, 'quick');
+  });
+
+  test('leave a part of what is selected beforehand', () => {
+    assert.deepEqual(idsOf({}, ['RETRY-2', 'RETRY-1']), ['RETRY-1', 'RETRY-2']);
+    assert.deepEqual(idsOf({ only: 'RETRY' }, ['RETRY-2', 'CREATE-1']), ['RETRY-2']);
+    assert.throws(() => readSelection({ only: 'BAN' }, ['RETRY-2']), /to test among the selected tests\.$/);
+  });
+
+  test('end in an error where a name is unknown or nothing is left', () => {
+    assert.throws(
+      () => readSelection({ only: ['CREAT-4'] }),
+      /--only .* not "CREAT-4"\. Did you mean "CREATE-4"\?/,
+    );
+    assert.throws(() => readSelection({ skip: [''] }), /--skip takes ids/);
+    assert.throws(() => readSelection({ only: ['CLIENT-1'] }), /--only takes ids/);
+    assert.throws(() => readSelection({ only: ['BAN'], skip: ['BAN'] }), /no requirement to test/);
+    assert.throws(() => readSelection({ quick: true, only: ['RETRY'] }), /needs a 429/);
+  });
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'usage-'));
+process.env['XDG_STATE_HOME'] = join(folder, 'state');
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const ledger = { enters: 'every run', report: assert.fail } as const;
+
+/** A run of a whole day against nothing, with keys of its own. The other key comes first, as a program may give them. */
+function wholeDay(name: string, openapi?: string) {
+  const keys = { other: `other-${name}`, key: `key-${name}` };
+  const run = settleRun(
+    { spendDay: true, openapi },
+    { plans: loadPlans(), furtherKeys: furtherKeysIn(keys), names: PARAMETERS },
+  );
+  const baseUrl = new URL('http://127.0.0.1:9/v1');
+  const target = { baseUrl, keys, certificateAuthority: undefined, headers: [], proxied: false };
+  const entered = (key: string) =>
+    userLedger()
+      .historyOf(key, baseUrl.origin)
+      .runs.map(({ requests }) => requests);
+  return { run, target, keys, entered };
+}
+
+test('a run of a whole day that is refused uses nothing of any key', () => {
+  const { run, target, keys, entered } = wholeDay('used');
+  const earlier = { key: keys.key, origin: target.baseUrl.origin, command: 'certify', requests: 5 };
+  userLedger().enter({ ...earlier, until: Date.now() }, Date.now());
+  assert.throws(() => enterRun(ledger, run.plan, target, Date.now()), { name: 'GuardError' });
+  assert.deepEqual([entered(keys.other), entered(keys.key)], [[0], [5, 0]]);
+});
+
+test('a run whose OpenAPI document cannot be read is not entered', async () => {
+  const { run, target, keys, entered } = wholeDay('unread', join(folder, 'none.yaml'));
+  const path = join(folder, 'journal.ndjson');
+  const { signal } = new AbortController();
+  await assert.rejects(recordToFile(run, target, { path, ledger, names: PARAMETERS, signal }), {
+    name: 'UserError',
+  });
+  assert.deepEqual([entered(keys.other), entered(keys.key), existsSync(path)], [[], [], false]);
+});

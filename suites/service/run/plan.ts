@@ -1,13 +1,12 @@
 import { ban } from '../probes/ban.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { MOST_PAGES } from '../probes/list-pages.ts';
-import { CONTROL_ROUNDS } from '../probes/other-caller-again.ts';
+import { MOST_EDGE_ROUNDS, secondWindow, thirdWindow } from '../probes/later-windows.ts';
+import { MOST_PAGES } from '../probes/lists.ts';
+import { CONTROL_ROUNDS } from '../probes/other-callers.ts';
 import type { Cost, Probe, RunInputs } from '../probes/probe.ts';
 import { RECOUNT_REQUESTS } from '../probes/recount.ts';
 import { MOST_ROUNDS } from '../probes/repetition.ts';
-import { secondWindow } from '../probes/second-window.ts';
 import { mostOfDay, paceDuration, spendDay } from '../probes/spend-day.ts';
-import { MOST_EDGE_ROUNDS, thirdWindow } from '../probes/third-window.ts';
 import { MOST_ATTEMPTS } from '../probes/valid-creation.ts';
 
 /** A probe of this run and what it is expected to send. */

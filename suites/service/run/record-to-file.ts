@@ -1,23 +1,43 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { durationText } from '../../../kernel/basics/duration-text.ts';
-import { InterruptedError } from '../../../kernel/basics/interrupted-error.ts';
-import { shellWord } from '../../../kernel/basics/shell-word.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
+import { durationText, shellWord } from '../../../kernel/basics/text.ts';
 import { JournalError } from '../../../kernel/recording/line-file.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
+import { requestBounds } from '../inputs/bounds.ts';
 import { readOpenapiDocuments } from '../inputs/openapi/read-document.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { TargetLostError } from '../pacing/transport.ts';
+import { HttpWire } from '../wire/http-wire.ts';
 import type { Journal } from '../wire/journal-file.ts';
 import { JournalFile } from '../wire/journal-file.ts';
-import type { InputNames } from './input-names.ts';
-import { lostRunError } from './lost-run.ts';
-import { recordOverHttp } from './record-over-http.ts';
-import type { SettledRun } from './run-settings.ts';
-import type { TargetAccess } from './target-access.ts';
+import { systemClock } from '../wire/wire.ts';
+import type { RunEquipment } from './record-run.ts';
+import { lostRunError, recordRun } from './record-run.ts';
+import type { RunSettings, SettledRun, TargetAccess } from './run-settings.ts';
+import type { InputNames } from './select.ts';
 import type { LedgerUse } from './usage.ts';
 import { enterRun } from './usage.ts';
+
+/**
+ * Runs the probes over real sockets and in real time.
+ * @throws what `recordRun` throws.
+ */
+export function recordOverHttp(
+  settings: RunSettings,
+  equipment: Pick<RunEquipment, 'journal' | 'signal'>,
+): Promise<void> {
+  const { baseUrl, certificateAuthority, clientCertificate, proxied } = settings.target;
+  const wire = new HttpWire({
+    baseUrl,
+    clock: systemClock,
+    ...requestBounds(settings.plan.inputs.limits),
+    proxied,
+    ca: certificateAuthority,
+    clientCertificate,
+  });
+  return recordRun(settings, { ...equipment, wire, clock: systemClock });
+}
 
 /** A journal on disk with an observer. Closing it is final: later lines are not written. */
 class Recording implements Journal {
@@ -66,7 +86,7 @@ class Recording implements Journal {
 }
 
 /** Where a run is recorded, who watches it, and what ends it early. */
-export interface RecordingOptions {
+interface RecordingOptions {
   /** Of the journal; its folder exists. */
   readonly path: string;
   readonly ledger: LedgerUse;

@@ -1,26 +1,40 @@
-import { durationText } from '../../../kernel/basics/duration-text.ts';
+import { UserError } from '../../../kernel/basics/errors.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
-import { groupedNumber } from '../../../kernel/basics/text.ts';
-import { UserError } from '../../../kernel/basics/user-error.ts';
+import { durationText, groupedNumber } from '../../../kernel/basics/text.ts';
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
 import type { Limits, Plans } from '../../../spec/plans.ts';
 import { limitsOf } from '../../../spec/plans.ts';
 import type { Specification } from '../../../spec/specification.ts';
-import { readNamePattern } from '../inputs/name-pattern.ts';
-import type { OpenapiSource } from '../inputs/openapi/source.ts';
-import { openapiSourceName, readOpenapiSource } from '../inputs/openapi/source.ts';
-import { randomTag } from '../inputs/tag.ts';
+import { randomTag, readNamePattern } from '../inputs/name-pattern.ts';
+import type { OpenapiSource } from '../inputs/openapi/read-document.ts';
+import { openapiSourceName, readOpenapiSource } from '../inputs/openapi/read-document.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import { dayShareOfPace, mostOfDay, paceDuration } from '../probes/spend-day.ts';
-import type { FurtherKeys } from '../wire/keyring.ts';
-import type { InputNames } from './input-names.ts';
+import type { ClientCertificate } from '../wire/http-wire.ts';
+import type { FurtherKeys, Keys } from '../wire/keyring.ts';
 import type { RunPlan } from './plan.ts';
 import { planRun, requestsOfDay } from './plan.ts';
-import type { SelectionOptions } from './read-selection.ts';
-import { readSelection } from './read-selection.ts';
-import { probesFor } from './select.ts';
-import type { TargetAccess } from './target-access.ts';
+import type { InputNames, SelectionOptions } from './select.ts';
+import { probesFor, readSelection } from './select.ts';
+
+/** How a target is reached, and with which keys. */
+export interface TargetAccess {
+  /** Without a slash at its end. */
+  readonly baseUrl: URL;
+  readonly keys: Keys;
+  /** PEM text of a certificate authority to trust besides the built-in ones. */
+  readonly certificateAuthority: string | undefined;
+  /** What the run shows a target or gateway that asks for a certificate of the client. */
+  readonly clientCertificate?: ClientCertificate | undefined;
+  /** Header lines that a gateway in front of the target wants on every request. */
+  readonly headers: readonly HeaderLine[];
+  /** Whether `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` apply. */
+  readonly proxied: boolean;
+  /** The server that comes with this program, which a certificate must not be about. */
+  readonly bundled?: true;
+}
 
 /** The most requests of a day that a run uses: each is an exchange in the journal and in memory. */
 const LARGEST_DAY = 20_000;
@@ -92,7 +106,7 @@ export interface RunOptions extends SelectionOptions {
 }
 
 /** What the interface adds to the options of its user. */
-export interface RunSurroundings {
+interface RunSurroundings {
   readonly plans: Plans;
   readonly furtherKeys: FurtherKeys;
   /** What the user calls the options. */

@@ -1,6 +1,8 @@
+import { UserError } from '../../../kernel/basics/errors.ts';
+import { didYouMean } from '../../../kernel/basics/text.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
+import { register } from '../../../spec/register.ts';
 import { ban } from '../probes/ban.ts';
-import { closingList } from '../probes/closing-list.ts';
 import {
   creations,
   firstBatch,
@@ -10,25 +12,22 @@ import {
 } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
-import { listPages } from '../probes/list-pages.ts';
+import { secondWindow, thirdWindow } from '../probes/later-windows.ts';
+import { closingList, listPages } from '../probes/lists.ts';
 import { openCreations, otherOperations } from '../probes/open-behavior.ts';
-import { openapiDocument } from '../probes/openapi-document.ts';
 import { exhaustedDay, furtherPlans } from '../probes/other-callers.ts';
 import { otherSpellings } from '../probes/other-spellings.ts';
-import { preflight, preflightAsFound } from '../probes/preflight.ts';
+import { openapiDocument, preflight, preflightAsFound, targetCheck } from '../probes/preflight.ts';
 import type { Probe } from '../probes/probe.ts';
 import { recovery } from '../probes/recovery.ts';
-import { rejections, someRejections } from '../probes/rejections.ts';
-import { secondWindow } from '../probes/second-window.ts';
 import { spendDay } from '../probes/spend-day.ts';
-import { targetCheck } from '../probes/target-check.ts';
-import { thirdWindow } from '../probes/third-window.ts';
 import {
   invalidCredentials,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
   unauthenticatedCreations,
 } from '../probes/unauthenticated.ts';
+import { rejections, someRejections } from '../probes/valid-creation.ts';
 import { observables, requirements } from '../requirements/index.ts';
 
 /** The first probes of every run. */
@@ -125,4 +124,76 @@ function withinQuota(needed: readonly Probe[], kind: Selection['kind']): readonl
     ...(kind === 'quick' ? [[rejections, someRejections] as const] : []),
   ]);
   return needed.map((probe) => others.get(probe) ?? probe);
+}
+
+/** What a user calls the inputs of a run, so that an error names the option or the variable to correct. */
+export type InputNames = Readonly<
+  Record<'ca' | 'namePattern' | 'openapi' | 'only' | 'quick' | 'skip' | 'spendDay' | 'thorough', string>
+>;
+
+/** What a user limits a run to: each text holds ids, chapters and levels, separated by commas. */
+export interface SelectionOptions {
+  readonly only?: string | readonly string[] | undefined;
+  readonly skip?: string | readonly string[] | undefined;
+  readonly quick?: boolean | undefined;
+}
+
+const tested = register.filter(({ judged }) => judged === 'by certify');
+
+/** Every name that selects requirements, in capitals, and the ids that it stands for. */
+const names: ReadonlyMap<string, readonly string[]> = namesOf();
+
+function namesOf(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { id, chapter, level } of tested) {
+    for (const name of [id, id.replace(/-\d+$/, ''), chapter, level]) {
+      const key = name.toUpperCase();
+      found.set(key, [...(found.get(key) ?? []), id]);
+    }
+  }
+  return found;
+}
+
+/**
+ * What a run is limited to; undefined where no option limits it. `--skip` takes requirements away from what `--only`
+ * and `--quick` leave.
+ * @param inputs what the user calls the options.
+ * @param selected ids that the run is limited to beforehand; undefined where it is not.
+ * @throws {UserError} when a name is unknown, or no requirement is left.
+ */
+export function readSelection(
+  { only, skip, quick }: SelectionOptions,
+  inputs: Pick<InputNames, 'only' | 'skip'>,
+  selected?: readonly string[],
+): Selection | undefined {
+  if (only === undefined && skip === undefined && quick !== true && selected === undefined) return undefined;
+  const wanted = only === undefined ? undefined : idsIn(only, inputs.only);
+  const skipped = idsIn(skip ?? [], inputs.skip);
+  const requirements = tested.flatMap(({ id }) => {
+    const isWanted = (wanted?.has(id) ?? true) && (selected?.includes(id) ?? true);
+    const isInTime = quick !== true || quickIds.has(id);
+    return isWanted && isInTime && !skipped.has(id) ? [id] : [];
+  });
+  if (requirements.length === 0) {
+    const inQuick = quick === true ? ' A quick run tests nothing that needs a 429.' : '';
+    const among = selected === undefined ? '' : ' among the selected tests';
+    throw new UserError(`The options leave no requirement to test${among}.${inQuick}`);
+  }
+  return { kind: quick === true ? 'quick' : 'selected', requirements };
+}
+
+function idsIn(texts: string | readonly string[], option: string): ReadonlySet<string> {
+  const words = [texts]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((word) => word.trim());
+  return new Set(words.flatMap((word) => idsNamed(word, option)));
+}
+
+function idsNamed(word: string, option: string): readonly string[] {
+  const ids = names.get(word.toUpperCase());
+  if (ids !== undefined) return ids;
+  throw new UserError(
+    `${option} takes ids (CREATE-4), chapters (CREATE, "Create a category") and levels (MUST, SHOULD, OBSERVE), not "${word}".${didYouMean(word, [...names.keys()])}`,
+  );
 }

@@ -1,14 +1,13 @@
 import { JournalError } from '../../../kernel/recording/line-file.ts';
-import { GuardError } from '../../../kernel/usage-ledger/guard-error.ts';
+import { admitFullDay } from '../../../kernel/usage-ledger/admission.ts';
 import type { LedgerEntry } from '../../../kernel/usage-ledger/ledger.ts';
-import { admitFullDay } from '../../../kernel/usage-ledger/unused-day.ts';
-import { userLedger } from '../../../kernel/usage-ledger/user-ledger.ts';
+import { GuardError, userLedger } from '../../../kernel/usage-ledger/ledger.ts';
 import { LONGEST_DAY_RUN } from '../probes/spend-day.ts';
 import type { Keys } from '../wire/keyring.ts';
-import { requestsByCaller } from '../wire/requests-by-caller.ts';
+import { requestsByCaller } from '../wire/wire.ts';
 import type { RunPlan } from './plan.ts';
 import { requestsOfDay } from './plan.ts';
-import type { TargetAccess } from './target-access.ts';
+import type { TargetAccess } from './run-settings.ts';
 
 /** Which runs are entered into the usage ledger, where later runs see what a key has used of its day. */
 export type LedgerUse =

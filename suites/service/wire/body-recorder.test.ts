@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { bodyTextForPeople, isLeftOut } from '../../../kernel/exchanges/body.ts';
-import { BodyRecorder, JOURNAL_BODY_BYTES } from './body-recorder.ts';
+import { BodyRecorder, JOURNAL_BODY_BYTES, withoutCoding } from './body-recorder.ts';
 
 const recorder = () => new BodyRecorder((text) => text);
 const bytes = (text: string) => Buffer.from(text);
@@ -87,3 +87,39 @@ test('a cut in the middle of a character leaves no broken text', () => {
   assert.equal(kept.cut, true);
   assert.doesNotMatch(bodyTextForPeople(kept), /\p{Cs}/u);
 });
+
+const TEXT = '[{"id":1}]';
+const contentCodingBytes = Buffer.from(TEXT);
+const decoded = (coding: string, body: Uint8Array) => withoutCoding([['Content-Encoding', coding]], body);
+
+for (const [coding, body] of [
+  ['gzip', gzipSync(contentCodingBytes)],
+  ['GZIP', gzipSync(contentCodingBytes)],
+  ['x-gzip', gzipSync(contentCodingBytes)],
+  ['deflate', deflateSync(contentCodingBytes)],
+  ['deflate', deflateRawSync(contentCodingBytes)],
+  ['br', brotliCompressSync(contentCodingBytes)],
+  ['identity, gzip', gzipSync(contentCodingBytes)],
+  ['deflate, gzip', gzipSync(deflateSync(contentCodingBytes))],
+] as const) {
+  test(`${coding} is undone`, () => {
+    assert.equal(Buffer.from(decoded(coding, body)?.body ?? []).toString(), TEXT);
+  });
+}
+
+for (const [what, coding, body] of [
+  ['identity', 'identity', contentCodingBytes],
+  ['a charset', 'UTF-8', contentCodingBytes],
+  ['a coding that the body does not have', 'gzip', contentCodingBytes],
+  ['a body that breaks off', 'gzip', gzipSync(contentCodingBytes).subarray(0, 15)],
+  ['a small body of many bytes', 'gzip', gzipSync(Buffer.alloc(JOURNAL_BODY_BYTES + 1))],
+  [
+    'six codings',
+    Array(6).fill('gzip').join(', '),
+    [1, 2, 3, 4, 5, 6].reduce((body) => gzipSync(body), contentCodingBytes),
+  ],
+  ['no body', 'gzip', Buffer.alloc(0)],
+  ['a name of every object', 'constructor', contentCodingBytes],
+] as const) {
+  test(`a body stays as it is: ${what}`, () => assert.equal(decoded(coding, body), undefined));
+}

@@ -1,8 +1,8 @@
-import { LEFT_OUT_BODY } from '../../../kernel/exchanges/body.ts';
-import { judgedBytesOf } from '../../../kernel/exchanges/body-memory.ts';
-import type { Body, CompleteBody } from '../../../kernel/exchanges/exchange.ts';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { contentCodings, judgedBytesOf, LEFT_OUT_BODY } from '../../../kernel/exchanges/body.ts';
+import type { Body, CompleteBody, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { utf8Text } from '../../../kernel/recording/line-file.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
-import { utf8Text } from '../../../kernel/recording/utf8.ts';
 
 /** The most bytes of a response body that the journal records as a whole, so that it can be judged. */
 export const JOURNAL_BODY_BYTES = 4 * 1024 * 1024;
@@ -91,3 +91,141 @@ const encoded = (text: string, encoding: Body['encoding']): string =>
 /** A copy of the beginning of a text: a slice would keep the whole text in memory. */
 const beginningOf = (text: string): string =>
   Buffer.from(text.slice(0, Math.max(0, Math.min(text.length - CUT_MARGIN, EXCERPT)))).toString();
+
+/** No client reads the body of this response. The message: a clause with the section of an RFC. */
+export class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody';
+}
+
+/** The longest size line or trailer, in bytes. */
+const LONGEST_LINE = 16 * 1024;
+
+type State = 'size' | 'data' | 'after data' | 'trailers' | 'end';
+
+/** Reads a chunked body as lenient clients in wide use do, and names what strict ones reject (RFC 9112 §7.1). */
+export class ChunkedBody {
+  readonly irregular = new Set<string>();
+  #state: State = 'size';
+  #left = 0;
+  #line = '';
+
+  get ended(): boolean {
+    return this.#state === 'end';
+  }
+
+  /**
+   * Reads on.
+   * @returns the content of these bytes, and how many of them belong to the body.
+   * @throws {UnreadableBody}
+   */
+  read(bytes: Buffer): { readonly content: Buffer; readonly used: number } {
+    const content: Buffer[] = [];
+    let at = 0;
+    while (at < bytes.length && this.#state !== 'end') {
+      if (this.#state === 'data') {
+        const part = bytes.subarray(at, at + this.#left);
+        content.push(part);
+        at += part.length;
+        this.#left -= part.length;
+        if (this.#left === 0) this.#state = 'after data';
+        continue;
+      }
+      const end = bytes.indexOf('\n', at);
+      const until = end === -1 ? bytes.length : end;
+      this.#line += bytes.toString('latin1', at, until);
+      at = until + 1;
+      if (this.#line.length > LONGEST_LINE)
+        throw new UnreadableBody('a line of its chunks has no end (RFC 9112 §7.1)');
+      if (end === -1) {
+        if (this.#state === 'size') sizeIn(this.#line);
+        break;
+      }
+      this.#readLine(this.#line);
+      this.#line = '';
+    }
+    return { content: Buffer.concat(content), used: Math.min(at, bytes.length) };
+  }
+
+  #readLine(line: string): void {
+    if (!line.endsWith('\r'))
+      this.irregular.add('a line of its chunks that ends with LF without CR (RFC 9112 §2.2)');
+    const text = line.replace(/\r$/, '');
+    if (this.#state === 'size') this.#readSize(text);
+    else if (this.#state === 'trailers') this.#state = text === '' ? 'end' : 'trailers';
+    else if (text === '') this.#state = 'size';
+    else throw new UnreadableBody('a chunk is longer than its size line states (RFC 9112 §7.1)');
+  }
+
+  #readSize(text: string): void {
+    const { size, digits } = sizeIn(text);
+    if (digits === '') throw new UnreadableBody(NO_SIZE);
+    if (size !== digits) this.irregular.add('a chunk size with white space or 0x (RFC 9112 §7.1)');
+    this.#left = Number.parseInt(digits, 16);
+    this.#state = this.#left === 0 ? 'trailers' : 'data';
+  }
+}
+
+const NO_SIZE = 'the size line of a chunk is no hexadecimal number (RFC 9112 §7.1)';
+
+/** The size in a size line or its beginning. @throws {UnreadableBody} where no client finds one. */
+function sizeIn(line: string): { readonly size: string; readonly digits: string } {
+  const [size = ''] = line.replace(/\r$/, '').split(';', 1);
+  const [, digits] = /^[ \t]*(?:0x)?([0-9a-f]{0,12})[ \t]*$/i.exec(size) ?? [];
+  if (digits === undefined) throw new UnreadableBody(NO_SIZE);
+  return { size, digits };
+}
+
+type Decode = (bytes: Uint8Array) => Buffer;
+
+/** The most codings of one body that are undone, as in curl and in Python's urllib3: each may take as long as the largest body. */
+const MOST_CODINGS = 5;
+
+const bounds = { maxOutputLength: JOURNAL_BODY_BYTES };
+
+/** How a coding is undone (RFC 9110 §8.4.1). Clients read deflate with the zlib wrapper, which the RFC requires, and without it. */
+const decoders: Readonly<Record<string, Decode>> = {
+  gzip: (bytes) => gunzipSync(bytes, bounds),
+  'x-gzip': (bytes) => gunzipSync(bytes, bounds),
+  deflate: (bytes) => firstOf(bytes, [inflateSync, inflateRawSync]),
+  br: (bytes) => brotliDecompressSync(bytes, bounds),
+};
+
+/**
+ * A body without its content codings, as clients decode it: so a key in it is found, and the body can be judged.
+ * Undefined where it has none, where it has too many, where one of them is not known here, and where the bytes are not what the header says.
+ */
+export function withoutCoding(
+  headers: readonly HeaderLine[],
+  body: Uint8Array,
+): { readonly body: Uint8Array; readonly codings: string } | undefined {
+  const codings = contentCodings(headers);
+  if (codings.length === 0 || codings.length > MOST_CODINGS || body.length === 0) return undefined;
+  try {
+    const decoded = codings.reduceRight((bytes: Uint8Array, coding) => decoderOf(coding)(bytes), body);
+    return { body: decoded, codings: codings.join(', ') };
+  } catch {
+    return undefined;
+  }
+}
+
+function decoderOf(coding: string): Decode {
+  const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+  if (decode === undefined) throw new RangeError(`no decoder for ${coding}`);
+  return decode;
+}
+
+function firstOf(
+  bytes: Uint8Array,
+  [first, second]: readonly [typeof inflateSync, typeof inflateRawSync],
+): Buffer {
+  try {
+    return first(bytes, bounds);
+  } catch {
+    return second(bytes, bounds);
+  }
+}
+
+/** A response is longer than what is read of one. It is cut by us, so it says nothing about the target. */
+export class BeyondBound extends Error {
+  override readonly name = 'BeyondBound';
+}

@@ -1,10 +1,9 @@
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
-import type { Clock } from './clock.ts';
 import { ResponseReader } from './response-reader.ts';
 import { ResponseReceiver } from './response-receiver.ts';
-import type { Reply, Route, Wire, WireRequest } from './wire.ts';
+import type { Clock, Reply, Route, Wire, WireRequest } from './wire.ts';
 
 /** A certificate with which a client shows who it is (mutual TLS), and its private key; both as PEM text. */
 export interface ClientCertificate {

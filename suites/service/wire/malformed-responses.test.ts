@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { answered, asking, get } from '../../../evaluation/testing/suites/asking.ts';
+import { answered, asking, get } from '../../../evaluation/testing/suites/synthetic.ts';
 
 const BODY = '[{"id":1,"name":"a"}]';
 const SIZE = BODY.length.toString(16);

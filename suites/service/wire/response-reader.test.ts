@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answered, asking, get } from '../../../evaluation/testing/suites/asking.ts';
 import { answerText } from '../../../evaluation/testing/suites/raw-server.ts';
+import { answered, asking, get } from '../../../evaluation/testing/suites/synthetic.ts';
 
 const continued = 'HTTP/1.1 100 Continue\r\n\r\n';
 const hinted = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';

@@ -2,13 +2,10 @@ import type { Dispatcher } from 'undici';
 import { parsedJson } from '../../../kernel/basics/json.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { HeaderLine, Instant } from '../../../kernel/exchanges/exchange.ts';
-import { BeyondBound } from './beyond-bound.ts';
-import type { Clock } from './clock.ts';
-import { noResponseOf } from './no-response.ts';
-import type { BodyLength } from './response-head.ts';
-import type { ResponseReader } from './response-reader.ts';
-import { UnreadableBody } from './unreadable-body.ts';
-import type { Reply } from './wire.ts';
+import { BeyondBound, UnreadableBody } from './body-recorder.ts';
+import type { BodyLength, ResponseReader } from './response-reader.ts';
+import type { Clock, Reply } from './wire.ts';
+import { noResponseOf } from './wire.ts';
 
 type Received = Reply extends infer R ? (R extends unknown ? Omit<R, 'connection'> : never) : never;
 

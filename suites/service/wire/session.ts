@@ -1,21 +1,48 @@
 import { createHash } from 'node:crypto';
-import { contentCodings } from '../../../kernel/exchanges/content-coding.ts';
+import { contentCodings } from '../../../kernel/exchanges/body.ts';
 import type { Exchange, HeaderLine, Instant } from '../../../kernel/exchanges/exchange.ts';
+import { headerValues } from '../../../kernel/exchanges/headers.ts';
 import { recordedValue } from '../../../kernel/exchanges/judged-headers.ts';
-import { redactedLine } from '../../../kernel/recording/redaction/header-line.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
-import { redactor } from '../../../kernel/recording/redaction/redact.ts';
+import { redactedLine, redactor } from '../../../kernel/recording/redaction/redact.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { JournalLine, PublishedDocument } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
-import { BodyRecorder } from './body-recorder.ts';
-import type { Clock } from './clock.ts';
-import { withoutCoding } from './content-coding.ts';
-import { CookieJar } from './cookie-jar.ts';
+import { BodyRecorder, withoutCoding } from './body-recorder.ts';
 import type { Journal } from './journal-file.ts';
 import type { Credential, Keys, Presented } from './keyring.ts';
 import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
-import type { Reply, Route, Wire, WireRequest } from './wire.ts';
+import type { Clock, Reply, Route, Wire, WireRequest } from './wire.ts';
+
+/** The most cookies that are sent back, and the longest line of them; browsers keep more (RFC 6265 §6.1). */
+const MOST = 20;
+const LONGEST = 4096;
+
+/**
+ * The cookies that a target sets, as a browser keeps them (RFC 6265 §5.3). They are secrets of the target, so they are
+ * kept in memory alone. Of cookies with one name the last one counts, and one without a value was deleted.
+ */
+export class CookieJar {
+  readonly #cookies = new Map<string, string>();
+
+  /** Keeps the cookies of a response. */
+  keep(headers: readonly HeaderLine[]): void {
+    for (const line of headerValues(headers, 'Set-Cookie')) {
+      const [, name = '', value = ''] = /^([!-:<>-~]+)=([!-:<-~]*)/.exec(line) ?? [];
+      if (value === '') this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+      const [oldest = ''] = this.#cookies.keys();
+      if (this.#cookies.size > MOST) this.#cookies.delete(oldest);
+    }
+  }
+
+  /** The line of the `Cookie` header that a browser would send (RFC 6265 §4.2); empty where there is no cookie. */
+  get line(): string {
+    const pairs = [...this.#cookies].map(([name, value]) => `${name}=${value}`);
+    while (pairs.join('; ').length > LONGEST) pairs.shift();
+    return pairs.join('; ');
+  }
+}
 
 export interface ProbeRequest {
   readonly method: 'GET' | 'POST' | 'HEAD' | 'OPTIONS';

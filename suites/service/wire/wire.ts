@@ -1,4 +1,8 @@
-import type { HeaderLine, Instant, NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HeaderLine, Instant, NoResponse, NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
+import { now } from '../../../kernel/recording/line-file.ts';
+import { readJournal } from './journal-reader.ts';
 
 /**
  * The connection of a request. `kept` is one connection for one request after
@@ -46,4 +50,104 @@ export interface Wire {
   send(request: WireRequest): Promise<Reply>;
   /** Closes every connection, so that the next request opens a new one. */
   closeConnections(): Promise<void>;
+}
+
+/** The clocks of a run; simulated in tests, so that an hour passes in a millisecond. */
+export interface Clock {
+  /** The current moment on both clocks. */
+  now(): Instant;
+  /** Resolves once at least `milliseconds` have passed on the monotonic clock; rejects when `signal` aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Node's timers may fire a millisecond early, and a request that is sent too early could cause a false fail. */
+const TIMER_GRACE_MS = 3;
+
+/** The clocks of this machine. */
+export const systemClock: Clock = {
+  now,
+  async sleep(milliseconds, signal) {
+    const until = performance.now() + milliseconds;
+    for (let left = milliseconds; left > 0; left = until - performance.now()) {
+      await delay(left + TIMER_GRACE_MS, undefined, signal === undefined ? {} : { signal });
+    }
+  },
+};
+
+/**
+ * How many requests of each caller a journal contains. Those with an unspecified
+ * form of the key may count towards its quota, so they are counted as its own.
+ * @param journal path.
+ * @throws {JournalError} when it cannot be read.
+ */
+export function requestsByCaller(journal: string): ReadonlyMap<string, number> {
+  const sent = new Map<string, number>();
+  for (const line of readJournal(journal).lines) {
+    if (line.kind !== 'exchange') continue;
+    const caller = line.caller === 'unspecified' ? 'key' : line.caller;
+    sent.set(caller, (sent.get(caller) ?? 0) + 1);
+  }
+  return sent;
+}
+
+/** The code of an error about a response of HTTP whose status line no client reads. */
+export const UNREADABLE_HEAD = 'UNREADABLE_HEAD';
+
+const causes: Readonly<Record<string, NoResponseCause>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  EAI_NODATA: 'dns',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  [UNREADABLE_HEAD]: 'malformed',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'protocol',
+};
+
+const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/;
+
+/** Why no response came, by the network error, with the text of that error. Never throws. */
+export function noResponseOf(error: unknown): Pick<NoResponse, 'cause' | 'detail'> {
+  const inner = innermost(error);
+  const code = codeOf(inner);
+  return { cause: causeOf(code, inner), detail: reasonOf(inner) ?? detailOf(inner, code) };
+}
+
+const detailOf = (error: unknown, code: string | undefined): string =>
+  error instanceof Error ? error.message || (code ?? error.name) : String(error);
+
+/** OpenSSL's own reason. The rest of its message names threads and source lines. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !error.message.includes(':SSL routines:') || !('reason' in error))
+    return undefined;
+  return typeof error.reason === 'string' ? error.reason : undefined;
+}
+
+function causeOf(code: string | undefined, error: unknown): NoResponseCause {
+  if (error instanceof Error && error.cause === 'timeout') return 'timeout';
+  if (code === undefined) return 'protocol';
+  if (TLS_CODES.test(code)) return 'tls';
+  return causes[code] ?? 'protocol';
+}
+
+/** Node reports a host with several addresses as an AggregateError. Its last error is the relevant one. */
+function innermost(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors.at(-1));
+  if (error instanceof Error && error.cause instanceof Error) return innermost(error.cause);
+  return error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Waits } from '../../../../evaluation/testing/clients/judged-client.ts';
+import type { Waits } from '../../../../evaluation/testing/clients/scripted.ts';
 import {
   clientFinding,
   creation,
   limited,
   list,
   waits,
-} from '../../../../evaluation/testing/clients/judged-client.ts';
+} from '../../../../evaluation/testing/clients/scripted.ts';
 import { clientJournal, headersOf } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 
 const withHeaders = (...headers: readonly (readonly [string, string])[]): Waits => ({

@@ -1,8 +1,8 @@
 import { quoted } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/exchange.ts';
 import { headerValue, headerValues, isJsonMediaType } from '../../../../kernel/exchanges/headers.ts';
-import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/operation.ts';
+import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement, Problem } from '../../../../kernel/findings/judgement.ts';
 import {
   doubt,
@@ -14,10 +14,9 @@ import {
 } from '../../../../kernel/findings/judgement.ts';
 import { fieldsOf, jsonOf } from '../../../service/evidence/json.ts';
 import { KEY } from '../../model/sender.ts';
-import { waitCreation, waitSeconds } from '../../scenarios/waiting.ts';
+import { waitCreation, waitSeconds } from '../../scenarios/index.ts';
 import type { ClientRequest } from '../client-request.ts';
-import type { ClientEvidence } from '../evidence.ts';
-import type { ClientRequirement } from '../requirement.ts';
+import type { ClientEvidence, ClientRequirement } from '../evidence.ts';
 
 /** CLIENT-4: how the key and bodies are sent, on every request. */
 export const authenticates: ClientRequirement = {

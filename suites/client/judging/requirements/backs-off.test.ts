@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientFinding, limited, list, waits } from '../../../../evaluation/testing/clients/judged-client.ts';
+import { clientFinding, limited, list, waits } from '../../../../evaluation/testing/clients/scripted.ts';
 import type { StatedRequest, StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import { clientJournal } from '../../../../evaluation/testing/clients/synthetic-client.ts';
-import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/backoff.ts';
-import { needsSeriesWithoutHeader } from '../series-needed.ts';
+import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/index.ts';
+import { needsSeriesWithoutHeader } from './backs-off.ts';
 
 /** Delays of a series after Retry-After: the start that shows them. */
 const series = (

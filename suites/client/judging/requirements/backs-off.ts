@@ -1,14 +1,15 @@
 import { countOf, secondsText } from '../../../../kernel/basics/text.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
-import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/backoff.ts';
-import type { ClientEvidence } from '../evidence.ts';
+import type { ClientJournalLine } from '../../model/journal.ts';
+import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/index.ts';
+import { delaysText } from '../early.ts';
+import type { ClientRequirement } from '../evidence.ts';
+import { ClientEvidence } from '../evidence.ts';
 import type { OwnDelays } from '../own-delays.ts';
 import { ownDelays } from '../own-delays.ts';
-import type { ClientRequirement } from '../requirement.ts';
 import type { SeriesClass } from '../series.ts';
 import { mayBeNoise, mayBeTimer } from '../series.ts';
-import { delaysText } from '../texts.ts';
 
 /** CLIENT-2: the delays that the client adds of its own grow exponentially. */
 export const backsOff: ClientRequirement = {
@@ -58,7 +59,7 @@ function judgeBackoff(evidence: ClientEvidence): Judgement {
 }
 
 /** Whether only the series without Retry-After can decide: with Retry-After the delays do not grow, and without a wait they are not shown to grow. */
-export function decidedByAbsence(evidence: ClientEvidence): boolean {
+function decidedByAbsence(evidence: ClientEvidence): boolean {
   const after = afterOneSecond(evidence);
   return isConstant(after) && !grows(ownDelays(evidence, backoffAfterZero));
 }
@@ -134,3 +135,13 @@ function busyText(delays: readonly number[], stalled: number): string {
 /** The requests of one run of each series. */
 const citedOf = (all: readonly OwnDelays[]) =>
   all.flatMap(({ requests }) => requests.map(({ exchange }) => exchange));
+
+/**
+ * Whether the series of 429 responses without Retry-After has to be played: the series before it are complete, the one
+ * with Retry-After shows no growth, and the one with Retry-After 0 does not show that the client could.
+ */
+export function needsSeriesWithoutHeader(lines: readonly ClientJournalLine[]): boolean {
+  const [run] = lines;
+  if (run?.kind !== 'client-run' || run.client.kind !== 'command') return false;
+  return decidedByAbsence(new ClientEvidence(run, lines));
+}

@@ -1,9 +1,8 @@
-import type { ClientObservable, ClientRequirement } from '../requirement.ts';
+import type { ClientObservable, ClientRequirement } from '../evidence.ts';
 import { authenticates } from './authenticates.ts';
 import { backsOff } from './backs-off.ts';
-import { givesUp } from './gives-up.ts';
+import { givesUp, spreadsRetries } from './gives-up.ts';
 import { sendsNothingWhileWaiting } from './sends-nothing-while-waiting.ts';
-import { spreadsRetries } from './spreads-retries.ts';
 import { waitsForRetryAfter } from './waits-for-retry-after.ts';
 
 /** Every requirement that a client is judged by, in the order of the register. */

@@ -6,11 +6,11 @@ import {
   limited,
   list,
   waits,
-} from '../../../../evaluation/testing/clients/judged-client.ts';
+} from '../../../../evaluation/testing/clients/scripted.ts';
 import type { StatedRequest, StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import { clientJournal } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import type { ClientJournalLine } from '../../model/journal.ts';
-import { parallelTasks } from '../../scenarios/waiting.ts';
+import { parallelTasks } from '../../scenarios/index.ts';
 
 /** Four requests in flight, of which the first is rate-limited at 100 ms; the others are answered at 800 ms. */
 const four = (...further: readonly StatedRequest[]): readonly StatedStart[] => [

@@ -1,16 +1,23 @@
 import { countOf, secondsText } from '../../../../kernel/basics/text.ts';
-import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, isAdverse, pass, warn } from '../../../../kernel/findings/judgement.ts';
-import { parallelTasks, waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts';
+import { parallelTasks, waitCreation, waitDate, waitSeconds } from '../../scenarios/index.ts';
 import { pauseAfter } from '../client-request.ts';
-import { crossingText, earlyOfOneTask, LONGEST_CROSSING } from '../early-of-one-task.ts';
-import type { ClientEvidence } from '../evidence.ts';
-import type { ParallelReading } from '../parallel-reading.ts';
-import { readParallel } from '../parallel-reading.ts';
-import type { ClientRequirement } from '../requirement.ts';
-import { earlyText, moreText, requestName, waitText } from '../texts.ts';
-import { announcedWait, isAfter } from '../waits.ts';
+import {
+  announcedWait,
+  crossingText,
+  earlyOfOneTask,
+  earlyText,
+  isAfter,
+  LONGEST_CROSSING,
+  moreText,
+  requestName,
+  waitText,
+} from '../early.ts';
+import type { ClientEvidence, ClientRequirement } from '../evidence.ts';
+import type { ParallelReading } from '../own-delays.ts';
+import { readParallel } from '../own-delays.ts';
 import { citedOf, nothingAfter, ONE_TASK, OTHER_CLOCK } from './waits-for-retry-after.ts';
 
 /** CLIENT-3: while the key has to wait, no task, connection or operation sends anything with it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Waits } from '../../../../evaluation/testing/clients/judged-client.ts';
+import type { Waits } from '../../../../evaluation/testing/clients/scripted.ts';
 import {
   clientFinding,
   creation,
@@ -8,14 +8,13 @@ import {
   limited,
   list,
   waits,
-} from '../../../../evaluation/testing/clients/judged-client.ts';
+} from '../../../../evaluation/testing/clients/scripted.ts';
 import type { StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import { COMMAND, clientJournal } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import { outcomeSentence } from '../../../../reports/outcome.ts';
-import { untestedGroupsOf, untestedSentence } from '../../../../reports/untested.ts';
+import { untestedGroupsOf, untestedSentence } from '../../../../reports/verdict.ts';
 import type { ClientDescription, ClientExit } from '../../model/journal.ts';
-import { limitedForEver } from '../../scenarios/giving-up.ts';
-import { waitHour, waitLong } from '../../scenarios/waiting.ts';
+import { limitedForEver, waitHour, waitLong } from '../../scenarios/index.ts';
 
 const remote: ClientDescription = { ...COMMAND, where: 'another host' };
 const attached: ClientDescription = { kind: 'attached', where: 'this host' };

@@ -1,18 +1,25 @@
 import { secondsText } from '../../../../kernel/basics/text.ts';
 import { greatest } from '../../../../kernel/exchanges/collections.ts';
-import { operationOf } from '../../../../kernel/exchanges/operation.ts';
+import { operationOf } from '../../../../kernel/exchanges/exchange.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
-import { LONG_SECONDS, waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts';
+import { LONG_SECONDS, waitCreation, waitDate, waitSeconds } from '../../scenarios/index.ts';
 import type { ClientRequest } from '../client-request.ts';
 import { isLimited } from '../client-request.ts';
-import { crossingText, earlyOfOneTask } from '../early-of-one-task.ts';
-import { earlyPattern } from '../early-pattern.ts';
-import type { ClientEvidence, ClientStart } from '../evidence.ts';
-import type { ClientRequirement } from '../requirement.ts';
-import { earlyText, lateBy, moreText, requestName, waitText } from '../texts.ts';
-import type { AnnouncedWait, EarlyRequest } from '../waits.ts';
-import { announcedWait, isAfter } from '../waits.ts';
+import type { AnnouncedWait, EarlyRequest } from '../early.ts';
+import {
+  announcedWait,
+  crossingText,
+  earlyOfOneTask,
+  earlyPattern,
+  earlyText,
+  isAfter,
+  lateBy,
+  moreText,
+  requestName,
+  waitText,
+} from '../early.ts';
+import type { ClientEvidence, ClientRequirement, ClientStart } from '../evidence.ts';
 
 /** CLIENT-1: no request of a task before the end of a wait. */
 export const waitsForRetryAfter: ClientRequirement = {

@@ -1,4 +1,17 @@
-import { at } from './json-value.ts';
+import { jsonFields } from '../../../../kernel/basics/json.ts';
+
+/** An own property of an object, or undefined. */
+export function at(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}
+
+/** The members of an object; none of anything else. */
+export const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  Object.entries(jsonFields(value));
+
+/** The items of an array; none of anything else. */
+export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Under these nothing is a reference, whatever it is called: payloads, and what others added. */
 const PAYLOAD = /^(example|examples|default|enum|const|x-.*)$/;
@@ -78,3 +91,18 @@ function decoded(step: string): string {
     return step;
   }
 }
+
+/** One way in which a published interface description differs from the specification. */
+export interface Mismatch {
+  /** `doubt`: one plausible reading allows it. `unclear`: undecided, because a document was not read. */
+  readonly kind: 'violation' | 'doubt' | 'unclear';
+  /** A clause without a full stop, such as `GET /categories is not described`. */
+  readonly text: string;
+}
+
+/** The description contradicts the specification. */
+export const violating = (text: string): Mismatch => ({ kind: 'violation', text });
+/** The description contradicts one plausible reading of the specification. */
+export const doubtful = (text: string): Mismatch => ({ kind: 'doubt', text });
+/** A part that decides the question was not read. */
+export const unreadable = (text: string): Mismatch => ({ kind: 'unclear', text });

@@ -3,19 +3,133 @@ import { basename, dirname, join, sep } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
-import { fileTrouble } from '../../../../kernel/basics/file-trouble.ts';
-import { UserError } from '../../../../kernel/basics/user-error.ts';
+import { UserError } from '../../../../kernel/basics/errors.ts';
+import { quoted } from '../../../../kernel/basics/text.ts';
+import { fileTrouble } from '../../../../kernel/basics/user-files.ts';
 import { FILE_BASE } from '../../evidence/openapi/description.ts';
+import { readText } from '../../evidence/openapi/read-text.ts';
+import { referencesIn, targetOf } from '../../evidence/openapi/references.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
 import { isPageText } from '../../model/target-reading.ts';
-import { documentText } from './document-text.ts';
-import type { DocumentReading } from './referenced-documents.ts';
-import { readReferencedDocuments } from './referenced-documents.ts';
-import type { OpenapiSource } from './source.ts';
-import { openapiSourceName } from './source.ts';
+import { readAddress, usesProxy } from '../base-url.ts';
+
+/** How the first bytes of a text in UTF-16 look: with a byte order mark, or an ASCII character. */
+const UTF_16: readonly (readonly [encoding: string, begins: (first: number, second: number) => boolean])[] = [
+  ['utf-16le', (first, second) => (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)],
+  ['utf-16be', (first, second) => (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)],
+];
+
+/** The text of a document in UTF-8 or UTF-16, without a byte order mark (YAML 1.2 §5.2: a reader supports both). */
+export function documentText(bytes: Uint8Array): string {
+  const [first = 1, second = 1] = bytes;
+  const encoding = UTF_16.find(([, begins]) => begins(first, second))?.[0] ?? 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+/** The text at one address, or why it was not read, as the end of a sentence about the address. */
+type DocumentReading =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unread'; readonly why: string };
+
+/** Reads a referenced document, at most this many bytes of it. */
+type ReadReferenced = (address: URL, mostBytes: number) => Promise<DocumentReading>;
+
+/** The most referenced documents that are read. */
+export const MOST_REFERENCED_DOCUMENTS = 50;
+
+/** The most bytes of all of them together. */
+const MOST_REFERENCED_BYTES = 1024 * 1024;
+
+/**
+ * Reads every document that a description refers to, directly or through others, one after another and each once.
+ * References are treated as hostile: none is followed to another origin or out of the folder of a file, and number
+ * and size are bounded. A document that is not read is recorded with the reason, so that a judge knows of the gap.
+ */
+async function readReferencedDocuments(
+  root: RootDocument,
+  read: ReadReferenced,
+): Promise<readonly PublishedDocument[]> {
+  const known = new Set([root.address]);
+  const queue = targetsOf(root);
+  const documents: PublishedDocument[] = [];
+  let bytes = MOST_REFERENCED_BYTES;
+  for (const address of queue) {
+    if (known.has(address)) continue;
+    if (documents.length >= MOST_REFERENCED_DOCUMENTS) break;
+    known.add(address);
+    const url = new URL(address);
+    const why = whyForbidden(url, new URL(root.address));
+    const reading: DocumentReading = why === undefined ? await read(url, bytes) : { kind: 'unread', why };
+    const document = recorded(url, reading);
+    bytes -= Buffer.byteLength(document.text);
+    documents.push(document);
+    queue.push(...targetsOf(document));
+  }
+  return documents;
+}
+
+/** The description itself, with the address that its references are relative to. */
+type RootDocument = PublishedDocument & { readonly address: string };
+
+function whyForbidden(address: URL, { protocol, origin }: URL): string | undefined {
+  if (address.username !== '' || address.password !== '') return 'holds credentials';
+  if (protocol === 'file:')
+    return address.href.startsWith(FILE_BASE) ? undefined : 'lies outside the folder of the document';
+  // The origin of every address that is not HTTP is "null".
+  return address.origin === origin && origin !== 'null'
+    ? undefined
+    : 'is at another origin, and such references are not followed';
+}
+
+function recorded(address: URL, reading: DocumentReading): PublishedDocument {
+  const document = { source: recordedName(address), address: address.href };
+  return reading.kind === 'text'
+    ? { ...document, text: reading.text }
+    : { ...document, text: '', unread: `${quoted(document.source)} ${reading.why}` };
+}
+
+/** An address as the journal records it: without the query, which may hold a credential. */
+function recordedName({ protocol, origin, pathname, href }: URL): string {
+  if (href.startsWith(FILE_BASE)) return decodeURIComponent(href.slice(FILE_BASE.length));
+  return protocol === 'http:' || protocol === 'https:' ? origin + pathname : `${protocol}${pathname}`;
+}
+
+/** The addresses of the other documents that this one refers to. */
+function targetsOf({ address = '', text, unread }: PublishedDocument): string[] {
+  const content = unread === undefined ? readText(text) : undefined;
+  if (content === undefined || !('value' in content)) return [];
+  const targets = [...referencesIn(content.value)].map((reference) => targetOf(reference, address)?.address);
+  return [...new Set(targets.filter((target) => target !== undefined))];
+}
+
+/** Where the target's OpenAPI document is found. */
+export type OpenapiSource =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'address'; readonly url: URL; readonly proxied: boolean };
+
+/**
+ * Reads where the document is found: an address of http or https, or else the path of a file. Undefined where none is
+ * named.
+ * @param name what the user calls the input, at the beginning of a sentence.
+ * @throws {UserError} when it is an address that cannot be used.
+ */
+export function readOpenapiSource(
+  text: string | undefined,
+  name: string,
+  env: NodeJS.ProcessEnv,
+): OpenapiSource | undefined {
+  if (text === undefined) return undefined;
+  if (!/^https?:\/\//i.test(text)) return { kind: 'file', path: text };
+  const url = readAddress(text, name);
+  return { kind: 'address', url, proxied: usesProxy(url, env) };
+}
+
+/** The name of the document in the journal, without the query, which may hold a credential. */
+export const openapiSourceName = (source: OpenapiSource): string =>
+  source.kind === 'file' ? source.path : source.url.origin + source.url.pathname;
 
 /** How the document may be fetched. */
-export interface FetchOptions {
+interface FetchOptions {
   /** PEM text of a certificate authority to trust besides the built-in ones. */
   readonly certificateAuthority: string | undefined;
   readonly signal: AbortSignal;

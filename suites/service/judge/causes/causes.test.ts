@@ -3,15 +3,18 @@ import { test } from 'node:test';
 import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { ownFixOf } from '../../../../kernel/findings/findings.ts';
+import { ownFixOf } from '../../../../kernel/findings/finding.ts';
 import type { Cause, RunRecord } from '../../../../kernel/findings/record.ts';
 import { loadSpecification } from '../../../../spec/specification.ts';
 import type { StepName } from '../../probes/index.ts';
 import { judge } from '../judge.ts';
-import { fixFor } from './fixes/index.ts';
+import { unreadBody } from './causes.ts';
 import type { Framework } from './frameworks.ts';
-import type { CauseId } from './rules/rule.ts';
+import { fixFor } from './index.ts';
+import type { CauseId } from './rule.ts';
 
 const { lines } = await virtualRun();
 const specification = await loadSpecification();
@@ -296,3 +299,39 @@ test('RATE-1 names the fields that came in place of the headers', () => {
     /but received none in .*\. It carries RateLimit of the Internet-Draft instead, which the specification does not name\./,
   );
 });
+
+const refusedBody: StagedExchange = {
+  caller: 'unauthenticated',
+  method: 'POST',
+  status: 401,
+  sends: '{"name":"cat"}',
+};
+const page: StagedExchange = {
+  caller: 'unauthenticated',
+  method: 'POST',
+  status: 501,
+  headers: [['Content-Type', 'text/html']],
+};
+
+function hint(before: StagedExchange, then: StagedExchange): string | undefined {
+  const { exchanges } = new Synthesis().add(before).add(then);
+  const last = exchanges.at(-1);
+  assert.ok(last !== undefined);
+  return unreadBody(last, exchanges);
+}
+
+test('a response to bytes of a rejected body is traced to it', () => {
+  assert.match(hint(refusedBody, page) ?? '', /had just carried the body of exchange 1 \(POST/);
+});
+
+const others: readonly (readonly [why: string, before: StagedExchange, then: StagedExchange])[] = [
+  ['another connection', refusedBody, { ...page, connection: 2 }],
+  ['a new connection', refusedBody, { ...page, fresh: true }],
+  ['a body that was accepted', { ...refusedBody, status: 201 }, page],
+  ['a request without a body', { caller: 'unauthenticated', status: 401 }, page],
+  ['an answer of the service itself', refusedBody, { ...page, headers: [] }],
+  ['a status that says nothing of the request line', refusedBody, { ...page, status: 403 }],
+];
+for (const [why, before, then] of others) {
+  test(`nothing is supposed of ${why}`, () => assert.equal(hint(before, then), undefined));
+}

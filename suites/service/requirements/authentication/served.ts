@@ -1,14 +1,12 @@
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
-import { unavailable } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { exchangeName, receivedText, unavailable } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
 import { doubt, unclear, violation } from '../../../../kernel/findings/judgement.ts';
 import { isSuccess } from '../../evidence/answers.ts';
 import { creationsSeen, lists, sentCategory } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { canonical } from '../../evidence/integer.ts';
-import { fieldsOf, jsonIn, numberText, stringsIn } from '../../evidence/json.ts';
+import { canonical, fieldsOf, jsonIn, numberText, stringsIn } from '../../evidence/json.ts';
 import { METHODS, OTHER_PATHS } from '../../probes/other-spellings.ts';
 
 /** Steps whose success alone serves nothing: a preflight, and paths that may be pages in front of the service. */

@@ -1,6 +1,6 @@
 import { countOf, quoted } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement, Problem } from '../../../../kernel/findings/judgement.ts';
 import {
   doubt,
@@ -16,10 +16,10 @@ import { creationsByExchange, creationsSeen, sentCategory } from '../../evidence
 import type { TextChange } from '../../evidence/changed-text.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { jsonValueText } from '../../evidence/json-value-text.ts';
+import { jsonValueText } from '../../evidence/json.ts';
 import { creations, firstCreation } from '../../probes/creations.ts';
 import { openCreations, VERY_LONG_NAME } from '../../probes/open-behavior.ts';
-import { carriedBy } from '../../probes/real-data.ts';
+import { carriedBy } from '../../probes/stored-values.ts';
 
 /**
  * CREATE-3 where no description was sent: "A Category is a NewCategory plus `id`". A service may show a description of

@@ -1,6 +1,6 @@
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
-import { clientChosenId } from '../../probes/category-names.ts';
+import { clientChosenId } from '../../probes/category-requests.ts';
 import { creations } from '../../probes/creations.ts';
 
 const { answered, asked, at, both } = edit;

@@ -1,16 +1,15 @@
 import { capitalized, countOf, quoted } from '../../../../kernel/basics/text.ts';
 import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName, responseText } from '../../../../kernel/exchanges/exchange-text.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { exchangeName, responseText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, MOST_CITED, pass } from '../../../../kernel/findings/judgement.ts';
 import { documented } from '../../evidence/answers.ts';
+import type { Seen } from '../../evidence/categories.ts';
 import { createdBy, sentCategory } from '../../evidence/categories.ts';
-import type { Seen } from '../../evidence/category-list.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { canonical } from '../../evidence/integer.ts';
-import { bodyFields, fieldsOf, numberText } from '../../evidence/json.ts';
+import { bodyFields, canonical, fieldsOf, numberText } from '../../evidence/json.ts';
 import { isRejected } from '../../probes/category-requests.ts';
 import { creations } from '../../probes/creations.ts';
 

@@ -1,21 +1,18 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
 import { greatest, least } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName, responseText } from '../../../../kernel/exchanges/exchange-text.ts';
+import { isDocumentedOperation } from '../../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
-import { isDocumentedOperation } from '../../../../kernel/exchanges/operation.ts';
-import { isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { exchangeName, isRateLimited, responseText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
-import { lists } from '../../evidence/categories.ts';
-import type { Contents, List, Seen } from '../../evidence/category-list.ts';
-import { isPart, withoutRepeated } from '../../evidence/category-list.ts';
+import type { Contents, List, Seen } from '../../evidence/categories.ts';
+import { isPart, lists, withoutRepeated } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { fieldsOf, jsonIn, stringsIn } from '../../evidence/json.ts';
-import { jsonValueText } from '../../evidence/json-value-text.ts';
-import { SHORTEST_NAME } from '../../probes/category-names.ts';
-import { rejections } from '../../probes/rejections.ts';
+import { fieldsOf, jsonIn, jsonValueText, stringsIn } from '../../evidence/json.ts';
+import { SHORTEST_NAME } from '../../probes/category-requests.ts';
 import { unauthenticatedCreations } from '../../probes/unauthenticated.ts';
+import { rejections } from '../../probes/valid-creation.ts';
 
 /** Judges that no creation that returned 400 or 401 stands in a list after it (CREATE-10). */
 export function nothingCreated(evidence: Evidence): Judgement {

@@ -2,13 +2,11 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
 import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
-import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
-import { isJump, transitionsBefore429 } from '../../../../kernel/rate-limits/series/transitions.ts';
-import { waitScale, waitSeconds429 } from '../../../../kernel/rate-limits/wait-scale.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import type { Observed } from '../../evidence/requirement.ts';
+import { isJump, readingOf, transitionsBefore429 } from '../../../../kernel/rate-limits/series.ts';
+import { waitScale, waitSeconds429 } from '../../../../kernel/rate-limits/waits.ts';
+import type { Evidence, Observed } from '../../evidence/evidence.ts';
 import { acceptedAfter, exhaustingUse } from '../../evidence/uses.ts';
-import type { Use } from '../../probes/uses.ts';
+import type { Use } from '../../probes/recount.ts';
 
 /** What the run suggests about the algorithm: a guess for people; no verdict rests on it. */
 export function inferAlgorithm(evidence: Evidence): Observed {

@@ -1,7 +1,6 @@
 import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchange-text.ts';
-import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { accepted, exchangeName, receivedText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import { factText } from '../../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
@@ -13,30 +12,37 @@ import {
   unproven,
   warn,
 } from '../../../../kernel/findings/judgement.ts';
-import type { AnsweredBefore429, First429 } from '../../../../kernel/rate-limits/attribution/early-429.ts';
-import { answeredBefore429, followsPause } from '../../../../kernel/rate-limits/attribution/early-429.ts';
-import type { Overrun } from '../../../../kernel/rate-limits/bounds/accepted-bound.ts';
+import type { AnsweredBefore429, First429 } from '../../../../kernel/rate-limits/attribution.ts';
+import { answeredBefore429, followsPause } from '../../../../kernel/rate-limits/attribution.ts';
+import type { Overrun } from '../../../../kernel/rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../../kernel/rate-limits/bounds/overrun.ts';
 import {
   mayBeUndercounted,
   parallelRequestsOf,
-} from '../../../../kernel/rate-limits/bounds/parallel-undercount.ts';
+} from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';
 import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
-import { exchangesOf } from '../../../../kernel/rate-limits/series/series.ts';
-import { waitScale, waitSeconds429 } from '../../../../kernel/rate-limits/wait-scale.ts';
-import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
-import { circumstances } from '../../evidence/circumstances.ts';
+import { exchangesOf } from '../../../../kernel/rate-limits/series.ts';
+import { waitScale, waitSeconds429 } from '../../../../kernel/rate-limits/waits.ts';
+import { circumstances, keptText, pacedText } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { furtherUses, inSecondWindow, notEarlierText, secondUse } from '../../evidence/further-windows.ts';
-import { keptText, pacedText } from '../../evidence/kept-pace.ts';
-import { explainedByCost, ifOfMinute } from '../../evidence/repeated.ts';
-import { answeredByCache } from '../../evidence/stored.ts';
-import { exhaustingUse, miscounted, othersText, showsMinute, uses } from '../../evidence/uses.ts';
+import { answeredByCache, explainedByCost, ifOfMinute } from '../../evidence/repeated.ts';
+import {
+  exhaustingUse,
+  furtherUses,
+  inSecondWindow,
+  miscounted,
+  notEarlierText,
+  othersText,
+  perhapsAnotherClient,
+  secondUse,
+  sharedUse,
+  showsMinute,
+  uses,
+} from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { paceAfterBurst } from '../../probes/paced-window.ts';
-import type { Use } from '../../probes/uses.ts';
-import { acceptedBeyondLimit, tooManyAccepted } from './beyond-the-limit.ts';
-import { otherStatus } from './other-status.ts';
+import type { Use } from '../../probes/recount.ts';
+import { acceptedBeyondLimit, otherStatus, tooManyAccepted } from './beyond-the-limit.ts';
 
 /** A stretch of use that reached a 429. */
 type LimitedUse = Use & { readonly limited: First429 };

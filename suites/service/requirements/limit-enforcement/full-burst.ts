@@ -1,12 +1,11 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { spanText } from '../../../../kernel/exchanges/exchange-text.ts';
-import { accepted, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { accepted, isRateLimited, spanText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
-import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
-import { takenByOthers, unlessAnotherClient } from '../../evidence/another-client.ts';
+import { readingOf } from '../../../../kernel/rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { takenByOthers, unlessAnotherClient } from '../../evidence/uses.ts';
 import { durationOf, fullBurst } from '../../probes/full-burst.ts';
 
 /**

@@ -2,10 +2,9 @@ import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import type { StagedExchange, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { RUN } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { anew, isRateLimited, used } from '../../../../evaluation/testing/suites/uses.ts';
+import { secondWindow, thirdWindow } from '../../probes/later-windows.ts';
 import { preflight } from '../../probes/preflight.ts';
 import { recovery } from '../../probes/recovery.ts';
-import { secondWindow } from '../../probes/second-window.ts';
-import { thirdWindow } from '../../probes/third-window.ts';
 
 /** A first window as it should be, with the request after its 429. */
 const firstWindow = (): Synthesis =>

@@ -1,17 +1,19 @@
 import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchange-text.ts';
-import { accepted, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import {
+  accepted,
+  exchangeName,
+  isRateLimited,
+  receivedText,
+} from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../../../kernel/findings/judgement.ts';
 import type { Limits } from '../../../../spec/plans.ts';
-import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { isStored, storedText } from '../../evidence/stored.ts';
-import { miscounted, othersText } from '../../evidence/uses.ts';
-import type { ControlRound } from '../../probes/other-caller-again.ts';
-import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/other-caller-again.ts';
-import { otherCaller } from '../../probes/other-callers.ts';
+import { isStored, storedText } from '../../evidence/repeated.ts';
+import { miscounted, othersText, perhapsAnotherClient, sharedUse } from '../../evidence/uses.ts';
+import type { ControlRound } from '../../probes/other-callers.ts';
+import { CONTROL_ROUNDS, otherCaller, otherCallerAgain } from '../../probes/other-callers.ts';
 
 /** Requests by which two sums may differ although one limit was exhausted twice: what flows back into a bucket meanwhile. */
 const FLOW = 2;

@@ -1,37 +1,31 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName, spanText } from '../../../../kernel/exchanges/exchange-text.ts';
+import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/exchange.ts';
 import { headerValue, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { isLoopbackUrl } from '../../../../kernel/exchanges/loopback.ts';
-import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/operation.ts';
-import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { accepted, exchangeName, spanText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
-import type { ParallelRequests } from '../../../../kernel/rate-limits/bounds/parallel-undercount.ts';
+import type { SeparateCounters, Separation } from '../../../../kernel/rate-limits/bounds/counters.ts';
+import { SEPARATIONS } from '../../../../kernel/rate-limits/bounds/counters.ts';
+import type { ParallelRequests } from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';
 import {
   mayBeUndercounted,
   parallelRequestsOf,
-} from '../../../../kernel/rate-limits/bounds/parallel-undercount.ts';
-import type {
-  SeparateCounters,
-  Separation,
-} from '../../../../kernel/rate-limits/bounds/separate-counters.ts';
-import { SEPARATIONS } from '../../../../kernel/rate-limits/bounds/separate-counters.ts';
+} from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';
 import type { Explanation } from '../../../../kernel/rate-limits/explanation.ts';
 import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
-import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
-import { exchangesOfTransitions } from '../../../../kernel/rate-limits/series/transitions.ts';
-import { perhapsAnotherClient } from '../../evidence/another-client.ts';
+import { exchangesOfTransitions, readingOf } from '../../../../kernel/rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { answeredByCache } from '../../evidence/stored.ts';
-import { exhaustingUse, miscounted, showsMinute } from '../../evidence/uses.ts';
+import { answeredByCache } from '../../evidence/repeated.ts';
+import { exhaustingUse, miscounted, perhapsAnotherClient, showsMinute } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { identities, LOOPBACK, otherOperations } from '../../probes/open-behavior.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
-import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './first-429.ts';
 import { holdsFromFullBucket } from './full-burst.ts';
+import { countedElsewhere } from './window-end.ts';
 
 /** Over which requests a separate counter would show, or why it would not. */
 type Seen = { readonly what: string } | { readonly missing: string };

@@ -1,12 +1,16 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
-import { accepted, isRateLimited, unavailable } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import {
+  accepted,
+  exchangeName,
+  isRateLimited,
+  unavailable,
+} from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, pass, unproven } from '../../../../kernel/findings/judgement.ts';
 import { minuteQuota, mostRefill } from '../../../../kernel/rate-limits/quota.ts';
-import { exchangesOf } from '../../../../kernel/rate-limits/series/series.ts';
+import { exchangesOf } from '../../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../../spec/plans.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { uses } from '../../evidence/uses.ts';

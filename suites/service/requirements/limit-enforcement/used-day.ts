@@ -1,25 +1,26 @@
-import { durationText } from '../../../../kernel/basics/duration-text.ts';
-import { countOf, groupedNumber, secondsText } from '../../../../kernel/basics/text.ts';
+import { countOf, durationText, groupedNumber, secondsText } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
-import { accepted, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
-import { apparentWaitUnit, literalWaitSeconds } from '../../../../kernel/exchanges/retry-after.ts';
+import {
+  accepted,
+  exchangeName,
+  isRateLimited,
+  receivedText,
+} from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { apparentWaitUnit, literalWaitSeconds } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../../../kernel/findings/judgement.ts';
-import type { Overrun } from '../../../../kernel/rate-limits/bounds/accepted-bound.ts';
-import type { DayCount } from '../../../../kernel/rate-limits/bounds/new-day.ts';
-import { dayCountOf } from '../../../../kernel/rate-limits/bounds/new-day.ts';
-import { beyondTwiceTheLimit } from '../../../../kernel/rate-limits/bounds/twice-the-limit.ts';
+import type { Overrun } from '../../../../kernel/rate-limits/bounds/one-reset.ts';
+import { beyondTwiceTheLimit } from '../../../../kernel/rate-limits/bounds/overrun.ts';
+import type { DayCount } from '../../../../kernel/rate-limits/bounds/windows.ts';
+import { dayCountOf } from '../../../../kernel/rate-limits/bounds/windows.ts';
 import { dayQuota, longestDaySeconds, mostRefill } from '../../../../kernel/rate-limits/quota.ts';
-import { endOfWait, retryOutcome } from '../../../../kernel/rate-limits/retries.ts';
-import { ofKey, surelyCounts } from '../../../../kernel/rate-limits/series/keyed-requests.ts';
-import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
-import { waitScale } from '../../../../kernel/rate-limits/wait-scale.ts';
+import { ofKey, readingOf, surelyCounts } from '../../../../kernel/rate-limits/series.ts';
+import { endOfWait, retryOutcome, waitScale } from '../../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../../spec/plans.ts';
-import { perhapsAnotherClient, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { perhapsAnotherClient, unlessAnotherClient } from '../../evidence/uses.ts';
 import { spendDay, spendsDay } from '../../probes/spend-day.ts';
 import { WINDOW_SLACK } from './window.ts';
 

@@ -1,33 +1,33 @@
 import { secondsText } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { answerOf } from '../../../../kernel/exchanges/headers.ts';
-import { accepted, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { accepted, exchangeName, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { rateHeadersOf, readRateHeaders, secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
-import { impossibleGain } from '../../../../kernel/rate-limits/bounds/impossible-gain.ts';
+import { impossibleGain } from '../../../../kernel/rate-limits/bounds/refill.ts';
+import { showsRefilled, showsUse } from '../../../../kernel/rate-limits/bounds/windows.ts';
 import { minuteQuota, mostRefill } from '../../../../kernel/rate-limits/quota.ts';
-import { mayCount, ofKey } from '../../../../kernel/rate-limits/series/keyed-requests.ts';
-import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
-import { exchangesOf, stepsOf } from '../../../../kernel/rate-limits/series/series.ts';
-import type { Transition } from '../../../../kernel/rate-limits/series/transitions.ts';
+import type { Transition } from '../../../../kernel/rate-limits/series.ts';
 import {
   allTransitions,
+  exchangesOf,
   exchangesOfTransitions,
+  mayCount,
+  ofKey,
+  readingOf,
+  stepsOf,
   unaccountedGain,
-} from '../../../../kernel/rate-limits/series/transitions.ts';
-import { showsRefilled, showsUse } from '../../../../kernel/rate-limits/untouched.ts';
-import { waitSeconds429 } from '../../../../kernel/rate-limits/wait-scale.ts';
+} from '../../../../kernel/rate-limits/series.ts';
+import { waitSeconds429 } from '../../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../../spec/plans.ts';
-import { clockSkew } from '../../evidence/clock-skew.ts';
+import { clockSkew, pacedText } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { pacedText } from '../../evidence/kept-pace.ts';
 import { acceptedAfter, exhaustingUse, hasSeveralCounts } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import type { Use } from '../../probes/recount.ts';
 import { recovery, refill } from '../../probes/recovery.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
-import type { Use } from '../../probes/uses.ts';
 import { acrossEndText, neverEnds } from './window-end.ts';
 
 /** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */

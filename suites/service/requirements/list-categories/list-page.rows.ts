@@ -1,8 +1,8 @@
 import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
-import { inPages } from '../../../../reference-server/catalogue/wrappers/pages.ts';
-import { listPages } from '../../probes/list-pages.ts';
+import { inPages } from '../../../../reference-server/catalogue/wrappers/responses.ts';
+import { listPages } from '../../probes/lists.ts';
 
 const { lines } = await virtualRun({ fault: inPages({ size: 3 }) });
 const { lines: skipping } = await virtualRun({

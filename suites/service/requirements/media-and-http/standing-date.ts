@@ -1,7 +1,7 @@
 import { quoted, secondsText } from '../../../../kernel/basics/text.ts';
-import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { headersOf, headerValue } from '../../../../kernel/exchanges/headers.ts';
 import { isUndated } from '../../../../kernel/exchanges/http-date.ts';
+import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail } from '../../../../kernel/findings/judgement.ts';
 import { isDateStanding } from '../../../../kernel/rate-limits/clocks.ts';

@@ -1,6 +1,6 @@
 import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName, spanText } from '../../../../kernel/exchanges/exchange-text.ts';
+import { exchangeName, spanText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { rateHeadersOf } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
@@ -9,27 +9,36 @@ import {
   answeredBefore429,
   followsPause,
   readingThatCovers,
-} from '../../../../kernel/rate-limits/attribution/early-429.ts';
-import type { CountedTogether } from '../../../../kernel/rate-limits/bounds/counted-together.ts';
+} from '../../../../kernel/rate-limits/attribution.ts';
+import type { CountedTogether } from '../../../../kernel/rate-limits/bounds/counters.ts';
 import type { Explanation } from '../../../../kernel/rate-limits/explanation.ts';
 import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
-import { hasKnownCaller } from '../../../../kernel/rate-limits/series/keyed-requests.ts';
-import type { Reading } from '../../../../kernel/rate-limits/series/reading.ts';
-import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
-import type { Transition } from '../../../../kernel/rate-limits/series/transitions.ts';
-import { fallBeyondUse, transitionsBefore429 } from '../../../../kernel/rate-limits/series/transitions.ts';
-import { OPEN_BY_WAIT, waitScale } from '../../../../kernel/rate-limits/wait-scale.ts';
-import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
-import { circumstances } from '../../evidence/circumstances.ts';
+import type { Reading, Transition } from '../../../../kernel/rate-limits/series.ts';
+import {
+  fallBeyondUse,
+  hasKnownCaller,
+  readingOf,
+  transitionsBefore429,
+} from '../../../../kernel/rate-limits/series.ts';
+import { OPEN_BY_WAIT, waitScale } from '../../../../kernel/rate-limits/waits.ts';
+import { circumstances, pacedText } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { furtherUses, windowsText } from '../../evidence/further-windows.ts';
-import { pacedText } from '../../evidence/kept-pace.ts';
-import { explainedByCost, ifOfMinute } from '../../evidence/repeated.ts';
-import { storedText } from '../../evidence/stored.ts';
-import { exhaustingUse, hasSeveralCounts, miscounted, othersText, uses } from '../../evidence/uses.ts';
+import { explainedByCost, ifOfMinute, storedText } from '../../evidence/repeated.ts';
+import {
+  exhaustingUse,
+  furtherUses,
+  hasSeveralCounts,
+  miscounted,
+  othersText,
+  perhapsAnotherClient,
+  sharedUse,
+  unlessAnotherClient,
+  uses,
+  windowsText,
+} from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import type { Use } from '../../probes/recount.ts';
 import { repetition } from '../../probes/repetition.ts';
-import type { Use } from '../../probes/uses.ts';
 
 /** RATE-7: whether Remaining follows the requests of the key. */
 export function followsUse(evidence: Evidence): Judgement {

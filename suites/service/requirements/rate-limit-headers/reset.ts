@@ -1,30 +1,29 @@
 import { quoted, secondsText } from '../../../../kernel/basics/text.ts';
 import { firstFrom } from '../../../../kernel/exchanges/collections.ts';
 import type { Answer, Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { dateHeaderSeconds } from '../../../../kernel/exchanges/http-date.ts';
-import { accepted } from '../../../../kernel/exchanges/outcome-kinds.ts';
-import { rateHeadersOf, readRateHeaders } from '../../../../kernel/exchanges/rate-headers.ts';
-import { literalWaitSeconds } from '../../../../kernel/exchanges/retry-after.ts';
+import { accepted, exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import {
+  literalWaitSeconds,
+  rateHeadersOf,
+  readRateHeaders,
+} from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
 import { doubt, furtherReasoned, violation } from '../../../../kernel/findings/judgement.ts';
-import type { FullBeforeReset } from '../../../../kernel/rate-limits/bounds/full-before-reset.ts';
-import { fullBeforeReset } from '../../../../kernel/rate-limits/bounds/full-before-reset.ts';
-import { mayBeFullLater } from '../../../../kernel/rate-limits/bounds/full-later.ts';
+import type { FullBeforeReset } from '../../../../kernel/rate-limits/bounds/refill.ts';
+import { fullBeforeReset, mayBeFullLater } from '../../../../kernel/rate-limits/bounds/refill.ts';
+import { showsRefilled, showsUntouched } from '../../../../kernel/rate-limits/bounds/windows.ts';
 import { hasOneDate } from '../../../../kernel/rate-limits/clocks.ts';
 import { longestDaySeconds, minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
-import { readingOf } from '../../../../kernel/rate-limits/series/reading.ts';
-import { showsRefilled, showsUntouched } from '../../../../kernel/rate-limits/untouched.ts';
-import { clockSkew } from '../../evidence/clock-skew.ts';
+import { readingOf } from '../../../../kernel/rate-limits/series.ts';
+import { clockSkew } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { miscounted, uses } from '../../evidence/uses.ts';
 import { lastsLonger, WINDOW_SLACK } from '../limit-enforcement/window.ts';
-import { singleValue } from './presence.ts';
-import { dateIsOff, isFarFromOurs, undatedProblem } from './reset-by-our-clock.ts';
-import { swingProblem } from './reset-swings.ts';
-import { withoutHeader } from './values.ts';
+import { singleValue, withoutHeader } from './presence.ts';
+import { dateIsOff, isFarFromOurs, swingProblem, undatedProblem } from './reset-by-our-clock.ts';
 
 /** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */
 const FIRST_SECOND = 1e9;

@@ -1,9 +1,14 @@
 import { capitalized, secondsText } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName, receivedText } from '../../../../kernel/exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
-import { accepted, isKeyRejected, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
-import { literalWaitSeconds } from '../../../../kernel/exchanges/retry-after.ts';
+import {
+  accepted,
+  exchangeName,
+  isKeyRejected,
+  isRateLimited,
+  receivedText,
+} from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { literalWaitSeconds } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import { factText } from '../../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
@@ -15,22 +20,32 @@ import {
   unproven,
   warn,
 } from '../../../../kernel/findings/judgement.ts';
-import type { RetryOutcome } from '../../../../kernel/rate-limits/retries.ts';
-import { retryOutcome } from '../../../../kernel/rate-limits/retries.ts';
-import { hasKnownCaller, mayCount, ofKey } from '../../../../kernel/rate-limits/series/keyed-requests.ts';
-import { exchangesOf, stepsOf } from '../../../../kernel/rate-limits/series/series.ts';
-import { waitScale } from '../../../../kernel/rate-limits/wait-scale.ts';
-import { perhapsAnotherClient, takenByOthers, unlessAnotherClient } from '../../evidence/another-client.ts';
+import {
+  exchangesOf,
+  hasKnownCaller,
+  mayCount,
+  ofKey,
+  stepsOf,
+} from '../../../../kernel/rate-limits/series.ts';
+import type { RetryOutcome } from '../../../../kernel/rate-limits/waits.ts';
+import { retryOutcome, waitScale } from '../../../../kernel/rate-limits/waits.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { inSecondWindow, secondUse } from '../../evidence/further-windows.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
-import { exhaustingUse, uses } from '../../evidence/uses.ts';
+import {
+  exhaustingUse,
+  inSecondWindow,
+  perhapsAnotherClient,
+  secondUse,
+  takenByOthers,
+  unlessAnotherClient,
+  uses,
+} from '../../evidence/uses.ts';
 import { firstBatch } from '../../probes/creations.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import type { Use } from '../../probes/recount.ts';
 import { recovery, showsQuota } from '../../probes/recovery.ts';
-import type { Use } from '../../probes/uses.ts';
-import type { Retried } from './after-date.ts';
-import { afterDate, byAnotherClock } from './after-date.ts';
+import type { Retried } from './bans.ts';
+import { afterDate, byAnotherClock } from './bans.ts';
 
 type LimitedAgain = RetryOutcome & { readonly kind: 'rate-limited again' };
 

@@ -1,7 +1,7 @@
 import { bodyTextForPeople } from '../../../../kernel/exchanges/body.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
 import { answerOf, headerValues, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
 import {
   doubt,
@@ -11,19 +11,16 @@ import {
   violation,
 } from '../../../../kernel/findings/judgement.ts';
 import { documented, expectJson, isProblem } from '../../evidence/answers.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { integerOf } from '../../evidence/integer.ts';
-import { fieldsOf, numberText } from '../../evidence/json.ts';
-import { jsonValueText } from '../../evidence/json-value-text.ts';
-import type { Observable, Requirement } from '../../evidence/requirement.ts';
+import type { Evidence, Observable, Requirement } from '../../evidence/evidence.ts';
+import { fieldsOf, integerOf, jsonValueText, numberText } from '../../evidence/json.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
-import { rejections } from '../../probes/rejections.ts';
 import {
   invalidCredentials,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
   unauthenticatedCreations,
 } from '../../probes/unauthenticated.ts';
+import { rejections } from '../../probes/valid-creation.ts';
 
 /** Judges that every response with this status carries an Error body. */
 function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, probes: Requirement['probes']): Requirement {

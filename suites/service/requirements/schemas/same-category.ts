@@ -1,15 +1,13 @@
 import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
 import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
-import { exchangeName } from '../../../../kernel/exchanges/exchange-text.ts';
+import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, furtherReasoned, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
-import type { Creation } from '../../evidence/categories.ts';
+import type { Contents, Creation, Seen } from '../../evidence/categories.ts';
 import { creationsSeen, isOfSameCaller, lists, namesSentOnce } from '../../evidence/categories.ts';
-import type { Contents, Seen } from '../../evidence/category-list.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { numberText } from '../../evidence/json.ts';
-import { jsonValueText } from '../../evidence/json-value-text.ts';
+import { jsonValueText, numberText } from '../../evidence/json.ts';
 
 type Field = 'id' | 'name' | 'description';
 

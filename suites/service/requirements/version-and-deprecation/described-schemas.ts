@@ -1,9 +1,10 @@
 import { quoted } from '../../../../kernel/basics/text.ts';
+import { isJsonMediaType } from '../../../../kernel/exchanges/headers.ts';
+import { jsonValueText } from '../../evidence/json.ts';
 import type { Description, Located } from '../../evidence/openapi/description.ts';
-import { at } from '../../evidence/openapi/json-value.ts';
-import type { Mismatch } from '../../evidence/openapi/mismatch.ts';
-import { doubtful, violating } from '../../evidence/openapi/mismatch.ts';
-import { shapeOf } from '../../evidence/openapi/shape.ts';
+import { shapeOf } from '../../evidence/openapi/description.ts';
+import type { Mismatch } from '../../evidence/openapi/references.ts';
+import { at, doubtful, itemsOf, membersOf, violating } from '../../evidence/openapi/references.ts';
 
 /** A field as the specification's tables have it. */
 interface Field {
@@ -26,7 +27,7 @@ const SCHEMAS = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Field>>>>;
 
 /** The name of a schema of the specification. */
-export type SchemaName = keyof typeof SCHEMAS;
+type SchemaName = keyof typeof SCHEMAS;
 
 /** The most foreign fields that one mismatch names. */
 const MOST_NAMED = 5;
@@ -107,4 +108,160 @@ function furtherRequired(
   if (further.length === 0) return [];
   const named = further.slice(0, MOST_NAMED).map(quoted).join(', ');
   return [violating(`${where} is described with further required fields (${named})`)];
+}
+
+/** The most mismatches of one kind that are collected. */
+const MOST = 20;
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** Whether an operation has the id of the specification. OpenAPI makes ids optional, so a missing one is a doubt. */
+export function operationIdMismatches(operation: Located, name: string, wanted: string): readonly Mismatch[] {
+  const id = at(operation.value, 'operationId');
+  if (id === wanted) return [];
+  return id === undefined
+    ? [doubtful(`${name} has no operationId; the specification names it "${wanted}"`)]
+    : [violating(`the operationId of ${name} is ${jsonValueText(id)} instead of "${wanted}"`)];
+}
+
+/** "`GET /pets/{petId}` is deprecated and has a sunset date." */
+export const deprecationMismatches = (operation: Located, name: string): readonly Mismatch[] =>
+  at(operation.value, 'deprecated') === true ? [] : [violating(`${name} is not marked as deprecated`)];
+
+/**
+ * What OpenAPI 3.0.3 demands and its schema cannot express: operationIds that are
+ * unique, and a declaration of every parameter in a path.
+ */
+export function partMismatches(document: Description): readonly Mismatch[] {
+  const ids = new Map<string, number>();
+  // A Path Item that several paths refer to is one and the same.
+  const met = new Set<unknown>();
+  const undeclared: Mismatch[] = [];
+  for (const [path, item] of document.items()) {
+    if (item === undefined) continue;
+    for (const method of METHODS) {
+      const operation = at(item.value, method);
+      if (operation === undefined || met.has(operation)) continue;
+      met.add(operation);
+      const id = at(operation, 'operationId');
+      if (typeof id === 'string') ids.set(id, (ids.get(id) ?? 0) + 1);
+      if (undeclared.length < MOST)
+        undeclared.push(...undeclaredParameters(document, path, item, { method, operation }));
+    }
+  }
+  const repeated = [...ids].filter(([, times]) => times > 1).slice(0, MOST);
+  return [
+    ...repeated.map(([id, times]) =>
+      violating(`the operationId ${quoted(id)} stands at ${times} operations`),
+    ),
+    ...undeclared,
+  ];
+}
+
+function undeclaredParameters(
+  document: Description,
+  path: string,
+  item: Located,
+  { method, operation }: { readonly method: string; readonly operation: unknown },
+): readonly Mismatch[] {
+  const wanted = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  if (wanted.length === 0) return [];
+  const declared = new Set<string>();
+  for (const parameter of [
+    ...itemsOf(at(item.value, 'parameters')),
+    ...itemsOf(at(operation, 'parameters')),
+  ]) {
+    const followed = document.follow({ address: item.address, value: parameter });
+    if (followed.kind !== 'found') return [];
+    const { value } = followed.located;
+    if (at(value, 'in') === 'path') declared.add(String(at(value, 'name')));
+  }
+  return wanted
+    .filter((name) => !declared.has(name))
+    .map((name) =>
+      violating(
+        `the parameter ${quoted(name)} of \`${method.toUpperCase()}\` ${quoted(path)} is not declared`,
+      ),
+    );
+}
+
+/** A response of the specification; the list is an array of categories. */
+export interface ExpectedResponse {
+  readonly status: '200' | '201' | '400' | '401' | '429';
+  readonly body: SchemaName | 'list of Category' | 'not shown';
+  /** Whether a description that lacks it contradicts the specification, or only one reading of it. */
+  readonly lacking: 'violation' | 'doubt';
+}
+
+/** Compares the responses of an operation with those of the specification. Further ones are left open. */
+export function responseMismatches(
+  document: Description,
+  operation: Located,
+  name: string,
+  expected: readonly ExpectedResponse[],
+): readonly Mismatch[] {
+  const responses = document.within(operation, 'responses');
+  if (responses.kind !== 'found') return [];
+  const { located } = responses;
+  return expected.flatMap((response): readonly Mismatch[] => {
+    const { status, body, lacking } = response;
+    const key = [status, `${status[0]}XX`].find((one) => at(located.value, one) !== undefined);
+    if (key === undefined) {
+      // A default describes every error that is not listed.
+      const covered = status >= '400' && at(located.value, 'default') !== undefined;
+      const text = `the ${status} of ${name} is not described`;
+      return covered ? [] : [lacking === 'violation' ? violating(text) : doubtful(text)];
+    }
+    const found = document.within(located, key);
+    if (body === 'not shown' || found.kind !== 'found') return [];
+    return bodyMismatches(document, found.located, body, `the ${status} of ${name}`);
+  });
+}
+
+/** Compares the body that a creation sends: "required, JSON NewCategory". */
+export function requestMismatches(
+  document: Description,
+  operation: Located,
+  name: string,
+): readonly Mismatch[] {
+  const body = document.within(operation, 'requestBody');
+  if (body.kind === 'unread') return [];
+  if (body.kind === 'nowhere') return [violating(`${name} is described without a request body`)];
+  const where = `the request body of ${name}`;
+  const optional =
+    at(body.located.value, 'required') === true ? [] : [violating(`${where} is not described as required`)];
+  return [...optional, ...bodyMismatches(document, body.located, 'NewCategory', where)];
+}
+
+function bodyMismatches(
+  document: Description,
+  holder: Located,
+  body: Exclude<ExpectedResponse['body'], 'not shown'>,
+  where: string,
+): readonly Mismatch[] {
+  const content = document.within(holder, 'content');
+  const types = content.kind === 'found' ? membersOf(content.located.value) : [];
+  const json = types.find(([type]) => isJsonMediaType(type));
+  if (json === undefined || content.kind !== 'found') {
+    const any = types.some(([type]) => /^(\*|application)\/\*/.test(type));
+    const text = `${where} is described without a body of \`application/json\``;
+    return content.kind === 'unread' ? [] : [any ? doubtful(text) : violating(text)];
+  }
+  const schema = document.within({ address: content.located.address, value: json[1] }, 'schema');
+  if (schema.kind !== 'found')
+    return schema.kind === 'unread' ? [] : [doubtful(`${where} is described without a schema`)];
+  return body === 'list of Category'
+    ? listMismatches(document, schema.located, where)
+    : schemaMismatches(document, schema.located, body, where);
+}
+
+function listMismatches(document: Description, schema: Located, where: string): readonly Mismatch[] {
+  const { types, open } = shapeOf(document, schema);
+  if (!types.has('array')) {
+    const text = `${where} is not described as an array`;
+    return open ? [] : [types.size === 0 ? doubtful(text) : violating(text)];
+  }
+  const items = document.within(schema, 'items');
+  if (items.kind !== 'found') return [];
+  return schemaMismatches(document, items.located, 'Category', `an item in ${where}`);
 }

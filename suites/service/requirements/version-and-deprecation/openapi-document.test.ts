@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { computed } from '../../../../evaluation/testing/tools/computing-time.ts';
+import { computed } from '../../../../evaluation/testing/tools/busy-machine.ts';
 import { mismatches } from './openapi-document.ts';
 
 const published = parse(readFileSync(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8'));

@@ -1,17 +1,28 @@
 import { quoted } from '../../../../kernel/basics/text.ts';
-import { jsonValueText } from '../../evidence/json-value-text.ts';
+import { jsonValueText } from '../../evidence/json.ts';
 import type { Located } from '../../evidence/openapi/description.ts';
 import { Description } from '../../evidence/openapi/description.ts';
-import { at, itemsOf, membersOf } from '../../evidence/openapi/json-value.ts';
-import type { Mismatch } from '../../evidence/openapi/mismatch.ts';
-import { doubtful, unreadable, violating } from '../../evidence/openapi/mismatch.ts';
 import type { Operation } from '../../evidence/openapi/operations.ts';
 import { described } from '../../evidence/openapi/operations.ts';
+import type { Mismatch } from '../../evidence/openapi/references.ts';
+import {
+  at,
+  doubtful,
+  itemsOf,
+  membersOf,
+  unreadable,
+  violating,
+} from '../../evidence/openapi/references.ts';
 import { invalidItems, invalidParts, PATH_ITEMS } from '../../evidence/openapi/validity.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
-import type { ExpectedResponse } from './described-bodies.ts';
-import { requestMismatches, responseMismatches } from './described-bodies.ts';
-import { deprecationMismatches, operationIdMismatches, partMismatches } from './described-parts.ts';
+import type { ExpectedResponse } from './described-schemas.ts';
+import {
+  deprecationMismatches,
+  operationIdMismatches,
+  partMismatches,
+  requestMismatches,
+  responseMismatches,
+} from './described-schemas.ts';
 
 /** The most alternatives of an operation that are read. */
 const MOST_ALTERNATIVES = 100;

@@ -1,0 +1,142 @@
+import { singleQuoted } from '../../../kernel/basics/text.ts';
+import type { DescribedCommand, DescribedOption, ValueKind } from './described.ts';
+
+/** The script for bash: `complete` with a function that knows every command and option. */
+export const bashScript = (
+  commands: readonly DescribedCommand[],
+): string => `# bash completion of petstore-conformance
+_petstore_conformance() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" word at
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    word="\${COMP_WORDS[at]}"
+    [[ "$word" == -- ]] && { COMPREPLY=($(compgen -f -- "$current")); return; }
+    case "\${command:+$command }$word" in
+      ${commands
+        .filter(({ path }) => path !== '')
+        .map(({ path }) => `"${path}"`)
+        .join('|')}) command="\${command:+$command }$word" ;;
+    esac
+  done
+  case "$command $previous" in
+${commands.flatMap(valueCases).join('\n')}
+  esac
+  case "$command" in
+${commands.map(wordCase).join('\n')}
+  esac
+}
+complete -o filenames -F _petstore_conformance petstore-conformance
+`;
+
+const valueCases = ({ path, options }: DescribedCommand): readonly string[] =>
+  options
+    .filter(({ takes }) => takes !== 'nothing')
+    .map(
+      ({ flag, takes, choices }) =>
+        `    "${path} ${flag}") COMPREPLY=(${BASH_OFFERED[takes](choices)}); return ;;`,
+    );
+
+const BASH_OFFERED: Readonly<Record<ValueKind, (choices: string) => string>> = {
+  nothing: () => '',
+  choices: (choices) => `$(compgen -W "${choices}" -- "$current")`,
+  variable: () => '$(compgen -e -- "$current")',
+  file: () => '$(compgen -f -- "$current")',
+  text: () => '',
+};
+
+/** Options where the word begins with a dash; otherwise commands and words, and files where there are none. */
+function wordCase({ path, options, commands, words }: DescribedCommand): string {
+  const others = [...commands.map(({ name }) => name), ...words];
+  const flags = options.map(({ flag }) => flag).join(' ');
+  const rest =
+    others.length === 0 ? 'compgen -f -- "$current"' : `compgen -W "${others.join(' ')}" -- "$current"`;
+  return `    "${path}") if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "${flags}" -- "$current")); else COMPREPLY=($(${rest})); fi ;;`;
+}
+
+/** The script for fish: one `complete` for each command and each option. */
+export const fishScript = (commands: readonly DescribedCommand[]): string =>
+  `# fish completion of petstore-conformance
+complete -c petstore-conformance -n __fish_use_subcommand -f
+${commands.flatMap(linesOf).join('\n')}
+`;
+
+function linesOf({ path, options, commands, words }: DescribedCommand): readonly string[] {
+  const within = conditionOf(path);
+  return [
+    ...commands.map(({ name, description }) => complete(within, `-f -a ${name} -d ${quoted(description)}`)),
+    ...(words.length === 0 ? [] : [complete(within, `-f -a ${quoted(words.join(' '))}`)]),
+    ...options.map((option) => complete(within, optionOf(option))),
+  ];
+}
+
+const complete = (condition: string, rest: string): string =>
+  `complete -c petstore-conformance -n ${quoted(condition)} ${rest}`;
+
+/** The program itself, or a command whose every word was typed. */
+const conditionOf = (path: string): string =>
+  path === ''
+    ? '__fish_use_subcommand'
+    : path
+        .split(' ')
+        .map((word) => `__fish_seen_subcommand_from ${word}`)
+        .join('; and ');
+
+const optionOf = ({ flag, description, takes, choices }: DescribedOption): string =>
+  `-l ${flag.replace(/^--/, '')}${FISH_OFFERED[takes](choices)} -d ${quoted(description)}`;
+
+const FISH_OFFERED: Readonly<Record<ValueKind, (choices: string) => string>> = {
+  nothing: () => '',
+  choices: (choices) => ` -x -a ${quoted(choices)}`,
+  variable: () => " -x -a '(set -xn)'",
+  file: () => ' -r -F',
+  text: () => ' -x',
+};
+
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** The script for zsh: to be evaluated after `compinit`, or stored as `_petstore-conformance` in a folder of `fpath`. */
+export const zshScript = (commands: readonly DescribedCommand[]): string => `#compdef petstore-conformance
+_petstore_conformance() {
+  local command="" word
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "\${command:+$command }$word" in
+      ${commands
+        .filter(({ path }) => path !== '')
+        .map(({ path }) => `(${singleQuoted(path)})`)
+        .join('|')}) command="\${command:+$command }$word" ;;
+    esac
+  done
+  local -a parts=(\${(s: :)command})
+  local depth=$#parts
+  (( depth > 0 )) && { words=("$command" "\${(@)words[depth+2,-1]}"); (( CURRENT -= depth )) }
+  case "$command" in
+${commands.map(caseOf).join('\n')}
+  esac
+}
+if [ "$funcstack[1]" = "_petstore-conformance" ]; then _petstore_conformance "$@"; else compdef _petstore_conformance petstore-conformance; fi
+`;
+
+function caseOf({ path, options, commands, words }: DescribedCommand): string {
+  const specs = options.map(({ flag, description, takes, choices }) =>
+    singleQuoted(`*${flag}[${escaped(description)}]${ZSH_OFFERED[takes](choices)}`),
+  );
+  const named = [
+    ...commands.map(({ name, description }) => `${name}\\:${quotedWord(description)}`),
+    ...words,
+  ];
+  const first = named.length === 0 ? '*:file:_files' : `1:command:((${named.join(' ')}))`;
+  return `    (${singleQuoted(path)}) _arguments ${[...specs, singleQuoted(first)].join(' ')} ;;`;
+}
+
+const ZSH_OFFERED: Readonly<Record<ValueKind, (choices: string) => string>> = {
+  nothing: () => '',
+  choices: (choices) => `:value:(${choices})`,
+  variable: () => ':variable:_parameters -g "*export*"',
+  file: () => ':file:_files',
+  text: () => ':text: ',
+};
+
+/** A description within a spec of `_arguments`, where brackets and colons have a meaning. */
+const escaped = (text: string): string => text.replaceAll(/[\\[\]:]/g, '\\$&');
+
+/** A description beside a word of a list, where it must be one word. */
+const quotedWord = (text: string): string => text.replaceAll(/[\\ ():;'"&|<>,]/g, '\\$&');

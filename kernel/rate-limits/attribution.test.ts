@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RUN, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import type { DecisionSpan, OpenCause } from './attribution.ts';
+import { causeOf429, couldBeRateLimited, first429Of, followsPause } from './attribution.ts';
+import { seriesOf } from './series.ts';
+
+const retryAfter = (seconds: number) => [['Retry-After', String(seconds)]] as const;
+
+/** So many requests from an untouched limit, then a 429 with this wait, after a pause in seconds. */
+const limitedAfter = (count: number, wait: number | undefined, pause = 0, from = 59): Synthesis => {
+  const run = new Synthesis();
+  for (let i = 0; i < count; i += 1) run.add({ left: Math.max(0, from - i) });
+  run.wait(pause).add({ status: 429, date: null, headers: wait === undefined ? [] : retryAfter(wait) });
+  return run;
+};
+
+/** A 429 with this wait, and another one so many seconds later. */
+const limitedTwice = (wait: number | undefined, pause: number): Synthesis =>
+  limitedAfter(20, wait)
+    .wait(pause)
+    .add({ status: 429, headers: retryAfter(30) });
+
+/** The key was in use, then rested for so many seconds, and shows the use of others after that. */
+const rested = (seconds: number): Synthesis => {
+  const run = new Synthesis().add({ left: 40 }).wait(seconds);
+  for (let i = 0; i < 20; i += 1) run.add({ left: 50 - i });
+  return run.add({ status: 429, headers: retryAfter(50) });
+};
+
+/** So many requests, ten seconds apart, of a key that was in use, then a 429. */
+const slow = (count: number): Synthesis => {
+  const run = new Synthesis();
+  for (let i = 0; i < count; i += 1) run.add({ left: 40 }).wait(i === count - 1 ? 1 : 10);
+  return run.add({ status: 429, headers: retryAfter(50) });
+};
+
+const rows: readonly (readonly [string, Synthesis, OpenCause | 'target'])[] = [
+  ['within an untouched limit', limitedAfter(20, 50), 'target'],
+  ['after all of it', limitedAfter(60, 50), 'own requests'],
+  ['with a wait for the next request', limitedAfter(20, 1), 'next request'],
+  ['with a wait of an hour', limitedAfter(20, 3600), 'longer'],
+  ['without a wait', limitedAfter(20, undefined), 'unknown'],
+  ['of a key that was in use', limitedAfter(20, 50, 0, 40), 'use before the run'],
+  ['after a pause in which another client could use the rest', limitedAfter(30, 50, 40), 'another client'],
+  [
+    'during the wait of an earlier one',
+    limitedAfter(20, 50).add({ status: 429, headers: retryAfter(50) }),
+    'a wait that is not over',
+  ],
+  ['after a pause in which another client could use less than was left', limitedAfter(38, 50, 10), 'target'],
+  ['after one in which it could use more', limitedAfter(41, 50, 10), 'another client'],
+  ['after a pause of less than a tenth of a window', limitedAfter(45, 50, 5), 'target'],
+  ['after a rest of two windows of a key that was in use', rested(120.1), 'target'],
+  ['after a rest of less', rested(119), 'use before the run'],
+  ['after use for two windows', slow(13), 'target'],
+  ['after use for less', slow(11), 'use before the run'],
+  ['less than a second after the wait of an earlier one', limitedTwice(5, 5.9), 'a wait that is not over'],
+  ['more than a second after it', limitedTwice(5, 6.1), 'target'],
+  ['after an earlier one without a wait', limitedTwice(undefined, 20), 'a wait that is not over'],
+];
+
+for (const [what, run, cause] of rows) {
+  test(`a 429 ${what}: ${cause}`, () => {
+    const { exchanges } = run;
+    const limited = exchanges.at(-1);
+    assert.ok(limited !== undefined);
+    const found = causeOf429({ exchanges, series: seriesOf(exchanges, RUN.limits) }, limited, RUN.limits);
+    assert.equal(found.kind === 'target' ? 'target' : found.because, cause);
+  });
+}
+
+for (const [windowMs, pause, lost, follows] of [
+  [60_000, 1.9, false, false],
+  [60_000, 2.1, false, true],
+  [60_000, 1.9, true, true],
+  [6000, 0.4, false, false],
+  [6000, 0.6, false, true],
+] as const) {
+  const what = `${pause} s after ${lost ? 'a lost' : 'the last'} response, in a window of ${windowMs / 1000} s`;
+  test(`a 429 ${what}: another client had ${follows ? '' : 'no '}time to use the rest`, () => {
+    const run = new Synthesis().wait(10).add({ left: 59 });
+    if (lost) run.wait(0.2).add({ noResponse: 'timeout' });
+    run.wait(pause).add({ status: 429, headers: retryAfter(50) });
+    const first = first429Of(seriesOf(run.exchanges, RUN.limits)[0] ?? []);
+    assert.ok(first !== undefined);
+    assert.equal(followsPause(first, { limit: 60, windowMs }), follows);
+  });
+}
+
+const at = (sentMs: number): DecisionSpan => ({ from: sentMs, to: sentMs + 1 });
+
+/** So many requests, one every `everyMs`, each a millisecond long. */
+const sent = (count: number, everyMs: number) => {
+  const run = new Synthesis();
+  for (let i = 0; i < count; i += 1) run.add({ sent: i * everyMs, received: i * everyMs + 1 });
+  return run.exchanges;
+};
+
+for (const [what, before, limited, holds, possible] of [
+  ['after 59 in a row no limiter of 60 does', sent(59, 10), at(600), 60, false],
+  ['after 60 in a row any does', sent(60, 10), at(610), 60, true],
+  ['after 60 in two minutes none does', sent(60, 2000), at(120_500), 60, false],
+  // The former window of a sliding counter weighs almost all just after its edge.
+  ['after 60 at the end of the former window a sliding counter does', sent(60, 10), at(61_200), 60, true],
+  ['after two windows nothing remembers them', sent(60, 10), at(122_000), 60, false],
+  // A bucket that holds one request gives the next back after a second.
+  ['a second after the last one not even a bucket of one does', sent(30, 1000), at(30_001), 1, false],
+  ['half a second after the last one a bucket of one does', sent(30, 1000), at(29_500), 1, true],
+] as const) {
+  test(`a 429: ${what}`, () => {
+    assert.equal(couldBeRateLimited(limited, before, RUN.limits, holds), possible);
+  });
+}
+
+test('a request without a response may have been decided at any time up to the 429', () => {
+  const { exchanges } = new Synthesis().add({ sent: 0, received: 10, noResponse: 'timeout' });
+  assert.equal(couldBeRateLimited(at(30_000), exchanges, RUN.limits, 1), true);
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { QUOTA, seriesIn, transitionsIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
+import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
+import { counts, falls, gets, posts } from '../../../evaluation/testing/suites/uses.ts';
+import { minuteQuota } from '../quota.ts';
+import { ofKey, stepsOf, transitionsBefore429 } from '../series.ts';
+import {
+  chanceToHit,
+  constantCostOf,
+  everyNthCountedOnceMore,
+  freeMethodOf,
+  oneKindOfAnswer,
+} from './counted-requests.ts';
+
+const BAD = { cost: 2, of: 'request answered 400' };
+
+/** Invalid creations, each of which is counted again after its response. */
+const rejected = (count: number): readonly StagedExchange[] =>
+  Array.from({ length: count }, (_, i) => ({ method: 'POST', status: 400, left: 58 - 2 * i }));
+
+for (const [what, run, found] of [
+  ['two each', falls(2, 2, 2, 2), { cost: 2, of: 'request' }],
+  ['two each, too few times', falls(2, 2, 2), undefined],
+  ['not the same each time', falls(2, 2, 3, 2, 2), undefined],
+  ['not the same once', falls(2, 2, 2, 2, 1), undefined],
+  ['one each, but for one fall that nothing explains', falls(1, 1, 5, 1, 1), undefined],
+  ['creations alone', counts(...posts(57, 55, 53, 51), ...gets(50, 49)), { cost: 2, of: 'POST' }],
+  ['invalid bodies, seen in the next response', counts(...rejected(8), ...gets(42, 41, 40)), BAD],
+  ['invalid bodies, too few of them', counts(...rejected(7), ...gets(44, 43)), undefined],
+  ['one each', falls(1, 1, 1, 1), undefined],
+] as const) {
+  test(`a constant cost: ${what}`, () => assert.deepEqual(constantCostOf(transitionsIn(run)), found));
+}
+
+test('the method whose requests are free is found', () => {
+  assert.equal(freeMethodOf(transitionsIn(counts(...posts(59, 59, 59), ...gets(58, 57)))), 'POST');
+  assert.equal(freeMethodOf(transitionsIn(falls(1, 1, 1))), undefined);
+  assert.equal(freeMethodOf(transitionsIn(counts(...posts(59, 59, 59), ...gets(58, 50, 49)))), undefined);
+});
+
+/** Requests that each take one, every fifth of them two; after each fifth a pause of so many milliseconds. */
+function everyFifth(pausesMs: readonly number[]) {
+  const run = counts();
+  let left = 59;
+  for (const [block, pause] of pausesMs.entries()) {
+    for (let i = 0; i < 5; i += 1) {
+      left -= (5 * block + i) % 5 === 3 ? 2 : 1;
+      run.add({ left });
+    }
+    run.wait(pause / 1000);
+  }
+  return transitionsIn(run);
+}
+
+const UNEVEN = [1, 90, 3, 40, 700, 2, 130, 1];
+
+for (const [what, changes, mostChance, nth] of [
+  ['at uneven times', everyFifth(UNEVEN), 1e-6, 5],
+  ['sooner and later in turn', everyFifth([20, 300, 20, 300, 20, 300, 20, 300]), 1e-6, 5],
+  ['at even times, as a client with a timer', everyFifth(Array(8).fill(100)), 1e-6, undefined],
+  ['only once', everyFifth([1]), 1e-6, undefined],
+  ['where chance would be enough', everyFifth(UNEVEN), 1e-12, undefined],
+] as const) {
+  test(`every fifth request counts once more, ${what}: ${nth ?? 'not found'}`, () => {
+    assert.equal(everyNthCountedOnceMore(changes, mostChance), nth);
+  });
+}
+
+/** Lists and creations without a period; what a creation shows follows from what remains. */
+function inOrder(order: string, shown: (left: number) => number) {
+  const run = counts();
+  let left = 59;
+  for (const kind of order) {
+    left -= 1;
+    run.add(kind === 'P' ? (posts(shown(left))[0] ?? {}) : { left });
+  }
+  return seriesIn(run);
+}
+
+const LONG = 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL';
+
+for (const [what, series, shows] of [
+  ['one less', inOrder(LONG, (left) => left - 1), 'less'],
+  ['zero', inOrder(LONG, () => 0), 'less'],
+  ['one more', inOrder(LONG, (left) => left + 1), 'more'],
+  ['what remains', inOrder(LONG, (left) => left), undefined],
+  // Two creations may be chance.
+  ['one less, but only twice', inOrder('LLPLLLPLL', (left) => left - 1), undefined],
+] as const) {
+  test(`creations that show ${what}: ${shows ?? 'no kind'} deviates`, () => {
+    const found = oneKindOfAnswer(series, QUOTA, 1e-6);
+    assert.deepEqual(found, shows === undefined ? undefined : { of: 'POST', shows });
+  });
+}
+
+const changesOf = (...told: readonly StagedExchange[]) =>
+  transitionsBefore429(stepsOf(ofKey(counts(...told).exchanges)), minuteQuota(RUN.limits).limit);
+
+const forty = changesOf(...gets(...Array.from({ length: 40 }, (_, i) => 58 - i)));
+const hit = (...at: readonly number[]) => forty.filter((_, i) => at.includes(i));
+
+/** n! / (n - k)! of n equal stretches, as the share of all ways to place k moments. */
+const near = (actual: number, expected: number): void =>
+  assert.ok(Math.abs(actual / expected - 1) < 0.2, `${actual} is not about ${expected}`);
+
+test('equal stretches are hit in proportion to their number', () => {
+  near(chanceToHit(hit(3), forty), 1 / 40);
+  near(chanceToHit(hit(3, 9), forty), 2 / 40 ** 2);
+  near(chanceToHit(hit(1, 9, 17, 30), forty), 24 / 40 ** 4);
+});
+
+test('every stretch hit is improbable, and no stretch hit proves nothing', () => {
+  assert.equal(chanceToHit([], forty), 1);
+  assert.ok(chanceToHit(forty, forty) < 1);
+});
+
+test('a pause between two requests makes no coincidence less likely than the median does', () => {
+  const run = counts(...gets(58, 57));
+  run.wait(30);
+  for (const told of gets(56, 55, 54)) run.add(told);
+  const changes = transitionsBefore429(stepsOf(ofKey(run.exchanges)), 60);
+  near(chanceToHit(changes.slice(0, 1), changes), 1 / 5);
+});
+
+test('a stretch that takes most of the time is hit by any client', () => {
+  const run = counts(...gets(58, 57));
+  run.wait(30);
+  for (const told of gets(56, 55, 54)) run.add(told);
+  const changes = transitionsBefore429(stepsOf(ofKey(run.exchanges)), 60);
+  const longest = changes.filter(({ atMostMs }) => atMostMs > 10_000);
+  assert.equal(longest.length, 1);
+  assert.ok(chanceToHit(longest, changes) > 0.9);
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { QUOTA, seriesIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
+import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import {
+  claiming,
+  counts,
+  falls,
+  gets,
+  named,
+  over,
+  posts,
+  speaking,
+} from '../../../evaluation/testing/suites/uses.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { mayCount, stepsOf, transitionsBefore429 } from '../series.ts';
+import { countedTogether, countsInvalidCredentials, findSeparateCounters, partitions } from './counters.ts';
+
+/**
+ * Requests in this order, each of which takes one of a count: `.` with the key, `-` without one, `o` of another
+ * caller, `x` of another client, which the journal lacks. `~` is a request with the key that claims another address
+ * and has a count of its own. What `free` names takes nothing.
+ */
+function sent(order: string, free = ''): Synthesis {
+  const run = new Synthesis();
+  let left = 60;
+  for (const kind of order) {
+    if (kind === '~') run.add({ claims: '198.51.100.23', left: 59 });
+    if (kind === '~') continue;
+    if (!free.includes(kind)) left -= 1;
+    if (kind === '.') run.add({ left });
+    if (kind === '-') run.add({ caller: 'unauthenticated', status: 401, left: null });
+    if (kind === 'o') run.add({ caller: 'other', left: null });
+  }
+  return run;
+}
+
+const WITHOUT = ['requests without the key'];
+const OF_OTHERS = ['requests of other callers'];
+
+for (const [what, run, exclusive, found] of [
+  ['without a key, twice', sent('.--...--.'), true, { callers: WITHOUT, by: undefined }],
+  ['without a key, twice, where others may use the key', sent('.--...--.'), false, undefined],
+  ['without a key, four times', sent('.--...-.-.--.'), false, { callers: WITHOUT, by: undefined }],
+  ['of another caller', sent('.o...o.o.o.'), false, { callers: OF_OTHERS, by: undefined }],
+  ['of another caller, who is free', sent('.o...o.o.o.', 'o'), false, undefined],
+  ['both', sent('.o..-.o.-.'), false, { callers: [...WITHOUT, ...OF_OTHERS], by: undefined }],
+  ['by claimed address', sent('.--..~.-.-.--.'), false, { callers: WITHOUT, by: 'claimed address' }],
+  ['without a key, and another client', sent('.--..x.-.-.--.'), false, undefined],
+  ['none are counted', sent('.--...-.-.--.', '-'), true, undefined],
+] as const) {
+  test(`counted together: ${what}`, () => {
+    const series = stepsOf(mayCount(run.exchanges));
+    const others = run.exchanges.filter(({ caller }) => caller !== 'key');
+    const {
+      fall,
+      others: among = 0,
+      ...together
+    } = countedTogether([series], others, QUOTA, exclusive) ?? {};
+    assert.deepEqual(fall === undefined ? undefined : together, found);
+    assert.ok(fall === undefined || fall.fallen === fall.requests + among);
+  });
+}
+
+for (const [what, run, leastSwitches, by] of [
+  [
+    'lists and creations',
+    counts(...gets(58, 57), ...posts(59, 58), ...gets(56), ...posts(57)),
+    3,
+    'operation',
+  ],
+  ['the same, but more changes must show', counts(...gets(58), ...posts(59, 58)), 3, undefined],
+  [
+    'claimed addresses',
+    counts(...gets(58, 57), ...claiming('203.0.113.7', 59, 58), ...gets(56)),
+    0,
+    'claimed address',
+  ],
+  [
+    'a claimed address with another User-Agent, and one without',
+    counts(...gets(58, 57), ...claiming('203.0.113.7', 56), ...named(59), ...gets(55)),
+    0,
+    'User-Agent or Accept-Language',
+  ],
+  [
+    'a claimed address with another Accept-Language, and one without',
+    counts(...gets(58, 57), ...claiming('203.0.113.7', 56), ...speaking(59), ...gets(55)),
+    0,
+    'User-Agent or Accept-Language',
+  ],
+  ['connections', counts(...gets(58, 57), ...over(2, 59, 58), ...gets(56)), 0, 'connection'],
+  ['one count', falls(1, 1, 1, 1), 0, undefined],
+  [
+    'creations that begin in the middle of a count',
+    counts(...gets(58, 57), ...posts(40, 39), ...gets(56)),
+    0,
+    undefined,
+  ],
+] as const) {
+  test(`separate counters, ${what}: ${by ?? 'none'}`, () => {
+    assert.equal(findSeparateCounters(seriesIn(run), QUOTA, leastSwitches)?.by, by);
+  });
+}
+
+test('a count of which no response shows anything is named by its operation', () => {
+  const creation = { method: 'POST', left: null };
+  const run = counts(...gets(58, 57), creation, creation, ...gets(56), creation);
+  assert.deepEqual(findSeparateCounters(seriesIn(run), QUOTA, 0), {
+    by: 'operation',
+    hidden: ['POST /v1/categories'],
+  });
+});
+
+const MOST_CHANCE = 1e-6;
+const KINDS = ['key without its last character', 'key with one character more'];
+
+/**
+ * Lists with the key, after each of which a similar key may follow: `-` and `+`
+ * are sent, `x` is another client's. What `counted` names lowers Remaining.
+ */
+function similarKeysSent(order: string, counted: string) {
+  const run = new Synthesis();
+  const similar: Exchange[] = [];
+  let left = 60;
+  for (const kind of order) {
+    if (kind === '.' || counted.includes(kind)) left -= 1;
+    if (kind === '.') run.add({ left });
+    if (kind !== '-' && kind !== '+') continue;
+    run.add({ caller: 'unauthenticated', status: 401, left: null });
+    const exchange = run.exchanges.at(-1) as Exchange;
+    const credential = `Bearer [${KINDS[kind === '-' ? 0 : 1]}]`;
+    similar.push({ ...exchange, request: { ...exchange.request, headers: [['Authorization', credential]] } });
+  }
+  const keyed = run.exchanges.filter(({ caller }) => caller === 'key');
+  return { changes: transitionsBefore429(seriesIn({ exchanges: keyed } as Synthesis), QUOTA.limit), similar };
+}
+
+const ORDER = '...-.+...-+..-.....+.-...+..-......+.-....+..-...+..-..+...';
+
+for (const [what, order, counted, expected] of [
+  ['both kinds are counted', ORDER, '-+', true],
+  ['one kind is counted, at seven places', ORDER, '-', true],
+  ['no kind is counted', ORDER, '', false],
+  ['another client sends at other times', ORDER.replaceAll('...', '..x.'), 'x', false],
+  ['one kind is counted, and another client sends once', ORDER.replace('.....', '..x...'), '-x', false],
+  ['one kind is counted, at two places', '....-.......-........', '-', false],
+] as const) {
+  test(`requests with a similar key, where ${what}: ${expected}`, () => {
+    const { changes, similar } = similarKeysSent(order, counted);
+    assert.equal(countsInvalidCredentials(changes, similar, MOST_CHANCE), expected);
+  });
+}
+
+test('there are as many ways to divide items as Bell numbers say, each way once', () => {
+  for (const [count, bell] of [1, 1, 2, 5, 15, 52].entries()) {
+    const found = partitions(Array.from({ length: count }, (_, i) => i));
+    const written = found.map((groups) =>
+      groups
+        .map((group) => group.toSorted().join(''))
+        .toSorted()
+        .join(' '),
+    );
+    assert.equal(new Set(written).size, bell);
+    assert.equal(found.length, bell);
+  }
+});

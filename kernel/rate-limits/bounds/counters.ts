@@ -1,0 +1,277 @@
+import { groupedBy } from '../../exchanges/collections.ts';
+import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
+import { operationOf } from '../../exchanges/exchange.ts';
+import { headerValue } from '../../exchanges/headers.ts';
+import type { Quota } from '../quota.ts';
+import { mostRefill } from '../quota.ts';
+import type { Series, Transition } from '../series.ts';
+import {
+  beforeFirst429,
+  carriesKey,
+  exchangesOf,
+  fallBeyondUse,
+  hasKnownCaller,
+  isBetween,
+  readingOf,
+  stepsOf,
+  transitionsBefore429,
+} from '../series.ts';
+import { chanceToHit } from './counted-requests.ts';
+import { findMiscount } from './refill.ts';
+
+/**
+ * Every way to divide these items into groups that are not empty, each way
+ * once. Their number grows faster than any power (Bell numbers: 15 for four
+ * items, 203 for six), so a caller bounds the items.
+ */
+export function partitions<T>(items: readonly T[]): readonly (readonly (readonly T[])[])[] {
+  const [first, ...rest] = items;
+  if (first === undefined) return [[]];
+  return partitions(rest).flatMap((groups) => [
+    ...groups.map((group, at) => groups.with(at, [first, ...group])),
+    [[first], ...groups],
+  ]);
+}
+
+/** What a request is counted by, where it is not the key alone. */
+export type Separation = 'operation' | 'User-Agent or Accept-Language' | 'claimed address' | 'connection';
+
+/** How requests are counted apart. */
+export interface SeparateCounters {
+  readonly by: Separation;
+  /** Operations that share a counter with no other and show no headers: they may have a counter of their own, or none. */
+  readonly hidden: readonly string[];
+}
+
+/** The counter to which each request is assumed to belong. */
+type Assignment = (exchange: Exchange) => string;
+
+/** More operations than these are each assumed to have a counter: the ways to share grow with their factorial. */
+const MOST_OPERATIONS = 6;
+
+/**
+ * By what the requests of a series are counted separately, if every reading makes sense so: the assignment with the
+ * fewest counters first, since each is one assumption more. Operations may share a counter in any way, and those that
+ * show no headers may have none. Derivation: BOUNDS.md, "Separate counters". Pure.
+ * @param leastSwitches changes from one operation's counter to another's that must show, each where it stood.
+ */
+export function findSeparateCounters(
+  series: Series,
+  quota: Quota,
+  leastSwitches: number,
+): SeparateCounters | undefined {
+  const exchanges = exchangesOf(beforeFirst429(series));
+  const found = assignments(exchanges).find(
+    ([by, assign]) =>
+      (by !== 'operation' || switches(series, assign, quota) >= leastSwitches) &&
+      explains(exchanges, assign, quota),
+  );
+  if (found === undefined) return undefined;
+  const [by, assign] = found;
+  const hidden = [...groupedBy(exchanges, assign).values()].filter((part) =>
+    part.every((one) => readingOf(one) === undefined),
+  );
+  return { by, hidden: [...new Set(hidden.flat().map(operationOf))] };
+}
+
+function explains(exchanges: readonly Exchange[], assign: Assignment, quota: Quota): boolean {
+  const parts = [...groupedBy(exchanges, assign).values()];
+  return parts.length > 1 && parts.every((part) => countsAlone(part, quota));
+}
+
+function switches(series: Series, assign: Assignment, { limit }: Quota): number {
+  return transitionsBefore429(series, limit).filter(
+    ({ from, to }) => assign(from.exchange) !== assign(to.exchange),
+  ).length;
+}
+
+/** Counters that are separate by what a client chooses, in the order in which they are tried. */
+export const SEPARATIONS: readonly (readonly [Separation, Assignment])[] = [
+  ['User-Agent or Accept-Language', ({ request }) => clientOf(request.headers)],
+  ['claimed address', ({ request }) => headerValue(request.headers, 'X-Forwarded-For') ?? ''],
+  ['connection', ({ connection }) => String(connection.id)],
+];
+
+const assignments = (exchanges: readonly Exchange[]): readonly (readonly [Separation, Assignment])[] => [
+  ...byOperation(exchanges).map((assign) => ['operation', assign] as const),
+  ...SEPARATIONS,
+];
+
+/** How a client names itself and its language. */
+const clientOf = (headers: readonly HeaderLine[]): string =>
+  `${headerValue(headers, 'User-Agent')} ${headerValue(headers, 'Accept-Language')}`;
+
+/** Every way in which the operations of these requests may share counters, with the fewest counters first. */
+function byOperation(exchanges: readonly Exchange[]): readonly Assignment[] {
+  const operations = [...new Set(exchanges.map(operationOf))];
+  if (operations.length > MOST_OPERATIONS) return [operationOf];
+  return partitions(operations)
+    .filter((groups) => groups.length > 1)
+    .sort((a, b) => a.length - b.length)
+    .map((groups) => (exchange) => {
+      const operation = operationOf(exchange);
+      return String(groups.findIndex((group) => group.includes(operation)));
+    });
+}
+
+/** Whether these requests alone, from an untouched limit, explain every one of their readings. */
+function countsAlone(part: readonly Exchange[], quota: Quota): boolean {
+  const first = part.findIndex((exchange) => readingOf(exchange)?.limit === quota.limit);
+  const reading = part[first] === undefined ? undefined : readingOf(part[first]);
+  if (reading === undefined) return true;
+  const untouched = reading.remaining >= quota.limit - (first + 1);
+  const series = stepsOf(part);
+  const exact = transitionsBefore429(series, quota.limit).every((change) => fallBeyondUse(change) === 0);
+  return untouched && exact && findMiscount(series, quota) === undefined;
+}
+
+/** Callers that are no caller of the key under test. */
+type OtherCallers = 'requests without the key' | 'requests of other callers';
+
+/** Whose requests this run's own other requests are counted with, and by what counters are separate besides. */
+export interface CountedTogether {
+  readonly callers: readonly OtherCallers[];
+  readonly by: Separation | undefined;
+  /** The first fall that shows it, and how many of the other requests lie in it. */
+  readonly fall: Transition;
+  readonly others: number;
+}
+
+/**
+ * How often other requests must show in Remaining before the judge concludes that they are counted. A run sends
+ * them between two readings twice, where another client in small bursts falls by chance once in a thousand runs.
+ */
+const LEAST_SHOWN = { exclusive: 2, shared: 4 } as const;
+
+/** The highest probability at which another client of the key may look so, where a refill hides some of the falls. */
+const MOST_CHANCE = 1e-6;
+
+const SETS: readonly (readonly OtherCallers[])[] = [
+  ['requests without the key'],
+  ['requests of other callers'],
+  ['requests without the key', 'requests of other callers'],
+];
+
+/** One count first, because each separation is one assumption more. */
+const WAYS: readonly (readonly [Separation | undefined, Assignment])[] = [
+  [undefined, () => ''],
+  ...SEPARATIONS,
+];
+
+/**
+ * Whose requests lower Remaining beside those of the key, where the requests that this run sent itself account for
+ * every fall: then no other client is needed. Derivation: BOUNDS.md, "Counted together". Pure.
+ * @param all every stretch of use of the key.
+ * @param others what this run sent as another caller.
+ * @param exclusive whether the user excludes other clients of the key.
+ */
+export function countedTogether(
+  all: readonly Series[],
+  others: readonly Exchange[],
+  quota: Quota,
+  exclusive: boolean,
+): CountedTogether | undefined {
+  for (const [by, assign] of WAYS) {
+    const parts = partsOf(all, assign, quota);
+    if (by !== undefined && !parts.some(({ startsApart }) => startsApart)) continue;
+    for (const callers of SETS) {
+      const counted = others.filter((one) => !carriesKey(one) && callers.includes(callersOf(one)));
+      const shown = accountsForAll(parts, counted, assign, quota, exclusive);
+      if (shown !== undefined) return { callers, by, ...shown };
+    }
+  }
+  return undefined;
+}
+
+const callersOf = ({ caller }: Exchange): OtherCallers =>
+  caller === 'unauthenticated' ? 'requests without the key' : 'requests of other callers';
+
+/** What one counter is assumed to have counted in one stretch of use. */
+interface Part {
+  readonly counter: string;
+  readonly changes: readonly Transition[];
+  /** Whether it begins untouched after the stretch did, which shows that it is a counter of its own. */
+  readonly startsApart: boolean;
+}
+
+function partsOf(all: readonly Series[], assign: Assignment, quota: Quota): readonly Part[] {
+  return all.flatMap((series) => {
+    const groups = [...groupedBy(exchangesOf(beforeFirst429(series)), assign)];
+    return groups.map(([counter, exchanges], at): Part => {
+      const steps = stepsOf(exchanges);
+      return {
+        counter,
+        changes: transitionsBefore429(steps, quota.limit),
+        startsApart: at > 0 && startsUntouched(steps, quota) && findMiscount(steps, quota) === undefined,
+      };
+    });
+  });
+}
+
+const startsUntouched = (steps: Series, { limit }: Quota): boolean => {
+  const at = steps.findIndex(({ reading }) => reading?.limit === limit);
+  return (steps[at]?.reading?.remaining ?? 0) >= limit - exchangesOf(steps.slice(0, at + 1)).length;
+};
+
+/**
+ * The first fall beyond use where every fall fits what was sent with the key and by these others, and each place at which they were sent shows
+ * them: exactly, or hidden by what flows back, where chance does not explain the places at which Remaining fell beyond use.
+ */
+function accountsForAll(
+  parts: readonly Part[],
+  others: readonly Exchange[],
+  assign: Assignment,
+  quota: Quota,
+  exclusive: boolean,
+): Pick<CountedTogether, 'fall' | 'others'> | undefined {
+  const between = new Map<Transition, number>();
+  for (const { counter, changes } of parts)
+    for (const change of changes)
+      between.set(change, others.filter((one) => assign(one) === counter && isBetween(one, change)).length);
+  const changes = [...between.keys()];
+  const sent = (change: Transition): number => between.get(change) ?? 0;
+  if (!changes.every((change) => change.fallen <= change.requests + sent(change))) return undefined;
+  const concerned = changes.filter((change) => sent(change) > 0);
+  const hit = concerned.filter((change) => fallBeyondUse(change) > 0);
+  const missing = (change: Transition): number =>
+    change.through.filter(hasKnownCaller).length + sent(change) - change.fallen;
+  const [fall] = hit;
+  if (fall === undefined || hit.length < LEAST_SHOWN[exclusive ? 'exclusive' : 'shared']) return undefined;
+  if (concerned.every((change) => missing(change) <= 0)) return { fall, others: sent(fall) };
+  const flowedBack = concerned.every((change) => missing(change) <= mostRefill(quota, change.atMostMs));
+  const hypotheses = WAYS.length * SETS.length;
+  const isChance = !exclusive && hypotheses * chanceToHit(hit, changes) > MOST_CHANCE;
+  return flowedBack && !isChance ? { fall, others: sent(fall) } : undefined;
+}
+
+/**
+ * Whether Remaining falls beyond use by the requests with some invalid
+ * credentials, and by nothing else: a service that takes a similar key for the
+ * key counts them. Derivation: BOUNDS.md, "Requests with a similar key". Pure.
+ * @param mostChance the highest probability at which requests of another client may look so.
+ */
+export function countsInvalidCredentials(
+  changes: readonly Transition[],
+  others: readonly Exchange[],
+  mostChance: number,
+): boolean {
+  const beyond = changes.filter((change) => fallBeyondUse(change) > 0);
+  const kinds = [...groupedBy(others.filter(isInvalid), credentialOf)].flatMap(([credential, requests]) => {
+    const within = requests.filter((request) => changes.some((change) => isBetween(request, change)));
+    return credential === '' || within.length === 0 ? [] : [within];
+  });
+  const counted = kinds.filter((requests) =>
+    requests.every((request) => beyond.some((change) => isBetween(request, change))),
+  );
+  const isExact = changes.every(
+    (change) =>
+      fallBeyondUse(change) === counted.flat().filter((request) => isBetween(request, change)).length,
+  );
+  return beyond.length > 0 && isExact && 2 ** kinds.length * chanceToHit(beyond, changes) <= mostChance;
+}
+
+/** A request with the key itself in another form is no other caller's: it is among the requests of the transitions. */
+const isInvalid = (one: Exchange): boolean => one.caller === 'unauthenticated' && !carriesKey(one);
+
+/** The credential of a request, as the journal names it; empty where it has none. */
+const credentialOf = ({ request }: Exchange): string => headerValue(request.headers, 'Authorization') ?? '';

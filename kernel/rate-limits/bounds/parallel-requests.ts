@@ -1,0 +1,254 @@
+import { greatest } from '../../exchanges/collections.ts';
+import type { Quota } from '../quota.ts';
+import { mostRefill } from '../quota.ts';
+import type { Series, Transition } from '../series.ts';
+import { fallBeyondUse, isJump, surelyCounts, transitionsBefore429, unaccountedGain } from '../series.ts';
+import type { Miscount } from './refill.ts';
+
+/** What Remaining shows of requests that were sent at the same time. */
+export interface ParallelRequests {
+  /** The transitions that lead over such requests. */
+  readonly crossed: readonly Transition[];
+  /** Those in which more came back than flows back in their time. */
+  readonly jumped: readonly Transition[];
+}
+
+/** Finds every transition of a series that leads over requests sent at the same time. Pure. */
+export function parallelRequestsOf(series: Series, quota: Quota): ParallelRequests {
+  const parallel = series.filter(({ exchanges }) => exchanges.length > 1);
+  const crossed = transitionsBefore429(series, quota.limit).filter(({ through }) =>
+    parallel.some(({ exchanges }) => exchanges.some((exchange) => through.includes(exchange))),
+  );
+  return { crossed, jumped: crossed.filter((change) => isJump(change, quota)) };
+}
+
+/**
+ * Whether requests that were sent at the same time may not all have been
+ * counted, although nothing proves it. A window begins anew at one moment, so
+ * that one jump among several transitions proves nothing.
+ */
+export const mayBeUndercounted = ({ crossed, jumped }: ParallelRequests): boolean =>
+  jumped.length > 1 || (jumped.length === 1 && crossed.length === 1);
+
+/**
+ * Whether the transitions that lead over no parallel requests are all within
+ * the bound: their gains flow back in the time, or a window began anew once.
+ * Then a miscount of the series is one of its parallel requests.
+ */
+export function countsExactlyOneByOne(series: Series, quota: Quota): boolean {
+  const parallel = series.filter((step) => step.exchanges.length > 1);
+  if (parallel.length === 0) return false;
+  const leadsOver = ({ from, to }: Transition): boolean =>
+    parallel.some(
+      (step) => step.sent >= from.exchange.sent.mono && step.received <= to.exchange.received.mono,
+    );
+  const single = transitionsBefore429(series, quota.limit).filter((change) => !leadsOver(change));
+  const gains = single.map(unaccountedGain);
+  const anew = Math.max(0, greatest(single.filter((change) => isJump(change, quota)).map(unaccountedGain)));
+  const first = single[0]?.from.exchange.sent.mono ?? 0;
+  const span = (single.at(-1)?.to.exchange.received.mono ?? 0) - first;
+  const total = gains.reduce((sum, one) => sum + one, 0);
+  return total - anew <= mostRefill(quota, span);
+}
+
+/** Until this share of a window after the first request, no window that slides in steps gives anything back: not even one with two steps. */
+const NOTHING_EXPIRES = 1 / 2;
+
+/** By how much of its interval a timer that refills a bucket may be early or late. */
+const TIMER_SLACK = 1 / 4;
+
+/** A jump over parallel requests that is no window which began anew, and the refill in pieces that could explain it. */
+interface Jump {
+  readonly change: Transition;
+  readonly before: readonly Transition[];
+  readonly after: readonly Transition[];
+  /** How large a piece is. */
+  readonly piece: { readonly least: number; readonly most: number };
+  /** The time between two pieces, with the timer's slack, in milliseconds. */
+  readonly everyMs: { readonly least: number; readonly most: number };
+}
+
+/**
+ * Finds requests that were sent at the same time and lowered Remaining by less
+ * than any conforming limiter does in the milliseconds that they took, however
+ * short its window is. Derivation: BOUNDS.md, "Impossible batch".
+ */
+export function findImpossibleBatch(series: Series, quota: Quota): Miscount | undefined {
+  for (const jump of jumpsOf(series, quota)) {
+    const isNoPiece = noPieceBefore(jump, quota) || noPieceAfter(jump, quota);
+    const changes = secondJump(jump, quota) ?? (isNoPiece ? withoutSteps(jump, quota) : undefined);
+    if (changes === undefined) continue;
+    const { change } = jump;
+    return { changes, unexplained: unaccountedGain(change) - mostRefill(quota, change.atMostMs) };
+  }
+  return undefined;
+}
+
+/**
+ * How long the key has to rest after a batch, in milliseconds, so that a refill in
+ * pieces would show: where a batch is doubtful and not proven to be impossible yet.
+ */
+export function restThatDecides(series: Series, quota: Quota): number | undefined {
+  if (findImpossibleBatch(series, quota) !== undefined) return undefined;
+  return jumpsOf(series, quota).at(-1)?.everyMs.most;
+}
+
+function jumpsOf(series: Series, quota: Quota): readonly Jump[] {
+  const end = (series[0]?.sent ?? 0) + NOTHING_EXPIRES * quota.windowMs;
+  const early = transitionsBefore429(series, quota.limit).filter(
+    ({ to }) => to.exchange.received.mono <= end,
+  );
+  // Another client could use a window that began anew so much that it does not look like one.
+  if (early.some((change) => fallBeyondUse(change) > 0)) return [];
+  const parallel = new Set(parallelRequestsOf(series, quota).jumped.map(({ to }) => to.exchange));
+  return early.flatMap((change, at) => {
+    if (!parallel.has(change.to.exchange) || mayBeAnew(change, quota)) return [];
+    const jump = { change, before: early.slice(0, at), after: early.slice(at + 1) };
+    return { ...jump, ...piecesOf(change, quota) };
+  });
+}
+
+/** A window that begins anew restores everything, so that only requests of the transition itself are missing then. */
+const mayBeAnew = ({ to, requests }: Transition, { limit }: Quota): boolean =>
+  to.remaining >= limit - requests;
+
+function piecesOf(change: Transition, { limit, windowMs }: Quota): Pick<Jump, 'piece' | 'everyMs'> {
+  const perMs = limit / windowMs;
+  const least = Math.max(0, unaccountedGain(change) - 1 - perMs * change.atMostMs);
+  const most = change.requests - change.fallen + 1;
+  return {
+    piece: { least, most },
+    everyMs: { least: ((1 - TIMER_SLACK) * least) / perMs, most: ((1 + TIMER_SLACK) * most) / perMs },
+  };
+}
+
+/** Another jump, so close that no second piece can have come in it. */
+function secondJump(
+  { change, before, after, everyMs }: Jump,
+  quota: Quota,
+): readonly Transition[] | undefined {
+  const latest = change.to.exchange.received.mono - everyMs.least;
+  const earliest = change.from.exchange.sent.mono + everyMs.least;
+  const earlier = before.find((one) => one.from.exchange.sent.mono > latest && isJump(one, quota));
+  if (earlier !== undefined) return [earlier, change];
+  const later = after.find((one) => one.to.exchange.received.mono < earliest && isJump(one, quota));
+  return later === undefined ? undefined : [change, later];
+}
+
+/** Whether no piece came before the jump, although one must have come there. */
+function noPieceBefore(jump: Jump, quota: Quota): boolean {
+  const { change, before, everyMs } = jump;
+  const from = change.from.exchange.sent.mono;
+  if (change.to.exchange.received.mono - everyMs.least > from) return false;
+  return noPieceIn(
+    before.toReversed(),
+    jump,
+    quota,
+    (earlier) => earlier.from.exchange.received.mono <= from - everyMs.most,
+  );
+}
+
+/** The same for the time after the jump. */
+function noPieceAfter(jump: Jump, quota: Quota): boolean {
+  const { change, after, everyMs } = jump;
+  const to = change.to.exchange.received.mono;
+  if (change.from.exchange.sent.mono + everyMs.least < to) return false;
+  return noPieceIn(after, jump, quota, (later) => later.to.exchange.sent.mono >= to + everyMs.most);
+}
+
+/**
+ * Whether none of these transitions could hide a piece, up to the first one that is far enough from the jump.
+ * @param changes from the jump on, in the order of their distance from it.
+ */
+function noPieceIn(
+  changes: readonly Transition[],
+  jump: Jump,
+  quota: Quota,
+  isFarEnough: (change: Transition) => boolean,
+): boolean {
+  let given = 0;
+  for (const change of changes) {
+    given += change.requests - change.fallen;
+    if (couldHide(change, given, jump, quota)) return false;
+    if (isFarEnough(change)) return true;
+  }
+  return false;
+}
+
+/** Whether a piece could have come unseen: behind requests that may be free, or because less than a piece was missing. */
+const couldHide = ({ from }: Transition, given: number, { piece }: Jump, { limit }: Quota): boolean =>
+  given >= piece.least - 1 || from.remaining > limit - piece.most;
+
+/**
+ * A sliding counter that counts time in steps gives back at each step its share
+ * of the window before, however long it takes to the next one. At most
+ * everything that the run sent lies in that window, and a step is no longer than
+ * the run so far. So either the jump or one before it is larger than that.
+ */
+function withoutSteps({ change, before }: Jump, { windowMs }: Quota): readonly Transition[] | undefined {
+  const all = [...before, change];
+  const start = all[0]?.from.exchange.sent.mono ?? 0;
+  let sent = 1;
+  for (const one of all) {
+    sent += one.requests;
+    const elapsedMs = one.to.exchange.received.mono - start;
+    if (unaccountedGain(one) - 1 > (sent * elapsedMs) / windowMs)
+      return one === change ? [one] : [one, change];
+  }
+  return undefined;
+}
+
+/** The highest probability at which a single count and another client's requests may hit where each count goes on. */
+const MOST_CHANCE = 1e-4;
+
+/** One reading cannot tell counts apart that lie closer together than this. */
+const APART = 2;
+
+/**
+ * How many counts explain every single reading of a series that began untouched, where there are several side by side,
+ * as where each worker keeps its own and nothing that the client sends says which one answers. Each begins at the full
+ * limit and falls by one for each request; a request without an order or without a reading may have gone to any of
+ * them. Undefined where one count would do, or chance would. Derivation: BOUNDS.md, "Counts side by side".
+ */
+export function countsSideBySide(series: Series, quota: Quota): number | undefined {
+  const counts: number[] = [];
+  let current = -1;
+  let unread = 0;
+  let chance = 1;
+  for (const { exchanges, reading } of series) {
+    if (reading?.limit !== quota.limit) {
+      unread += exchanges.length;
+      continue;
+    }
+    const { remaining } = reading;
+    const fresh = counts.length;
+    // A request that was not accepted may be free.
+    const free = surelyCounts(reading.exchange) ? undefined : counts.indexOf(remaining, 0);
+    const gaps = [...counts, quota.limit].map((count) => count - 1 - remaining);
+    const at = nearest(gaps, current) ?? -1;
+    const gap = gaps[at] ?? Number.POSITIVE_INFINITY;
+    if (gap > unread) {
+      if (free === undefined || free === -1) return undefined;
+      current = free;
+      continue;
+    }
+    const last = counts[current];
+    const apart = last !== undefined && Math.abs(last - remaining) >= APART;
+    if (at !== fresh && at !== current && apart)
+      chance *= Math.min(1, ((counts.length - 1) * (unread + 1)) / quota.limit);
+    unread -= gap;
+    counts[at] = remaining;
+    current = at;
+  }
+  return counts.length > 1 && chance <= MOST_CHANCE ? counts.length : undefined;
+}
+
+/** The index of the least gap that is not negative; of equal ones the count that was read last. */
+function nearest(gaps: readonly number[], current: number): number | undefined {
+  let found: number | undefined;
+  for (const [at, gap] of gaps.entries()) {
+    const best = found === undefined ? Number.POSITIVE_INFINITY : (gaps[found] ?? Number.POSITIVE_INFINITY);
+    if (gap >= 0 && (gap < best || (gap === best && at === current))) found = at;
+  }
+  return found;
+}

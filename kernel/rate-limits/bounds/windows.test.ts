@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { QUOTA } from '../../../evaluation/testing/rate-limits/bursts.ts';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
+import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import type { Quota } from '../quota.ts';
+import {
+  acceptedBetween429s,
+  beyondUndatedReset,
+  dayCountOf,
+  mayBeUntouched,
+  showsRefilled,
+  showsUntouched,
+  showsUse,
+} from './windows.ts';
+
+const BUSINESS: Quota = { limit: 1000, windowMs: 60_000 };
+
+/** What a burst shows besides its number of requests: Reset in seconds after the start, and Remaining. */
+interface Shown {
+  readonly reset?: (i: number) => number;
+  readonly left?: (i: number) => number;
+  readonly date?: number | null;
+}
+
+/** A response of a Business key without Date. Times are milliseconds. */
+const shows = (sent: number, left: number, reset: number, date: number | null): StagedExchange => ({
+  ...{ sent, received: sent + 5, date },
+  headers: [
+    ['X-RateLimit-Limit', '1000'],
+    ['X-RateLimit-Remaining', String(left)],
+    ['X-RateLimit-Reset', String(START + reset)],
+  ],
+});
+
+/** Two single requests around a pause, and as many in half a second after it. */
+function burst(requests: number, { reset = () => 60, left, date = null }: Shown = {}): Synthesis {
+  const run = new Synthesis().add(shows(0, 999, reset(0), date)).add(shows(1200, 998, reset(0), date));
+  for (let i = 2; i < requests; i += 1)
+    run.add(shows(1300 + i / 2, left?.(i) ?? Math.max(0, 999 - i), reset(i), date));
+  return run;
+}
+
+/** The largest rise that is no sign of another window: a tenth of the limit, and the ten requests whose responses are under way. */
+const RISE = 110;
+const risesBy = (rise: number) => (i: number) => Math.max(0, 999 - i + (i < 500 ? 0 : rise));
+
+describe('accepted under one Reset without Date', () => {
+  const rows: readonly (readonly [name: string, run: Synthesis, accepted: number | undefined])[] = [
+    ['the limit', burst(1000), undefined],
+    ['the limit and what may come back in the second that rounding hides', burst(1018), undefined],
+    ['more than that', burst(1021), 1019],
+    [
+      'a Reset that moves by a second hides twice as much',
+      burst(1021, { reset: (i) => 60 + (i % 2) }),
+      undefined,
+    ],
+    [
+      'a Reset that moves on, as that of a bucket does',
+      burst(1021, { reset: (i) => 10 + Math.floor(i / 17) }),
+      undefined,
+    ],
+    [
+      'Remaining rises, as where the end of a day follows that of a minute',
+      burst(1021, { left: (i) => (i < 500 ? 999 - i : 1499 - i) }),
+      undefined,
+    ],
+    ['Remaining rises by a tenth', burst(1021, { left: risesBy(RISE) }), 1019],
+    ['Remaining rises by more', burst(1021, { left: risesBy(RISE + 1) }), undefined],
+    ['responses with Date, which another bound judges', burst(1021, { date: START }), undefined],
+  ];
+  for (const [name, run, accepted] of rows)
+    test(name, () => assert.equal(beyondUndatedReset(run.exchanges, BUSINESS)?.accepted, accepted));
+});
+
+const DAY = 86_400;
+const NEW_DAY_QUOTA: Quota = { limit: 1000, windowMs: DAY * 1000 };
+
+/** One accepted request every second, then a 429 that announces the end of the day in so many seconds, in both headers. */
+function counted(requests: number, endsIn: number | undefined, headers: StagedExchange['headers'] = []) {
+  const run = new Synthesis();
+  for (let i = 0; i < requests; i += 1) run.add({ sent: 1000 * i, received: 1000 * i + 10 });
+  const accepted = [...run.exchanges];
+  const end = endsIn === undefined ? [] : ([['Retry-After', String(endsIn)]] as const);
+  const at = 1000 * requests;
+  run.add({ status: 429, sent: at, received: at + 10, left: 0, limit: 1000, headers: [...end, ...headers] });
+  const limited = run.exchanges.at(-1);
+  assert.ok(limited !== undefined);
+  return dayCountOf(accepted, limited, NEW_DAY_QUOTA).kind;
+}
+
+const rows: readonly [requests: number, endsIn: number | undefined, kind: string, what: string][] = [
+  [1000, DAY - 1000, 'one day', 'a day from the first request'],
+  [999, DAY - 999, 'one day', 'one less'],
+  // 12 flow back in this time, one by one or twice in one piece.
+  [1025, 86, 'one day', 'a bucket that gives one back every 86 s'],
+  [1500, DAY - 1000, 'a new day began', 'a day that began after 500 requests'],
+  [1500, DAY - 500, 'a new day began', 'a day that began after 1,000 requests'],
+  [1500, DAY, 'a new day began', 'a day that begins with the 429'],
+  [1500, DAY / 2 - 700, 'a new day began', 'half of the day’s quota every half a day'],
+  [1500, DAY - 1500, 'too many', 'one and a half days’ quotas in a day from the first request'],
+  [1500, 3600, 'too many', 'a day that ends in an hour'],
+  [2000, DAY - 2000, 'too many', 'two days’ quotas in a day from the first request'],
+  [2000, DAY - 1000, 'a new day began', 'a day that began when the first one was used'],
+  [2000, 60, 'too many', 'a wait of a minute'],
+  [1500, 3 * DAY, 'open', 'a penalty of days'],
+  [1500, undefined, 'open', 'no Retry-After'],
+];
+for (const [requests, endsIn, kind, what] of rows) {
+  test(`${requests} accepted requests, ${what}: ${kind}`, () =>
+    assert.equal(counted(requests, endsIn), kind));
+}
+
+/**
+ * One request for each letter, each so many milliseconds long: `a` accepted, `r` rate-limited, `n` not found, `u` not
+ * authenticated, `x` without a response; ten seconds pass at a dot.
+ */
+function sent(letters: string, milliseconds = 2, afterSeconds = 0): Synthesis {
+  const status: Readonly<Record<string, number>> = { a: 200, r: 429, n: 404, u: 401 };
+  const run = new Synthesis().add({}).wait(afterSeconds);
+  for (const letter of letters) {
+    if (letter === '.') run.wait(10);
+    else
+      run
+        .add(letter === 'x' ? { noResponse: 'timeout' } : { status: status[letter] ?? 200 })
+        .wait((milliseconds - 2) / 1000);
+  }
+  return run;
+}
+
+const isCounted = (): boolean => true;
+
+for (const [what, run, accepted] of [
+  ['every second request', sent('arararar'), 3],
+  ['two after one 429', sent('rararr'), undefined],
+  ['a piece of five that is used at once', sent('raaaaarrrr'), undefined],
+  ['the same piece with a 401 in it', sent('raauaaarrrr'), undefined],
+  ['the same piece with a lost response in it', sent('raaxaaarrrr'), undefined],
+  ['every second request, after a 429 that ten seconds followed', sent('r.rararar'), 3],
+  ['two pieces of two within milliseconds', sent('raarrraarr'), 4],
+  ['every second request, so slowly that as many flow back', sent('rarararararar', 500), undefined],
+  ['every second request, at the end of the window', sent('rarararar', 2, 31), undefined],
+  ['no second 429', sent('raaaaaaa'), undefined],
+  ['none', sent('rrrrrr'), undefined],
+  ['paths that do not exist', sent('rnrnrnrnrnr'), undefined],
+] as const) {
+  test(`accepted between 429 responses: ${what}`, () => {
+    assert.equal(acceptedBetween429s(run.exchanges, isCounted, QUOTA)?.accepted.length, accepted);
+  });
+}
+
+test('a response that may come from a router does not count, but separates no other two', () => {
+  const run = sent('rararararar');
+  assert.equal(
+    acceptedBetween429s(run.exchanges, () => false, QUOTA),
+    undefined,
+  );
+});
+
+for (const [limit, remaining, untouched, refilled, used] of [
+  [60, 60, true, true, false],
+  [60, 59, true, true, false],
+  [60, 58, false, true, true],
+  [60, 57, false, false, true],
+  // Headers about the day say nothing about the minute.
+  [1000, 999, false, false, false],
+] as const) {
+  test(`Limit ${limit}, Remaining ${remaining}`, () => {
+    const shown = { limit, remaining };
+    assert.deepEqual(
+      [showsUntouched(shown, 60), showsRefilled(shown, 60), showsUse(shown, 60)],
+      [untouched, refilled, used],
+    );
+  });
+}
+
+for (const [what, told, possible] of [
+  ['no response', { noResponse: 'timeout' }, true],
+  ['a 429', { status: 429, left: 59 }, false],
+  ['no headers', {}, true],
+  ['headers about the day', { limit: 1000, left: 3 }, true],
+  ['an untouched limit', { left: 59 }, true],
+  ['a limit in use', { left: 58 }, false],
+] as const) {
+  test(`${what} ${possible ? 'does not speak' : 'speaks'} against an untouched limit`, () => {
+    const [exchange] = new Synthesis().add(told).exchanges;
+    assert.ok(exchange !== undefined);
+    assert.equal(mayBeUntouched(exchange, 60), possible);
+  });
+}

@@ -1,0 +1,240 @@
+import { greatest, least } from '../../exchanges/collections.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf } from '../../exchanges/headers.ts';
+import { isUndated } from '../../exchanges/http-date.ts';
+import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { apparentWaitUnit, readRateHeaders, secondsToReset } from '../../exchanges/rate-headers.ts';
+import type { Quota } from '../quota.ts';
+import type { Reading } from '../series.ts';
+import { surelyCounts } from '../series.ts';
+import { endOfWait } from '../waits.ts';
+import type { Announcing, Overrun } from './one-reset.ts';
+import { announcedTogether, announcingUndated, SURELY_REMEMBERED, showsNoRefill } from './one-reset.ts';
+
+/** Reset is rounded to a second, so two equal ones may be so far apart, in seconds. */
+const ROUNDING_SECONDS = 1;
+
+/** A rise of Remaining by this share of the limit may be a window that began anew. */
+const JUMP = 1 / 10;
+
+/**
+ * The bound for requests whose responses announce one Reset and have no Date, so that nothing shows how far ahead it
+ * is: the limit, and what may come back while Reset moves by no more than its rounding; besides, what flows back in
+ * their time, unless Remaining shows that nothing does. Derivation: BOUNDS.md, "One Reset without Date".
+ * @param exchanges with one key, in the order of sending; a 429 may be among them.
+ */
+export function beyondUndatedReset(exchanges: readonly Exchange[], quota: Quota): Overrun | undefined {
+  if (!exchanges.every(isUndated)) return undefined;
+  for (const group of announcedTogether(exchanges, quota, announcingUndated)) {
+    for (const members of splitAtJumps(group, quota)) {
+      const found = beyondIn(members, exchanges, quota);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function beyondIn(
+  members: readonly Announcing[],
+  exchanges: readonly Exchange[],
+  quota: Quota,
+): Overrun | undefined {
+  const { limit, windowMs } = quota;
+  const resets = members.map(({ reset }) => reset);
+  const movedMs = 1000 * (greatest(resets) - least(resets) + ROUNDING_SECONDS);
+  if (movedMs >= SURELY_REMEMBERED * windowMs) return undefined;
+  const whileMoved = Math.ceil((limit * movedMs) / windowMs);
+  const refills = !showsNoRefill(members, exchanges, quota);
+  const counted = members.map(({ exchange }) => exchange).filter(surelyCounts);
+  let [start, until] = [0, Number.NEGATIVE_INFINITY];
+  for (const [at, last] of counted.entries()) {
+    until = Math.max(until, last.received.mono);
+    const sinceStart = (): number => until - (counted[start]?.sent.mono ?? until);
+    while (sinceStart() > SURELY_REMEMBERED * windowMs) start += 1;
+    const milliseconds = sinceStart();
+    const flow = refills ? Math.floor((limit * milliseconds) / windowMs) : 0;
+    const allowed = limit + Math.max(flow, whileMoved) + 1;
+    const accepted = at + 1 - start;
+    if (accepted > allowed) return { accepted, allowed, milliseconds, last };
+  }
+  return undefined;
+}
+
+/** Splits where Remaining rises from a response to a request that was sent after it. */
+function splitAtJumps(members: readonly Announcing[], { limit }: Quota): readonly (readonly Announcing[])[] {
+  const received = [...members].sort((a, b) => a.exchange.received.mono - b.exchange.received.mono);
+  const parts: Announcing[][] = [[]];
+  let [next, lowest] = [0, Number.POSITIVE_INFINITY];
+  for (const one of members) {
+    for (
+      ;
+      (received[next]?.exchange.received.mono ?? Number.POSITIVE_INFINITY) <= one.exchange.sent.mono;
+      next += 1
+    )
+      lowest = Math.min(lowest, received[next]?.remaining ?? lowest);
+    if (one.remaining > lowest + Math.max(2, JUMP * limit)) {
+      parts.push([]);
+      lowest = one.remaining;
+    }
+    parts.at(-1)?.push(one);
+  }
+  return parts;
+}
+
+/** How many requests a day's quota accepted before its 429, compared with the quota. */
+export type DayCount =
+  /** No more than a conforming limiter gives back beside the quota. */
+  | { readonly kind: 'one day' }
+  /** More, as where a day began during these requests, and the 429 announces the end of that day. */
+  | { readonly kind: 'a new day began' }
+  /** More, and the 429 announces no usable end, or one that nothing compares with. */
+  | { readonly kind: 'open' }
+  /** More, and the day that the 429 announces the end of cannot have begun during these requests. */
+  | {
+      readonly kind: 'too many';
+      /** Seconds from the 429 to the end that it announces, and the least that a new day would leave. */
+      readonly announced: number;
+      readonly least: number;
+    };
+
+/** Rounding and clocks, in milliseconds. */
+const SLACK_MS = 2000;
+
+/**
+ * Whether more was accepted before the 429 than one day's quota, and whether a day that began meanwhile explains it.
+ * Derivation: BOUNDS.md, "A new day".
+ * @param accepted the requests that surely count, in the order of sending.
+ * @param limited the first 429 about the day, after all of them.
+ */
+export function dayCountOf(accepted: readonly Exchange[], limited: Exchange, quota: Quota): DayCount {
+  const [first] = accepted;
+  const beyond = accepted.length - quota.limit;
+  // The request after which a new day may have begun at the earliest: what it accepts beyond the quota was used before.
+  const earliest = accepted[beyond - 1];
+  if (first === undefined || earliest === undefined) return { kind: 'one day' };
+  const flow = (quota.limit * (limited.received.mono - first.sent.mono)) / quota.windowMs;
+  if (beyond <= 2 * Math.ceil(flow) + 1) return { kind: 'one day' };
+  const end = announcedEnd(limited);
+  if (end === undefined) return { kind: 'open' };
+  const leasts: number[] = [];
+  for (let pieces = 1; pieces <= quota.limit / beyond; pieces += 1) {
+    const lengthMs = quota.windowMs / pieces;
+    const least = earliest.sent.mono + lengthMs - SLACK_MS;
+    if (end >= least && end <= limited.received.mono + lengthMs + SLACK_MS)
+      return { kind: 'a new day began' };
+    leasts.push(least);
+  }
+  // A wait beyond a day may be a penalty.
+  const later = leasts.find((least) => end < least);
+  if (later === undefined) return { kind: 'open' };
+  const least = leasts.findLast((one) => end < one) ?? later;
+  const seconds = (moment: number): number => Math.round((moment - limited.received.mono) / 1000);
+  return { kind: 'too many', announced: seconds(end), least: seconds(least) };
+}
+
+/** The later one of the two ends that a 429 announces, milliseconds on our clock; undefined where either is unusable. */
+function announcedEnd(limited: Exchange): number | undefined {
+  const answer = answerOf(limited);
+  const toReset = secondsToReset(answer);
+  const wait = endOfWait(limited);
+  if (toReset === undefined || wait === undefined || apparentWaitUnit(answer) !== undefined) return undefined;
+  return Math.max(wait, limited.received.mono + toReset * 1000);
+}
+
+/** More was accepted between two 429 responses than a conforming limiter gives back in that time. */
+interface AcceptedBetween {
+  readonly from: Exchange;
+  readonly to: Exchange;
+  readonly accepted: readonly Exchange[];
+  readonly allowed: number;
+  /** From the sending of the first 429 to the receipt of the last one. */
+  readonly milliseconds: number;
+}
+
+/**
+ * The bound on what is accepted between two 429 responses, of requests that were sent one after another with one key
+ * from an untouched quota on. Derivation: BOUNDS.md, "Between two 429 responses".
+ * @param exchanges in the order of sending.
+ * @param counts whether an accepted request surely is one of the service.
+ */
+export function acceptedBetween429s(
+  exchanges: readonly Exchange[],
+  counts: (exchange: Exchange) => boolean,
+  quota: Quota,
+): AcceptedBetween | undefined {
+  const end = (exchanges[0]?.sent.mono ?? 0) + quota.windowMs / 2;
+  const early = exchanges.filter(({ received }) => received.mono <= end);
+  for (const [i, from] of early.entries()) {
+    if (!isRateLimited(from)) continue;
+    const found = fromThis429(from, early.slice(i + 1), counts, quota);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function fromThis429(
+  from: Exchange,
+  later: readonly Exchange[],
+  counts: (exchange: Exchange) => boolean,
+  quota: Quota,
+): AcceptedBetween | undefined {
+  const between: Exchange[] = [];
+  let inARow = 0;
+  let largest = 0;
+  for (const to of later) {
+    if (accepted(to)) {
+      inARow += 1;
+      largest = Math.max(largest, inARow);
+      if (counts(to)) between.push(to);
+      continue;
+    }
+    if (!isRateLimited(to)) continue;
+    inARow = 0;
+    const milliseconds = to.received.mono - from.sent.mono;
+    const allowed = Math.floor((quota.limit * milliseconds) / quota.windowMs) + largest + 1;
+    if (between.length > allowed) return { from, to, accepted: between, allowed, milliseconds };
+  }
+  return undefined;
+}
+
+// Whether a window is untouched is decided here and nowhere else. Every answer
+// to "untouched" is a bound on Remaining in a response, with one of two tolerances.
+
+/** The two numbers of a response that tell. */
+type QuotaShown = Pick<Reading, 'limit' | 'remaining'>;
+
+/** The request that shows the reading has used one itself. */
+const ITSELF = 1;
+
+/**
+ * One request more: after a wait, a request that was under way together with it
+ * may have been counted before it, and a bucket may round what flowed back.
+ */
+const ITSELF_AND_ONE_MORE = 2;
+
+/** Whether nothing of this limit was used before the request that shows it: the strict form, for a count that begins here. */
+export function showsUntouched<R extends QuotaShown>(reading: R | undefined, limit: number): reading is R {
+  return reading?.limit === limit && reading.remaining >= limit - ITSELF;
+}
+
+/** Whether a window that had been used is full again: the lenient form, for a refill that is observed. */
+export function showsRefilled<R extends QuotaShown>(reading: R | undefined, limit: number): reading is R {
+  return reading?.limit === limit && reading.remaining >= limit - ITSELF_AND_ONE_MORE;
+}
+
+/** Whether a part of this limit was used before the request that shows it. */
+export function showsUse<R extends QuotaShown>(reading: R | undefined, limit: number): reading is R {
+  return reading?.limit === limit && !showsUntouched(reading, limit);
+}
+
+/**
+ * Whether nothing in this response speaks against an untouched limit: it is no
+ * 429, and its headers state nothing about this limit (unusable, or about the day)
+ * or show it untouched. Without a response nothing speaks against it either.
+ */
+export function mayBeUntouched(exchange: Exchange, limit: number): boolean {
+  const answer = answerOf(exchange);
+  if (answer === undefined || answer.status === 429) return answer === undefined;
+  const shown = readRateHeaders(answer.headers);
+  return shown.limit !== limit || shown.remaining === undefined || shown.remaining >= limit - ITSELF;
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
+import { body, excerptOf, RUN, START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import type { Body, Exchange, HeaderLine } from '../exchanges/exchange.ts';
+import { minuteQuota } from './quota.ts';
+import { carriesKey, markStored, mayCount, readingOf, surelyCounts } from './series.ts';
+
+/** A success of this status with this body. */
+function answeredWith(kept: Body, status: number): Exchange {
+  const [exchange] = new Synthesis().add({ status }).exchanges;
+  assert.ok(exchange?.outcome.kind === 'answer');
+  return { ...exchange, outcome: { ...exchange.outcome, body: kept } };
+}
+
+const ERROR = '{"code":"rate_limited","message":"Too many requests","status":429}';
+
+for (const [what, kept, counts, status = 200] of [
+  ['a list', body('[]'), true],
+  ['an Error', body(ERROR), false],
+  ['the beginning of an object, which may be an Error', excerptOf('{"code":"rate_lim', 74), false],
+  ['the beginning of an object that was created', excerptOf('{"id":1', 74), true, 201],
+  ['a body of which nothing was recorded, as in a load run', excerptOf('', 0), true],
+  ['no byte of 74', excerptOf('', 74), false],
+  ['the beginning of a list', excerptOf('[{"id":1', 74), true],
+  ['the beginning of an object that is longer than any Error', excerptOf('{"items":[', 100_000), true],
+] as const) {
+  test(`a success with ${what} ${counts ? 'surely uses' : 'may not use'} the quota`, () => {
+    assert.equal(surelyCounts(answeredWith(kept, status)), counts);
+  });
+}
+
+const headers = (name: string, value: string) => ({ headers: [[name, value]] as const });
+
+for (const [what, request, carries] of [
+  ['a bare key', headers('Authorization', '[key]'), true],
+  ['Basic', headers('Authorization', 'Basic [key in base64]'), true],
+  ['the key in another case', headers('Authorization', 'Bearer [key in another case]'), true],
+  ['the key in a query', { target: '/v1/categories?token=[key]' }, true],
+  ['the key in the body', { body: body('{"name":"x","key":"[key]"}') }, true],
+  ['a similar key', headers('Authorization', 'Bearer [key without its last character]'), false],
+  ['another key', headers('Authorization', 'Bearer [other key]'), false],
+  ['no key', {}, false],
+] as const) {
+  test(`a request without a valid credential and with ${what} ${carries ? 'may count' : 'does not count'} for the key`, () => {
+    const [sent] = new Synthesis().add({ caller: 'unauthenticated', status: 401, left: 59 }).exchanges;
+    assert.ok(sent !== undefined);
+    const exchange: Exchange = { ...sent, request: { ...sent.request, ...request } };
+    assert.equal(carriesKey(exchange), carries);
+    assert.equal(mayCount([exchange]).length, carries ? 1 : 0);
+    assert.equal(readingOf(exchange) === undefined, carries);
+    assert.equal(surelyCounts(exchange), false);
+  });
+}
+
+const QUOTA = minuteQuota(RUN.limits);
+
+/** A list with this Remaining, and these header lines besides those of the quota. */
+const list = (
+  left: number,
+  more: readonly HeaderLine[] = [],
+  staged: StagedExchange = {},
+): StagedExchange => ({ headers: [...quota(left), ...more], ...staged });
+const creation = (left: number): StagedExchange => ({ method: 'POST', status: 201, headers: quota(left) });
+
+/** All responses announce one Reset. */
+const quota = (left: number): readonly HeaderLine[] => [
+  ['X-RateLimit-Limit', '60'],
+  ['X-RateLimit-Remaining', String(left)],
+  ['X-RateLimit-Reset', String(START + 60)],
+];
+
+const sequence = (staged: readonly StagedExchange[]): Synthesis => {
+  const run = new Synthesis();
+  for (const one of staged) run.add(one);
+  return run;
+};
+
+const HIT = [['X-Cache', 'HIT']] as const;
+const AGE = [['Age', '0']] as const;
+
+for (const [what, staged, stored] of [
+  [
+    'the same response between two that went on counting',
+    [list(59), creation(58), creation(57), list(59), creation(56)],
+    [4],
+  ],
+  [
+    'a second one after it as well',
+    [list(59), creation(58), creation(57), list(59), creation(56), list(59)],
+    [4, 6],
+  ],
+  [
+    'one that names a cache and has a new Date',
+    [list(59), creation(58), creation(57), list(59, HIT, { date: START + 1 }), creation(56)],
+    [4],
+  ],
+  [
+    'one with an Age of less than a second',
+    [list(59), creation(58), creation(57), list(59, AGE, { date: START + 1 }), creation(56)],
+    [4],
+  ],
+  [
+    'another Date and no cache',
+    [list(59), creation(58), creation(57), list(59, [], { date: START + 1 }), creation(56)],
+    [],
+  ],
+  ['another body', [list(59), creation(58), creation(57), list(59, [], { body: '[1]' }), creation(56)], []],
+  [
+    'another header line',
+    [list(59), creation(58), creation(57), list(59, [['ETag', '"2"']]), creation(56)],
+    [],
+  ],
+  [
+    'a count that began anew',
+    [list(59), creation(58), creation(57), creation(56), list(59), creation(58)],
+    [],
+  ],
+  [
+    'counts side by side',
+    [list(59), creation(58), creation(57), creation(56), list(59), list(58), creation(55)],
+    [],
+  ],
+  [
+    'other lists of the count between them',
+    [list(59), creation(58), list(57), creation(56), list(59), creation(55)],
+    [],
+  ],
+  ['no more than flows back', [list(59), creation(58), list(59), creation(57)], []],
+  [
+    'a count of its own behind a cache',
+    [list(59), creation(58), creation(57), list(56, HIT), creation(55)],
+    [],
+  ],
+  [
+    'a Remaining that stands in every response',
+    [list(59), creation(59), list(59), creation(59), list(59)],
+    [],
+  ],
+  ['a creation with the same Remaining', [creation(59), list(58), list(57), creation(59), list(56)], []],
+  [
+    'two 429 responses',
+    [list(0), { status: 429, headers: quota(0) }, { status: 429, headers: quota(0) }],
+    [],
+  ],
+] as const) {
+  test(`${stored.length === 0 ? 'takes nothing for stored' : 'marks what is stored'}: ${what}`, () => {
+    const marked = markStored(sequence(staged).exchanges, QUOTA);
+    assert.deepEqual(
+      marked.filter(({ shownAgain }) => shownAgain !== undefined).map(({ n }) => n),
+      stored,
+    );
+    for (const { shownAgain = 1 } of marked) assert.equal(shownAgain, 1);
+  });
+}
+
+test('marks the same when it is asked again', () => {
+  const once = markStored(
+    sequence([list(59), creation(58), creation(57), list(59), creation(56)]).exchanges,
+    QUOTA,
+  );
+  assert.deepEqual(markStored(once, QUOTA), once);
+});

@@ -1,0 +1,369 @@
+import type { Limits } from '../../spec/plans.ts';
+import { greatest, groupedBy, least } from '../exchanges/collections.ts';
+import type { Body, Exchange, HeaderLine } from '../exchanges/exchange.ts';
+import { answerOf, headersOf, headerValue, statesStored, storedLines } from '../exchanges/headers.ts';
+import { accepted, isRateLimited, mayContainError } from '../exchanges/outcome-kinds.ts';
+import { rateHeadersOf, readRateHeaders } from '../exchanges/rate-headers.ts';
+import type { Quota } from './quota.ts';
+import { minuteQuota, mostRefill } from './quota.ts';
+
+/** What was sent with the key under test, in a presentation that is valid or that the specification leaves open. */
+export function ofKey(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.filter(isOfKey);
+}
+
+const isOfKey = ({ caller }: Exchange): boolean => caller === 'key' || caller === 'unspecified';
+
+/** The key under test, byte for byte or in another spelling of the same characters, as the journal names it. */
+const THE_KEY = /\[key(?: in base64| in another case)?\]/;
+
+/**
+ * Whether the request has the key in a form that is no valid credential, such as
+ * a bare key, Basic, or a query. It must get 401, and yet a limiter that stands
+ * before authentication and reads the key there counts it for the key: its caller cannot be known.
+ */
+export function carriesKey({ caller, request }: Exchange): boolean {
+  if (caller !== 'unauthenticated') return false;
+  return (
+    THE_KEY.test(request.target) ||
+    request.headers.some(([, value]) => THE_KEY.test(value)) ||
+    (request.body !== null && THE_KEY.test(request.body.text))
+  );
+}
+
+/**
+ * Every request that may use the quota of the key under test. Whether those count
+ * that are not surely the key's is open, so that a bound takes the reading which is best for the target.
+ */
+export function mayCount(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.filter((exchange) => isOfKey(exchange) || carriesKey(exchange));
+}
+
+/** Whether the request surely uses the quota: it was surely accepted, and its credential is surely the key's. */
+export const surelyCounts = (exchange: Exchange): boolean =>
+  hasKnownCaller(exchange) && accepted(exchange) && !mayContainError(exchange);
+
+/** Whether the specification says for which key the request counts. */
+export const hasKnownCaller = ({ caller }: Exchange): boolean =>
+  caller !== 'unspecified' && caller !== 'unauthenticated';
+
+/** A usable statement of the target about the remaining quota. */
+export interface Reading {
+  readonly exchange: Exchange;
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+/**
+ * What one response states about the remaining quota, where it does so usably. A 401 is about an unauthenticated
+ * caller, whoever sent the request; so may be any response to a presentation of the key that is unspecified or
+ * invalid, because authentication and the limiter can differ in whose request that is. What a cache shows again is
+ * about the request for which it was stored.
+ */
+export function readingOf(exchange: Exchange): Reading | undefined {
+  const answer = answerOf(exchange);
+  if (answer === undefined || exchange.shownAgain !== undefined) return undefined;
+  if (exchange.caller === 'unspecified' || carriesKey(exchange)) return undefined;
+  if (answer.status === 401 && exchange.caller !== 'unauthenticated') return undefined;
+  const { limit, remaining } = readRateHeaders(answer.headers);
+  // A Remaining above the Limit is wrong (RATE-6), so it states nothing about the quota.
+  if (limit === undefined || remaining === undefined || remaining > limit) return undefined;
+  return { exchange, limit, remaining };
+}
+
+/** Statuses of a response that a cache stores: a list, or that it is unchanged. */
+const STORED_STATUS: ReadonlySet<number> = new Set([200, 304]);
+
+/** The clocks of two responses round Reset to a second, in either direction. */
+const SAME_RESET_SECONDS = 1;
+
+/**
+ * Marks what a cache answered with a response that it had stored (`shownAgain`): such a request reached no limiter,
+ * and its headers are no reading. Everything that a fault in a count could look like is left out. Derivation:
+ * BOUNDS.md, "A stored response".
+ */
+export function markStored(exchanges: readonly Exchange[], quota: Quota): readonly Exchange[] {
+  const groups = sameReadings(exchanges);
+  if (groups.length === 0) return exchanges;
+  const repeats = new Set(groups.flatMap(([, ...others]) => others));
+  const counted = exchanges
+    .filter((one) => one.caller === 'key' && !repeats.has(one))
+    .flatMap((one) => readingOf(one) ?? [])
+    .filter(({ limit }) => limit === quota.limit)
+    .sort((a, b) => a.exchange.received.mono - b.exchange.received.mono);
+  if (!isOneCount(counted, quota)) return exchanges;
+  const first = new Map<Exchange, number>();
+  for (const [original, ...others] of groups) {
+    if (!others.some((one) => rose(before(one, counted), one, quota))) continue;
+    for (const one of others) first.set(one, original.n);
+  }
+  return exchanges.map((exchange) => {
+    const shownAgain = exchange.shownAgain ?? first.get(exchange);
+    return shownAgain === exchange.shownAgain || shownAgain === undefined
+      ? exchange
+      : { ...exchange, shownAgain };
+  });
+}
+
+/** What may be one response that was shown again, each in the order of receipt. */
+function sameReadings(exchanges: readonly Exchange[]): readonly (readonly [Exchange, ...Exchange[]])[] {
+  const byTarget = groupedBy(
+    exchanges.filter(({ request, outcome }) => {
+      return request.method === 'GET' && outcome.kind === 'answer' && STORED_STATUS.has(outcome.status);
+    }),
+    ({ request }) => request.target,
+  );
+  return [...byTarget.values()].flatMap((all) => {
+    const ordered = [...all].sort((a, b) => a.received.mono - b.received.mono);
+    return [...groupedBy(ordered, readingText)].flatMap(([reading, group]) =>
+      reading !== undefined && mayBeOneResponse(group, ordered) ? [group] : [],
+    );
+  });
+}
+
+/** Limit, Remaining and Reset as one text; undefined where one is unusable. */
+function readingText(exchange: Exchange): string | undefined {
+  const { limit, remaining, reset } = rateHeadersOf(exchange);
+  return limit === undefined || remaining === undefined || reset === undefined
+    ? undefined
+    : `${limit} ${remaining} ${reset}`;
+}
+
+/** @param ordered every response to the same target, in the order of receipt. */
+function mayBeOneResponse(group: readonly [Exchange, ...Exchange[]], ordered: readonly Exchange[]): boolean {
+  const [original, ...others] = group;
+  return (
+    others.length > 0 &&
+    others.every((one) => isSameResponse(original, one)) &&
+    (others.every(statesStored) || isOnlyResponse(group, ordered))
+  );
+}
+
+/** Whether no other response to the same request was surely made between the first of these and the last. */
+function isOnlyResponse(group: readonly [Exchange, ...Exchange[]], ordered: readonly Exchange[]): boolean {
+  const members = new Set(group);
+  const [from] = group;
+  const end = group.at(-1)?.sent.mono ?? 0;
+  const isAnother = (one: Exchange): boolean =>
+    !members.has(one) && one.sent.mono >= from.received.mono && isSameRequest(from, one);
+  for (let at = ordered.indexOf(from); at < ordered.length; at += 1) {
+    const one = ordered[at];
+    if (one === undefined || one.received.mono > end) return true;
+    if (isAnother(one)) return false;
+  }
+  return true;
+}
+
+/** Whether a cache may not tell two requests apart: it may by any header. */
+const isSameRequest = (one: Exchange, other: Exchange): boolean =>
+  one.caller === other.caller && headersText(one.request.headers) === headersText(other.request.headers);
+
+const headersText = (headers: readonly HeaderLine[]): string =>
+  headers.map((line) => line.join(': ')).join('\n');
+
+/** Whether no reading is higher than the one before it, within one Reset, by more than flows back. */
+const isOneCount = (counted: readonly Reading[], quota: Quota): boolean =>
+  counted.every(({ exchange }, at) => !rose(counted[at - 1], exchange, quota));
+
+/** Whether a response shows more than remained before it, within one Reset, by more than flows back. */
+function rose(from: Reading | undefined, to: Exchange, quota: Quota): boolean {
+  const { limit, remaining, reset } = rateHeadersOf(to);
+  if (from === undefined || limit !== from.limit || remaining === undefined || reset === undefined)
+    return false;
+  const { sent, received } = from.exchange;
+  const apart = Math.abs(reset - (rateHeadersOf(from.exchange).reset ?? Number.POSITIVE_INFINITY));
+  return (
+    received.mono <= to.sent.mono &&
+    apart <= SAME_RESET_SECONDS &&
+    remaining - from.remaining + 1 > mostRefill(quota, to.received.mono - sent.mono)
+  );
+}
+
+/** The last of these readings that was received before a request was sent. @param counted in the order of receipt. */
+function before({ sent }: Exchange, counted: readonly Reading[]): Reading | undefined {
+  let [low, high] = [0, counted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((counted[middle] as Reading).exchange.received.mono <= sent.mono) low = middle + 1;
+    else high = middle;
+  }
+  return counted[low - 1];
+}
+
+function isSameResponse(one: Exchange, other: Exchange): boolean {
+  const [a, b] = [answerOf(one), answerOf(other)];
+  if (a === undefined || b === undefined) return false;
+  const sameDate = headerValue(headersOf(one), 'Date') === headerValue(headersOf(other), 'Date');
+  if (!sameDate && !statesStored(other)) return false;
+  // A cache answers 304 without the body and its headers.
+  if (a.status !== b.status) return true;
+  return sameBody(a.body, b.body) && (statesStored(other) || storedLines(one) === storedLines(other));
+}
+
+const sameBody = (a: Body, b: Body): boolean =>
+  a.bytes === b.bytes && (a.cut ? a.excerpt : a.text) === (b.cut ? b.excerpt : b.text);
+
+/**
+ * One step in the use of a key: a single request, or several that were under
+ * way at the same time and whose order at the target is unknown.
+ */
+export interface SeriesStep {
+  readonly exchanges: readonly Exchange[];
+  /** The earliest sending, milliseconds on the monotonic clock. */
+  readonly sent: number;
+  /** The latest receipt, milliseconds on the monotonic clock. */
+  readonly received: number;
+  /** What the response to a single request states; undefined for several, or where the headers are unusable. */
+  readonly reading: Reading | undefined;
+}
+
+/** The use of one key without a pause of a whole window, oldest step first. */
+export type Series = readonly SeriesStep[];
+
+/** Every request of a series, in the order of its steps. */
+export const exchangesOf = (series: Series): readonly Exchange[] =>
+  series.flatMap(({ exchanges }) => exchanges);
+
+/** Groups exchanges by overlap in time: what overlaps has no order. Pure over the journal's times, no labels needed. */
+export function stepsOf(exchanges: readonly Exchange[]): Series {
+  const ordered = [...exchanges].sort((a, b) => a.sent.mono - b.sent.mono);
+  const groups: Exchange[][] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  for (const exchange of ordered) {
+    const group = groups.at(-1);
+    if (group !== undefined && exchange.sent.mono < until) group.push(exchange);
+    else groups.push([exchange]);
+    until = Math.max(until, exchange.received.mono);
+  }
+  return groups.map(step);
+}
+
+/** Splits the use of a key where it paused for a whole window: no window remembers what came before. */
+export function seriesOf(exchanges: readonly Exchange[], limits: Limits): readonly Series[] {
+  const series: SeriesStep[][] = [];
+  for (const next of stepsOf(markStored(exchanges, minuteQuota(limits)))) {
+    const current = series.at(-1);
+    const previous = current?.at(-1);
+    const paused = previous === undefined || next.sent - previous.received >= limits.minuteSeconds * 1000;
+    if (paused || current === undefined) series.push([next]);
+    else current.push(next);
+  }
+  return series;
+}
+
+/** The steps before the one in which the first 429 came: what was under way together with it has no order. */
+export function beforeFirst429(series: Series): Series {
+  const end = indexOfFirst429(series);
+  return end === -1 ? series : series.slice(0, end);
+}
+
+/** The steps up to and with the one in which the first 429 came. */
+export function upToFirst429(series: Series): Series {
+  const end = indexOfFirst429(series);
+  return end === -1 ? series : series.slice(0, end + 1);
+}
+
+const indexOfFirst429 = (series: Series): number =>
+  series.findIndex(({ exchanges }) => exchanges.some(isRateLimited));
+
+function step(exchanges: readonly Exchange[]): SeriesStep {
+  const [only, second] = exchanges;
+  if (only !== undefined && second === undefined) {
+    return { exchanges, sent: only.sent.mono, received: only.received.mono, reading: readingOf(only) };
+  }
+  return {
+    exchanges,
+    sent: least(exchanges.map((one) => one.sent.mono)),
+    received: greatest(exchanges.map((one) => one.received.mono)),
+    reading: undefined,
+  };
+}
+
+/** What happened to Remaining between two readings that state the same limit. */
+export interface Transition {
+  readonly from: Reading;
+  readonly to: Reading;
+  /** The keyed requests after `from`, up to and with `to`. */
+  readonly through: readonly Exchange[];
+  /** How many they are. */
+  readonly requests: number;
+  /** How many of them surely count: not what a cache answered. */
+  readonly sure: number;
+  /** How far Remaining fell; negative where it rose. */
+  readonly fallen: number;
+  /** The longest that can have passed between the two decisions, in milliseconds. */
+  readonly atMostMs: number;
+  /** The shortest that can have passed between them, in milliseconds. */
+  readonly atLeastMs: number;
+}
+
+/** The transitions between consecutive readings that state `limit`, before the first 429. */
+export function transitionsBefore429(series: Series, limit: number): readonly Transition[] {
+  return allTransitions(beforeFirst429(series), limit);
+}
+
+/** The transitions between consecutive readings that state `limit`, those of a 429 included. */
+export function allTransitions(series: Series, limit: number): readonly Transition[] {
+  const found: Transition[] = [];
+  let from: { readonly step: SeriesStep; readonly reading: Reading; readonly at: number } | undefined;
+  for (const [at, step] of series.entries()) {
+    const { reading } = step;
+    if (reading === undefined || reading.limit !== limit) continue;
+    if (from !== undefined) {
+      const through =
+        at === from.at + 1
+          ? step.exchanges
+          : series.slice(from.at + 1, at + 1).flatMap((one) => one.exchanges);
+      found.push(transition(from.step, from.reading, through, step, reading));
+    }
+    from = { step, reading, at };
+  }
+  return found;
+}
+
+function transition(
+  start: SeriesStep,
+  from: Reading,
+  through: readonly Exchange[],
+  end: SeriesStep,
+  to: Reading,
+): Transition {
+  return {
+    from,
+    to,
+    through,
+    requests: through.length,
+    sure: through.filter((one) => surelyCounts(one) && one.shownAgain === undefined).length,
+    fallen: from.remaining - to.remaining,
+    atMostMs: end.received - start.sent,
+    atLeastMs: end.sent - start.received,
+  };
+}
+
+/**
+ * How much more quota remains than exact accounting allows, at the least:
+ * requests that were not accepted may be free, and a rejected creation may be
+ * refunded after its response was written.
+ */
+export function unaccountedGain(change: Transition): number {
+  const refund = surelyCounts(change.from.exchange) ? 0 : 1;
+  return Math.max(0, change.sure - change.fallen - refund);
+}
+
+/** Whether more came back at once than flows back in that time: a window that began anew, or a miscount. */
+export const isJump = (change: Transition, quota: Quota): boolean =>
+  unaccountedGain(change) > mostRefill(quota, change.atMostMs);
+
+/** By how much Remaining fell beyond the requests that were sent; 0 where it did not. */
+export const fallBeyondUse = (change: Transition): number => Math.max(0, change.fallen - change.requests);
+
+/** Whether a request of another caller was decided between the two readings of a transition. */
+export const isBetween = ({ sent, received }: Exchange, { from, to }: Transition): boolean =>
+  sent.mono >= from.exchange.received.mono && received.mono <= to.exchange.sent.mono;
+
+/** The exchanges on which a list of transitions rests, each once. */
+export function exchangesOfTransitions(changes: readonly Transition[]): readonly Exchange[] {
+  const exchanges = new Set<Exchange>();
+  for (const { from, to } of changes) exchanges.add(from.exchange).add(to.exchange);
+  return [...exchanges];
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
+import { START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import { retryOutcome, waitedOutEvery429, waitsBesideReset } from './waits.ts';
+
+const limitedFor = (wait: string | number, more: StagedExchange = {}): StagedExchange => ({
+  status: 429,
+  headers: [['Retry-After', String(wait)]],
+  ...more,
+});
+
+/** What a 429 and what followed it, each so many seconds later, show. */
+function outcomeOf(...sequence: readonly (readonly [number, StagedExchange])[]): string {
+  const run = new Synthesis();
+  for (const [seconds, told] of sequence) run.wait(seconds).add(told);
+  const [limited, first, second] = run.exchanges;
+  assert.ok(limited !== undefined);
+  const found = retryOutcome({ limited: [limited], first, second });
+  return 'result' in found ? `${found.kind}: ${found.result}` : found.kind;
+}
+
+/** 60 seconds in milliseconds, beside a Reset that says so. */
+const inMilliseconds = limitedFor(60_000, { date: START, left: 0 });
+
+for (const [expected, ...sequence] of [
+  ['no usable Retry-After', [0, limitedFor('soon')], [60, {}]],
+  ['not retried', [0, limitedFor(60)]],
+  ['retried too early', [0, limitedFor(60)], [59, {}]],
+  ['not rate-limited', [0, limitedFor(60)], [60, {}]],
+  ['not rate-limited', [0, limitedFor(60)], [60, { noResponse: 'timeout' }]],
+  ['rate-limited again: not retried', [0, limitedFor(60)], [60, limitedFor(1)]],
+  ['rate-limited again: no response', [0, limitedFor(60)], [60, limitedFor(1)], [1, { noResponse: 'reset' }]],
+  ['rate-limited again: too early', [0, limitedFor(60)], [60, limitedFor(5)], [4, limitedFor(1)]],
+  ['rate-limited again: not rate-limited', [0, limitedFor(60)], [60, limitedFor(1)], [1, {}]],
+  ['rate-limited again: rate-limited twice', [0, limitedFor(60)], [60, limitedFor(1)], [1, limitedFor(1)]],
+  // A wait of 0 is waited out in a second.
+  ['rate-limited again: too early', [0, limitedFor(0)], [0, limitedFor(0)], [0.5, limitedFor(0)]],
+  ['in another unit: too early', [0, inMilliseconds], [30, {}]],
+  ['in another unit: accepted', [0, inMilliseconds], [61, {}]],
+  ['in another unit: not accepted', [0, inMilliseconds], [61, limitedFor(1)]],
+] as readonly (readonly [string, ...(readonly [number, StagedExchange])[]])[]) {
+  test(`${sequence.map(([seconds, { status = 200, noResponse }]) => `${noResponse ?? status} after ${seconds} s`).join(', ')}: ${expected}`, () => {
+    assert.equal(outcomeOf(...sequence), expected);
+  });
+}
+
+test('a client that waits only in the apparent unit has not waited out the literal wait', () => {
+  const run = new Synthesis().add(inMilliseconds).wait(61).add({});
+  assert.equal(waitedOutEvery429(run.exchanges), false);
+  assert.equal(waitedOutEvery429(new Synthesis().add(limitedFor(60)).wait(60).add({}).exchanges), true);
+});
+
+const date = (seconds: number): string => new Date((START + seconds) * 1000).toUTCString();
+
+for (const [what, after, resetIn, dated, beside] of [
+  ['ends at Reset', '40', 40, true, false],
+  ['ends within rounding of it', '42', 40, true, false],
+  ['ends beyond rounding of it', '43', 40, true, true],
+  ['of a day that gives back little by little', '20', 40, true, true],
+  ['ends at Reset by our clock, without a Date', '40', 40, false, false],
+  ['ends at another moment by our clock, without a Date', '20', 40, false, true],
+  ['is the date of Reset, without a Date', date(40), 40, false, false],
+  ['is another date than Reset, without a Date', date(20), 40, false, true],
+  ['is malformed', 'soon', 40, true, false],
+] as const)
+  test(`a wait that ${what} ${beside ? 'may be' : 'is not'} about a limit that no header shows`, () => {
+    const { exchanges } = new Synthesis().add({
+      status: 429,
+      left: 0,
+      resetIn,
+      headers: [['Retry-After', after]],
+      ...(dated ? {} : { date: null }),
+    });
+    const [limited] = exchanges;
+    assert.ok(limited !== undefined);
+    assert.equal(waitsBesideReset(limited), beside);
+  });

@@ -1,0 +1,121 @@
+import { greatest, least } from '../../kernel/exchanges/collections.ts';
+import { latencyMs, latencySamples } from '../model/latency.ts';
+import type { Operation } from '../model/profile.ts';
+import type { Sample } from '../model/sample.ts';
+import { isAccepted, isError } from '../model/sample.ts';
+
+/** Counts and times of the requests of one operation. Times are in milliseconds since the Unix epoch; infinite where there is no request. */
+export interface OperationTally {
+  readonly requests: number;
+  /** Requests with a 2xx response. */
+  readonly accepted: number;
+  /** Requests with a 5xx or without a response. */
+  readonly failed: number;
+  readonly firstSent: number;
+  readonly lastReceived: number;
+  /** Requests with a planned send time. */
+  readonly planned: number;
+  readonly firstPlanned: number;
+  readonly lastPlanned: number;
+}
+
+/** The tally of each operation. */
+export type OperationTallies = Readonly<Record<Operation, OperationTally>>;
+
+/** The tallies of samples by operation. */
+export const operationTallies = (samples: readonly Sample[]): OperationTallies => ({
+  list: tallyOf(samples.filter(({ operation }) => operation === 'list')),
+  create: tallyOf(samples.filter(({ operation }) => operation === 'create')),
+});
+
+function tallyOf(samples: readonly Sample[]): OperationTally {
+  const planned = samples.flatMap((one) => one.planned ?? []);
+  return {
+    requests: samples.length,
+    accepted: samples.filter(isAccepted).length,
+    failed: samples.filter(isError).length,
+    firstSent: least(samples.map(({ sent }) => sent)),
+    lastReceived: greatest(samples.map(({ received }) => received)),
+    planned: planned.length,
+    firstPlanned: least(planned),
+    lastPlanned: greatest(planned),
+  };
+}
+
+/** The tally of requests that were tallied in parts. */
+export function sumOfTallies(tallies: readonly OperationTally[]): OperationTally {
+  const sum = (count: 'requests' | 'accepted' | 'failed' | 'planned'): number =>
+    tallies.reduce((total, tally) => total + tally[count], 0);
+  return {
+    requests: sum('requests'),
+    accepted: sum('accepted'),
+    failed: sum('failed'),
+    firstSent: least(tallies.map(({ firstSent }) => firstSent)),
+    lastReceived: greatest(tallies.map(({ lastReceived }) => lastReceived)),
+    planned: sum('planned'),
+    firstPlanned: least(tallies.map(({ firstPlanned }) => firstPlanned)),
+    lastPlanned: greatest(tallies.map(({ lastPlanned }) => lastPlanned)),
+  };
+}
+
+/** A growing list of numbers, eight bytes each: ten million of them fit into 80 MB. */
+export class NumberColumn {
+  #values = new Float64Array(1024);
+  #length = 0;
+
+  /** Adds a number at the end. */
+  push(value: number): void {
+    if (this.#length === this.#values.length) {
+      const grown = new Float64Array(2 * this.#length);
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[this.#length] = value;
+    this.#length += 1;
+  }
+
+  /** All numbers, ascending. Sorts in place, so the order of adding is lost. */
+  ascending(): Float64Array {
+    return this.#values.subarray(0, this.#length).sort();
+  }
+}
+
+/** From which moment latency is measured: the intended send time, or the actual one. */
+type LatencyOrigin = 'intended' | 'sent';
+
+const columns = (): Readonly<Record<Operation, NumberColumn>> => ({
+  list: new NumberColumn(),
+  create: new NumberColumn(),
+});
+
+/** The latencies of all requests of a run in milliseconds, exact however many there are. */
+export class Latencies {
+  readonly #intended = columns();
+  readonly #sent = columns();
+  readonly #keepsSent: boolean;
+
+  /** @param keepsSent whether latencies from the actual send time are asked for: only a threshold needs them. */
+  constructor(keepsSent: boolean) {
+    this.#keepsSent = keepsSent;
+  }
+
+  /** Adds the latencies of samples, as `latencySamples` chooses them. */
+  add(samples: readonly Sample[]): void {
+    for (const sample of latencySamples(samples)) {
+      this.#intended[sample.operation].push(latencyMs(sample));
+      if (this.#keepsSent) this.#sent[sample.operation].push(sample.received - sample.sent);
+    }
+  }
+
+  /** The latencies of an operation, ascending; of both where none is named. */
+  ascending(origin: LatencyOrigin, operation?: Operation): Float64Array {
+    const { list, create } = origin === 'intended' ? this.#intended : this.#sent;
+    if (operation !== undefined) return { list, create }[operation].ascending();
+    const [lists, creates] = [list.ascending(), create.ascending()];
+    if (creates.length === 0) return lists;
+    const all = new Float64Array(lists.length + creates.length);
+    all.set(lists);
+    all.set(creates, lists.length);
+    return all.sort();
+  }
+}

@@ -1,0 +1,95 @@
+import { dayAllowance } from '../../kernel/usage-ledger/day-usage.ts';
+import type { Profile, Step } from '../model/profile.ts';
+import { awaitFullQuota, pacedStep, restBeforeBurst, SINGLE, scenarioOf, windowMs } from './arithmetic.ts';
+
+/** Requests of each operation. */
+const EACH = 5;
+
+/**
+ * Both operations a few times. It does not wait for a full quota, so that it
+ * starts at once; a key that was in use may therefore be rate-limited, and only a
+ * 429 that contradicts Remaining counts against the target.
+ */
+export const smoke = {
+  id: 'smoke',
+  description: 'Requests the list five times and creates five categories, at a slow pace.',
+  why: 'Shows within seconds that the target is the service, that the key belongs to the plan, and that the connection works.',
+  needs: [],
+  banRisk: 'none',
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'REMAINING'],
+  scenarios({ limits }) {
+    const lists = Math.min(EACH, Math.ceil(limits.perMinute / 2));
+    const creations = Math.min(EACH, Math.floor(limits.perMinute / 2));
+    const paced = (requests: number, operation: 'list' | 'create'): Step => ({
+      kind: 'paced',
+      requests,
+      overMs: Math.ceil((requests * windowMs(limits)) / 120),
+      turn: 1,
+      operation,
+    });
+    return [scenarioOf('key', [{ kind: 'preflight' }, paced(lists - 1, 'list'), paced(creations, 'create')])];
+  },
+} as const satisfies Profile;
+
+/** Windows whose limit is exhausted. */
+const WINDOWS = 3;
+
+/**
+ * A client that behaves as the specification requires: three windows of the limit, with a
+ * 429 after the first and the second. Fewer where the day's quota is smaller, but always at least one
+ * 429 and one request after it. The first backoff is a 60th of the window, so that
+ * jitter alone does not cost a tenth of the goodput.
+ */
+export const backoff = {
+  id: 'backoff',
+  description:
+    'Sends three windows of the limit as a well-behaved client: it waits Retry-After plus an exponential backoff with full jitter.',
+  why: 'Shows that a client that follows the specification gets its plan’s throughput and is not penalized.',
+  needs: [],
+  banRisk: 'low',
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'CEILING', 'REMAINING', 'GOODPUT', 'NO-BAN'],
+  scenarios({ limits }) {
+    const { perMinute } = limits;
+    const threeWindows = WINDOWS * perMinute + WINDOWS - 1;
+    const requests = Math.max(perMinute + 2, Math.min(threeWindows, dayAllowance(limits)));
+    const window = windowMs(limits);
+    return [
+      scenarioOf('key', [
+        { kind: 'preflight' },
+        awaitFullQuota,
+        SINGLE,
+        restBeforeBurst(limits),
+        {
+          kind: 'polite',
+          requests: requests - 2,
+          backoffMs: window / 60,
+          longestBackoffMs: window / 2,
+        },
+      ]),
+    ];
+  },
+} as const satisfies Profile;
+
+/** Requests beyond the day's quota. */
+const BEYOND_QUOTA = 3;
+
+/** A whole day's quota at a rate that never reaches the limit per minute, and a few requests more. */
+export const dayQuota = {
+  id: 'day-quota',
+  description:
+    'Exhausts the quota of a whole day at nine tenths of the limit per minute, and sends three requests more.',
+  why: 'Shows that the day’s quota is granted in full and then enforced, with a Retry-After that lasts until the day ends.',
+  needs: ['whole day'],
+  banRisk: 'low',
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'DAY'],
+  scenarios({ limits }) {
+    const most = limits.perDay - 1 + BEYOND_QUOTA;
+    return [
+      scenarioOf('key', [
+        { kind: 'preflight' },
+        awaitFullQuota,
+        pacedStep(limits, { share: 1, windows: Number.POSITIVE_INFINITY, most }),
+      ]),
+    ];
+  },
+} as const satisfies Profile;

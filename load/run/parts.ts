@@ -1,0 +1,184 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { EARLIER } from '../../kernel/basics/json.ts';
+import { countOf } from '../../kernel/basics/text.ts';
+import { fileTrouble } from '../../kernel/basics/user-files.ts';
+import { greatest, least } from '../../kernel/exchanges/collections.ts';
+import type { LoadEnding } from '../../kernel/findings/load.ts';
+import type { Scenario } from '../model/profile.ts';
+import type { ScenarioEvent } from '../model/sample.ts';
+import { stoppedEnding } from './k6-process.ts';
+import type { KeyRecords } from './key-records.ts';
+import { RUN_FILE, RunFolderError } from './run-file.ts';
+
+/** What is known of one key after all parts were read. Times are milliseconds since the Unix epoch. */
+interface KeyArrival {
+  readonly recorded: number;
+  readonly end: ScenarioEvent | undefined;
+  readonly firstSent: number;
+  readonly last: number;
+}
+
+/**
+ * What arrived of a run that several runners sent: by key, since each key has one runner. Of N runners, the first
+ * has keys 1, N + 1, 2 N + 1 and so on, which is how k6 divides equal execution segments.
+ */
+export class Arrival {
+  readonly #scenarios: readonly Scenario[];
+  readonly #runners: number;
+  readonly #keys = new Map<string, KeyArrival>();
+  readonly #problems: string[] = [];
+  #repeated = 0;
+  #unknown = 0;
+
+  /** @param runners how many runs of k6 sent the scenarios together. */
+  constructor(scenarios: readonly Scenario[], runners: number) {
+    this.#scenarios = scenarios;
+    this.#runners = runners;
+  }
+
+  /** Takes note of a key. @returns whether it is a key of the run. */
+  note({ trace: { key, samples, events }, repeated, conflict }: KeyRecords): boolean {
+    if (!this.#isOfRun(key)) {
+      this.#unknown += 1;
+      return false;
+    }
+    this.#repeated += repeated;
+    if (conflict !== undefined)
+      this.problem(
+        `request ${conflict} of key ${key} was recorded with two outcomes: the parts belong to different runs`,
+      );
+    this.#keys.set(key, {
+      recorded: samples.length,
+      end: events.find(({ kind }) => kind !== 'waiting'),
+      firstSent: least(samples.map(({ sent }) => sent)),
+      last: greatest([...samples.map(({ received }) => received), ...events.map(({ at }) => at)]),
+    });
+    return true;
+  }
+
+  /** Takes note of a problem with a part, in a clause. */
+  problem(text: string): void {
+    this.#problems.push(text);
+  }
+
+  /** When the first request was sent and the last record made, milliseconds since the Unix epoch; undefined where nothing was recorded. */
+  get span(): { readonly from: number; readonly until: number } | undefined {
+    const all = [...this.#keys.values()];
+    const from = least(all.map(({ firstSent }) => firstSent));
+    const until = greatest(all.map(({ last }) => last));
+    return Number.isFinite(from) && Number.isFinite(until) ? { from, until } : undefined;
+  }
+
+  /** How the run ended, as far as the parts show. */
+  ending(): LoadEnding {
+    const stopped = stoppedEnding([...this.#keys.values()].flatMap(({ end }) => end ?? []));
+    if (stopped !== undefined) return stopped;
+    const problems = [...this.#runnerProblems(), ...this.#problems, ...this.#unknownProblem()];
+    if (problems.length > 0)
+      return {
+        how: 'failed',
+        because: `The samples are not complete: ${problems.slice(0, MOST_NAMED).join('; ')}.`,
+      };
+    return { how: 'finished', because: `Every planned request was sent.${this.#notes()}` };
+  }
+
+  #isOfRun(key: string): boolean {
+    const at = /^fleet-(\d+)$/.exec(key)?.[1];
+    return at === undefined
+      ? this.#scenarios.some((one) => one.key === key)
+      : this.#scenarios[Number(at) - 1]?.key === key;
+  }
+
+  /** What is missing or cut, by runner. */
+  #runnerProblems(): readonly string[] {
+    return Array.from({ length: this.#runners }, (_, runner) => {
+      const own = this.#scenarios.filter((_one, at) => at % this.#runners === runner);
+      const name = this.#runners === 1 ? '' : ` of runner ${runner + 1} of ${this.#runners}`;
+      const missing = own.filter(({ key }) => !this.#keys.has(key));
+      if (own.length === 0) return [];
+      if (missing.length === own.length) return [`all samples${name} are missing`];
+      const cut = own.filter(({ key }) => !this.#isComplete(key));
+      const [first] = cut;
+      if (first === undefined) return [];
+      const recorded = this.#keys.get(first.key)?.recorded ?? 0;
+      return [
+        `the samples${name} are cut: ${countOf(cut.length, 'key')} of ${own.length} have no end, such as ${first.key} with ${countOf(recorded, 'request')}`,
+      ];
+    }).flat();
+  }
+
+  #isComplete(key: string): boolean {
+    const found = this.#keys.get(key);
+    if (found?.end === undefined) return false;
+    return found.end.kind !== 'finished' || found.end.requests === found.recorded;
+  }
+
+  #unknownProblem(): readonly string[] {
+    return this.#unknown === 0 ? [] : [`the parts hold ${countOf(this.#unknown, 'key')} of another run`];
+  }
+
+  #notes(): string {
+    const repeated =
+      this.#repeated === 0
+        ? ''
+        : ` ${countOf(this.#repeated, 'record')} arrived more than once and count once.`;
+    if (this.#runners === 1) return repeated;
+    const starts = Array.from({ length: this.#runners }, (_, runner) =>
+      least(
+        this.#scenarios.flatMap(({ key }, at) =>
+          at % this.#runners === runner ? (this.#keys.get(key)?.firstSent ?? []) : [],
+        ),
+      ),
+    ).filter(Number.isFinite);
+    const apart = (greatest(starts) - least(starts)) / 1000;
+    return ` The ${this.#runners} runners began within ${apart.toFixed(1)} s by their own clocks.${repeated}`;
+  }
+}
+
+/** Problems that are named; more would say nothing new. */
+const MOST_NAMED = 5;
+
+/** The files of a run: the samples of its runners, and the file that says what was to be sent. */
+interface PartFiles {
+  /** Each file once, in the order of their paths. */
+  readonly samples: readonly string[];
+  readonly runFiles: readonly string[];
+}
+
+/** Sub-folders are searched this deep: a bucket or a volume holds one folder for each runner. */
+const DEEPEST = 3;
+
+/**
+ * Finds the files of a run. What was moved aside of an earlier run in the same folder is not searched.
+ * @param paths files, or folders that hold them at any depth up to three.
+ * @throws {RunFolderError} when one cannot be read.
+ */
+export function findParts(paths: readonly string[]): PartFiles {
+  const found = new Set(
+    paths.flatMap((path) => filesIn(path, DEEPEST, true)).map((path) => realpathSync(path)),
+  );
+  // A file is removed only once it was compressed as a whole.
+  const files = [...found]
+    .sort()
+    .filter((path) => !found.has(path.replace(/\.gz$/, '')) || !path.endsWith('.gz'));
+  return {
+    samples: files.filter((path) => basename(path) !== RUN_FILE),
+    runFiles: files.filter((path) => basename(path) === RUN_FILE),
+  };
+}
+
+function filesIn(path: string, depth: number, named: boolean): readonly string[] {
+  try {
+    if (!statSync(path).isDirectory()) return named || isOfRun(path) ? [path] : [];
+    if (depth < 0) return [];
+    return readdirSync(path)
+      .filter((name) => !name.startsWith(EARLIER))
+      .flatMap((name) => filesIn(join(path, name), depth - 1, false));
+  } catch (error) {
+    if (error instanceof RunFolderError) throw error;
+    throw new RunFolderError(`${path} cannot be read: ${fileTrouble(error)}. Name the folder of a load run.`);
+  }
+}
+
+const isOfRun = (path: string): boolean => basename(path) === RUN_FILE || /\.ndjson(?:\.gz)?$/.test(path);

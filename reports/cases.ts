@@ -1,0 +1,144 @@
+import { isKnown, leavesOutcomeOpen, repeatOf } from '../kernel/findings/finding.ts';
+import { partsOf } from '../kernel/findings/finding-text.ts';
+import type { Finding, RunRecord } from '../kernel/findings/record.ts';
+import { jsonText } from './files.ts';
+import { bounded } from './foreign-text.ts';
+import { causeOf, citationOf, fixOf, outcomeSentence, outcomeSign, runMilliseconds } from './outcome.ts';
+import { pageCommand } from './page-command.ts';
+import { circumstancesOf, testedText } from './subject.ts';
+import { citedTimelines, timelineText } from './timelines.ts';
+
+// What formats of test results (JUnit, CTRF) say of a requirement, which is a test case there.
+
+/** A text of at most so many characters as build servers can keep: they hold these files whole in memory. */
+export const caseText = (text: string): string => bounded(text, 4000);
+
+/** A text that lists of test results show on one line. */
+const caseMessage = (text: string): string => bounded(text, 160);
+
+/** A duration in seconds, as these files state it. */
+export const caseSeconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+/** What a list of results shows of a finding: one short line. The details have the complete text. */
+export function messageOf(finding: Finding): string {
+  switch (finding.verdict) {
+    case 'fail':
+    case 'warn':
+      return caseMessage(`Expected ${finding.expected}, but received ${finding.received}.`);
+    case 'inconclusive':
+    case 'not-tested':
+      return caseMessage(finding.reason);
+    case 'pass':
+      return caseMessage(finding.checked);
+  }
+}
+
+/** How long the exchanges took that a verdict rests on, in milliseconds: the time of a test case. Load is judged on its whole run. */
+export function millisecondsOf({ exchanges }: Finding, record: RunRecord): number {
+  if (record.subject === 'load') return runMilliseconds(record);
+  const cited = new Set(exchanges);
+  return record.evidence.reduce((sum, { n, milliseconds }) => (cited.has(n) ? sum + milliseconds : sum), 0);
+}
+
+/** The parts of a finding, a line each, then where it comes from and how to see it again. */
+export function detailsOf(finding: Finding, record: RunRecord): string {
+  const { causes } = record;
+  const cause = causeOf(finding, causes);
+  const fix = fixOf(finding, causes);
+  const repeat = repeatOf(finding);
+  const lines = [
+    ...partsOf(finding).map(({ label, text }) => `${label}: ${text}`),
+    cause === undefined ? '' : `Cause: ${cause.title} (${cause.requirements.join(', ')})`,
+    fix === undefined ? '' : `Fix: ${fix}`,
+    `${finding.level}, from ${finding.from}`,
+    citationOf(finding.exchanges),
+    ...citedTimelines(record, finding).map(timelineText),
+    repeat === undefined ? '' : `Repeat: ${repeat}`,
+    `More: ${pageCommand(finding.id)}`,
+  ];
+  return lines
+    .filter((line) => line !== '')
+    .map(caseText)
+    .join('\n');
+}
+
+/** The version of the Common Test Report Format that `ctrf.json` keeps. */
+const SPEC_VERSION = '0.0.0';
+
+/** The status of a test in this format. */
+type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'other';
+
+/** A test of this format. */
+interface CtrfTest {
+  readonly name: string;
+  readonly status: CtrfStatus;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly suite: readonly string[];
+  readonly rawStatus: string;
+  readonly tags: readonly string[];
+  readonly message?: string;
+  readonly trace?: string;
+}
+
+/**
+ * `ctrf.json`: the record in the Common Test Report Format, one test for each requirement. A violation is `failed`, and
+ * `skipped` where a baseline knows it; a MUST that stayed inconclusive is `other`; a warning is `passed` with a message.
+ */
+export function renderCtrf(record: RunRecord): string {
+  const { suite, startedAt, finishedAt, spec } = record;
+  const tests = record.requirements.map((finding) => testOf(finding, record));
+  const [start, stop] = [Date.parse(startedAt), Date.parse(finishedAt)];
+  const count = (status: CtrfStatus): number => tests.filter((one) => one.status === status).length;
+  return jsonText({
+    reportFormat: 'CTRF',
+    specVersion: SPEC_VERSION,
+    generatedBy: suite.name,
+    results: {
+      tool: { name: suite.name, version: suite.version },
+      summary: {
+        tests: tests.length,
+        passed: count('passed'),
+        failed: count('failed'),
+        skipped: count('skipped'),
+        pending: 0,
+        other: count('other'),
+        start,
+        stop: Math.max(start, stop),
+      },
+      tests,
+      environment: {
+        appName: caseText(testedText(record)),
+        testEnvironment: caseText(circumstancesOf(record).join(', ')),
+      },
+      extra: { outcome: outcomeSign(record).word, sentence: outcomeSentence(record), spec },
+    },
+  });
+}
+
+function testOf(finding: Finding, record: RunRecord): CtrfTest {
+  const { id, level, chapter, sentence, verdict } = finding;
+  return {
+    name: `${id} ${sentence}`,
+    status: statusOf(finding),
+    duration: Math.round(millisecondsOf(finding, record)),
+    suite: [chapter],
+    rawStatus: isKnown(finding) ? 'known violation' : verdict,
+    tags: [id, level],
+    ...(verdict === 'pass' ? {} : { message: messageOf(finding), trace: detailsOf(finding, record) }),
+  };
+}
+
+function statusOf(finding: Finding): CtrfStatus {
+  switch (finding.verdict) {
+    case 'pass':
+    case 'warn':
+      return 'passed';
+    case 'fail':
+      return isKnown(finding) ? 'skipped' : 'failed';
+    case 'inconclusive':
+      return leavesOutcomeOpen(finding) ? 'other' : 'skipped';
+    case 'not-tested':
+      return 'skipped';
+  }
+}

@@ -1,0 +1,193 @@
+import type { Finding, RunRecord, Verdict } from '../kernel/findings/record.ts';
+import { bounded } from './foreign-text.ts';
+import { VERDICT_SIGNS } from './outcome.ts';
+import { subjectFacts } from './subject.ts';
+import { bulletList, markdown } from './written.ts';
+
+/**
+ * How the verdict on a requirement changed from the first report to the second. `better`, `worse` and `same` compare
+ * two decided verdicts; `new` was decided by the second report alone, and `lost` by the first alone.
+ */
+export type VerdictChange = 'better' | 'worse' | 'new' | 'lost' | 'same';
+
+/** One requirement in both reports. */
+interface ComparedRequirement {
+  readonly id: string;
+  readonly level: Finding['level'];
+  readonly sentence: string;
+  /** Undefined where a report does not have the requirement. */
+  readonly first: Verdict | undefined;
+  readonly second: Verdict | undefined;
+  readonly change: VerdictChange;
+  /** What the second report states, or the first where the second has nothing. */
+  readonly because: string;
+}
+
+/** The comparison of two reports. */
+export interface RunComparison {
+  readonly schemaVersion: 1;
+  /**
+   * `worse` where a requirement fails or warns that did not before, `undecided` where none is worse and the second
+   * report lost a verdict, else `not worse`.
+   */
+  readonly outcome: 'worse' | 'undecided' | 'not worse';
+  /** Every requirement whose verdict differs, in the order of the register. */
+  readonly changes: readonly ComparedRequirement[];
+  /** How many verdicts are the same. */
+  readonly same: number;
+  /** How many verdicts of the first report the second run, a partial one, left out; they are not lost. */
+  readonly leftOut: number;
+  /** What else differs between the runs, one sentence each. */
+  readonly remarks: readonly string[];
+}
+
+/** Compares the second report with the first one, in what the second run was to test. Pure. */
+export function compareRecords(first: RunRecord, second: RunRecord): RunComparison {
+  const before = new Map<string, Finding>(first.requirements.map((one) => [one.id, one]));
+  const after = new Map<string, Finding>(second.requirements.map((one) => [one.id, one]));
+  const ids = [...new Set([...after.keys(), ...before.keys()])];
+  const asked = ids.filter((id) => second.selection?.requirements.includes(id) ?? true);
+  const all = asked.flatMap((id) => compared(before.get(id), after.get(id)));
+  const changes = all.filter(({ change }) => change !== 'same');
+  return {
+    schemaVersion: 1,
+    outcome: outcomeOf(changes),
+    changes,
+    same: all.length - changes.length,
+    leftOut: ids.filter((id) => !asked.includes(id) && isDecided(before.get(id)?.verdict)).length,
+    remarks: remarksOf(first, second),
+  };
+}
+
+function outcomeOf(changes: readonly ComparedRequirement[]): RunComparison['outcome'] {
+  const isAgainst = ({ change, second }: ComparedRequirement): boolean =>
+    change === 'worse' || (change === 'new' && second === 'fail');
+  if (changes.some(isAgainst)) return 'worse';
+  return changes.some(({ change }) => change === 'lost') ? 'undecided' : 'not worse';
+}
+
+function compared(first: Finding | undefined, second: Finding | undefined): readonly ComparedRequirement[] {
+  const stated = second ?? first;
+  if (stated === undefined) return [];
+  const { id, level, sentence, because } = stated;
+  const change = changeOf(first?.verdict, second?.verdict);
+  return [{ id, level, sentence, first: first?.verdict, second: second?.verdict, change, because }];
+}
+
+/** Decided verdicts, worst first. */
+const DECIDED: readonly (Verdict | undefined)[] = ['fail', 'warn', 'pass'];
+
+const isDecided = (verdict: Verdict | undefined): boolean => DECIDED.indexOf(verdict) >= 0;
+
+function changeOf(first: Verdict | undefined, second: Verdict | undefined): VerdictChange {
+  const [before, after] = [DECIDED.indexOf(first), DECIDED.indexOf(second)];
+  if (before === after) return 'same';
+  if (before < 0) return 'new';
+  if (after < 0) return 'lost';
+  return after > before ? 'better' : 'worse';
+}
+
+/** What else differs, each with both values. */
+function remarksOf(first: RunRecord, second: RunRecord): readonly string[] {
+  const facts: readonly (readonly [what: string, of: (record: RunRecord) => string])[] = [
+    ...subjectFacts(first).map(
+      ({ name }) => [name.toLowerCase(), (record: RunRecord) => factNamed(name, record)] as const,
+    ),
+    ['specifications', ({ spec }) => (spec === undefined ? 'none' : `${spec.version} (${spec.digest})`)],
+    ['versions of the suite', ({ suite }) => suite.version],
+    ['strictness', ({ strict }) => (strict ? 'strict' : 'not strict')],
+    ['extent', extentOf],
+  ];
+  return facts.flatMap(([what, of]) =>
+    of(first) === of(second) ? [] : [`The runs differ in ${what}: ${of(first)}, then ${of(second)}.`],
+  );
+}
+
+const factNamed = (wanted: string, record: RunRecord): string =>
+  subjectFacts(record).find(({ name }) => name === wanted)?.value ?? 'none';
+
+/** More requirements than this are counted. */
+const MOST_NAMED = 8;
+
+function extentOf({ selection }: RunRecord): string {
+  if (selection === undefined) return 'complete';
+  const { kind, requirements } = selection;
+  const what =
+    requirements.length > MOST_NAMED
+      ? `${requirements.length} requirements and observations`
+      : requirements.join(', ');
+  return `partial (${kind}), limited to ${what}`;
+}
+
+/** Characters of a finding in a comparison; the reports have the complete text. */
+const TEXT_LIMIT = 300;
+
+/** What each change is called, in the order in which people see them. */
+const CHANGES: Readonly<Record<Exclude<VerdictChange, 'same'>, string>> = {
+  worse: 'Worse',
+  new: 'New: only the second report decides it',
+  lost: 'Lost: only the first report decides it',
+  better: 'Better',
+};
+
+const kinds = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[];
+
+/** `✗ fail`, or a dash where a report does not have the requirement. */
+export const verdictText = (verdict: Verdict | undefined): string =>
+  verdict === undefined ? '–' : `${VERDICT_SIGNS[verdict].mark} ${VERDICT_SIGNS[verdict].word}`;
+
+export function comparisonSentence({ outcome, changes, same, leftOut }: RunComparison): string {
+  const counts = kinds
+    .map((kind) => ({ kind, count: changes.filter(({ change }) => change === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count} ${kind}`);
+  const left = leftOut === 0 ? [] : [`${leftOut} left out by a partial run`];
+  const text = [...counts, `${same} the same`, ...left].join(', ');
+  const start = {
+    worse: '✗ The second report is worse',
+    undecided: '? The second report decides less',
+    'not worse': '✓ The second report is not worse',
+  }[outcome];
+  return `${start}: ${text}.`;
+}
+
+/** A group of changes of one kind, with its title. */
+interface ChangeGroup {
+  readonly title: string;
+  readonly changes: readonly ComparedRequirement[];
+}
+
+/** Each change with its finding; one that stands right above is not repeated. */
+export const withReasons = (
+  changes: readonly ComparedRequirement[],
+): readonly { readonly change: ComparedRequirement; readonly reason: string }[] =>
+  changes.map((change, at) => ({
+    change,
+    reason: change.because === changes[at - 1]?.because ? 'as above' : change.because,
+  }));
+
+/** The changes by kind, worst first. */
+export const changeGroups = ({ changes }: RunComparison): readonly ChangeGroup[] =>
+  kinds
+    .map((kind) => ({ title: CHANGES[kind], changes: changes.filter(({ change }) => change === kind) }))
+    .filter((group) => group.changes.length > 0);
+
+/** The comparison in GitHub-flavoured Markdown. */
+export function renderComparison(comparison: RunComparison): string {
+  const groups = changeGroups(comparison).map(
+    ({ title, changes }) => markdown`### ${title}
+
+| requirement | first | second | finding |
+| --- | --- | --- | --- |${withReasons(changes).map(({ change, reason }) => markdown`\n${row(change, reason)}`)}`,
+  );
+  const remarks = comparison.remarks.map((remark) => bounded(remark, TEXT_LIMIT));
+  const blocks = [
+    markdown`**${comparisonSentence(comparison)}**`,
+    ...groups,
+    ...(remarks.length === 0 ? [] : [bulletList(remarks)]),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const row = ({ id, level, first, second }: ComparedRequirement, reason: string) =>
+  markdown`| **${id}** ${level} | ${verdictText(first)} | ${verdictText(second)} | ${bounded(reason, TEXT_LIMIT)} |`;

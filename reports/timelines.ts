@@ -1,0 +1,130 @@
+import { countOf, secondsText } from '../kernel/basics/text.ts';
+import { greatest } from '../kernel/exchanges/collections.ts';
+import type { ClientTimeline, TimelineRequest } from '../kernel/findings/client.ts';
+import type { Finding, RunRecord } from '../kernel/findings/record.ts';
+import type { Plot, PlotTable, RowPanel } from './plots/model.ts';
+
+/** Timelines that a finding shows itself; the rest are in `report.json`. */
+const SHOWN = 3;
+
+/** The timelines of the starts whose exchanges a finding against a client cites; none for a service. */
+export function citedTimelines(record: RunRecord, finding: Finding): readonly ClientTimeline[] {
+  if (record.subject !== 'client') return [];
+  const cited = new Set(finding.exchanges);
+  return record.timelines.filter(({ requests }) => requests.some(({ n }) => cited.has(n))).slice(0, SHOWN);
+}
+
+/** Requests that a line names; the marks show all of them. */
+const NAMED = 8;
+/** The fewest columns of an axis. */
+const NARROWEST = 20;
+
+/** What the marks of an axis mean. */
+export const MARKS_LEGEND = '▼ 429, ═ announced wait, • request, ! request before its end';
+
+/** A timeline in words: its requests with their moments and waits. */
+export function timelineText({ scenario, repetition, requests, further, ending }: ClientTimeline): string {
+  const named = requests.slice(0, NAMED).map(requestText);
+  const rest = requests.length - named.length + further;
+  const more = rest === 0 ? '' : `, and ${countOf(rest, 'further request')}`;
+  return `\`${scenario}\` (repetition ${repetition}): ${named.join(', ')}${more}. The client ${ending}.`;
+}
+
+function requestText({ operation, arrivedAt, response, early }: TimelineRequest): string {
+  const method = operation.split(' ')[0] ?? operation;
+  const came = early === undefined ? '' : ` (${secondsText(early)} early)`;
+  return `${method} at ${secondsText(arrivedAt)}${came} ${responseText(response)}`;
+}
+
+function responseText(response: TimelineRequest['response']): string {
+  if (response === undefined) return 'without a response';
+  const { at, status, waitUntil } = response;
+  return waitUntil === undefined ? `→ ${status}` : `→ ${status}, wait ${secondsText(waitUntil - at)}`;
+}
+
+/** The axis of a timeline in at most so many columns, with a mark for each moment and the time at its end. */
+export function timelineMarks({ requests }: ClientTimeline, columns: number): string {
+  const end = Math.max(1, lastMoment(requests));
+  const label = ` ${secondsText(end)}`;
+  const width = Math.max(NARROWEST, columns - label.length);
+  const cell = (at: number): number => Math.min(width - 1, Math.floor((at / end) * (width - 1)));
+  const cells = Array.from({ length: width }, () => '─');
+  for (const { response } of requests) {
+    if (response?.waitUntil !== undefined)
+      cells.fill('═', cell(response.at), cell(Math.min(end, response.waitUntil)) + 1);
+  }
+  // The mark that says more stands above the other where both fall into one column.
+  for (const { arrivedAt } of requests) cells[cell(arrivedAt)] = '•';
+  for (const { response } of requests) if (response?.status === 429) cells[cell(response.at)] = '▼';
+  for (const { arrivedAt, early } of requests) if (early !== undefined) cells[cell(arrivedAt)] = '!';
+  return `${cells.join('')}${label}`;
+}
+
+/** When the last thing happens on a timeline, or the last wait ends: milliseconds from its beginning. */
+const lastMoment = (requests: readonly TimelineRequest[]): number =>
+  greatest(
+    requests.flatMap(({ arrivedAt, response }) => [arrivedAt, response?.at ?? 0, response?.waitUntil ?? 0]),
+  );
+
+/** A timeline as a plot: the 429 responses with the waits that they announced, and the requests beneath them. */
+export function timelinePlot(timeline: ClientTimeline, id: string): Plot {
+  const { requests, scenario, repetition, description } = timeline;
+  return {
+    id,
+    title: `${scenario}, repetition ${repetition}`,
+    description: `${description} ${timelineText(timeline)}`,
+    from: 0,
+    to: Math.max(0.1, seconds(lastMoment(requests))),
+    panels: [panelOf(requests)],
+    table: tableOf(requests),
+  };
+}
+
+const seconds = (milliseconds: number): number => milliseconds / 1000;
+
+function panelOf(requests: readonly TimelineRequest[]): RowPanel {
+  const limited = requests.flatMap(({ response }) => (response?.status === 429 ? [response] : []));
+  const spans = limited.flatMap(({ at, waitUntil }) =>
+    waitUntil === undefined ? [] : [{ from: seconds(at), to: seconds(waitUntil) }],
+  );
+  const early = requests.filter((one) => one.early !== undefined);
+  const inTime = requests.filter((one) => one.early === undefined);
+  const arrivals = (some: readonly TimelineRequest[]) => some.map(({ arrivedAt }) => seconds(arrivedAt));
+  return {
+    kind: 'rows',
+    label: 'What the service responded, and what the client sent',
+    rows: [
+      {
+        name: '429',
+        marks: [
+          { kind: 'spans', name: 'announced wait', shade: 'plain', spans },
+          {
+            kind: 'points',
+            name: '429 response',
+            status: 'rate-limited',
+            at: limited.map(({ at }) => seconds(at)),
+          },
+        ],
+      },
+      {
+        name: 'requests',
+        marks: [
+          { kind: 'points', name: 'request', status: 'accepted', at: arrivals(inTime) },
+          { kind: 'points', name: 'request before the end of a wait', status: 'failed', at: arrivals(early) },
+        ],
+      },
+    ],
+  };
+}
+
+const tableOf = (requests: readonly TimelineRequest[]): PlotTable => ({
+  head: ['Exchange', 'Request', 'Arrived', 'Response', 'Announced wait', 'Too early by'],
+  rows: requests.map(({ n, operation, arrivedAt, response, early }) => [
+    String(n),
+    operation,
+    secondsText(arrivedAt),
+    response === undefined ? 'none' : String(response.status),
+    response?.waitUntil === undefined ? '' : secondsText(response.waitUntil - response.at),
+    early === undefined ? '' : secondsText(early),
+  ]),
+});

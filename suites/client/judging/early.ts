@@ -1,0 +1,224 @@
+import { countOf, secondsText } from '../../../kernel/basics/text.ts';
+import { greatest, least } from '../../../kernel/exchanges/collections.ts';
+import { answerOf } from '../../../kernel/exchanges/headers.ts';
+import { parseHttpDate } from '../../../kernel/exchanges/http-date.ts';
+import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
+import type { ClientHost } from '../model/journal.ts';
+import type { ClientRequest } from './client-request.ts';
+import { isLimited, pauseAfter } from './client-request.ts';
+import type { ClientEvidence } from './evidence.ts';
+
+/** A request may come this much before the end of a wait in seconds (milliseconds): clocks and timers are no finer. */
+const SECONDS_TOLERANCE = 20;
+/** The same for a wait until a date, for a client that reads the clock of this machine. */
+const DATE_TOLERANCE = 50;
+/** What the clock of another host may be ahead by (2 s), and the second that Date and HTTP-date leave out. */
+const OTHER_CLOCK_TOLERANCE = 3000;
+
+/** A wait that a 429 response announced. */
+export interface AnnouncedWait {
+  readonly limited: ClientRequest;
+  readonly form: 'seconds' | 'date';
+  /** From the response to the end of the wait, in milliseconds. */
+  readonly milliseconds: number;
+  /** As the header states it. */
+  readonly text: string;
+}
+
+/** A request that came before the end of a wait. */
+export interface EarlyRequest {
+  readonly request: ClientRequest;
+  readonly wait: AnnouncedWait;
+  /** By how many milliseconds it came too early. */
+  readonly early: number;
+  /** `doubtful`: the clock of another host could explain it. */
+  readonly kind: 'certain' | 'doubtful';
+}
+
+/** The wait that a response announced; undefined where it is no 429, or announces none that a client has to keep (0, a date in the past, nothing readable), or may not have been read. */
+export function announcedWait(limited: ClientRequest): AnnouncedWait | undefined {
+  const { response } = limited;
+  if (response === undefined || limited.unread || !isLimited(limited)) return undefined;
+  const after = readRetryAfter(answerOf(limited.exchange));
+  if (after.kind !== 'seconds' && after.kind !== 'date') return undefined;
+  const date = after.kind === 'date' ? parseHttpDate(after.text) : undefined;
+  const milliseconds =
+    after.kind === 'seconds' ? 1000 * after.seconds : 1000 * (date?.seconds ?? 0) - response.at.wall;
+  return milliseconds > 0 ? { limited, form: after.kind, milliseconds, text: after.text } : undefined;
+}
+
+/**
+ * By how many milliseconds a request came before the end of a wait; not positive where it came after it. The 429 was
+ * stamped before it was written and the request when its head had been read, so the pause of the client is never
+ * longer than this time. A date is compared on the clock of this machine, as it was at the response or as it is now,
+ * whichever is later.
+ */
+function earlyBy({ arrival }: ClientRequest, { limited, form, milliseconds }: AnnouncedWait): number {
+  const from = limited.response?.at;
+  if (from === undefined) return 0;
+  const byMono = from.mono + milliseconds - arrival.at.mono;
+  return form === 'seconds' ? byMono : Math.min(byMono, from.wall + milliseconds - arrival.at.wall);
+}
+
+/** The requests of one task that came before the end of a wait announced to the same key, each with the wait that it missed most. */
+export function earlyRequests(
+  requests: readonly ClientRequest[],
+  where: ClientHost,
+): readonly EarlyRequest[] {
+  let waits: readonly AnnouncedWait[] = [];
+  return requests.flatMap((request) => {
+    waits = waits.filter((wait) => earlyBy(request, wait) > 0);
+    const missed = waits
+      .filter(({ limited }) => limited.keyed === request.keyed && isAfter(request, limited))
+      .flatMap((wait) => earlyOf(request, wait, where))
+      .sort((a, b) => b.early - a.early);
+    const announced = announcedWait(request);
+    if (announced !== undefined) waits = [...waits, announced];
+    return missed.slice(0, 1);
+  });
+}
+
+/** Whether a request came after a response was written. */
+export const isAfter = ({ arrival }: ClientRequest, { response }: ClientRequest): boolean =>
+  response !== undefined && arrival.at.mono > response.at.mono;
+
+function earlyOf(request: ClientRequest, wait: AnnouncedWait, where: ClientHost): readonly EarlyRequest[] {
+  const early = earlyBy(request, wait);
+  if (early <= (wait.form === 'seconds' ? SECONDS_TOLERANCE : DATE_TOLERANCE)) return [];
+  const certain = wait.form === 'seconds' || where === 'this host' || early > OTHER_CLOCK_TOLERANCE;
+  return [{ request, wait, early, kind: certain ? 'certain' : 'doubtful' }];
+}
+
+/** What came too early in the starts in which a client had one task. */
+interface EarlyOfOneTask {
+  /** Nothing else was under way, so the client sent each of these although it had to wait. */
+  readonly early: readonly EarlyRequest[];
+  /** Those of `early` that decide: the certain ones, and all of them where none is certain. */
+  readonly decisive: readonly EarlyRequest[];
+  readonly isCertain: boolean;
+  /** The client had several tasks although it was given one, and another of them may have sent each of these before the 429 was read. */
+  readonly crossing: readonly EarlyRequest[];
+}
+
+/** For so long (milliseconds) a request may be under way on a busy machine: 1.2 s was measured with 40 clients on two cores. */
+export const LONGEST_CROSSING = 1500;
+
+/** Every request of a start with one task that came too early. */
+export function earlyOfOneTask(evidence: ClientEvidence): EarlyOfOneTask {
+  const all = evidence.ofOneTask.flatMap(({ requests }) =>
+    earlyRequests(requests, evidence.run.client.where),
+  );
+  const mayCross = ({ request, wait }: EarlyRequest): boolean =>
+    !evidence.keepsToOneTask && mayBeUnderWay(request, wait.limited);
+  const early = all.filter((one) => !mayCross(one));
+  const certain = early.filter(({ kind }) => kind === 'certain');
+  const isCertain = certain.length > 0;
+  return { early, decisive: isCertain ? certain : early, isCertain, crossing: all.filter(mayCross) };
+}
+
+/** Whether a request came so soon after a 429, on another connection, that another task may have sent it before. */
+export const mayBeUnderWay = (request: ClientRequest, limited: ClientRequest): boolean =>
+  request.arrival.connection.id !== limited.arrival.connection.id &&
+  pauseAfter(limited, request) <= LONGEST_CROSSING;
+
+/** Why these requests prove nothing, as a sentence. */
+export const crossingText = (crossing: readonly unknown[]): string =>
+  `The client sends with more tasks than it was given. ${countOf(crossing.length, 'request')} came less than ${LONGEST_CROSSING / 1000} s after a 429 response on another connection, and may have been sent before it was read. Test it again on a machine that does less at the same time, or let the client keep to \`PETSTORE_CONCURRENCY\`.`;
+
+/** What sets the waits that a client did not keep apart from those that it kept. */
+interface Compared {
+  readonly early: readonly EarlyRequest[];
+  readonly missed: readonly AnnouncedWait[];
+  readonly kept: readonly AnnouncedWait[];
+}
+
+/**
+ * What the early requests of a client have in common, as a sentence with a space before it: it points to the cause. Empty
+ * where nothing sets them apart.
+ * @param waits every announced wait that a request followed.
+ */
+export function earlyPattern(early: readonly EarlyRequest[], waits: readonly AnnouncedWait[]): string {
+  const limited = new Set(early.map(({ wait }) => wait.limited));
+  const missed = waits.filter((wait) => limited.has(wait.limited));
+  const kept = waits.filter((wait) => !limited.has(wait.limited));
+  if (missed.length === 0 || kept.length === 0) return '';
+  const compared = { early, missed, kept };
+  const causes = [countedFromRequest, creationsAlone, datesAlone, longAlone, secondsAlone];
+  return causes.map((cause) => cause(compared)).find((text) => text !== undefined) ?? '';
+}
+
+/** A wait that is counted from the request may end so much (milliseconds) before the response is through. */
+const ROUNDED = 50;
+/** A response that took less than this (milliseconds) shows nothing of it. */
+const SLOW = 200;
+
+function countedFromRequest({ early }: Compared): string | undefined {
+  const fits = early.every(({ early: by, wait: { limited } }) => {
+    const took = tookOf(limited);
+    return took >= SLOW && by <= took + ROUNDED && by >= took / 2;
+  });
+  return early.length > 1 && fits
+    ? ' Each request was early by about as long as its 429 response took, as by a client that counts the wait from the moment at which it sends.'
+    : undefined;
+}
+
+const tookOf = ({ arrival, response }: ClientRequest): number =>
+  response === undefined ? 0 : response.at.mono - arrival.at.mono;
+
+const inForm = (waits: readonly AnnouncedWait[], wanted: AnnouncedWait['form']): readonly AnnouncedWait[] =>
+  waits.filter(({ form }) => form === wanted);
+const longestOf = (waits: readonly AnnouncedWait[]): number =>
+  greatest(waits.map(({ milliseconds }) => milliseconds));
+
+const datesAlone = ({ missed, kept }: Compared): string | undefined =>
+  inForm(missed, 'seconds').length === 0 && inForm(kept, 'seconds').length > 0
+    ? ' Waits in seconds were kept, and only HTTP-dates were not, as by a client that does not read dates, or takes them for times in its own time zone.'
+    : undefined;
+
+const secondsAlone = ({ missed, kept }: Compared): string | undefined =>
+  inForm(missed, 'date').length === 0 &&
+  inForm(kept, 'date').length > 0 &&
+  longestOf(missed) > longestOf(inForm(kept, 'seconds'))
+    ? ' HTTP-dates were kept, and the longest waits in seconds were not, as by a client that reads the seconds as another unit, or not at all.'
+    : undefined;
+
+function creationsAlone({ missed, kept }: Compared): string | undefined {
+  const isCreation = ({ limited }: AnnouncedWait): boolean => limited.arrival.method === 'POST';
+  return missed.every(isCreation) && !kept.some(isCreation)
+    ? ' Waits after a list were kept, and none after a creation, as by a client that retries creations by another rule; or, where the names of the headers were in lower case, one that does not find `Retry-After` then.'
+    : undefined;
+}
+
+function longAlone({ missed, kept }: Compared): string | undefined {
+  const longestKept = longestOf(kept);
+  return least(missed.map(({ milliseconds }) => milliseconds)) > longestKept
+    ? ` It kept waits of up to ${secondsText(longestKept)} and no longer one: a fixed or capped delay.`
+    : undefined;
+}
+
+/** Delays in the sentence of a finding: `0.30, 0.60 and 1.21 s`. */
+export function delaysText(delays: readonly number[]): string {
+  const texts = delays.map((delay) => (Math.max(0, delay) / 1000).toFixed(2));
+  const last = texts.pop() ?? '';
+  return `${texts.length === 0 ? last : `${texts.join(', ')} and ${last}`} s`;
+}
+
+/** A request with the scenario that it belongs to: `exchange 3 (GET /v1/categories) of wait-seconds`. */
+export const requestName = ({ exchange }: ClientRequest): string =>
+  `${exchangeName(exchange)} of \`${exchange.probe}\``;
+
+/** What a 429 announced: `a wait of 3.00 s (Retry-After: 3) in exchange 1 (…) of …`. */
+export const waitText = ({ limited, milliseconds, text }: AnnouncedWait): string =>
+  `a wait of ${secondsText(milliseconds)} (\`Retry-After: ${text}\`) in ${requestName(limited)}`;
+
+/** An early request: `exchange 2 (…) 1.01 s after the 429 response, 1.99 s before the end of the wait`. */
+export const earlyText = ({ request, wait, early }: EarlyRequest): string =>
+  `${exchangeName(request.exchange)} ${secondsText(pauseAfter(wait.limited, request))} after the 429 response, ${secondsText(early)} before the end of the wait`;
+
+/** By how much a request came after the end of a wait, in milliseconds. */
+export const lateBy = (request: ClientRequest, wait: AnnouncedWait): number => -earlyBy(request, wait);
+
+/** How often something shows besides the example that a finding gives, as a sentence. */
+export const moreText = (count: number, noun: string): string =>
+  count === 0 ? '' : ` The same shows in ${countOf(count, `other ${noun}`)}.`;

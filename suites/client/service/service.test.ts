@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { scripted } from '../../../evaluation/testing/clients/scripted.ts';
+import type { Reply } from '../model/scenario.ts';
+import { keyRedactor } from './request-body.ts';
+import { playerOf } from './several-tasks.ts';
+
+const served: Reply = { kind: 'served' };
+const held: Reply = {
+  kind: 'rate-limited',
+  retryAfter: { form: 'seconds', seconds: 1 },
+  heldSeconds: 0.1,
+};
+const open = (): boolean => true;
+
+test('a 429 is held as long as the script says, and the next request is served meanwhile', async () => {
+  const player = playerOf({ kind: 'sequence', replies: [held, served] });
+  const order: string[] = [];
+  const began = performance.now();
+  await Promise.all(
+    [1, 2].map(async () => {
+      order.push((await player.reply(open)).kind);
+    }),
+  );
+  assert.deepEqual(order, ['served', 'rate-limited']);
+  assert.ok(performance.now() - began >= 99);
+});
+
+test('a held 429 ends at once when the service stops', async () => {
+  const player = playerOf({ kind: 'sequence', replies: [{ ...held, heldSeconds: 3600 }] });
+  const reply = player.reply(open);
+  player.stop();
+  assert.equal((await reply).kind, 'rate-limited');
+});
+
+const PREFIX = '/s-0123456789abcdef';
+const startAddressServed: Reply = { kind: 'served' };
+const limited: Reply = {
+  kind: 'rate-limited',
+  retryAfter: { form: 'seconds', seconds: 1 },
+  heldSeconds: 0.3,
+};
+
+test('a start has an address of its own, and the key is enough at the root of the host', async (t) => {
+  const script = { kind: 'sequence', replies: [limited, startAddressServed] } as const;
+  const service = await scripted(t, script, { prefix: PREFIX });
+  assert.equal((await service.send('GET', { path: `${PREFIX}/v1/categories` })).status, 429);
+  assert.equal((await service.send('GET')).status, 200);
+  assert.equal((await service.send('GET', { path: '/s-ffffffffffffffff/v1/categories' })).status, 404);
+  assert.equal((await fetch(`${service.origin}/v1/categories`)).status, 401);
+  const [first] = service.lines.filter((line) => line.kind === 'arrival');
+  assert.equal(first?.target, `${PREFIX}/v1/categories`);
+});
+
+test('a request of another program is not in flight', async (t) => {
+  const service = await scripted(t, { kind: 'sequence', replies: [limited] }, { prefix: PREFIX });
+  const [, other, again] = await Promise.all([
+    service.send('GET'),
+    delay(50).then(() => fetch(`${service.origin}/v1/categories`)),
+    delay(100).then(() => service.send('GET', { path: `${PREFIX}/v1/categories` })),
+  ]);
+  assert.deepEqual([other.status, again.status], [401, 429]);
+  assert.deepEqual(
+    service.lines.flatMap((line) => (line.kind === 'arrival' ? [line.inFlight] : [])),
+    [1, 1, 2],
+  );
+});
+
+const key = 'pk-Zx81_aQm4-Lw0vT9sRe3';
+const redact = keyRedactor(key);
+const percent = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
+test('the key byte for byte has a name of its own', () => {
+  assert.equal(redact(`Bearer ${key}`), 'Bearer [key]');
+  assert.equal(redact(`${key}${key}`), '[key][key]');
+});
+
+for (const [name, text, shown] of [
+  ['percent-encoded', `Bearer ${percent(key)}`, 'Bearer [key, escaped]'],
+  ['one character percent-encoded', `/v1?k=${key.replace('_', '%5F')}`, '/v1?k=[key, escaped]'],
+  ['in capital letters', key.toUpperCase(), '[key in another case]'],
+  ['plain and escaped', `${key} ${percent(key)}`, '[key] [key, escaped]'],
+] as const) {
+  test(`${name}: it cannot be taken for the key itself`, () => assert.equal(redact(text), shown));
+}
+
+test('in base64 it is found after any user name and before any password', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 9 }),
+      fc.string({ maxLength: 9 }),
+      (user, password) => {
+        for (const alphabet of ['base64', 'base64url'] as const) {
+          const sent = Buffer.from(`${user}:${key}${password}`).toString(alphabet);
+          const shown = redact(`Basic ${sent}`);
+          assert.match(shown, /\[key in base64\]/);
+          // At most the characters beside it are left, which hold a part of one byte of the key each.
+          assert.ok(shown.length < `Basic ${sent}`.length);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('a text without the key stays as it is', () => {
+  assert.equal(redact('{"name":"dog"} Bearer pk-other %41'), '{"name":"dog"} Bearer pk-other %41');
+});

@@ -1,0 +1,89 @@
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { statusOf } from '../../../../kernel/exchanges/headers.ts';
+import type { RequirementId } from '../../../../spec/register.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Framework } from './frameworks.ts';
+
+/** What several findings may have in common, or what shows how to fix a single one. */
+export type CauseId =
+  | 'slash-redirect'
+  | 'invalid-body-status'
+  | 'invalid-body-crash'
+  | 'absent-body-crash'
+  | 'invalid-body-accepted'
+  | 'created-status'
+  | 'adopted-id'
+  | 'category-fields'
+  | 'list-envelope'
+  | 'draft-headers'
+  | 'near-headers'
+  | 'rate-limit-headers'
+  | 'headers-of-errors'
+  | 'html-error'
+  | 'text-error'
+  | 'error-fields'
+  | 'own-error-fields'
+  | 'open-access'
+  | 'scheme-not-required'
+  | 'key-elsewhere'
+  | 'loose-key'
+  | 'unchecked-operations'
+  | 'unchecked-paths'
+  | 'validated-before-key'
+  | 'unauthorized-crash'
+  | 'unauthorized-status'
+  | 'limited-headers'
+  | 'limited-body'
+  | 'date-zone'
+  | 'date-stands'
+  | 'framing'
+  | 'gateway'
+  | 'content-coding';
+
+/** A judgement against the target, and the exchanges that show it: at least one. */
+export interface AdverseFinding {
+  readonly id: RequirementId;
+  readonly exchanges: readonly [Exchange, ...Exchange[]];
+  /** How to fix a violation of this requirement in general. */
+  readonly fix: string;
+}
+
+/** A cause as one finding shows it. Findings with the same title share it. */
+export interface Symptom {
+  readonly cause: CauseId;
+  readonly title: string;
+}
+
+/** Recognises one possible cause in a finding; undefined where it is not the cause. Pure. */
+export type Rule = (adverse: AdverseFinding, evidence: Evidence) => Symptom | undefined;
+
+export const symptom = (cause: CauseId, title: string): Symptom => ({ cause, title });
+
+/** The one status of all these exchanges. */
+export function commonStatus(exchanges: readonly Exchange[]): number | undefined {
+  const [status, ...others] = new Set(exchanges.map(statusOf));
+  return others.length === 0 ? status : undefined;
+}
+
+/** How to fix a cause: one or two sentences with Markdown code spans, true of the framework as shipped. */
+export interface Fix {
+  readonly text: string;
+  /** Whether an app with the fault fails and the same app with this fix passes (`evaluation/third-party/fixes.ts`). */
+  readonly proven: boolean;
+}
+
+/** The fixes of one cause, in any framework and in certain ones. */
+export type Fixes = {
+  /** When they apply, as a clause that begins with "where". */
+  readonly where: string;
+  readonly inGeneral: Fix;
+} & Readonly<Partial<Record<Framework, Fix>>>;
+
+/** A fix with a pair of apps that shows it. */
+export const proven = (text: string): Fix => ({ text, proven: true });
+
+/** A fix that no pair of apps shows. */
+export const untested = (text: string): Fix => ({ text, proven: false });
+
+/** The body of an error, in words. */
+export const ERROR = '`{ code, message, status }`';

@@ -1,0 +1,262 @@
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf } from '../../../kernel/exchanges/headers.ts';
+import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
+import type { First429 } from '../../../kernel/rate-limits/attribution.ts';
+import { answeredBefore429, causeOf429, first429Of } from '../../../kernel/rate-limits/attribution.ts';
+import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import type { Series } from '../../../kernel/rate-limits/series.ts';
+import { mayCount, ofKey, readingOf, seriesOf } from '../../../kernel/rate-limits/series.ts';
+import type { Limits } from '../../../spec/plans.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import { hasToWaitWithoutKey } from '../pacing/pacer.ts';
+import type { InvalidCredential } from '../wire/keyring.ts';
+import { listRequest, parallelLists, unauthenticatedList } from './category-requests.ts';
+import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
+import { startFromFullQuota } from './full-burst.ts';
+import { preflight } from './preflight.ts';
+import type { Probe } from './probe.ts';
+import { creationsWithin, oneByOneOf, remainingByTarget, tailOf } from './quota-batches.ts';
+import { recovery, sendAfterRetryAfter } from './recovery.ts';
+
+/**
+ * The order of lists with the key (.), each over a new connection, and of lists
+ * with a key that differs from it by little. It has no period, so that requests
+ * of another client fall where the similar keys are by chance alone, and each
+ * kind of similar key comes often enough to tell the two apart.
+ */
+const ORDER = '....~..~....+.-.+.-..+.-.......-.+...~.+....-.+.+.~......~.-.-.~.....~...';
+
+/** The similar keys of the order. */
+const SIMILAR_KEYS: ReadonlyMap<string, InvalidCredential> = new Map([
+  ['-', 'key without its last character'],
+  ['+', 'key with one character more'],
+  ['~', 'key with other last characters'],
+]);
+
+const steps = {
+  ...preflight.steps,
+  ...exhaustQuota.steps,
+  ...recovery.steps,
+  newConnection: 'over a new connection, between requests with a similar key',
+  similarKey: 'a similar key between requests with the key',
+} as const;
+
+/**
+ * The limit again, from a full quota: what is enforced once, and what differs
+ * after the first window, shows now. Each request goes over a new connection.
+ * Requests with a similar key between them must neither use the quota of the key
+ * nor restore it. One request exceeds the limit, and one follows its Retry-After.
+ */
+export const secondWindow: Probe<typeof steps> = {
+  id: 'second-window',
+  description: 'the limit again, over new connections, between requests with a similar key',
+  steps,
+  cost({ thorough, limits: { perMinute } }) {
+    if (!thorough) return null;
+    const order = orderFor(perMinute);
+    const unauthenticated = [...order].filter((kind) => SIMILAR_KEYS.has(kind)).length;
+    const remaining = perMinute - 1 - (order.length - unauthenticated);
+    const categoriesCreated = creationsWithin(oneByOneOf(remaining, perMinute));
+    return { withKey: perMinute + 2, unauthenticated, categoriesCreated };
+  },
+  async run(pacer, inputs) {
+    if (!isWorthwhile(pacer)) return;
+    if (!(await startFromFullQuota(pacer, 'the limit is tested again in a second window'))) return;
+    await sendBetweenSimilarKeys(pacer);
+    await sendPastLimit(pacer, inputs);
+    await sendAfterRetryAfter(pacer, inputs);
+  },
+};
+
+/** Whether the first window ended in a 429: without one, a further window shows no more than the first. */
+const isWorthwhile = ({ isKeyStopped, session }: Pacer): boolean =>
+  !isKeyStopped &&
+  session.exchanges.some((exchange) => exchange.probe === exhaustQuota.id && isRateLimited(exchange));
+
+/** The part of the order that leaves the end of the quota, with the request that exceeds it, to `sendPastLimit`. */
+function orderFor(perMinute: number): string {
+  const most = Math.max(0, perMinute - 1 - tailOf(perMinute));
+  const keyed = [...ORDER].flatMap((kind, at) => (kind === '.' ? [at] : []));
+  return ORDER.slice(0, keyed[most]);
+}
+
+async function sendBetweenSimilarKeys(pacer: Pacer): Promise<void> {
+  for (const kind of orderFor(pacer.limits.perMinute)) {
+    if (pacer.isKeyStopped) return;
+    const similar = SIMILAR_KEYS.get(kind);
+    if (similar !== undefined) {
+      const request = unauthenticatedList(similar, { route: 'new' });
+      if (!hasToWaitWithoutKey(pacer)) await pacer.sendOutsideQuota(steps.similarKey, request);
+      continue;
+    }
+    const exchange = await pacer.sendWithKeyNow(steps.newConnection, listRequest({ route: 'new' }));
+    if (isRateLimited(exchange)) return;
+  }
+}
+
+/** The share of the quota that is used at once, early in the window. */
+const EARLY_SHARE = 1 / 3;
+
+/** A pause in which a bucket surely gives one request back, in times of what it takes to. */
+const REFILL_PAUSE = 1.1;
+
+/** The most requests around the end of the window, one after another. */
+const MOST_AROUND_END = 25;
+const AROUND_END_SHARE = 5 / 12;
+
+/** How long before and after the end of the window these are sent, as parts of a window. */
+const AROUND_END = { before: 2 / 15, after: 1 / 60 } as const;
+
+/** Reset and Date are each rounded to a second, in milliseconds. */
+const ROUNDING_MS = 1000;
+
+/**
+ * The early requests are older than a window by this part of one when the last
+ * ones are sent: a sliding counter has forgotten so much of them by then that
+ * all of the last ones fit, and so has a window that slides in a few steps.
+ */
+const PAST_WINDOW = 1 / 4;
+
+/** And the requests around the end, the same, by this part of a window. */
+const AFTER_END = 1 / 15;
+
+/** Parallel requests while a part of a large quota is used, and from how many on. */
+const PARALLEL = 32;
+const MOST_ONE_BY_ONE = 21;
+
+/** The most windows in which a 429 is sought that only the target or another client of the key explains. */
+export const MOST_EDGE_ROUNDS = 3;
+
+const thirdWindowSteps = {
+  ...preflight.steps,
+  early: 'early in the window',
+  aroundEnd: 'around the end of the window',
+  pastWindow: 'after the window has passed',
+} as const;
+
+/**
+ * A full quota that is used in three parts: early in the window, around its announced end over a connection that stays
+ * open and over new ones, and when the early requests are older than a window. No conforming limiter has a 429 for any
+ * of them, since not even one request more than the limit is sent, and the early ones do not count any more. A 429
+ * that the run's own requests do not explain is repeated: another client of the key can cause it.
+ */
+export const thirdWindow: Probe<typeof thirdWindowSteps> = {
+  id: 'third-window',
+  description: 'requests early in a window, around its end, and after it',
+  steps: thirdWindowSteps,
+  cost: ({ thorough, limits }) => (thorough ? { withKey: limits.perMinute + 1 } : null),
+  async run(pacer, { exclusiveKey }) {
+    if (!isWorthwhile(pacer)) return;
+    for (let round = 0; round < (exclusiveKey ? 1 : MOST_EDGE_ROUNDS); round += 1) {
+      const because = 'requests around the end of a window need a full quota before';
+      if (!(await startFromFullQuota(pacer, because))) return;
+      await sendAcrossEnd(pacer);
+      if (!endedInDoubt(pacer)) return;
+    }
+  },
+};
+
+/** Whether the window ended in a 429 that counts requests which are older than a window. */
+function endedInDoubt({ session, limits }: Pacer): boolean {
+  const series = seriesOf(mayCount(session.exchanges), limits).at(-1) ?? [];
+  return countsOlderRequests(series, session.exchanges, limits) !== undefined;
+}
+
+/**
+ * The first 429 of a series that came after as many requests as the limit allows, and that no conforming limiter
+ * sends: some of those requests are older than a window. Derivation: BOUNDS.md, "A 429 that no conforming limiter
+ * sends". Remaining must show that nothing else was counted: it was 0 before.
+ * @param exchanges of the whole run.
+ */
+export function countsOlderRequests(
+  series: Series,
+  exchanges: readonly Exchange[],
+  limits: Limits,
+): First429 | undefined {
+  const limited = first429Of(series);
+  if (limited === undefined) return undefined;
+  const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
+  const before = limited.before.map(readingOf).findLast((reading) => reading?.limit === limits.perMinute);
+  const counting = mayCount(exchanges);
+  const use = { exchanges: counting, series: seriesOf(counting, limits) };
+  const cause = causeOf429(use, limited.exchange, limits);
+  return answered >= expected && before?.remaining === 0 && cause.kind === 'target' ? limited : undefined;
+}
+
+async function sendAcrossEnd(pacer: Pacer): Promise<void> {
+  const { perMinute, minuteSeconds } = pacer.limits;
+  const baseline = pacer.session.exchanges.at(-1);
+  if (baseline === undefined) return;
+  const windowMs = minuteSeconds * 1000;
+  const early = Math.floor(perMinute * EARLY_SHARE);
+  // A bucket gives one back meanwhile: the next Remaining tells it from a window, whose Reset is then known to be its end.
+  await pacer.session.pause((REFILL_PAUSE * minuteSeconds) / perMinute);
+  if (!(await usePart(pacer, thirdWindowSteps.early, early - 1))) return;
+  const last = pacer.session.exchanges.at(-1) ?? baseline;
+  const end = endOfWindow(pacer, baseline, last);
+  await waitUntil(pacer, end - leadMs(windowMs), 'the next requests come shortly before the window ends');
+  const around = Math.min(MOST_AROUND_END, Math.floor(perMinute * AROUND_END_SHARE));
+  const sent = await sendAround(pacer, end, around);
+  if (sent === undefined) return;
+  const past = last.received.mono + (1 + PAST_WINDOW) * windowMs + ROUNDING_MS;
+  await waitUntil(
+    pacer,
+    Math.max(past, pacer.session.now().mono + AFTER_END * windowMs),
+    'the last requests come when the early ones are older than a window',
+  );
+  if (pacer.session.now().mono - baseline.sent.mono > 2 * windowMs) return;
+  await usePart(pacer, thirdWindowSteps.pastWindow, perMinute + 1 - early - sent);
+}
+
+const leadMs = (windowMs: number): number => AROUND_END.before * windowMs + ROUNDING_MS;
+
+/**
+ * When the window ends by the announced Reset, in milliseconds on the monotonic
+ * clock; by the baseline request where Reset describes no window of a minute. A
+ * Reset too near to send anything before it stands for the one that follows.
+ */
+function endOfWindow({ limits, session }: Pacer, baseline: Exchange, last: Exchange): number {
+  const windowMs = limits.minuteSeconds * 1000;
+  const ahead = readingOf(last)?.limit === limits.perMinute ? secondsToReset(answerOf(last)) : undefined;
+  const isOfMinute = ahead !== undefined && ahead >= 0 && ahead * 1000 <= windowMs + 2 * ROUNDING_MS;
+  let end = isOfMinute ? last.sent.mono + ahead * 1000 : baseline.sent.mono + windowMs;
+  while (end - leadMs(windowMs) < session.now().mono) end += windowMs;
+  return end;
+}
+
+async function waitUntil({ session }: Pacer, moment: number, because: string): Promise<void> {
+  const seconds = (moment - session.now().mono) / 1000;
+  if (seconds > 0) await session.wait(seconds, because);
+}
+
+/** Sends requests at even distances from before the end of the window to after it. How many were sent; undefined after a 429. */
+async function sendAround(pacer: Pacer, end: number, most: number): Promise<number | undefined> {
+  const { session, limits } = pacer;
+  const windowMs = limits.minuteSeconds * 1000;
+  const from = end - leadMs(windowMs);
+  const until = end + AROUND_END.after * windowMs + ROUNDING_MS;
+  for (let i = 0; i < most; i += 1) {
+    const pause = from + (i * (until - from)) / Math.max(1, most - 1) - session.now().mono;
+    if (pause > 0) await session.pause(pause / 1000);
+    if (i > 0 && session.now().mono > until + ROUNDING_MS) return i;
+    const request = listRequest(i % 3 === 2 ? { route: 'new' } : {});
+    if (isRateLimited(await pacer.sendWithKeyNow(thirdWindowSteps.aroundEnd, request))) return undefined;
+  }
+  return most;
+}
+
+/** Uses a part of the quota: in parallel while most of a large part is left, then one by one. False after a 429. */
+async function usePart(pacer: Pacer, step: string, requests: number): Promise<boolean> {
+  const { perMinute } = pacer.limits;
+  for (let unsent = requests; unsent > 0; ) {
+    const advertised = remainingByTarget(ofKey(pacer.session.exchanges), perMinute) ?? unsent;
+    const size =
+      unsent > MOST_ONE_BY_ONE ? Math.min(PARALLEL, Math.min(unsent, advertised) - tailOf(perMinute)) : 1;
+    const batch = size > 1 ? parallelLists(size) : [listRequest()];
+    const exchanges = await pacer.sendBatchWithKeyNow(step, batch);
+    if (exchanges.some(isRateLimited)) return false;
+    unsent -= batch.length;
+  }
+  return true;
+}
