@@ -152,6 +152,22 @@ test('a sliding counter may be full at the end of its next window', () => {
   );
 });
 
+for (const [what, ends, allowed] of [
+  ['two ends', [110, 120], true],
+  ['three ends', [110, 120, 130], false],
+  ['an end that jitters, and another', [110, 112, 120], true],
+  ['an end that jitters by more, and another', [110, 113, 120], false],
+] as const) {
+  test(`a sliding counter ${allowed ? 'may announce' : 'does not announce'} in six seconds: ${what}`, () => {
+    let request = 0;
+    const nextEnd = (): number => ends[request++ % ends.length] ?? 0;
+    assert.equal(
+      isAllowed(() => ({ missing: 1, fullAt: 1_795_255_200 + nextEnd() })),
+      allowed,
+    );
+  });
+}
+
 for (const [what, run, unexplained] of [
   ['an exact count', falls(1, 1, 1, 1), undefined],
   ['a window that begins anew once', falls(1, 1, 1, -3, 1, 1), undefined],

@@ -4,6 +4,7 @@ import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
 import { counts, falls, gets } from '../../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
+import type { JournalLine } from '../model/journal.ts';
 import { conditionalListRows, namedLimitRows, presenceRows } from './rate-limit-headers/presence.rows.ts';
 import { remainingRows } from './rate-limit-headers/remaining.rows.ts';
 import {
@@ -30,6 +31,8 @@ const NOON = Date.UTC(2026, 10, 21, 10, 0, 7) / 1000;
 
 const seconds = (change: (seconds: number) => number) =>
   edit.turn(RESET, (text) => String(change(Number(text))));
+
+const atAddress = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...run.target, baseUrl } }));
 
 testChapter('Rate-limit headers', lines, [
   ...presenceRows('RATE-1', look),
@@ -243,6 +246,20 @@ testChapter('Rate-limit headers', lines, [
     journal: at(look, edit.header(LIMIT, '1000'), edit.header(RESET, String(NOON + 90_000))),
     verdict: 'pass',
   },
+  ...(
+    [
+      ['http://127.0.0.1:8080/v1', 64, 'pass'],
+      ['http://127.0.0.1:8080/v1', 65, 'warn'],
+      ['https://api.example.com/v1', 67, 'pass'],
+      ['https://api.example.com/v1', 68, 'warn'],
+    ] as const
+  ).map(([baseUrl, ahead, verdict]) => ({
+    id: 'RATE-9' as const,
+    description: `${ahead} s ahead at ${baseUrl}: clocks differ by more across a network`,
+    journal: (lines: readonly JournalLine[]) =>
+      at(look, edit.header(RESET, String(NOON + ahead)))(atAddress(baseUrl)(lines)),
+    verdict,
+  })),
   ...lateResetRows(limited, NOON + 600),
   {
     id: 'RATE-9',
