@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
-import { retryOutcome, waitedOutEvery429, waitsBesideReset } from './waits.ts';
+import { retryOutcome, waitedOutEvery429, waitScale, waitsBesideReset } from './waits.ts';
 
 const limitedFor = (wait: string | number, more: StagedExchange = {}): StagedExchange => ({
   status: 429,
@@ -75,4 +75,25 @@ for (const [what, after, resetIn, dated, beside] of [
     const [limited] = exchanges;
     assert.ok(limited !== undefined);
     assert.equal(waitsBesideReset(limited), beside);
+  });
+
+const limitsOf = (perMinute: number) => ({ perMinute, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 });
+
+for (const [what, after, scale, perMinute, limit, left] of [
+  ['no wait', undefined, 'unknown', 60, 60, null],
+  ['as long as a bucket takes for a request, rounded up, and a second', '2', 'next request', 60, 60, 0],
+  ['a second longer', '3', 'window', 60, 60, 0],
+  ['the same of a slower plan, whose interval is no whole second', '10', 'next request', 7, 7, 0],
+  ['a second longer of that plan', '11', 'window', 7, 7, 0],
+  ['a window, rounded up', '62', 'window', 60, 60, 0],
+  ['a second longer than that', '63', 'longer', 60, 60, 0],
+  ['a day that is used, and a short wait', '1', 'longer', 60, 1000, 0],
+  ['a day of which requests are left, and a short wait', '1', 'next request', 60, 1000, 1],
+  ['a day of which requests are left, and a wait of a window', '60', 'longer', 60, 1000, 1],
+] as const)
+  test(`the scale of a 429 that announces ${what}: ${scale}`, () => {
+    const headers = after === undefined ? [] : ([['Retry-After', after]] as const);
+    const [limited] = new Synthesis().add({ status: 429, left, limit, headers }).exchanges;
+    assert.ok(limited !== undefined);
+    assert.equal(waitScale(limited, limitsOf(perMinute)), scale);
   });
