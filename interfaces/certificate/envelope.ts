@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { crypto, dsse } from '@sigstore/core';
 import { UserError } from '../../kernel/basics/errors.ts';
-import { isJsonObject, parsedJson } from '../../kernel/basics/json.ts';
+import { isJsonObject, unambiguousJson } from '../../kernel/basics/json.ts';
 import type { Statement } from './statement.ts';
 import { PREDICATE_TYPE, STATEMENT_TYPE, sha256 } from './statement.ts';
 
@@ -90,7 +90,7 @@ const MOST_SIGNATURES = 100;
 
 /** The envelope in this text; undefined where it holds none of an in-toto statement. */
 export function readEnvelope(text: string): Envelope | undefined {
-  const value = parsedJson(text);
+  const value = unambiguousJson(text);
   if (!isJsonObject(value) || value['payloadType'] !== PAYLOAD_TYPE) return undefined;
   const { payload, signatures } = value;
   if (typeof payload !== 'string' || !Array.isArray(signatures)) return undefined;
@@ -104,7 +104,7 @@ export function readEnvelope(text: string): Envelope | undefined {
 
 /** The statement in an envelope; undefined where it is none about a test result. */
 export function statementIn(envelope: Envelope): Statement | undefined {
-  const value = parsedJson(payloadText(envelope));
+  const value = unambiguousJson(payloadText(envelope));
   return isStatement(value) ? value : undefined;
 }
 

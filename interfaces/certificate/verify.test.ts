@@ -227,6 +227,15 @@ const envelopes: readonly (readonly [
     [mine],
     /not a statement about a test/,
   ],
+  [
+    'of a statement that has a name twice, of which readers take one or the other',
+    signedBy(
+      envelopeOf(JSON.stringify(honest).replace('"result":', '"result":"FAILED","result":')),
+      mine.privateKey,
+    ),
+    [mine],
+    /not a statement about a test/,
+  ],
 ];
 
 for (const [what, envelope, keys, sentence] of envelopes) {
@@ -242,7 +251,8 @@ for (const [what, envelope, keys, sentence] of envelopes) {
 test('a signature by the same key is replaced, and an envelope is read as it was written', () => {
   assert.equal(signedBy(both, mine.privateKey).signatures.length, 2);
   assert.deepEqual(readEnvelope(JSON.stringify(both)), both);
-  for (const text of ['[]', '{}', JSON.stringify({ ...both, payloadType: 'text/plain' })])
+  const twice = JSON.stringify(both).replace('"payload":', '"payload":"e30=","payload":');
+  for (const text of ['[]', '{}', twice, JSON.stringify({ ...both, payloadType: 'text/plain' })])
     assert.equal(readEnvelope(text), undefined);
   const many = Array.from({ length: 101 }, () => both.signatures[0]);
   assert.equal(readEnvelope(JSON.stringify({ ...both, signatures: many })), undefined);

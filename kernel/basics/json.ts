@@ -7,6 +7,27 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/**
+ * The same for what others sign and hand on; undefined as well where an object has a name twice, because another reader
+ * may take another of its values.
+ */
+export function unambiguousJson(text: string): unknown {
+  const value = parsedJson(text);
+  if (value === undefined) return undefined;
+  let written = 0;
+  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g))
+    if (colon !== undefined) written += 1;
+  return written === membersOf(value) ? value : undefined;
+}
+
+/** How many members the objects in a JSON value have. */
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const parts = Object.values(value);
+  const inner = parts.reduce((sum: number, part) => sum + membersOf(part), 0);
+  return Array.isArray(value) ? inner : inner + parts.length;
+}
+
 /** The fields of a JSON object; none for every other value. */
 export const jsonFields = (value: unknown): Readonly<Record<string, unknown>> =>
   isJsonObject(value) ? value : {};

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
-import { jsonFields, parsedJson } from '../../../kernel/basics/json.ts';
+import { jsonFields, unambiguousJson } from '../../../kernel/basics/json.ts';
 import { fileDigest, fileTrouble, readRegularFile } from '../../../kernel/basics/user-files.ts';
 import type { Statement } from '../../certificate/statement.ts';
 
@@ -20,7 +20,7 @@ export const digestsIn = (folder: string, names: readonly string[]): Readonly<Re
 /** The fields of a JSON file; none where it cannot be read or holds something else. */
 export function fieldsIn(path: string): Readonly<Record<string, unknown>> {
   try {
-    return jsonFields(parsedJson(readRegularFile(path, 'The report')));
+    return jsonFields(unambiguousJson(readRegularFile(path, 'The report')));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return {};

@@ -18,7 +18,7 @@ import { copyOf, edit, editSigned, forge, keyPair } from '../../../evaluation/te
 import { plansFile, run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
 import { nodeClient } from '../../../evaluation/testing/clients/recorded.ts';
 import { k6Path, withoutK6 } from '../../../evaluation/testing/tools/k6.ts';
-import { writeAttestation } from './files.ts';
+import { fieldsIn, writeAttestation } from './files.ts';
 import { pageProblems } from './verdicts-in.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'attested-kinds-'));
@@ -272,4 +272,15 @@ test('a pipe in place of a page ends with a sentence', { skip: process.platform 
   execFileSync('mkfifo', [join(folder, 'report.html')]);
   const files = { page: 'report.html', report: 'report.json' };
   assert.throws(() => pageProblems(folder, files, () => ''), /report\.html cannot be read: it is not a file/);
+});
+
+test('a report in which an object has a name twice is read as none, because another reader may take the other value', (t) => {
+  const path = join(temporaryFolder(t), 'report.json');
+  const [honest, text] = ['"outcome": "violates"', '{"a": "b\\": c", "__proto__": [{"x": 1}, {"x": ":"}]'];
+  writeFileSync(path, `${text}, ${honest}}`);
+  assert.deepEqual(fieldsIn(path)['outcome'], 'violates');
+  writeFileSync(path, `${text}, "outcome" : "conforms", ${honest}}`);
+  assert.deepEqual(fieldsIn(path), {});
+  writeFileSync(path, `${text.replace('"x": 1', '"x": 1, "\\u0078": 2')}, ${honest}}`);
+  assert.deepEqual(fieldsIn(path), {});
 });

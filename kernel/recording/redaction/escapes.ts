@@ -5,7 +5,7 @@ export interface ReadCharacter {
 }
 
 const [PERCENT, AMPERSAND, BACKSLASH, SEMICOLON] = [0x25, 0x26, 0x5c, 0x3b];
-const [LETTER_U, LETTER_X] = [0x75, 0x78];
+const [LETTER_U, LETTER_X, OPENING_BRACE, CLOSING_BRACE] = [0x75, 0x78, 0x7b, 0x7d];
 
 /** How many escapes may lie in one another, such as a reference of HTML that is percent-encoded. */
 const DEPTH = 2;
@@ -20,7 +20,7 @@ const LONGEST_ESCAPE = 60;
 export const ESCAPE = /[%\\&]/g;
 
 /** Characters beside the escaped one that escapes are written with. */
-const OF_ESCAPES = '%\\&#;';
+const OF_ESCAPES = '%\\&#;{}';
 
 /** Printable characters that a backslash alone escapes (RFC 8259 §7, and the apostrophe of other languages). */
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x22, 0x27, BACKSLASH, 0x2f]);
@@ -113,6 +113,8 @@ const endsOf = (text: string, at: number, sought: number, depth: number): readon
   readingsAt(text, at, depth).flatMap(({ code, end }) => (code === sought ? [end] : []));
 
 function percentAfter(text: string, at: number, depth: number): ReadCharacter | undefined {
+  // `%u0041`, as old scripts write it.
+  if (text.charCodeAt(at) === LETTER_U) return hexAt(text, at + 1, 4, depth);
   const first = hexAt(text, at, 2, depth);
   const size = first === undefined ? 0 : sizeOf(first.code);
   if (first === undefined || size === 0) return undefined;
@@ -138,11 +140,30 @@ function sizeOf(first: number): number {
 }
 
 function backslashAfter(text: string, at: number, depth: number): readonly ReadCharacter[] {
-  return readingsAt(text, at, depth).flatMap(({ code, end }) => {
-    if (code === LETTER_U) return present(unitAt(text, end, depth));
-    if (code === LETTER_X) return present(hexAt(text, end, 2, depth));
+  const others = readingsAt(text, at, depth).flatMap(({ code, end }) => {
+    if (code === LETTER_U) return present(bracedAt(text, end, depth) ?? unitAt(text, end, depth));
+    if (code === LETTER_X) return present(bracedAt(text, end, depth) ?? hexAt(text, end, 2, depth));
     return SHORT_ESCAPES.has(code) ? [{ code, end }] : NONE;
   });
+  return [...others, ...octalAt(text, at)];
+}
+
+/** Three octal digits, as `\163`. */
+function octalAt(text: string, at: number): readonly ReadCharacter[] {
+  const digits = text.slice(at, at + 3);
+  return /^[0-3][0-7]{2}$/.test(digits) ? [{ code: Number.parseInt(digits, 8), end: at + 3 }] : NONE;
+}
+
+/** Hexadecimal digits in braces, as `\u{73}`. */
+function bracedAt(text: string, at: number, depth: number): ReadCharacter | undefined {
+  const [start] = endsOf(text, at, OPENING_BRACE, depth);
+  if (start === undefined) return undefined;
+  for (let digits = 2; digits <= 6; digits += 1) {
+    const inner = hexAt(text, start, digits, depth);
+    const [end] = inner === undefined ? [] : endsOf(text, inner.end, CLOSING_BRACE, depth);
+    if (inner !== undefined && end !== undefined) return { code: inner.code, end };
+  }
+  return undefined;
 }
 
 /** What follows `\u`: four digits, or two of them for a surrogate pair. */
@@ -165,6 +186,8 @@ function entityAfter(text: string, at: number, depth: number): ReadCharacter | u
   let end = at;
   while (name.length <= LONGEST_NAME) {
     const next = readingsAt(text, end, depth).find(({ code }) => isOfEntity(code));
+    // A number needs no semicolon after it (HTML, 13.2.5.80).
+    if (next === undefined && name.startsWith('#')) break;
     if (next === undefined) return undefined;
     end = next.end;
     if (next.code === SEMICOLON) break;
@@ -179,7 +202,7 @@ const isOfEntity = (code: number): boolean =>
   code === SEMICOLON || code === 0x23 || (code < 0x80 && isWordCharacter(String.fromCharCode(code), 0));
 
 function codeOfEntity(name: string): number | undefined {
-  const [, hex, decimal] = /^#(?:[xX]([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name) ?? [];
+  const [, hex, decimal] = /^#(?:[xX]0*([0-9a-fA-F]{1,6})|0*([0-9]{1,7}))$/.exec(name) ?? [];
   if (hex !== undefined) return Number.parseInt(hex, 16);
   if (decimal !== undefined) return Number(decimal);
   return Object.hasOwn(ENTITIES, name) ? ENTITIES[name]?.charCodeAt(0) : undefined;
@@ -315,10 +338,21 @@ const ENCODINGS: readonly Encoding[] = [
   { named: 'in UTF-16', write: (text) => [[...text].join('\0')] },
   {
     named: 'in hexadecimal',
-    write: (text) => [...['', ' ', ':'].map((sign) => hexOf(text, sign)), hexOf(text, '').toUpperCase()],
+    write: (text) =>
+      ['', ' ', ':', '-', ' 0x', ', 0x'].flatMap((between) => {
+        const hex = hexOf(text);
+        return [hex, hex.map((byte) => byte.toUpperCase())].map((bytes) => bytes.join(between));
+      }),
   },
-  { named: 'in bytes', write: (text) => [bytesOf(text).join(), bytesOf(text).join(', ')] },
-  { named: 'in base64', write: (text) => [0, 1, 2].flatMap((before) => base64Of(text, before)) },
+  { named: 'in bytes', write: (text) => [',', ', ', ' '].map((sign) => bytesOf(text).join(sign)) },
+  // Secrets of Kubernetes are encoded twice, and commands of PowerShell are in UTF-16.
+  {
+    named: 'in base64',
+    write: (text) =>
+      [text, base64Of(text, 0)[0], [...text].join('\0')].flatMap((one) =>
+        [0, 1, 2].flatMap((before) => base64Of(one, before)),
+      ),
+  },
 ];
 
 /** The forms of a secret that are unlike itself; also of what JSON makes of it, which services encode as a whole. */
@@ -338,10 +372,8 @@ export function encodedForms({ value, name }: Secret): readonly Secret[] {
   );
 }
 
-const hexOf = (text: string, between: string): string =>
-  bytesOf(text)
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join(between);
+const hexOf = (text: string): readonly string[] =>
+  bytesOf(text).map((byte) => byte.toString(16).padStart(2, '0'));
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
@@ -349,7 +381,7 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
  * The digits of base64 that depend on the text alone, where it begins after so many bytes of a group of three (RFC 4648
  * §4): so it is found in the credentials of Basic, whatever user name stands before it; also in the alphabet of URLs.
  */
-function base64Of(text: string, before: number): readonly string[] {
+function base64Of(text: string, before: number): readonly [string, string] {
   const bits = bytesOf(text)
     .map((byte) => byte.toString(2).padStart(8, '0'))
     .join('');

@@ -144,6 +144,12 @@ const writings: Readonly<Record<string, (c: string) => string>> = {
   'in decimal references': (c) => `&#${c.codePointAt(0)};`,
   'in hexadecimal references': (c) => `&#x${hex(c.codePointAt(0) ?? 0)};`,
   'in upper-case references': (c) => `&#X${hex(c.codePointAt(0) ?? 0).toUpperCase()};`,
+  'in references without a semicolon': (c) => `&#${c.codePointAt(0)}`,
+  'in references with zeros before': (c) => `&#000${c.codePointAt(0)};`,
+  'in braces, as JavaScript writes it': (c) => `\\u{${hex(c.codePointAt(0) ?? 0)}}`,
+  'in braces, as Perl writes it': (c) => `\\x{${hex(c.codePointAt(0) ?? 0)}}`,
+  'in octal': (c) => (c < '\u0100' ? `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}` : c),
+  'as old scripts write it': (c) => (c < '\u0100' ? `%u00${hex(c.charCodeAt(0))}` : c),
   'in named references': (c) => (c in NAMED ? `&${NAMED[c as keyof typeof NAMED]};` : c),
 };
 
@@ -190,6 +196,10 @@ test('a key is found in every encoding of its bytes, whatever stands around it',
     [...value].join('\0'),
     bytes.toString('hex'),
     upper,
+    bytes.join(' '),
+    ...[upper, bytes.toString('hex')].flatMap((digits) =>
+      [' ', ':', '-', ' 0x', ', 0x'].map((between) => digits.replace(/..(?=.)/g, `$&${between}`)),
+    ),
   ];
   for (const form of [...forms, bytes.toString('hex').replace(/..(?=.)/g, '$&:')])
     assert.match(found(`x ${form} y`), /^x \[key in [^\]]+\] y$/, form);
@@ -197,6 +207,18 @@ test('a key is found in every encoding of its bytes, whatever stands around it',
     for (const form of ['base64', 'base64url'] as const) {
       const text = Buffer.from(`${before}${value}!`).toString(form);
       assert.match(found(text), /^.{0,8}\[key in base64\].{0,4}$/, text);
+      const again = Buffer.from(`${before}${bytes.toString(form)}`).toString(form);
+      if (form === 'base64') assert.match(found(again), /^.{0,8}\[key in base64\].{0,8}$/, again);
+    }
+});
+
+test('a key is found in base64 of UTF-16, as PowerShell writes it', () => {
+  const value = 'pk-Zx81/aQm4';
+  const found = redactor(encodedForms({ value, name: 'key' }));
+  for (const before of ['', 'u', 'us'])
+    for (const form of ['base64', 'base64url'] as const) {
+      const text = Buffer.from(`${before}${value}!`, 'utf16le').toString(form);
+      assert.match(found(text), /^.{0,8}\[key in base64\].{0,8}$/, text);
     }
 });
 

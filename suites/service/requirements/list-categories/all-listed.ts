@@ -318,13 +318,12 @@ const nameOf = ({ sent, seen }: Creation): string =>
 /** Exactly which categories were compared, and in which lists. */
 function comparedText(created: readonly Creation[], all: readonly List[]): string {
   const numbers = created.map(({ exchange }) => exchange.n).join(', ');
-  const parts = all.filter(isPart).length;
-  const whole =
-    parts === 0
-      ? ''
-      : ` ${countOf(parts, 'list')} marked as a part ${parts === 1 ? 'was' : 'were'} searched, too.`;
+  const [it, numbered] = created.length === 1 ? ['it', 'exchange'] : ['each of them', 'exchanges'];
+  const where = all.some(isPart)
+    ? 'every later complete list, or else one that is marked as a part,'
+    : 'every later list';
   const joined = all.some(({ lastPage }) => lastPage !== undefined)
     ? ' The pages of the last list were put together as one list.'
     : '';
-  return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): every later list contains ${created.length === 1 ? 'it' : 'each of them'} with the id of its 201 and, where the specification does not leave the body open, the name and description that were sent or that the 201 showed.${whole}${joined}`;
+  return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${numbered} ${numbers}): ${where} contains ${it} with the id of its 201 and, where the specification does not leave the body open, the name and description that were sent or that the 201 showed.${joined}`;
 }
