@@ -4,7 +4,7 @@ import { CACHE_STATUS, INTERMEDIARY } from './judged-headers.ts';
 
 /** Names are compared without case (RFC 9110 §5.1). The cheap comparisons come first: judging reads every line of every response a dozen times. */
 const sameName = (a: string, b: string): boolean =>
-  a === b || (a.length === b.length && a.toLowerCase() === b.toLowerCase());
+  a.length === b.length && (a === b || a.toLowerCase() === b.toLowerCase());
 
 /** The values of a header, in the order of its lines. */
 export function headerValues(headers: readonly HeaderLine[], name: JudgedHeader): readonly string[] {
@@ -26,7 +26,7 @@ export function headerValue(headers: readonly HeaderLine[], name: JudgedHeader):
 }
 
 /** The response of an exchange, or undefined where none came. */
-export function answerOf({ outcome }: Exchange): Answer | undefined {
+export function answerOf({ outcome }: Pick<Exchange, 'outcome'>): Answer | undefined {
   return outcome.kind === 'answer' ? outcome : undefined;
 }
 

@@ -4,7 +4,7 @@ import { dateHeaderSeconds, parseHttpDate } from './http-date.ts';
 import { DRAFT_FIELDS, RATE_HEADERS } from './judged-headers.ts';
 
 /** Whether a response has any of them. */
-export const hasRateHeaders = (exchange: Exchange): boolean =>
+export const hasRateHeaders = (exchange: Pick<Exchange, 'outcome'>): boolean =>
   RATE_HEADERS.some((name) => headerValues(answerOf(exchange)?.headers ?? [], name).length > 0);
 
 /** The three rate-limit headers as numbers; each undefined where it is absent, ambiguous or malformed. */

@@ -1,7 +1,7 @@
 import { greatest, least } from '../exchanges/collections.ts';
 import type { Exchange, Instant } from '../exchanges/exchange.ts';
 import { answerOf } from '../exchanges/headers.ts';
-import { dateHeaderSeconds } from '../exchanges/http-date.ts';
+import { dateHeaderSeconds, isUndated } from '../exchanges/http-date.ts';
 import { rateHeadersOf } from '../exchanges/rate-headers.ts';
 
 /** What the three clocks of a recorded run show: the wall clock and the monotonic clock of the machine that ran it, and the `Date` of the target. */
@@ -93,7 +93,7 @@ function datedOf(exchanges: readonly Exchange[]): readonly Stretch[] {
     const date = dateHeaderSeconds(answerOf(exchange));
     if (date === undefined) continue;
     const { limit, remaining, reset } = rateHeadersOf(exchange);
-    const text = [date, limit, remaining, reset].join();
+    const text = `${date} ${limit} ${remaining} ${reset}`;
     if (shown.has(text)) continue;
     shown.add(text);
     const { sent, received } = exchange;
@@ -112,11 +112,13 @@ const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
 
 /** Whether every Date is the same, for longer than any clock shows the same second. */
 export function isDateStanding(exchanges: readonly Exchange[]): boolean {
-  const dated = exchanges.filter((one) => dateHeaderSeconds(answerOf(one)) !== undefined);
-  const dates = new Set(dated.map((one) => dateHeaderSeconds(answerOf(one))));
+  const first = exchanges.find((one) => !isUndated(one));
+  const date = dateHeaderSeconds(first && answerOf(first));
+  if (exchanges.some((one) => (dateHeaderSeconds(answerOf(one)) ?? date) !== date)) return false;
+  const dated = exchanges.filter((one) => !isUndated(one));
   const spanMs =
     greatest(dated.map(({ sent }) => sent.mono)) - least(dated.map(({ received }) => received.mono));
-  return dates.size === 1 && spanMs > STANDING_MS;
+  return spanMs > STANDING_MS;
 }
 
 /** Where the wall clock gained on the monotonic one. Date tells a suspended machine, with which it gains as well, from a wall clock that was set. */
@@ -125,6 +127,8 @@ function suspensionOf(
   stretches: readonly Stretch[],
   skewSeconds: number,
 ): ClockProblem | undefined {
+  const ahead = exchanges.flatMap(({ sent, received }) => [aheadMs(sent), aheadMs(received)]);
+  if (greatest(ahead) - least(ahead) <= CORRECTION_MS) return undefined;
   const moments = exchanges
     .flatMap((exchange) => [
       { exchange, at: exchange.sent },

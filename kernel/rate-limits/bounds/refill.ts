@@ -1,4 +1,4 @@
-import { greatest, least } from '../../exchanges/collections.ts';
+import { firstFrom, greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
 import { rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
@@ -191,7 +191,7 @@ function bulkRefillFrom(series: Series, changes: readonly Transition[], { limit,
   const doesNotSlide = changes.some((change) => {
     back += unaccountedGain(change) - fallBeyondUse(change);
     const old = change.to.exchange.received.mono - LEAST_AGE * windowMs;
-    return back > sent.filter((moment) => moment <= old).length;
+    return back > firstFrom(sent.length, (at) => (sent[at] as number) > old);
   });
   return doesNotSlide ? Number.POSITIVE_INFINITY : from;
 }
@@ -224,15 +224,20 @@ export function impossibleGain(
   end: number,
 ): Miscount | undefined {
   const early = changes.filter((change) => change.to.exchange.received.mono <= end);
-  for (let first = 0; first < early.length; first += 1) {
+  // Where Remaining only falls, no later end of a stretch proves more.
+  const rises = early.flatMap((change, at) => {
+    const gain = unaccountedGain(change);
+    return gain === 0 ? [] : [{ gain, at, received: change.to.exchange.received.mono }];
+  });
+  for (const [first, { from }] of early.entries()) {
     let sum = 0;
     let largest = 0;
-    for (let last = first; last < early.length; last += 1) {
-      const change = early[last] as Transition;
-      const span = change.to.exchange.received.mono - (early[first] as Transition).from.exchange.sent.mono;
+    while ((rises[0]?.at ?? first) < first) rises.shift();
+    for (const { gain, at: last, received } of rises) {
+      const span = received - from.exchange.sent.mono;
       if (span > LONGEST_STRETCH * quota.windowMs) break;
-      sum += unaccountedGain(change);
-      largest = Math.max(largest, unaccountedGain(change));
+      sum += gain;
+      largest = Math.max(largest, gain);
       const unexplained = sum - largest - mostRefill(quota, span);
       if (unexplained > 0) return { changes: early.slice(first, last + 1), unexplained };
     }

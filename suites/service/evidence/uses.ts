@@ -43,7 +43,12 @@ export function showsMinute(evidence: Evidence): boolean {
  * target if it rose again when the count was repeated in another order.
  */
 export function miscounted(evidence: Evidence): Discrepancy | undefined {
-  const found = discrepancies(evidence.exchanges, evidence.run.limits, evidence.exclusive);
+  const found = discrepancies(
+    evidence.fact(uses),
+    evidence.exchanges,
+    evidence.run.limits,
+    evidence.exclusive,
+  );
   const [first] = found;
   const certain = found.find(({ explanation }) => explanation.kind !== 'fell beyond use');
   if (certain !== undefined || first === undefined) return certain;

@@ -1,5 +1,5 @@
 import { groupedBy } from '../../../kernel/exchanges/collections.ts';
-import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import type { Answer, Caller, Exchange, Request } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
@@ -80,9 +80,7 @@ function sentBy(affects: Lockout['affects'], { sent, equal }: Sent): readonly Ex
 }
 
 /** Whether a request carries the key, or a text that is made of it. */
-export const carriesKey = once(({ request }) =>
-  JSON.stringify([request.target, request.headers, request.body?.text]).includes('[key'),
-);
+export const carriesKey = ({ request }: Exchange): boolean => textOf(request).includes('[key');
 
 /** Consecutive requests that were rejected alike, or got no response. */
 interface Stretch {
@@ -137,27 +135,29 @@ const isLost = ({ outcome }: Exchange): boolean =>
 /** Failures of the service or of the way to it: they are about the moment. */
 const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
-/** Reads something of each exchange once: it is asked again after every further one. */
-function once<T>(read: (exchange: Exchange) => T): (exchange: Exchange) => T {
-  const known = new WeakMap<Exchange, { readonly value: T }>();
-  return (exchange) => {
-    const found = known.get(exchange) ?? { value: read(exchange) };
-    known.set(exchange, found);
-    return found.value;
+/** Reads something of a request or a response once: it is asked again after every further one. */
+function once<Part extends object>(read: (part: Part) => string): (part: Part) => string {
+  const known = new WeakMap<Part, string>();
+  return (part) => {
+    const before = known.get(part);
+    if (before !== undefined) return before;
+    const found = read(part);
+    known.set(part, found);
+    return found;
   };
 }
 
 /** What rejections of one origin have in common; undefined of what is no rejection. */
-export const formOfRejection = once(readForm);
-
-function readForm(exchange: Exchange): string | undefined {
+export function formOfRejection(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined) return undefined;
-  const { status, headers } = answer;
-  if (FAILURES.has(status) || (status < 400 && !(status < 300 && isHtml(answer)))) return undefined;
-  const type = headerValue(headers, 'Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  return `${status} ${type} ${hasRateHeaders(exchange)}`;
+  if (answer === undefined || FAILURES.has(answer.status)) return undefined;
+  return answer.status >= 400 || (answer.status < 300 && isHtml(answer)) ? formOf(answer) : undefined;
 }
+
+const formOf = once((answer: Answer) => {
+  const type = headerValue(answer.headers, 'Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return `${answer.status} ${type} ${hasRateHeaders({ outcome: answer })}`;
+});
 
 /** Statuses by which a lockout rejects a key. */
 export const REJECTS_KEY: ReadonlySet<number | undefined> = new Set([401, 403, 423]);
@@ -218,6 +218,7 @@ type Pair = Pick<Lockout, 'shows' | 'otherwise'>;
 /** Finds requests that equal one which the service answered as it answers them: with a success, or with 401. */
 class Answered {
   readonly #sent: readonly Exchange[];
+  /** By what was requested, the first answer of each form. */
   #answered: ReadonlyMap<string, readonly Exchange[]> | undefined;
   #forms: ReadonlySet<string | undefined> | undefined;
 
@@ -227,7 +228,12 @@ class Answered {
 
   /** The first of these exchanges with an equal request that was answered otherwise, and that one. */
   pairIn(found: readonly Exchange[]): Pair | undefined {
-    this.#answered ??= groupedBy(this.#sent.filter(isUsual), requestText);
+    this.#answered ??= new Map(
+      [...groupedBy(this.#sent.filter(isUsual), requestText)].map(([text, all]) => [
+        text,
+        [...groupedBy(all, formOfRejection).values()].map(([first]) => first),
+      ]),
+    );
     for (const shows of found) {
       const form = formOfRejection(shows);
       const equal = this.#answered.get(requestText(shows)) ?? [];
@@ -252,6 +258,8 @@ const isUsual = (exchange: Exchange): boolean =>
     ? accepted(exchange)
     : exchange.caller === 'unauthenticated' && statusOf(exchange) === 401;
 
-const requestText = once(({ caller, request }) =>
-  JSON.stringify([caller, request.method, request.target, request.headers, request.body?.text]),
+const requestText = ({ caller, request }: Exchange): string => `${caller} ${textOf(request)}`;
+
+const textOf = once(({ method, target, headers, body }: Request) =>
+  JSON.stringify([method, target, headers, body?.text]),
 );

@@ -62,12 +62,12 @@ function usedByAnother(uses: readonly Use[], { limit }: Quota): ReadonlySet<Use>
 
 /** Where Remaining does not follow the requests, for every stretch that shows it. */
 export function discrepancies(
+  uses: readonly Use[],
   exchanges: readonly Exchange[],
   limits: Limits,
   exclusive: boolean,
 ): readonly (Discrepancy & { readonly use: Use })[] {
   const quota = minuteQuota(limits);
-  const uses = usesOf(exchanges, limits);
   const used = usedByAnother(exclusive ? [] : uses, quota);
   const others = exchanges.filter(({ caller }) => caller !== 'key' && caller !== 'unspecified');
   const everywhere = uses.map(({ series }) => series);
@@ -116,7 +116,8 @@ export const recount: Probe<typeof steps> = {
   cost: () => ({}),
   async run(pacer, inputs) {
     if (inputs.exclusiveKey) return;
-    const found = discrepancies(pacer.session.exchanges, pacer.limits, false);
+    const { exchanges } = pacer.session;
+    const found = discrepancies(usesOf(exchanges, pacer.limits), exchanges, pacer.limits, false);
     const isDoubtful = found.every(({ explanation }) => explanation.kind === 'fell beyond use');
     if (found.length === 0 || !isDoubtful) return;
     pacer.resumeKey();

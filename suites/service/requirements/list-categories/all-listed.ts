@@ -124,11 +124,13 @@ function positionsBy<K>(
  */
 export function listsAll(evidence: Evidence): Judgement {
   const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
-  const after = laterLists(all);
+  const lastSent = new Map(all.map(({ exchange }) => [callerOf(exchange), exchange.sent.mono]));
+  const isListedAfter = ({ exchange }: Creation): boolean =>
+    (lastSent.get(callerOf(exchange)) ?? Number.NEGATIVE_INFINITY) >= exchange.received.mono;
   // Only the key under test requests all pages of a list; what another key created is compared where a whole list follows.
   const created = creationsSeen(evidence)
     .filter(isComparable)
-    .filter((one) => isOfKeyUnderTest(one.exchange) || after(one).hasAny);
+    .filter((one) => isOfKeyUnderTest(one.exchange) || isListedAfter(one));
   const [one] = created;
   if (one === undefined) return inconclusive(evidence.whyNothing(firstCreation, creations));
   const later = laterLists(withoutRepetitions(all, created));

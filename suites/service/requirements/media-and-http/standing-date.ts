@@ -10,9 +10,9 @@ import type { Evidence } from '../../evidence/evidence.ts';
 /** A Date that is the same in all responses: it names the moment of none. */
 export function standingDate(evidence: Evidence): Judgement | undefined {
   const { recorded } = evidence;
-  const dated = recorded.filter((exchange) => !isUndated(exchange));
+  const dated = isDateStanding(recorded) ? recorded.filter((exchange) => !isUndated(exchange)) : [];
   const [first, last] = [dated[0], dated.at(-1)];
-  if (first === undefined || last === undefined || !isDateStanding(recorded)) return undefined;
+  if (first === undefined || last === undefined) return undefined;
   const date = headerValue(headersOf(first), 'Date') ?? '';
   return fail(
     {

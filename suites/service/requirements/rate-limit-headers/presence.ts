@@ -67,21 +67,23 @@ const MOST_NAMED = 6;
 
 function headerProblem(exchange: Exchange): Problem | undefined {
   const headers = headersOf(exchange);
-  const where = `in ${exchangeName(exchange)}`;
   let repeated: Problem | undefined;
   for (const header of RATE_HEADERS) {
     const values = headerValues(headers, header);
     if (values.length === 0) {
       const near = nearRateLimitFields(headers).slice(0, MOST_NAMED).map(quoted);
       const found = near.length === 0 ? 'none' : `other names (${near.join(', ')})`;
-      const fact = { expected: `${header} on a ${statusOf(exchange)}`, received: `${found} ${where}` };
+      const fact = {
+        expected: `${header} on a ${statusOf(exchange)}`,
+        received: `${found} in ${exchangeName(exchange)}`,
+      };
       if (statusOf(exchange) === 304) return doubt({ ...fact, reasoning: NOT_MODIFIED });
       return violation(furtherReasoned(fact, draftText(exchange), gatewayText(exchange)));
     }
     if (values.length === 1) continue;
     const fact = {
       expected: `one ${header}`,
-      received: `${values.length} lines (${quoted(values.join(', '))}) ${where}`,
+      received: `${values.length} lines (${quoted(values.join(', '))}) in ${exchangeName(exchange)}`,
     };
     if (new Set(values).size > 1) return violation(fact);
     repeated = doubt(fact);
@@ -126,17 +128,21 @@ const WHOLE_NUMBER = /^[0-9]+$/;
 export function limitProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const text = singleValue(exchange, 'X-RateLimit-Limit');
   if (text === undefined) return withoutHeader(exchange, 'X-RateLimit-Limit');
-  const received = `${quoted(text)} in ${exchangeName(exchange)}`;
-  if (!WHOLE_NUMBER.test(text)) return violation({ expected: 'a whole number as Limit', received });
-  const limits = planOf(evidence, exchange);
+  if (!WHOLE_NUMBER.test(text))
+    return violation({ expected: 'a whole number as Limit', received: valueText(text, exchange) });
+  const { name, limits } = planOf(evidence, exchange);
   if (limits === undefined || statusOf(exchange) === 401) return undefined;
   if (Number(text) === limits.perDay) return notOfDay(evidence, exchange);
   if (Number(text) === limits.perMinute) return undefined;
   return violation({
-    expected: `the Limit of the plan "${limits.name}", ${limits.perMinute} per minute or ${limits.perDay} per day`,
-    received,
+    expected: `the Limit of the plan "${name}", ${limits.perMinute} per minute or ${limits.perDay} per day`,
+    received: valueText(text, exchange),
   });
 }
+
+/** The value of a header and where it stood, for a sentence. */
+export const valueText = (text: string, exchange: Exchange): string =>
+  `${quoted(text)} in ${exchangeName(exchange)}`;
 
 /**
  * The Limit of the day beside a Remaining that is not the day's: it rises by more than flows back into a day, to no
@@ -187,22 +193,20 @@ function riseWithinDay(evidence: Evidence): Rise | undefined {
 export const withoutHeader = (exchange: Exchange, header: string): Problem =>
   unclear(`${exchangeName(exchange)} does not have exactly one ${header}.`);
 
-/** The plan that this caller is known to have, with its numbers. */
-function planOf({ run }: Evidence, { caller }: Exchange): (Limits & { readonly name: string }) | undefined {
-  if (caller === 'key') return { ...run.limits, name: run.target.plan };
+/** The plan that this caller is known to have, with its numbers where they are known. */
+function planOf({ run }: Evidence, { caller }: Exchange): { name: string; limits: Limits | undefined } {
+  if (caller === 'key') return { name: run.target.plan, limits: run.limits };
   const [, name = ''] = /^plan:(.*)$/.exec(caller) ?? [];
-  const limits = run.furtherPlans[name];
-  return limits === undefined ? undefined : { ...limits, name };
+  return { name, limits: run.furtherPlans[name] };
 }
 
 /** What is wrong with the Remaining of a response (RATE-6). */
 export function remainingProblem(exchange: Exchange): Problem | undefined {
   const text = singleValue(exchange, 'X-RateLimit-Remaining');
   if (text === undefined) return withoutHeader(exchange, 'X-RateLimit-Remaining');
-  const received = `${quoted(text)} in ${exchangeName(exchange)}`;
   if (!WHOLE_NUMBER.test(text))
-    return violation({ expected: 'a whole number from 0 as Remaining', received });
+    return violation({ expected: 'a whole number from 0 as Remaining', received: valueText(text, exchange) });
   const { limit } = rateHeadersOf(exchange);
   if (limit === undefined || Number(text) <= limit) return undefined;
-  return violation({ expected: `Remaining up to the Limit ${limit}`, received });
+  return violation({ expected: `Remaining up to the Limit ${limit}`, received: valueText(text, exchange) });
 }

@@ -1,4 +1,4 @@
-import { quoted, secondsText } from '../../../../kernel/basics/text.ts';
+import { secondsText } from '../../../../kernel/basics/text.ts';
 import { firstFrom } from '../../../../kernel/exchanges/collections.ts';
 import type { Answer, Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
@@ -22,7 +22,7 @@ import { clockSkew } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { miscounted, uses } from '../../evidence/uses.ts';
 import { lastsLonger, WINDOW_SLACK } from '../limit-enforcement/window.ts';
-import { singleValue, withoutHeader } from './presence.ts';
+import { singleValue, valueText, withoutHeader } from './presence.ts';
 import { dateIsOff, isFarFromOurs, swingProblem, undatedProblem } from './reset-by-our-clock.ts';
 
 /** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */
@@ -37,15 +37,19 @@ const DATE_AGE = 2;
 export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const text = singleValue(exchange, 'X-RateLimit-Reset');
   if (text === undefined) return withoutHeader(exchange, 'X-RateLimit-Reset');
-  const received = `${quoted(text)} in ${exchangeName(exchange)}`;
   if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || Number(text) < FIRST_SECOND || Number(text) >= LAST_SECOND) {
-    return violation({ expected: 'a Unix timestamp in seconds as Reset', received });
+    return violation({
+      expected: 'a Unix timestamp in seconds as Reset',
+      received: valueText(text, exchange),
+    });
   }
   return (
     rangeProblem(evidence, exchange, Number(text)) ??
     swingProblem(evidence, exchange) ??
     earlyProblem(evidence, exchange) ??
-    (text.includes('.') ? doubt({ expected: 'whole seconds as Reset', received }) : undefined)
+    (text.includes('.')
+      ? doubt({ expected: 'whole seconds as Reset', received: valueText(text, exchange) })
+      : undefined)
   );
 }
 
@@ -73,9 +77,9 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   const skew = evidence.fact(clockSkew);
   const took = (exchange.received.mono - exchange.sent.mono) / 1000;
   const ahead = reset - date;
+  const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
+  if (statusOf(exchange) !== 429 && ahead >= -1 - took - skew && ahead <= longest) return undefined;
   const where = `in ${exchangeName(exchange)}`;
-  const windowSeconds = longestWindow(evidence, exchange, answer);
-  const longest = windowSeconds + DATE_AGE + skew;
   const isDateOff = dateIsOff(exchange, { reset, date }, longest);
   const problem = (fact: Fact): Problem =>
     isDateOff ? doubt({ ...fact, reasoning: WRONG_DATE }) : outOfRange(evidence, fact);
@@ -89,7 +93,6 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
     return ahead <= longest
       ? contradicted(evidence, exchange, ahead)
       : refuted(evidence, exchange, ahead, problem);
-  if (ahead <= longest) return undefined;
   const fact = {
     expected: `a Reset within the window that Limit describes, at most ${tenths(longest)} s ahead`,
     received: `a Reset ${tenths(ahead)} s after the Date of the same response ${where}`,

@@ -23,11 +23,10 @@ export function staysTheSame(evidence: Evidence): Judgement {
   let compared = 0;
   let inAnotherForm: Judgement | undefined;
   for (const { exchange: listing, contents } of lists(evidence)) {
-    for (const [creation, item] of ours(contents)) {
+    for (const { creation, item, different } of ours(contents)) {
       const { exchange, seen } = creation;
       if (listing.sent.mono < exchange.received.mono || !isOfSameCaller(listing, exchange)) continue;
       compared += 1;
-      const different = differentField(creation, item);
       if (different === undefined) continue;
       const noneTwice = different === 'description' && hasNone(creation, item);
       const fact = {
@@ -99,7 +98,11 @@ function reasoningOf(
 const SAME_ID_TWICE =
   'If that is another category, two have the same id, as with workers that have separate stores.';
 
-type Entry = readonly [creation: Creation, item: Seen];
+interface Entry {
+  readonly creation: Creation;
+  readonly item: Seen;
+  readonly different: Field | undefined;
+}
 
 /** Finds the creations that a list contains, with their entries; equal contents are searched once. */
 function ourEntries(
@@ -122,7 +125,7 @@ function ourEntries(
     if (before !== undefined) return before;
     const entries = likely(contents).flatMap((creation): Entry[] => {
       const item = entryOf(creation, contents, sentOnce);
-      return item === undefined ? [] : [[creation, item]];
+      return item === undefined ? [] : [{ creation, item, different: differentField(creation, item) }];
     });
     known.set(contents, entries);
     return entries;
