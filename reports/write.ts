@@ -86,9 +86,10 @@ export async function writeRunFolder(
 ): Promise<void> {
   makeOutputFolder(path, input);
   const copies = journal === undefined ? {} : { [JOURNAL]: journal };
-  const kept = keepEarlier(path, differingNames(path, reportTexts(record, trace), copies), new Date());
+  const texts = reportTexts(record, trace);
+  const kept = keepEarlier(path, differingNames(path, texts, copies), new Date());
   if (kept !== undefined) report(kept);
-  await writeReports(record, path, trace);
+  await writeTexts(texts, path);
   if (journal !== undefined) copyJournal(journal, join(path, JOURNAL));
 }
 

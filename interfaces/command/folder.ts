@@ -43,9 +43,9 @@ export function writeNewFile(path: string, text: string): void {
 export const runFolder = (out: string | undefined, name: string, now: Date): string =>
   out ?? join('out', `${timeStamp(now)}-${name}`);
 
-/** The folder of a run at a path; a line on standard error says where earlier files are. */
-export const folderAt = (path: string, { err }: Terminal): RunFolder => ({
+/** The folder of a run at a path. @param report gets a sentence that says where earlier files are. */
+export const folderAt = (path: string, report: RunFolder['report']): RunFolder => ({
   path,
   input: '--out',
-  report: (sentence) => void err.write(`${sentence}\n`),
+  report,
 });

@@ -3,27 +3,24 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { isJsonObject } from '../../kernel/basics/json.ts';
-import { readProduct } from '../../kernel/basics/product.ts';
 import { makeOutputFolder } from '../../kernel/basics/user-files.ts';
 import { gatewayHeaderLines } from '../../kernel/exchanges/judged-headers.ts';
 import type { Gate } from '../../kernel/findings/gate.ts';
 import { GATE_CODES, gateOf } from '../../kernel/findings/gate.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
-import { readBaseline, writeBaseline } from '../../reports/baseline.ts';
-import { loadPlans } from '../../spec/plans.ts';
+import { writeBaseline } from '../../reports/baseline.ts';
 import { readBaseUrl } from '../../suites/service/inputs/base-url.ts';
 import { checkedKeys } from '../../suites/service/inputs/checked-keys.ts';
 import { readCertificateAuthority } from '../../suites/service/inputs/tls-advice.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
-import { recordToFile } from '../../suites/service/run/record-to-file.ts';
-import { settleRun } from '../../suites/service/run/run-settings.ts';
 import type { Keys } from '../../suites/service/wire/keyring.ts';
-import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
 import { PARAMETERS } from '../options/command-line.ts';
 import { givenOptions } from '../options/given.ts';
 import type { LibraryOptions } from '../options/table.ts';
 import { readClientCertificate } from '../options/target/read-target.ts';
+import { readJudging } from '../run/line.ts';
+import { recordService, settleService } from '../run/service.ts';
 
 /** A certification run of a program. Every option but `target` and `keys` is optional, and has the meaning of the command's. */
 export interface CertifyOptions extends LibraryOptions {
@@ -65,43 +62,33 @@ export interface Certification {
  * @throws {JournalError} when the journal cannot be written.
  */
 export async function certify(given: CertifyOptions): Promise<Certification> {
-  const { observe, signal = new AbortController().signal } = given;
-  const { values, target, run } = settled(given);
-  const { strict = false, journal, baselineWrite } = values;
-  const baseline = values.baseline === undefined ? undefined : readBaseline(values.baseline);
-  const path = journal ?? join(await mkdtemp(join(tmpdir(), 'petstore-')), 'journal.ndjson');
-  makeOutputFolder(dirname(path), 'journal');
-  await recordToFile(run, target, {
-    path,
-    ledger: { enters: 'every run', report: (problem) => process.emitWarning(problem) },
-    names: PARAMETERS,
-    observe,
+  const { observe = () => undefined, signal = new AbortController().signal } = given;
+  const { values, settled } = settle(given);
+  const { baselineWrite, ...judging } = readJudging(values);
+  const journal = values.journal ?? join(await mkdtemp(join(tmpdir(), 'petstore-')), 'journal.ndjson');
+  makeOutputFolder(dirname(journal), 'journal');
+  await recordService(settled, journal, {
+    report: (problem) => process.emitWarning(problem),
+    progress: () => ({ observe, stop: () => undefined }),
     signal,
   });
-  const record = await judgeJournal(path, { strict, baseline });
+  const record = await judgeJournal(journal, judging);
   if (baselineWrite !== undefined) writeBaseline(record, baselineWrite);
   const gate = gateOf(record);
-  return { record, gate, exitCode: GATE_CODES[gate], journal: path };
+  return { record, gate, exitCode: GATE_CODES[gate], journal };
 }
 
 /** Checks the options with the functions that the command uses. Reads the files that they name, and no environment. */
-function settled(given: CertifyOptions) {
+function settle(given: CertifyOptions) {
   const values = givenOptions(given, 'library', { own: OWN });
   if (!isJsonObject(given.keys)) throw new UserError("keys is not set: give an object such as { key: '…' }.");
-  const keys = checkedKeys(given.keys, 'keys');
   const target = {
     baseUrl: readBaseUrl(String(given.target), PARAMETERS.target),
-    keys,
+    keys: checkedKeys(given.keys, 'keys'),
     certificateAuthority: values.ca === undefined ? undefined : readCertificateAuthority(values.ca),
     clientCertificate: readClientCertificate(values, PARAMETERS),
     headers: gatewayHeaderLines(values.headers ?? [], PARAMETERS.headers),
     proxied: false,
   };
-  const run = settleRun(values, {
-    plans: typeof values.plans === 'object' ? values.plans : loadPlans(values.plans),
-    furtherKeys: furtherKeysIn(keys),
-    names: PARAMETERS,
-    product: readProduct(values.product),
-  });
-  return { values, target, run };
+  return { values, settled: settleService(values, target, { names: PARAMETERS }) };
 }

@@ -1,9 +1,9 @@
 import { UserError } from '../../kernel/basics/errors.ts';
-import { isJsonObject } from '../../kernel/basics/json.ts';
 import { PRODUCT_PARTS } from '../../kernel/basics/product.ts';
 import { flag, listOf, mapOf, number, text } from '../../kernel/basics/shape.ts';
 import { didYouMean } from '../../kernel/basics/text.ts';
 import { headersShape } from '../../kernel/exchanges/exchange.ts';
+import { plansShape } from '../../spec/plans.ts';
 import { FLAGS } from './command-line.ts';
 import type { Row, Taker } from './row.ts';
 import type { OptionName, OptionValues } from './table.ts';
@@ -24,7 +24,7 @@ const LINES: Rule = {
 };
 const RECORD: Rule = { check: mapOf(text).is, takes: "an object such as { 'X-Tenant': 'a' }" };
 const PLANS: Rule = {
-  check: (value) => text.is(value) || (isJsonObject(value) && isJsonObject(value['plans'])),
+  check: (value) => text.is(value) || plansShape.is(value),
   takes: 'an object with minuteSeconds, daySeconds and plans, or the path of a plan file',
 };
 const PRODUCT: Rule = {

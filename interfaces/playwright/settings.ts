@@ -1,19 +1,16 @@
 import { join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
-import { readProduct } from '../../kernel/basics/product.ts';
 import { JOURNAL } from '../../reports/write.ts';
-import { loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
-import type { SettledRun, TargetAccess } from '../../suites/service/run/run-settings.ts';
-import { settleRun } from '../../suites/service/run/run-settings.ts';
-import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
 import type { Names } from '../options/command-line.ts';
 import { environmentOptions, FLAGS, VARIABLES } from '../options/command-line.ts';
 import { givenOptions, remaining } from '../options/given.ts';
 import type { OptionValues, PetstoreOptions } from '../options/table.ts';
 import { OPTION_NAMES } from '../options/table.ts';
 import { readTargetAccess } from '../options/target/read-target.ts';
+import type { SettledService } from '../run/service.ts';
+import { settleService } from '../run/service.ts';
 
 /** Passes the selection from Playwright's main process to its workers. */
 const VARIABLE = 'PETSTORE_SELECTED_REQUIREMENTS';
@@ -42,14 +39,6 @@ function selectedIds(env: NodeJS.ProcessEnv): readonly string[] | undefined {
 
 const testedIds: ReadonlySet<string> = new Set(testedEntries.map(({ id }) => id));
 
-/** A run, settled before anything is sent. */
-export interface PlaywrightRun {
-  readonly target: TargetAccess;
-  readonly run: SettledRun;
-  /** What the user calls the inputs. */
-  readonly names: Names;
-}
-
 /**
  * Settles a run by options and environment: the probes that the selected tests need, or all where nothing limits it. An
  * option counts before the environment variable that stands for it.
@@ -60,7 +49,7 @@ export function settlePlaywrightRun(
   given: OptionValues,
   env: NodeJS.ProcessEnv,
   wrapProbe?: (probe: Probe) => Probe,
-): PlaywrightRun {
+): SettledService {
   const values = withEnvironment(given, env);
   const names = namesFor(given);
   if (values.target === undefined) {
@@ -69,16 +58,7 @@ export function settlePlaywrightRun(
     );
   }
   const target = readTargetAccess(values.target, values, names, env);
-  const run = settleRun(values, {
-    plans: typeof values.plans === 'object' ? values.plans : loadPlans(values.plans),
-    furtherKeys: furtherKeysIn(target.keys),
-    names,
-    env,
-    product: readProduct(values.product),
-    selected: selectedIds(env),
-    wrapProbe,
-  });
-  return { target, run, names };
+  return settleService(values, target, { names, env, selected: selectedIds(env), wrapProbe });
 }
 
 /** What stands before an option in messages. */

@@ -6,15 +6,14 @@ import { InterruptedError, UserError } from '../../kernel/basics/errors.ts';
 import { readBaseline } from '../../reports/baseline.ts';
 import { prepareRunFolder } from '../../reports/write.ts';
 import { baseUrlText } from '../../suites/service/inputs/base-url.ts';
-import type { JournalLine } from '../../suites/service/model/journal.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
-import { requestsOf } from '../../suites/service/run/plan.ts';
 import { LostRunError, WrongTargetError } from '../../suites/service/run/record-run.ts';
-import { recordToFile } from '../../suites/service/run/record-to-file.ts';
-import type { SettledRun } from '../../suites/service/run/run-settings.ts';
 import { optionsInFile } from '../options/config-file/read-options.ts';
 import type { OptionValues, PetstoreOptions } from '../options/table.ts';
-import type { JudgingSettings, PlaywrightRun } from './settings.ts';
+import { plainProgress } from '../run/progress.ts';
+import type { SettledService } from '../run/service.ts';
+import { recordService } from '../run/service.ts';
+import type { JudgingSettings } from './settings.ts';
 import { playwrightOptions, readJudgingSettings, settlePlaywrightRun, withEnvironment } from './settings.ts';
 
 /** Options with what a configuration file adds to them. */
@@ -132,28 +131,13 @@ const asStep =
   });
 
 /** What a run sends and how long it takes at least, in one sentence for the terminal. */
-function announcement({ target, run }: PlaywrightRun): string {
+function announcement({ target, run }: SettledService): string {
   const { inputs, probes, total, seconds } = run.plan;
   return `Testing ${baseUrlText(target.baseUrl)} (plan ${inputs.plan}): ${probes.length} probes with ${total.withKey} requests with the key, ${total.withOtherKeys} with other keys and ${total.unauthenticated} without a valid one, in at least ${Math.ceil(seconds)} s.`;
 }
 
 /** A line of progress appears at most this often, in milliseconds: only a run that takes minutes shows any. */
 const PROGRESS_MS = 60_000;
-
-/** Prints from time to time how many requests a long run has sent, and what it is doing. */
-function spacedProgress({ plan }: SettledRun, print: (line: string) => void): (line: JournalLine) => void {
-  const planned = requestsOf(plan.total);
-  let [sent, printedAt, probe] = [0, performance.now(), ''];
-  return (line) => {
-    if (line.kind === 'probe') probe = line.id;
-    if (line.kind !== 'exchange') return;
-    sent += 1;
-    if (performance.now() - printedAt < PROGRESS_MS) return;
-    printedAt = performance.now();
-    const description = plan.probes.find((one) => one.probe.id === probe)?.probe.description ?? '';
-    print(`${sent} of ${Math.max(planned, sent)} requests sent; ${probe}: ${description}.`);
-  };
-}
 
 /** What a run needs from Playwright. */
 interface Surroundings {
@@ -207,14 +191,11 @@ async function record(
   if (baseline !== undefined) readBaseline(baseline);
   if (recorded) return print(`Judging the recorded run ${journal}; nothing is sent.`);
   const settled = settlePlaywrightRun(options, process.env, asStep(step));
-  const { run, target, names } = settled;
   prepareRunFolder({ path: folder, input: 'PETSTORE_OUT or petstore.out', report: print });
   print(announcement(settled));
-  await recordToFile(run, target, {
-    path: journal,
-    ledger: { enters: 'every run', report: print },
-    names,
-    observe: spacedProgress(run, print),
+  await recordService(settled, journal, {
+    report: print,
+    progress: (run) => plainProgress(print, run, PROGRESS_MS),
     signal,
   });
   print(`Journal: ${journal}`);

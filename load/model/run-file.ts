@@ -47,3 +47,4 @@ export const runFileShape = object({
   ),
 });
 export type LoadRunFile = Static<typeof runFileShape>;
+export type EndedRunFile = LoadRunFile & { readonly end: NonNullable<LoadRunFile['end']> };

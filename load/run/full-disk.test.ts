@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { JUDGING } from '../../evaluation/testing/load/runs.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { findProfile } from '../profiles/index.ts';
 import { spaceProblem } from './guard.ts';
@@ -55,7 +54,7 @@ describe('a full disk', { skip: !existsSync(FULL) }, () => {
     const marker = join(folder, 'started');
     const k6 = join(folder, 'k6');
     writeFileSync(k6, `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
-    const job = { ...jobIn(folder), ...JUDGING, plan: 'free' };
+    const job = { ...jobIn(folder), plan: 'free' };
     await assert.rejects(recordLoad(job, { ...processOf(k6), k6Version: '2' }), RunFolderError);
     assert.ok(!existsSync(marker), 'k6 was not started');
   });

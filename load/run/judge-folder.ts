@@ -11,7 +11,7 @@ import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { JudgedRun, RunEnd } from '../judging/run-judge.ts';
 import { keyTraces, RunJudge } from '../judging/run-judge.ts';
 import { thresholdsShape } from '../model/profile.ts';
-import type { LoadRunFile } from '../model/run-file.ts';
+import type { EndedRunFile, LoadRunFile } from '../model/run-file.ts';
 import type { Trace } from '../model/sample.ts';
 import { findProfile } from '../profiles/index.ts';
 import { KeySpool, keyRecords } from './key-records.ts';
@@ -103,11 +103,7 @@ export async function judgeParts(paths: readonly string[], judging: Judging): Pr
 }
 
 /** Judges a run that has ended, by its file and its samples. Pure. */
-export function judgeRun(
-  run: LoadRunFile & { readonly end: NonNullable<LoadRunFile['end']> },
-  trace: Trace,
-  recorded: RecordedFiles | undefined,
-): JudgedRun {
+export function judgeRun(run: EndedRunFile, trace: Trace, recorded: RecordedFiles | undefined): JudgedRun {
   const judge = judgeOf(run, recorded);
   for (const key of keyTraces(trace)) judge.add(key);
   const { finishedAt, remarks = [], ...ended } = run.end;

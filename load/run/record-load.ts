@@ -2,22 +2,21 @@ import { definedFields } from '../../kernel/basics/json.ts';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Threshold } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
+import { SUITE } from '../../kernel/findings/tested.ts';
+import { ownSpecification } from '../../spec/specification.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
+import type { EndedRunFile } from '../model/run-file.ts';
 import type { Trace } from '../model/sample.ts';
 import { mostWithin, scenarioRequests, totalRequests } from '../profiles/arithmetic.ts';
 import { REQUEST_TIMEOUT_MS } from '../script/options.ts';
 import { requireDiskSpace } from './guard.ts';
-import { judgeRun } from './judge-folder.ts';
 import type { LoadJob } from './k6-command.ts';
 import type { K6Process } from './k6-process.ts';
 import { runK6 } from './k6-process.ts';
-import { newRunFile, recordedIn, writeRunFile } from './run-file.ts';
+import { newRunFile, writeRunFile } from './run-file.ts';
 
-/** A job to run and judge. */
+/** A job, and what its file states of it. */
 export interface RecordedJob extends LoadJob {
-  readonly suite: LoadRecord['suite'];
-  /** The specification that belongs to this version of the suite. */
-  readonly spec: NonNullable<LoadRecord['spec']>;
   /** What the user stated about the product under test. */
   readonly product?: LoadRecord['product'] | undefined;
   /** The target is the server that comes with this program. */
@@ -36,25 +35,27 @@ export interface RecordingProcess extends K6Process {
   readonly k6Version: string;
 }
 
-/** A load run from its first request to its verdict. */
+/** A load run that has ended, to be judged. */
 export interface RecordedLoad {
-  readonly record: LoadRecord;
+  readonly job: RecordedJob;
+  readonly run: EndedRunFile;
   readonly trace: Trace;
   /** Requests of each key, at least as many as the target can have counted. */
   readonly sent: Readonly<Partial<Record<KeyAlias, number>>>;
 }
 
 /**
- * Runs a job with k6 and judges what it measured.
+ * Runs a job with k6.
  * @throws {K6StartError} when k6 cannot be started.
  * @throws {RunFolderError} when the measurements cannot be kept; before the first request, if that shows by then.
  */
 export async function recordLoad(job: RecordedJob, recording: RecordingProcess): Promise<RecordedLoad> {
-  const { suite, spec, product, baseUrl, bundled, plan, profile, inputs, thresholds, folder } = job;
+  const { product, baseUrl, bundled, plan, profile, inputs, thresholds, folder } = job;
   const scenarios = profile.scenarios(inputs);
   const run = newRunFile(
     {
-      ...{ suite, spec, target: definedFields({ baseUrl, plan, bundled }), profile: profile.id, inputs },
+      ...{ suite: SUITE, spec: await ownSpecification(), profile: profile.id, inputs },
+      target: definedFields({ baseUrl, plan, bundled }),
       latencyThresholdMs: job.latencyThresholdMs ?? null,
       ...definedFields({ product, thresholds }),
     },
@@ -63,12 +64,9 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
   requireDiskSpace(folder, totalRequests(scenarios));
   writeRunFile(folder, run);
   const { trace, ended, finishedAt, remarks } = await runK6(job, recording);
-  const end = { ...ended, finishedAt, ...(remarks.length === 0 ? {} : { remarks }) };
-  writeRunFile(folder, { ...run, end });
-  return {
-    ...judgeRun({ ...run, end }, trace, recordedIn(folder)),
-    sent: sentRequests(scenarios, trace),
-  };
+  const ending = { ...run, end: { ...ended, finishedAt, ...(remarks.length === 0 ? {} : { remarks }) } };
+  writeRunFile(folder, ending);
+  return { job, run: ending, trace, sent: sentRequests(scenarios, trace) };
 }
 
 /**

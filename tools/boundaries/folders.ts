@@ -260,6 +260,7 @@ export const folders: readonly Folder[] = [
       'reports',
       'reference-server',
       'interfaces/options',
+      'interfaces/run',
       'interfaces/certificate',
       'interfaces/handbook',
     ],
@@ -275,17 +276,33 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
+    path: 'interfaces/run',
+    contains:
+      'the straight line of a run, from settling to reporting, and its progress: for the command, the library and Playwright',
+    imports: ['kernel', 'spec', 'suites/service', 'load/model', 'reports', 'interfaces/options'],
+    because: 'a run goes the same way whoever starts it',
+    effects: 'any',
+  },
+  {
     path: 'interfaces/playwright',
     contains:
       'the Playwright interface: one test for each requirement, in any Playwright project, and its reporter',
-    imports: ['kernel', 'spec', 'suites/service', 'reports', 'interfaces/options'],
+    imports: ['kernel', 'spec', 'suites/service', 'reports', 'interfaces/options', 'interfaces/run'],
     because: 'it presents what suites recorded and judged, and writes the same reports as the command',
     effects: 'any',
   },
   {
     path: 'interfaces/library',
     contains: 'the package as a library: certify, judge, write reports, start the reference server',
-    imports: ['kernel', 'spec', 'suites/service', 'reports', 'reference-server', 'interfaces/options'],
+    imports: [
+      'kernel',
+      'spec',
+      'suites/service',
+      'reports',
+      'reference-server',
+      'interfaces/options',
+      'interfaces/run',
+    ],
     because: 'it offers what the command does to other programs, without printing',
     effects: 'any',
   },

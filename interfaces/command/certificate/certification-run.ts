@@ -26,7 +26,7 @@ import type {
   StatedSpecification,
 } from '../../certificate/attested-run.ts';
 import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
-import { watchedServiceRecord } from '../clients/certify-client.ts';
+import { watchedServiceRecord } from '../clients/judge-client.ts';
 import { digestsIn, fieldsIn } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
 import {

@@ -4,15 +4,11 @@ import type { Selection } from '../../../kernel/findings/tested.ts';
 import { register } from '../../../spec/register.ts';
 import { exampleName } from '../../../suites/service/inputs/name-pattern.ts';
 import { MOST_REFERENCED_DOCUMENTS } from '../../../suites/service/inputs/openapi/read-document.ts';
-import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { paceSeconds } from '../../../suites/service/pacing/pacer.ts';
 import { repeatedAuthorization } from '../../../suites/service/probes/open-behavior.ts';
 import type { RunInputs } from '../../../suites/service/probes/probe.ts';
 import { mostOfDay, paceDuration, spendDay } from '../../../suites/service/probes/spend-day.ts';
 import type { RunPlan } from '../../../suites/service/run/plan.ts';
-import { requestsOf } from '../../../suites/service/run/plan.ts';
-import type { News, Progress, RunSoFar } from '../progress.ts';
-import type { Terminal } from '../terminal.ts';
 import { columns, demonstrationText, percentage, planText, subjectText } from '../terminal.ts';
 import type { CertifySettings } from './settings.ts';
 
@@ -118,83 +114,3 @@ const nameText = ({ tag, namePattern }: RunInputs): string =>
 
 const openapiText = ([document]: NonNullable<RunInputs['openapi']>): string =>
   `${document?.source ?? ''} and up to ${MOST_REFERENCED_DOCUMENTS} documents that it refers to, read without any key`;
-
-/** A first response that takes this long is announced before it comes, in milliseconds. */
-const PATIENCE_MS = 200;
-
-/** Progress that begins where the target first responds: until then it may be no target at all. */
-export function fromFirstResponse(
-  { err }: Terminal,
-  begin: () => Progress<JournalLine>,
-): Progress<JournalLine> {
-  const before: JournalLine[] = [];
-  let progress: Progress<JournalLine> | undefined;
-  const note = (): void => void err.write('Waiting for the first response of the target.\n');
-  const timer = setTimeout(note, PATIENCE_MS).unref();
-  return {
-    observe(line) {
-      if (progress !== undefined) return progress.observe(line);
-      before.push(line);
-      if (line.kind !== 'exchange' || line.outcome.kind !== 'answer') return;
-      clearTimeout(timer);
-      progress = begin();
-      for (const one of before) progress.observe(one);
-    },
-    stop() {
-      clearTimeout(timer);
-      progress?.stop();
-    },
-  };
-}
-
-/** A certification run so far: its requests, and the current probe or wait. News are each probe that sends something, and each wait. */
-export class CertificationSoFar implements RunSoFar<JournalLine> {
-  readonly #now: () => number;
-  readonly #descriptions: ReadonlyMap<string, string>;
-  readonly #planned: number;
-  #requestsSent = 0;
-  #probe = '';
-  #wait: { readonly until: number; readonly because: string } | undefined;
-
-  constructor({ probes, total }: RunPlan, now: () => number) {
-    this.#now = now;
-    this.#planned = requestsOf(total);
-    this.#descriptions = new Map(probes.map(({ probe }) => [probe.id, probe.description]));
-  }
-
-  update(line: JournalLine): News {
-    if (line.kind === 'exchange') this.#requestsSent += 1;
-    if (line.kind === 'exchange' || line.kind === 'probe') this.#wait = undefined;
-    if (line.kind === 'probe') this.#probe = `${line.id}: ${this.#descriptions.get(line.id) ?? ''}`;
-    if (line.kind === 'wait')
-      this.#wait = { until: this.#now() + line.seconds * 1000, because: line.because };
-    return NEWS[line.kind];
-  }
-
-  plain(): string {
-    return `${this.#requests.padStart(9)}  ${this.#activity}`;
-  }
-
-  live(): string {
-    return `${this.#requests} requests · ${this.#activity}`;
-  }
-
-  /** Requests sent, of those planned; a non-conforming target may need more than planned. */
-  get #requests(): string {
-    return `${this.#requestsSent}/${Math.max(this.#planned, this.#requestsSent)}`;
-  }
-
-  /** The current probe, or why the run waits and for how much longer. */
-  get #activity(): string {
-    if (this.#wait === undefined) return this.#probe;
-    const secondsLeft = Math.max(0, (this.#wait.until - this.#now()) / 1000);
-    return `waits ${durationText(secondsLeft)}: ${this.#wait.because}`;
-  }
-}
-
-const NEWS: Readonly<Partial<Record<JournalLine['kind'], News>>> = {
-  probe: 'begins',
-  exchange: 'goes on',
-  wait: 'news',
-  end: 'ended',
-};

@@ -2,14 +2,12 @@ import { UserError } from '../../../kernel/basics/errors.ts';
 import { readProduct } from '../../../kernel/basics/product.ts';
 import { durationText } from '../../../kernel/basics/text.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
-import type { Baseline } from '../../../kernel/findings/gate.ts';
 import type { Headline, RunRecord } from '../../../kernel/findings/record.ts';
 import { obstacleToFullDay } from '../../../kernel/usage-ledger/admission.ts';
 import { dayUsageOf, dayUsageText } from '../../../kernel/usage-ledger/day-usage.ts';
 import { GuardError, userLedger } from '../../../kernel/usage-ledger/ledger.ts';
 import type { Fault, RunOption } from '../../../reference-server/catalogue/faults/fault.ts';
 import { decidingOptions } from '../../../reference-server/catalogue/faults/fault.ts';
-import { readBaseline } from '../../../reports/baseline.ts';
 import { pageCommand } from '../../../reports/page-command.ts';
 import type { Plans } from '../../../spec/plans.ts';
 import type { RunInputs } from '../../../suites/service/probes/probe.ts';
@@ -18,26 +16,22 @@ import type { SettledRun } from '../../../suites/service/run/run-settings.ts';
 import { settleRun } from '../../../suites/service/run/run-settings.ts';
 import { FLAGS } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
+import { lacksKeys } from '../../options/target/read-target.ts';
+import { readJudging } from '../../run/line.ts';
 import { runFolder } from '../folder.ts';
+import type { SettledCommand } from '../run.ts';
 import type { Subject } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
 import type { OutputFormat } from '../terminal.ts';
+import { dryRunText } from '../terminal.ts';
 
 type CertifyOptions = CommandOptions<'certify'>;
 
 /** A certification run, settled before anything is sent. */
-export interface CertifySettings {
+export interface CertifySettings extends SettledCommand {
   readonly subject: Subject;
   readonly plans: Plans;
   readonly run: SettledRun;
-  /** For the journal and the reports. */
-  readonly folder: string;
-  readonly strict: boolean;
-  /** The known violations of the target, where the user names them. */
-  readonly baseline: Baseline | undefined;
-  /** The path of a baseline to write. */
-  readonly baselineWrite: string | undefined;
-  readonly format: OutputFormat;
   /** Whether this program shortened the windows, so that a demonstration ends in seconds. */
   readonly demonstration: boolean;
 }
@@ -70,9 +64,8 @@ export async function settleCertify(
     plans,
     run,
     folder: runFolder(options.out, run.plan.inputs.tag, now),
-    strict: options.strict === true,
-    baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
-    baselineWrite: options.baselineWrite,
+    ...readJudging(options),
+    dryRun: options.dryRun === true ? [dryRunText('sent', lacksKeys(options, env))] : undefined,
     format: printed(options.format),
     demonstration,
   };

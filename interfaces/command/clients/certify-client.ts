@@ -1,87 +1,51 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
 import { shellWord } from '../../../kernel/basics/text.ts';
-import type { ServiceRecord } from '../../../kernel/findings/record.ts';
-import { prepareRunFolder, writeRunFolder } from '../../../reports/write.ts';
-import { limitsOf, loadPlans } from '../../../spec/plans.ts';
-import type { Specification } from '../../../spec/specification.ts';
+import { prepareRunFolder } from '../../../reports/write.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import { judgeClient } from '../../../suites/client/judging/judge-client.ts';
 import { needsSeriesWithoutHeader } from '../../../suites/client/judging/requirements/backs-off.ts';
-import { serviceTraffic, shownByTraffic } from '../../../suites/client/judging/service-traffic.ts';
 import type { ClientJournalLine } from '../../../suites/client/model/journal.ts';
-import { readClientJournal } from '../../../suites/client/run/journal-reader.ts';
 import { freshKey } from '../../../suites/client/run/plan.ts';
 import { recordAttached } from '../../../suites/client/run/record-attached.ts';
 import { recordClient } from '../../../suites/client/run/record-client.ts';
-import { judge } from '../../../suites/service/judge/judge.ts';
-import type { RecordedRun } from '../certify/conclude.ts';
-import { present } from '../certify/conclude.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
+import type { CommandOptions } from '../../options/table.ts';
+import type { Surroundings } from '../../run/line.ts';
+import { watched } from '../../run/line.ts';
 import { folderAt } from '../folder.ts';
-import { showProgress } from '../progress.ts';
-import type { Terminal } from '../terminal.ts';
-import { print } from '../terminal.ts';
-import { ClientRunSoFar } from './preview.ts';
+import type { CommandSteps } from '../run.ts';
+import type { RecordedClient } from './judge-client.ts';
+import { judgeRecordedClient } from './judge-client.ts';
+import { ClientRunSoFar, clientPreview } from './preview.ts';
 import type { AttachedClientSettings, ClientSettings, CommandSettings } from './settings.ts';
+import { settleClient } from './settings.ts';
 
-/** The plan that is assumed of a watched client, whose key says nothing of it. */
-const PLAN = 'free';
-
-/** What the traffic of a watched client shows of the service behind it; undefined where there is no journal of such a client. */
-export function watchedServiceRecord(
-  lines: readonly ClientJournalLine[],
-  specification: Specification,
-  strict: boolean,
-): ServiceRecord | undefined {
-  const traffic = serviceTraffic(lines, PLAN, limitsOf(loadPlans(), PLAN));
-  if (traffic === undefined) return undefined;
-  return shownByTraffic(
-    judge({ lines: traffic.lines, damage: [] }, specification, { strict, watched: true }),
-    traffic,
-  );
+/** The options and the command after `--`, which is empty for the exemplary client. */
+interface GivenClient {
+  readonly options: CommandOptions<'certify-client'>;
+  readonly words: readonly string[];
 }
 
-/**
- * Judges the journal of a client, writes its reports and prints the verdict, for a run that has just ended as for an old one.
- * @throws {UserError} when the client sent nothing: the reports are written, and there is no verdict.
- */
-export async function concludeClient(
-  run: RecordedRun,
-  terminal: Terminal,
-  env: NodeJS.ProcessEnv,
-): Promise<ExitCode> {
-  const { journal, strict } = run;
-  const specification = await loadSpecification();
-  const contents = readClientJournal(journal);
-  const record = judgeClient(contents, specification, { strict });
-  await writeRunFolder(record, run, folderAt(run.folder, terminal));
-  const service = watchedServiceRecord(contents.lines, specification, strict);
-  const code = service === undefined ? EXIT.conforms : await concludeService(service, run, terminal, env);
-  const client = present(record, run, terminal, env);
-  return code === EXIT.violates ? code : client;
-}
-
-/** The reports of the service behind a watched client, in a folder of their own. */
-async function concludeService(
-  record: ServiceRecord,
-  run: RecordedRun,
-  terminal: Terminal,
-  env: NodeJS.ProcessEnv,
-): Promise<ExitCode> {
-  const ofService = { ...run, folder: join(run.folder, 'service') };
-  await writeRunFolder(record, ofService, folderAt(ofService.folder, terminal));
-  print(terminal, 'The service:', '');
-  const code = present(record, ofService, terminal, env);
-  print(terminal, '', 'The client:', '');
-  return code;
-}
-
-const NO_STARTS = { starts: [], ifUnclear: [] };
+/** The steps of a run that tests a client. */
+export const clientCertification: CommandSteps<
+  GivenClient,
+  ClientSettings,
+  ClientSettings,
+  RecordedClient,
+  ClientJournalLine
+> = {
+  settle: async ({ options, words }) => settleClient(options, words, new Date()),
+  preview: clientPreview,
+  admit: async (settled) => settled,
+  async *record(settled, around) {
+    const journal = prepareRunFolder(folderAt(settled.folder, around.report));
+    if (settled.kind === 'command') await playTo(settled, journal, around);
+    else await serveAttached(settled, journal, around);
+    yield { ...settled, journal };
+  },
+  judge: judgeRecordedClient,
+};
 
 /**
  * Serves a client that the user attaches, until Ctrl-C. The key is in a file that only this user can read, because
@@ -90,38 +54,27 @@ const NO_STARTS = { starts: [], ifUnclear: [] };
  */
 async function serveAttached(
   { client, address, product }: AttachedClientSettings,
-  specification: Specification,
   path: string,
-  terminal: Terminal,
-  signal: AbortSignal,
+  around: Surroundings<ClientJournalLine>,
 ): Promise<void> {
   const key = process.env['PETSTORE_API_KEY'] || freshKey();
-  const now = (): number => performance.now();
-  const progress = showProgress(terminal, new ClientRunSoFar(NO_STARTS, now), now);
+  const spec = await loadSpecification();
+  const { host, port, targetAt } = address;
   const folder = mkdtempSync(join(tmpdir(), 'petstore-client-'));
+  const onListening = (at: number): void =>
+    around.print(...instructions(targetAt(at), environmentFile(folder, targetAt(at), key)));
   try {
-    const requests = await recordAttached(
-      {
-        where: client.where,
-        spec: specification,
-        product,
-        key,
-        host: address.host,
-        port: address.port,
-        onListening: (port) => {
-          const target = address.targetAt(port);
-          print(terminal, ...instructions(target, environmentFile(folder, target, key)));
-        },
-      },
-      { path, observe: (line) => progress.observe(line), signal },
+    const requests = await watched(around, new ClientRunSoFar({ starts: [] }), (observe) =>
+      recordAttached(
+        { where: client.where, spec, product, key, host, port, onListening },
+        { path, observe, signal: around.signal },
+      ),
     );
-    if (requests === 0) {
-      throw new UserError(
-        'The client sent no request, so nothing can be judged: attach it, then end with Ctrl-C.',
-      );
-    }
+    if (requests > 0) return;
+    throw new UserError(
+      'The client sent no request, so nothing can be judged: attach it, then end with Ctrl-C.',
+    );
   } finally {
-    progress.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -145,60 +98,24 @@ const instructions = (target: string, file: string): readonly string[] => [
 /** Java compiles a program of one file before it starts it, which took more than 15 s on a busy machine; a client that takes longer hardly sends anything. */
 const FIRST_REQUEST_SECONDS = 30;
 
-/**
- * Tests a client as settled: plays the scenarios to it, judges the journal, writes the reports and prints the verdict.
- * @throws {InterruptedError} when the signal aborts while the client is started by this program; the journal is kept.
- * @throws {UserError | JournalError | ReportError} when the client cannot be tested or a file cannot be written.
- */
-export async function certifyClient(
-  settings: ClientSettings,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<ExitCode> {
-  const { folder, strict } = settings;
-  const specification = await loadSpecification();
-  const journal = prepareRunFolder(folderAt(folder, terminal));
-  if (settings.kind === 'command') await record(settings, specification, journal, terminal, signal);
-  else await serveAttached(settings, specification, journal, terminal, signal);
-  return concludeClient({ journal, folder, strict, format: 'console' }, terminal, process.env);
-}
-
-async function record(
+/** Plays the scenarios to a client. @throws {InterruptedError} when the signal aborts; the journal is kept. */
+async function playTo(
   { client, product, plan, jobs, seconds, words, address }: CommandSettings,
-  specification: Specification,
-  journal: string,
-  terminal: Terminal,
-  signal: AbortSignal,
+  path: string,
+  around: Surroundings<ClientJournalLine>,
 ): Promise<void> {
-  const now = (): number => performance.now();
-  const progress = showProgress(terminal, new ClientRunSoFar(plan, now), now);
-  try {
-    const end = await recordClient(
-      {
-        client,
-        spec: specification,
-        product,
-        plan,
-        jobs,
-        seconds,
-        equipment: {
-          words,
-          host: address.host,
-          targetAt: address.targetAt,
-          env: process.env,
-          firstRequestSeconds: FIRST_REQUEST_SECONDS,
-        },
-        needsMoreOfBackoff: needsSeriesWithoutHeader,
-      },
-      { path: journal, observe: (line) => progress.observe(line), signal },
+  const { host, targetAt } = address;
+  const equipment = { words, host, targetAt, env: process.env, firstRequestSeconds: FIRST_REQUEST_SECONDS };
+  const spec = await loadSpecification();
+  const end = await watched(around, new ClientRunSoFar(plan), (observe) =>
+    recordClient(
+      { client, spec, product, plan, jobs, seconds, equipment, needsMoreOfBackoff: needsSeriesWithoutHeader },
+      { path, observe, signal: around.signal },
+    ),
+  );
+  if (end === 'interrupted') {
+    throw new InterruptedError(
+      `Interrupted: every process of the client was ended. Judge what was recorded with: petstore-conformance judge ${shellWord(path)}`,
     );
-    if (end === 'interrupted') throw interrupted(journal);
-  } finally {
-    progress.stop();
   }
 }
-
-const interrupted = (journal: string): InterruptedError =>
-  new InterruptedError(
-    `Interrupted: every process of the client was ended. Judge what was recorded with: petstore-conformance judge ${shellWord(journal)}`,
-  );

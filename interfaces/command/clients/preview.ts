@@ -7,7 +7,7 @@ import type { ClientPlan } from '../../../suites/client/run/plan.ts';
 import { longestSeconds, watchedAtMost } from '../../../suites/client/run/plan.ts';
 import { attachedClient } from '../../../suites/client/scenarios/index.ts';
 import { ARRIVAL_BOUNDS } from '../../../suites/client/service/request-body.ts';
-import type { News, RunSoFar } from '../progress.ts';
+import type { News, RunSoFar } from '../../run/progress.ts';
 import { columns } from '../terminal.ts';
 import type { AttachedClientSettings, ClientSettings, CommandSettings } from './settings.ts';
 
@@ -94,8 +94,7 @@ const TURN_MS = 1500;
 /** The starts of a run of a client so far. News are that one begins, is rate-limited first, or ends. */
 export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
   readonly #planned: number;
-  readonly #now: () => number;
-  readonly #began: number;
+  readonly #began = performance.now();
   #news = '';
 
   readonly #running = new Map<number, RunningStart>();
@@ -104,10 +103,8 @@ export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
   #begun = 0;
   #ended = 0;
 
-  constructor({ starts }: ClientPlan, now: () => number) {
+  constructor({ starts }: Pick<ClientPlan, 'starts'>) {
     this.#planned = starts.length;
-    this.#now = now;
-    this.#began = now();
   }
 
   update(line: ClientJournalLine): News {
@@ -121,7 +118,7 @@ export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
   }
 
   live(): string {
-    const turn = Math.floor((this.#now() - this.#began) / TURN_MS);
+    const turn = Math.floor((performance.now() - this.#began) / TURN_MS);
     const planned = Math.max(this.#planned, this.#begun);
     return `${this.#ended} of ${planned} starts ended · ${this.#text(turn)}`;
   }

@@ -14,7 +14,10 @@ import { exemplaryClient } from '../../../suites/client/templates/index.ts';
 import { FLAGS } from '../../options/command-line.ts';
 import { givenBeside } from '../../options/given.ts';
 import type { CommandOptions } from '../../options/table.ts';
+import { readJudging } from '../../run/line.ts';
 import { runFolder } from '../folder.ts';
+import type { SettledCommand } from '../run.ts';
+import { dryRunText } from '../terminal.ts';
 
 /** Where scripted services listen, and by which name a client reaches them. */
 interface ListenAddress {
@@ -60,11 +63,8 @@ type CertifyClientOptions = CommandOptions<'certify-client'>;
 /** A run that tests a client, settled before anything is started. */
 export type ClientSettings = CommandSettings | AttachedClientSettings;
 
-interface SharedSettings {
+interface SharedSettings extends SettledCommand {
   readonly address: ListenAddress;
-  /** For the journal and the reports. */
-  readonly folder: string;
-  readonly strict: boolean;
   /** What the user stated about the product under test. */
   readonly product: Product | undefined;
 }
@@ -111,7 +111,9 @@ export function settleClient(
   const shared = {
     address: listenAddress(options.listen, remote),
     folder: runFolder(options.out, 'client', now),
-    strict: options.strict === true,
+    ...readJudging(options),
+    format: 'console' as const,
+    dryRun: options.dryRun === true ? [dryRunText('started')] : undefined,
     product: readProduct(options.product),
   };
   if (options.serve === true) {

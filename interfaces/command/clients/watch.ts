@@ -7,12 +7,14 @@ import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../../suites/service/inputs/tls-advice.ts';
 import { FLAGS } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
+import { readJudging } from '../../run/line.ts';
+import { liveLine } from '../../run/progress.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { folderAt, runFolder } from '../folder.ts';
-import { liveLine } from '../progress.ts';
+import { report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { concludeClient } from './certify-client.ts';
+import { judgeRecordedClient } from './judge-client.ts';
 import { hostOf, listenAddress } from './settings.ts';
 
 export type WatchOptions = CommandOptions<'watch'>;
@@ -33,7 +35,7 @@ export async function watch(
   const folder = runFolder(options.out, 'watch', new Date());
   const key = process.env['PETSTORE_API_KEY'] ?? '';
   const specification = await loadSpecification();
-  const journal = prepareRunFolder(folderAt(folder, terminal));
+  const journal = prepareRunFolder(folderAt(folder, (moved) => void terminal.err.write(`${moved}\n`)));
   let seen = 0;
   const text = (): string => `${countOf(seen, 'request')} recorded; Ctrl-C ends and judges`;
   const line = terminal.live ? liveLine(terminal, text) : undefined;
@@ -64,11 +66,9 @@ export async function watch(
       'Nothing came through the proxy, so there is nothing to judge: point your application at the printed address.',
     );
   }
-  return concludeClient(
-    { journal, folder, strict: options.strict === true, format: 'console' },
-    terminal,
-    process.env,
-  );
+  const judging = readJudging(options);
+  const judged = await judgeRecordedClient({ journal, folder, ...judging });
+  return report(judged, { ...judging, folder, format: 'console' }, terminal, process.env);
 }
 
 const instructions = (proxy: string, target: URL): readonly string[] => {

@@ -8,7 +8,6 @@ import { configurable } from '../configurable.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT, interruptible } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
-import { print } from '../terminal.ts';
 
 type CertifyClientOptions = CommandOptions<'certify-client'>;
 
@@ -50,18 +49,10 @@ async function certifyClient(
     return EXIT.conforms;
   }
   // Loaded only here, so that the help appears quickly.
-  const { settleClient } = await import('../clients/settings.ts');
-  const { clientPreview } = await import('../clients/preview.ts');
-  const settings = settleClient(options, words.length > 0 ? words : (options.command ?? []), new Date());
-  print(terminal, ...clientPreview(settings));
-  if (options.dryRun === true) {
-    const { dryRunText } = await import('../terminal.ts');
-    print(terminal, dryRunText('started'));
-    return EXIT.conforms;
-  }
-  // Loaded only for a run, so that the preview and error messages appear quickly.
-  const { certifyClient } = await import('../clients/certify-client.ts');
-  return certifyClient(settings, terminal, signal);
+  const { makeRun } = await import('../run.ts');
+  const { clientCertification } = await import('../clients/certify-client.ts');
+  const command = words.length > 0 ? words : (options.command ?? []);
+  return makeRun(clientCertification, { options, words: command }, terminal, signal);
 }
 
 const HELP = `

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { withOptions } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
+import type { Judged, Results } from '../../run/line.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
+import type { Recorded } from '../reports/write-matrix.ts';
 import type { Terminal } from '../terminal.ts';
 
 type JudgeOptions = CommandOptions<'judge'>;
@@ -22,33 +24,38 @@ export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
 /** Everything that judges is loaded here, so that the help appears quickly. */
 async function judgeAgain(
   paths: readonly string[],
-  { out, strict, baseline, baselineWrite, format }: JudgeOptions,
+  options: JudgeOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { readBaseline } = await import('../../../reports/baseline.ts');
+  const { readJudging } = await import('../../run/line.ts');
   const { recordedAt } = await import('../reports/write-matrix.ts');
   const recorded = await recordedAt(paths);
+  const { out, format } = options;
   if (format === 'har') {
     const { printArchive } = await import('../reports/print-archive.ts');
     return printArchive(recorded, terminal);
   }
-  const options = {
-    folder: out ?? recorded.folder,
-    baseline: baseline === undefined ? undefined : readBaseline(baseline),
-    baselineWrite,
-    format,
-  };
+  const results = { folder: out ?? recorded.folder, ...readJudging(options), format };
+  const { report } = await import('../report.ts');
+  return report(await judged(recorded, paths, results), results, terminal, process.env);
+}
+
+async function judged(
+  recorded: Recorded,
+  paths: readonly string[],
+  results: Results,
+): Promise<readonly Judged[]> {
   if (recorded.kind === 'load') {
-    const { judgeLoadAgain } = await import('../load/conclude-load.ts');
-    return judgeLoadAgain(paths, options, terminal);
+    const { judgeLoadAgain } = await import('../load/judge-load.ts');
+    return [await judgeLoadAgain(paths, results)];
   }
-  const run = { ...options, journal: recorded.journal, strict: strict === true };
+  const { journal } = recorded;
   if (recorded.kind === 'certify-client') {
-    const { concludeClient } = await import('../clients/certify-client.ts');
-    return concludeClient(run, terminal, process.env);
+    const { judgeRecordedClient } = await import('../clients/judge-client.ts');
+    return judgeRecordedClient({ ...results, journal });
   }
-  const { conclude } = await import('../certify/conclude.ts');
-  return conclude(run, terminal, process.env);
+  const { judgeCertification } = await import('../certify/judge-certification.ts');
+  return [await judgeCertification({ ...results, journal })];
 }
 
 const EXAMPLES = `

@@ -4,10 +4,10 @@ import { PROFILE_IDS, profiles } from '../../../load/profiles/index.ts';
 import { withFirstHelp, withOptions } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { configurable } from '../configurable.ts';
-import type { EndWith, ExitCode } from '../exit-code.ts';
-import { EXIT, interruptible } from '../exit-code.ts';
+import type { EndWith } from '../exit-code.ts';
+import { interruptible } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
-import { columns, print } from '../terminal.ts';
+import { columns } from '../terminal.ts';
 import { manifestCommand } from './load-manifest.ts';
 
 type LoadOptions = CommandOptions<'load'>;
@@ -24,38 +24,16 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
         return endWith(await installK6(options, terminal));
       }
       if (profile === undefined) throw new UserError(NO_PROFILE);
-      endWith(await load(profile, options, terminal));
+      const code = await interruptible(async (signal) => {
+        // Loaded only here, so that the help appears quickly.
+        const { makeRun } = await import('../run.ts');
+        const { loading } = await import('../load/load.ts');
+        return makeRun(loading, { profile, options }, terminal, signal);
+      });
+      endWith(code);
     });
   withFirstHelp(command, 'load', { examples: EXAMPLES, note: NOTE, details: details() });
   return configurable(command, 'load', terminal);
-}
-
-async function load(name: string, options: LoadOptions, terminal: Terminal): Promise<ExitCode> {
-  if (options.json === true && options.dryRun !== true) {
-    throw new UserError('--json requires --dry-run: a run writes its results to files.');
-  }
-  // Loaded only here, so that the help appears quickly.
-  const { readLoadSettings } = await import('../load/settings.ts');
-  const { checkGuard } = await import('../../../load/run/guard.ts');
-  const { loadPreviewJson, loadPreviewLines } = await import('../load/preview.ts');
-  const settings = await readLoadSettings(name, options, process.env);
-  const now = Date.now();
-  const checked = checkGuard(settings, now);
-  const others = settings.against === undefined ? [] : checkGuard(settings.against, now).obstacles;
-  const guard = { ...checked, obstacles: [...checked.obstacles, ...others] };
-  const lines =
-    options.json === true ? [loadPreviewJson(settings, guard)] : loadPreviewLines(settings, guard, now);
-  print(terminal, ...lines);
-  if (options.dryRun === true) {
-    const { dryRunText } = await import('../terminal.ts');
-    const { lacksKeys } = await import('../../options/target/read-target.ts');
-    const isLacking = options.keysFile === undefined && lacksKeys(options, process.env);
-    if (options.json !== true) print(terminal, dryRunText('sent', isLacking));
-    return EXIT.conforms;
-  }
-  // Loaded late, so that a mistake or a preview is reported without delay.
-  const { runProfile } = await import('../load/run-profile.ts');
-  return interruptible((signal) => runProfile(settings, terminal, signal));
 }
 
 const NO_PROFILE = `load needs a profile: ${PROFILE_IDS.join(', ')}. "load --help-all" describes them; "load smoke" sends the fewest requests.`;

@@ -14,7 +14,7 @@ import type { GuardReport } from '../../../load/run/guard.ts';
 import type { ScenarioRecord } from '../../../load/run/samples.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { baseUrlText } from '../../../suites/service/inputs/base-url.ts';
-import type { News, RunSoFar } from '../progress.ts';
+import type { News, RunSoFar } from '../../run/progress.ts';
 import { columns, demonstrationText, percentage, planText, subjectText } from '../terminal.ts';
 import type { LoadSettings } from './settings.ts';
 
@@ -216,7 +216,6 @@ interface Activity {
 
 /** A load run so far, from the records of its scenarios. News are each new step and each wait, of few keys. */
 export class LoadSoFar implements RunSoFar<ScenarioRecord> {
-  readonly #now: () => number;
   readonly #planned: number;
   readonly #activities = new Map<KeyAlias, Activity>();
   readonly #keys: number;
@@ -225,9 +224,7 @@ export class LoadSoFar implements RunSoFar<ScenarioRecord> {
   #rateLimited = 0;
   #remaining = '';
 
-  /** @param now returns milliseconds since the Unix epoch. */
-  constructor(scenarios: readonly Scenario[], now: () => number) {
-    this.#now = now;
+  constructor(scenarios: readonly Scenario[]) {
     this.#planned = totalRequests(scenarios);
     this.#keys = scenarios.length;
   }
@@ -236,6 +233,10 @@ export class LoadSoFar implements RunSoFar<ScenarioRecord> {
     const isNew =
       record.kind === 'sample' ? this.#updateSample(record.sample) : this.#updateEvent(record.event);
     return isNew && this.#keys <= MOST_KEYS ? 'news' : 'goes on';
+  }
+
+  responds(record: ScenarioRecord): boolean {
+    return record.kind === 'sample' && record.sample.outcome.kind === 'answer';
   }
 
   plain(): string {
@@ -256,7 +257,7 @@ export class LoadSoFar implements RunSoFar<ScenarioRecord> {
     const all = [...this.#activities].reverse();
     const [key, activity] = all.find(([, one]) => one.until === undefined) ?? all[0] ?? [];
     if (key === undefined || activity === undefined) return 'starting k6';
-    const rest = Math.max(0, ((activity.until ?? 0) - this.#now()) / 1000);
+    const rest = Math.max(0, ((activity.until ?? 0) - Date.now()) / 1000);
     const text =
       activity.until === undefined ? activity.text : `waits ${durationText(rest)}: ${activity.text}`;
     return this.#keys === 1 ? text : `${key} ${text}`;

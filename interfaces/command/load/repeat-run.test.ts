@@ -2,58 +2,57 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InterruptedError } from '../../../kernel/basics/errors.ts';
 import { totalOf } from '../../../load/preview/preview.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
-import type { Terminal } from '../terminal.ts';
-import { repeatRun, repetitionsOf } from './repeat-run.ts';
-import { readLoadSettings } from './settings.ts';
+import type { RecordedLoad } from '../../../load/run/record-load.ts';
+import { repeated, repetitionsOf } from './repeat-run.ts';
+import { settleLoad } from './settings.ts';
 
 const plans = { plan: 'free', minutes: undefined };
 
 /** The settings of `smoke` against the bundled server, with windows of a few milliseconds. */
 async function settingsOf(repetitions: number) {
-  const settings = await readLoadSettings('smoke', { plan: plans.plan, repeat: repetitions }, {});
+  const settings = await settleLoad('smoke', { plan: plans.plan, repeat: repetitions }, {});
   const inputs = { ...settings.inputs, limits: { ...settings.inputs.limits, minuteSeconds: 0.01 } };
   return { ...settings, inputs, folder: 'set' };
 }
 
-/** Runs that end with these codes; an undefined one stops early. */
-async function repeated(codes: readonly (ExitCode | undefined)[], signal = new AbortController().signal) {
+/** Runs of which these finish. */
+async function repeatedRuns(finished: readonly boolean[], signal = new AbortController().signal) {
   const lines: string[] = [];
-  const write = (text: string): boolean => lines.push(text) > 0;
-  const terminal = { out: { write }, err: { write }, columns: 80, colors: false } as unknown as Terminal;
+  const print = (...texts: readonly string[]): void => void lines.push(...texts);
   const folders: string[] = [];
   let settled = 0;
-  const settings = await settingsOf(codes.length);
-  const code = await repeatRun(settings, { terminal, signal, settle: () => (settled += 1) }, (own) => {
+  const settings = await settingsOf(finished.length);
+  const runs = repeated(settings, { print, signal, settle: () => (settled += 1) }, async (own) => {
     folders.push(`${own.folder}${own.isLast ? ' (last)' : ''}`);
-    const found = codes[own.number - 1];
-    return Promise.resolve({ code: found ?? EXIT.incomplete, isFinished: found !== undefined });
-  }).catch((error: unknown) => error);
-  return { code, folders, settled, text: lines.join('') };
+    const how = finished[own.number - 1] === true ? 'finished' : 'stopped';
+    return { run: { end: { how } } } as unknown as RecordedLoad;
+  });
+  const made = await (async () => {
+    for await (const _ of runs);
+  })().catch((error: unknown) => error);
+  return { made, folders, settled, text: lines.join('\n') };
 }
 
 describe('a repeated profile', () => {
-  test('has a folder for each run, and the exit code of the worst', async () => {
-    const { code, folders, text } = await repeated([EXIT.conforms, EXIT.violates, EXIT.incomplete]);
-    assert.deepEqual([code, folders], [EXIT.violates, ['set/run-1', 'set/run-2', 'set/run-3 (last)']]);
+  test('has a folder for each run', async () => {
+    const { folders, settled, text } = await repeatedRuns([true, true, true]);
+    assert.deepEqual([settled, folders], [1, ['set/run-1', 'set/run-2', 'set/run-3 (last)']]);
     assert.match(text, /Run 2 of 3/);
   });
 
   test('that runs once has the folder of the command', async () => {
-    assert.deepEqual((await repeated([EXIT.incomplete])).folders, ['set (last)']);
+    assert.deepEqual((await repeatedRuns([true])).folders, ['set (last)']);
   });
 
   test('ends with a run that stopped early', async () => {
-    const { code, folders, text } = await repeated([EXIT.conforms, undefined, EXIT.conforms]);
-    assert.deepEqual([code, folders.length], [EXIT.incomplete, 2]);
+    const { folders, settled, text } = await repeatedRuns([true, false, true]);
+    assert.deepEqual([folders.length, settled], [2, 1]);
     assert.match(text, /Run 2 stopped early, so the 1 others do not start/);
   });
 
   test('is settled and interrupted between two runs', async () => {
-    const aborted = AbortSignal.abort();
-    const { code, folders, settled } = await repeated([EXIT.conforms, EXIT.conforms], aborted);
-    assert.ok(code instanceof InterruptedError);
+    const { made, folders, settled } = await repeatedRuns([true, true], AbortSignal.abort());
+    assert.ok(made instanceof InterruptedError);
     assert.deepEqual([folders.length, settled], [1, 1]);
   });
 
@@ -64,7 +63,7 @@ describe('a repeated profile', () => {
       target: 'http://127.0.0.1:1/v1',
       against: 'http://127.0.0.1:2/v1',
     };
-    const settings = await readLoadSettings('smoke', options, { PETSTORE_API_KEY: 'pk-1234567890' });
+    const settings = await settleLoad('smoke', options, { PETSTORE_API_KEY: 'pk-1234567890' });
     assert.deepEqual(
       repetitionsOf('out', settings).map(({ set, folder, isLast }) => [set, folder, isLast]),
       [

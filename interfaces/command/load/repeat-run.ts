@@ -2,11 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InterruptedError } from '../../../kernel/basics/errors.ts';
 import { durationText } from '../../../kernel/basics/text.ts';
 import { restMs } from '../../../load/profiles/arithmetic.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
+import type { RecordedLoad } from '../../../load/run/record-load.ts';
 import { repetitionFolder, setFolders } from '../reports/compare-runs.ts';
-import type { Terminal } from '../terminal.ts';
-import { print } from '../terminal.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** One run of a repeated profile. */
@@ -37,52 +34,41 @@ export function repetitionsOf(
   return runs.map((run, i) => ({ ...run, number: i + 1, isLast: i === runs.length - 1 }));
 }
 
-/** How a run came out. */
-export interface RepetitionResult {
-  readonly code: ExitCode;
-  /** Whether it sent every request; a run that stopped before ends the repetitions. */
-  readonly isFinished: boolean;
-}
-
 /** What repetitions need besides their settings. */
 interface Surroundings {
-  readonly terminal: Terminal;
+  readonly print: (...lines: readonly string[]) => void;
   readonly signal: AbortSignal;
-  /** Called where Ctrl-C ends the repetitions between two runs. */
+  /** Called once no further run starts. */
   settle(): void;
 }
 
-/** The worst last; a run without any verdict throws instead. */
-const BY_SEVERITY: readonly ExitCode[] = [EXIT.conforms, EXIT.incomplete, EXIT.violates];
-
 /**
- * Runs a profile as often as the settings say, each run in a folder of its own, and lets the keys rest in between.
- * @returns the exit code of the worst run.
+ * Runs a profile as often as the settings say, each run in a folder of its own, and lets the keys rest in between. A run
+ * that stopped early is the last.
  * @throws {InterruptedError} when the signal aborts between two runs.
  */
-export async function repeatRun(
-  settings: LoadSettings & { readonly folder: string },
-  surroundings: Surroundings,
-  runOnce: (repetition: Repetition) => Promise<RepetitionResult>,
-): Promise<ExitCode> {
-  const { terminal } = surroundings;
+export async function* repeated<Recorded extends Pick<RecordedLoad, 'run'>>(
+  settings: LoadSettings,
+  around: Surroundings,
+  recordOnce: (repetition: Repetition) => Promise<Recorded>,
+): AsyncGenerator<Recorded> {
+  const { print, settle } = around;
   const runs = repetitionsOf(settings.folder, settings);
-  let worst = 0;
   for (const run of runs) {
-    if (runs.length > 1) print(terminal, `Run ${run.number} of ${runs.length}${whichText(settings, run)}`);
-    const { code, isFinished } = await runOnce(run);
-    worst = Math.max(worst, BY_SEVERITY.indexOf(code));
+    if (runs.length > 1) print(`Run ${run.number} of ${runs.length}${whichText(settings, run)}`);
+    const recorded = await recordOnce(run);
+    const isFinished = recorded.run.end.how === 'finished';
+    if (run.isLast || !isFinished) settle();
+    yield recorded;
     if (run.isLast) break;
     if (!isFinished) {
-      const others = runs.length - run.number;
-      print(terminal, `Run ${run.number} stopped early, so the ${others} others do not start.`);
+      print(`Run ${run.number} stopped early, so the ${runs.length - run.number} others do not start.`);
       break;
     }
-    await rest(settings, surroundings);
+    await rest(settings, around);
   }
   if (runs.length > 1 && settings.against === undefined)
-    print(terminal, `Set: ${settings.folder} (compare it with another one: compare FIRST SECOND)`);
-  return BY_SEVERITY[worst] ?? EXIT.conforms;
+    print(`Set: ${settings.folder} (compare it with another one: compare FIRST SECOND)`);
 }
 
 /** Which target a run is sent to, where there are two. */
@@ -91,9 +77,9 @@ function whichText({ against }: LoadSettings, { set }: Repetition): string {
   return `: ${set === 0 ? '--target' : '--against'}`;
 }
 
-async function rest(settings: LoadSettings, { terminal, signal, settle }: Surroundings): Promise<void> {
-  const forMs = restMs(settings.inputs.limits);
-  print(terminal, `The keys rest for ${durationText(forMs / 1000)}.`, '');
+async function rest({ inputs }: LoadSettings, { print, signal, settle }: Surroundings): Promise<void> {
+  const forMs = restMs(inputs.limits);
+  print(`The keys rest for ${durationText(forMs / 1000)}.`, '');
   await delay(forMs, undefined, { signal }).catch(() => {
     settle();
     throw new InterruptedError(

@@ -7,13 +7,13 @@ import { plansFile, temporaryFolder } from '../../../evaluation/testing/cli/comm
 import { limitsOf, loadPlans } from '../../../spec/plans.ts';
 import { EXIT, endingOf } from '../exit-code.ts';
 import type { LoadOptions } from './settings.ts';
-import { readCapacity, readLoadSettings } from './settings.ts';
+import { readCapacity, settleLoad } from './settings.ts';
 
 const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
 const target = 'https://staging.example.com/v1';
 const env = { PETSTORE_API_KEY: KEY };
 const settingsFor = (profile: string, options: Partial<LoadOptions>, more: Record<string, string> = {}) =>
-  readLoadSettings(profile, { plan: 'free', ...options }, { ...env, ...more });
+  settleLoad(profile, { plan: 'free', ...options }, { ...env, ...more });
 
 /** An invalid input, and the sentence about it. */
 interface Mistake {

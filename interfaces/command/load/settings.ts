@@ -19,10 +19,16 @@ import { readThresholds } from '../../../load/run/judge-folder.ts';
 import { KEY_VARIABLES } from '../../../load/script/environment.ts';
 import type { Limits, Plans } from '../../../spec/plans.ts';
 import { limitsOf } from '../../../spec/plans.ts';
+import { randomTag } from '../../../suites/service/inputs/name-pattern.ts';
 import { appliesTo, checkProfile } from '../../options/given.ts';
 import type { CommandOptions, OptionValues } from '../../options/table.ts';
+import { lacksKeys } from '../../options/target/read-target.ts';
+import { readJudging } from '../../run/line.ts';
+import { runFolder } from '../folder.ts';
+import type { SettledCommand } from '../run.ts';
 import type { Subject } from '../subject.ts';
 import { plansFor, readSubject } from '../subject.ts';
+import { dryRunText } from '../terminal.ts';
 import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
 
 /** The options that only a capacity run has. */
@@ -80,7 +86,11 @@ function readPercentage(text: string): number {
 export type LoadOptions = CommandOptions<'load'>;
 
 /** The settings of a load run, complete before anything is sent. */
-export interface LoadSettings extends GuardedRun {
+export interface LoadSettings extends GuardedRun, SettledCommand {
+  /** Unique for each run of the command; the names of created categories contain it. */
+  readonly tag: string;
+  /** Whether the preview is JSON. */
+  readonly json: boolean;
   readonly subject: Subject;
   readonly plan: string;
   readonly plans: Plans;
@@ -94,7 +104,6 @@ export interface LoadSettings extends GuardedRun {
   readonly thresholds: readonly Threshold[] | undefined;
   /** The port on which k6 shows its dashboard during the run. */
   readonly dashboardPort: number | undefined;
-  readonly folder: string | undefined;
   /** The settings of the second target, whose runs take turns with those of the first. */
   readonly against: LoadSettings | undefined;
   /** Absolute path of a file with certificate authorities to trust besides those of the system. */
@@ -114,13 +123,16 @@ const BUNDLED_FLEET = 2;
  * Reads the settings of a load run from the command line, files and the environment; sends nothing.
  * @throws {UserError | PlanFileError | UnknownProfileError | UnknownEntryError} when an option is wrong.
  */
-export async function readLoadSettings(
+export async function settleLoad(
   name: string,
   options: LoadOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<LoadSettings> {
+  if (options.json === true && options.dryRun !== true)
+    throw new UserError('--json requires --dry-run: a run writes its results to files.');
   const profile = findProfile(name);
   checkProfile(options, profile.id);
+  const tag = randomTag();
   const listed = options.keysFile === undefined ? undefined : readKeysFile(options.keysFile);
   const subject = await readSubject(options, withKeyUnderTest(env, listed));
   const { plans, demonstration } = plansFor(subject, options.plans);
@@ -157,7 +169,12 @@ export async function readLoadSettings(
     latencyThresholdMs: options.latencyMs,
     thresholds: options.thresholds === undefined ? undefined : readThresholds(options.thresholds),
     dashboardPort: options.dashboard,
-    folder: options.out,
+    tag,
+    folder: runFolder(options.out, `load-${tag}`, new Date()),
+    ...readJudging({}),
+    format: 'console',
+    json: options.json === true,
+    dryRun: options.dryRun === true ? dryRunLines(options, env) : undefined,
     targets: options.against === undefined ? 1 : 2,
     against: await readAgainst(name, options, env),
     caFile: trustedFile(options.ca, process.platform),
@@ -166,6 +183,11 @@ export async function readLoadSettings(
     demonstration,
   };
 }
+
+const dryRunLines = (options: LoadOptions, env: NodeJS.ProcessEnv): readonly string[] =>
+  options.json === true
+    ? []
+    : [dryRunText('sent', options.keysFile === undefined && lacksKeys(options, env))];
 
 /**
  * The settings of the second target: the same, with its address.
@@ -183,7 +205,7 @@ async function readAgainst(
     throw new UserError(
       '--against needs --repeat: single runs cannot tell a change of latency from noise (--repeat 6 or more can).',
     );
-  return { ...(await readLoadSettings(name, { ...options, target: against }, env)), targets: 2 };
+  return { ...(await settleLoad(name, { ...options, target: against }, env)), targets: 2 };
 }
 
 /** The target that the guard protects and its keys. The bundled server is this program's own. */

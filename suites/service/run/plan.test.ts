@@ -100,8 +100,6 @@ const folder = mkdtempSync(join(tmpdir(), 'usage-'));
 process.env['XDG_STATE_HOME'] = join(folder, 'state');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const ledger = { enters: 'every run', report: assert.fail } as const;
-
 /** A run of a whole day against nothing, with keys of its own. The other key comes first, as a program may give them. */
 function wholeDay(name: string, openapi?: string) {
   const keys = { other: `other-${name}`, key: `key-${name}` };
@@ -122,7 +120,7 @@ test('a run of a whole day that is refused uses nothing of any key', () => {
   const { run, target, keys, entered } = wholeDay('used');
   const earlier = { key: keys.key, origin: target.baseUrl.origin, command: 'certify', requests: 5 };
   userLedger().enter({ ...earlier, until: Date.now() }, Date.now());
-  assert.throws(() => enterRun(ledger, run.plan, target, Date.now()), { name: 'GuardError' });
+  assert.throws(() => enterRun(assert.fail, run.plan, target, Date.now()), { name: 'GuardError' });
   assert.deepEqual([entered(keys.other), entered(keys.key)], [[0], [5, 0]]);
 });
 
@@ -130,7 +128,7 @@ test('a run whose OpenAPI document cannot be read is not entered', async () => {
   const { run, target, keys, entered } = wholeDay('unread', join(folder, 'none.yaml'));
   const path = join(folder, 'journal.ndjson');
   const { signal } = new AbortController();
-  await assert.rejects(recordToFile(run, target, { path, ledger, names: PARAMETERS, signal }), {
+  await assert.rejects(recordToFile(run, target, { path, report: assert.fail, names: PARAMETERS, signal }), {
     name: 'UserError',
   });
   assert.deepEqual([entered(keys.other), entered(keys.key), existsSync(path)], [[], [], false]);

@@ -16,7 +16,6 @@ import type { RunEquipment } from './record-run.ts';
 import { lostRunError, recordRun } from './record-run.ts';
 import type { RunSettings, SettledRun, TargetAccess } from './run-settings.ts';
 import type { InputNames } from './select.ts';
-import type { LedgerUse } from './usage.ts';
 import { enterRun } from './usage.ts';
 
 /**
@@ -89,7 +88,8 @@ class Recording implements Journal {
 interface RecordingOptions {
   /** Of the journal; its folder exists. */
   readonly path: string;
-  readonly ledger: LedgerUse;
+  /** Gets a problem of the usage ledger in a sentence. */
+  readonly report: (problem: string) => void;
   /** What the user calls the inputs, so that advice names the right one. */
   readonly names: InputNames;
   /** Called with every line of the journal after it was written. */
@@ -117,7 +117,7 @@ export async function recordToFile(
 ): Promise<void> {
   // A document that cannot be read must not leave the day of the key in the ledger: nothing was sent.
   const complete = await withOpenapiDocuments(run, target, options.signal);
-  const entered = enterRun(options.ledger, complete.plan, target, Date.now());
+  const entered = enterRun(options.report, complete.plan, target, Date.now());
   try {
     await record(complete, target, options);
   } finally {

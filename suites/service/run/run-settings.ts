@@ -106,7 +106,7 @@ export interface RunOptions extends SelectionOptions {
 }
 
 /** What the interface adds to the options of its user. */
-interface RunSurroundings {
+export interface RunSurroundings {
   readonly plans: Plans;
   readonly furtherKeys: FurtherKeys;
   /** What the user calls the options. */

@@ -9,13 +9,6 @@ import type { RunPlan } from './plan.ts';
 import { requestsOfDay } from './plan.ts';
 import type { TargetAccess } from './run-settings.ts';
 
-/** Which runs are entered into the usage ledger, where later runs see what a key has used of its day. */
-export type LedgerUse =
-  /** Every run. A problem of the ledger is reported in a sentence, and ends only a run that uses a whole day. */
-  | { readonly enters: 'every run'; readonly report: (problem: string) => void }
-  /** None, because the target and its keys end with the run. */
-  | { readonly enters: 'no run' };
-
 /** A run in the usage ledger. */
 export interface EnteredRun {
   /** Records how many requests the journal at this path contains, and when the run ended (milliseconds since the Unix epoch). */
@@ -27,18 +20,25 @@ const LONGEST_WINDOWS = 10;
 const LONGEST_THOROUGH_WINDOWS = 24;
 
 /**
- * Enters a run into the usage ledger, with the most that each of its keys may send.
+ * Enters a run into the usage ledger, with the most that each of its keys may send: a later run sees what a key has used
+ * of its day. The bundled server and its keys end with the run.
+ * @param tell gets a problem of the ledger in a sentence; it ends only a run that uses a whole day.
  * @param now milliseconds since the Unix epoch.
  * @throws {GuardError} when the run uses a whole day and the ledger shows no unused one; its keys then use nothing.
  */
-export function enterRun(ledger: LedgerUse, plan: RunPlan, target: TargetAccess, now: number): EnteredRun {
+export function enterRun(
+  tell: (problem: string) => void,
+  plan: RunPlan,
+  target: TargetAccess,
+  now: number,
+): EnteredRun {
   const usesDay = requestsOfDay(plan) !== undefined;
-  if (ledger.enters === 'no run') return { settle: () => undefined };
+  if (target.bundled === true) return { settle: () => undefined };
   const report = (error: unknown): void => {
     // Without a readable journal, the ledger keeps the most that may have been sent.
     if (error instanceof JournalError) return;
     if (!(error instanceof GuardError)) throw error;
-    ledger.report(error.message);
+    tell(error.message);
   };
   const entries = new Map<string, LedgerEntry>();
   const until = now + longestSeconds(plan, usesDay) * 1000;

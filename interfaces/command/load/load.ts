@@ -1,0 +1,182 @@
+import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
+import type { FoundK6 } from '../../../load/k6/find.ts';
+import { findK6 } from '../../../load/k6/find.ts';
+import type { AdmittedLoad } from '../../../load/run/guard.ts';
+import { admitLoad, checkGuard } from '../../../load/run/guard.ts';
+import { K6_FILES } from '../../../load/run/k6-command.ts';
+import { K6StartError } from '../../../load/run/k6-process.ts';
+import type { RecordedJob, RecordedLoad } from '../../../load/run/record-load.ts';
+import { recordLoad } from '../../../load/run/record-load.ts';
+import { RUN_FILE } from '../../../load/run/run-file.ts';
+import type { ScenarioRecord } from '../../../load/run/samples.ts';
+import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../../load/run/samples.ts';
+import type { BanPolicy } from '../../../reference-server/limiters/ban.ts';
+import { prepareRunFolder } from '../../../reports/write.ts';
+import { baseUrlText } from '../../../suites/service/inputs/base-url.ts';
+import type { Surroundings } from '../../run/line.ts';
+import { watched } from '../../run/line.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { aborted, EXIT } from '../exit-code.ts';
+import { folderAt } from '../folder.ts';
+import { compareRuns, DEFAULT_TOLERANCE, repetitionsIn, setFolders } from '../reports/compare-runs.ts';
+import type { CommandSteps } from '../run.ts';
+import { demoKey, serving } from '../subject.ts';
+import type { Terminal } from '../terminal.ts';
+import { print } from '../terminal.ts';
+import { judgeRecordedLoad } from './judge-load.ts';
+import { LoadSoFar, loadPreviewJson, loadPreviewLines } from './preview.ts';
+import { repeated } from './repeat-run.ts';
+import type { LoadOptions, LoadSettings } from './settings.ts';
+import { settleLoad } from './settings.ts';
+
+type Around = Surroundings<ScenarioRecord>;
+
+/** The runs of a profile against one target, in the ledger. */
+interface AdmittedSet {
+  readonly settled: LoadSettings;
+  readonly account: AdmittedLoad;
+}
+
+/** All runs of a profile, which are admitted together. */
+interface AdmittedRuns {
+  readonly settled: LoadSettings;
+  /** One for each target. */
+  readonly sets: readonly AdmittedSet[];
+  readonly k6: FoundK6;
+}
+
+/** The steps of a load run. A repeated profile is recorded, judged and reported each time. */
+export const loading: CommandSteps<
+  { readonly profile: string; readonly options: LoadOptions },
+  LoadSettings,
+  AdmittedRuns,
+  RecordedLoad,
+  ScenarioRecord
+> = {
+  settle: ({ profile, options }) => settleLoad(profile, options, process.env),
+  preview,
+  admit,
+  record,
+  judge: async (recorded) => [judgeRecordedLoad(recorded)],
+  compare,
+};
+
+const setsOf = (settled: LoadSettings): readonly LoadSettings[] =>
+  settled.against === undefined ? [settled] : [settled, settled.against];
+
+function preview(settled: LoadSettings): readonly string[] {
+  const now = Date.now();
+  const reports = setsOf(settled).map((set) => checkGuard(set, now));
+  const obstacles = reports.flatMap((report) => report.obstacles);
+  const guard = { usage: undefined, damagedLines: 0, ...reports[0], obstacles };
+  return settled.json ? [loadPreviewJson(settled, guard)] : loadPreviewLines(settled, guard, now);
+}
+
+/** Admits the runs of all targets or none, finds k6 and makes empty folders. Where that fails, nothing was sent. */
+async function admit(settled: LoadSettings, around: Around): Promise<AdmittedRuns> {
+  const sets: AdmittedSet[] = [];
+  const { folder, against, repetitions } = settled;
+  try {
+    for (const set of setsOf(settled)) sets.push({ settled: set, account: admitLoad(set, Date.now()) });
+    const k6 = await requireK6(around);
+    for (const part of against === undefined ? [folder] : [folder, ...setFolders(folder)]) {
+      const left = repetitions === 1 ? RECORDED : repetitionsIn(part);
+      prepareRunFolder(folderAt(part, around.report), left);
+    }
+    return { settled, sets, k6 };
+  } catch (error) {
+    settle(sets);
+    throw error;
+  }
+}
+
+function settle(sets: readonly AdmittedSet[]): void {
+  for (const { account } of sets) account.settle();
+}
+
+/** The files that a run leaves in its folder besides its reports. */
+const RECORDED = [RUN_FILE, SAMPLES_FILE, COMPRESSED_SAMPLES_FILE, ...Object.values(K6_FILES)];
+
+/** Finds k6, or installs it; Ctrl-C interrupts that as well. */
+async function requireK6({ report, signal }: Around): Promise<FoundK6> {
+  const interrupted = aborted(signal).then(() => {
+    throw new InterruptedError('Interrupted while looking for k6: nothing was sent.');
+  });
+  const k6 = await Promise.race([interrupted, findK6({ report })]);
+  if (k6.kind === 'found') return k6;
+  const tried = k6.tried.map(({ source, why }) => `${source}: ${why}`).join('; ');
+  throw new UserError(`No usable k6 was found (${tried}). ${k6.advice}`);
+}
+
+/** @throws {InterruptedError} when the signal aborts between two runs. */
+function record({ settled, sets, k6 }: AdmittedRuns, around: Around): AsyncGenerator<RecordedLoad> {
+  const settleAll = (): void => settle(sets);
+  return repeated(settled, { ...around, settle: settleAll }, async ({ set, number, folder }) => {
+    const own = sets[set];
+    if (own === undefined) throw new RangeError(`There is no set ${set}.`);
+    if (folder !== settled.folder) prepareRunFolder(folderAt(folder, around.report), RECORDED);
+    const tag = number === 1 ? settled.tag : `${settled.tag}-${number}`;
+    const run = await withLoadTarget(own.settled, (target) =>
+      recordWithProgress({ ...own.settled, ...target, folder, tag }, k6, around),
+    ).catch((error: unknown) => {
+      // Where a run is lost in another way, the ledger keeps the most that it may have sent.
+      if (error instanceof K6StartError) settleAll();
+      throw error;
+    });
+    own.account.add(run.sent);
+    return run;
+  });
+}
+
+const recordWithProgress = (job: RecordedJob, k6: FoundK6, around: Around): Promise<RecordedLoad> =>
+  watched(around, new LoadSoFar(job.profile.scenarios(job.inputs)), (observe) =>
+    recordLoad(job, {
+      ...{ k6: k6.path, k6Version: k6.version, env: process.env, observe, signal: around.signal },
+      sharesTerminal: process.stdin.isTTY === true,
+    }),
+  );
+
+/** What a job has besides what was settled. */
+type Started = Omit<RecordedJob, keyof LoadSettings> & Pick<RecordedJob, 'keys'>;
+
+/** Calls `use` with the target of a run; starts the bundled server before and stops it afterwards where that is the target. */
+async function withLoadTarget<T>(settings: LoadSettings, use: (target: Started) => Promise<T>): Promise<T> {
+  const { subject, plans, plan, fleet, keysFile } = settings;
+  if (subject.kind === 'target') {
+    const { baseUrl, keys, headers, clientCertificate } = subject.access;
+    const { key, other, disposable } = keys;
+    const file = keysFile === undefined ? undefined : { path: keysFile, plan };
+    return use({
+      baseUrl: baseUrlText(baseUrl),
+      keys: { key, other, disposable, fleet, file },
+      ...{ headers, clientCertificate },
+    });
+  }
+  return serving({ plans, ...subject.behaviour.server, ...banFor(settings) }, (server) => {
+    // No profile uses both the other and the disposable key, and both must belong to the plan.
+    const [key, second] = [demoKey(server.keys, plan, 0), demoKey(server.keys, plan, 1)];
+    return use({
+      baseUrl: server.baseUrl,
+      keys: { key, other: second, disposable: second, fleet: [key, second] },
+      headers: [],
+      bundled: true,
+    });
+  });
+}
+
+/** Requests despite 429 after which the bundled server bans an offender, so that a ban can be observed. */
+const BAN_AFTER = 5;
+
+function banFor({ profile, inputs }: LoadSettings): { readonly ban?: BanPolicy } {
+  if (profile.banRisk !== 'intended') return {};
+  return { ban: { after: BAN_AFTER, seconds: 2 * inputs.limits.minuteSeconds } };
+}
+
+/** Compares the runs against the second target with those against the first, where there is one. */
+async function compare({ folder, against }: LoadSettings, terminal: Terminal): Promise<ExitCode | undefined> {
+  if (against === undefined) return undefined;
+  const [target, other] = setFolders(folder);
+  if ([target, other].some((set) => repetitionsIn(set).length === 0)) return EXIT.incomplete;
+  print(terminal, '', `Compared: ${target} (FIRST) and ${other} (SECOND)`);
+  return compareRuns(target, other, { tolerance: DEFAULT_TOLERANCE, format: 'console' }, terminal);
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { gateOf } from '../../kernel/findings/gate.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
+import { writeBaseline } from '../../reports/baseline.ts';
+import { renderJson } from '../../reports/files.ts';
+import { reportedOf } from '../../reports/outcome.ts';
+import { pageCommand } from '../../reports/page-command.ts';
+import { renderVerdict } from '../../reports/verdict.ts';
+import { JOURNAL, reportsLine, writeRunFolder } from '../../reports/write.ts';
+import type { Judged, Results } from '../run/line.ts';
+import { annotations, appendJobSummary } from './certify/conclude.ts';
+import type { ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
+import { folderAt } from './folder.ts';
+import type { Terminal } from './terminal.ts';
+import { messagesOf, print } from './terminal.ts';
+
+/**
+ * Writes the reports of what was judged and prints the verdicts, for a run that has just ended as for an old one.
+ * @returns the exit code of the last record, or that of a violation in another one.
+ * @throws {UserError | InterruptedError} when there is no verdict (not the service, a rejected key, a lost target): the reports are written.
+ * @throws {ReportError} when a file cannot be read, moved or written.
+ */
+export async function report(
+  judged: readonly Judged[],
+  results: Results,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): Promise<ExitCode> {
+  const tell = (sentence: string): void => void terminal.err.write(`${sentence}\n`);
+  for (const one of judged) await writeRunFolder(one.record, one, folderAt(one.folder, tell));
+  const codes = judged.map((one) => {
+    const { record, folder, heading, failure } = one;
+    if (heading !== undefined) print(terminal, ...heading);
+    if (failure?.unseen === true) throw failure.error;
+    const code = present(record, { ...results, folder }, terminal, env);
+    if (failure !== undefined) throw failure.error;
+    return code;
+  });
+  return codes.find((code) => code === EXIT.violates) ?? codes.at(-1) ?? EXIT.conforms;
+}
+
+/**
+ * Prints the verdict of a record whose reports are written.
+ * @throws {UserError} when no run was possible, as the headline says.
+ */
+function present(record: RunRecord, run: Results, terminal: Terminal, env: NodeJS.ProcessEnv): ExitCode {
+  const trouble = appendJobSummary(record, env);
+  if (trouble !== undefined) terminal.err.write(`${trouble}\n`);
+  printVerdict(record, run, terminal, env);
+  const { headline } = record;
+  const gate = gateOf(record);
+  if (gate === 'no-run' && headline !== undefined) throw new UserError(`${headline.text} ${headline.fix}`);
+  if (run.baselineWrite !== undefined) {
+    print(messagesOf(terminal, run.format), writeBaseline(record, run.baselineWrite));
+  }
+  return EXIT[gate];
+}
+
+/** The verdict for a person, or the record as JSON and nothing else on standard output. */
+function printVerdict(
+  record: RunRecord,
+  { format, folder }: Results,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): void {
+  if (format === 'json') {
+    print(terminal, renderJson(record).trimEnd());
+    return;
+  }
+  print(
+    terminal,
+    ...annotations(record, env),
+    renderVerdict(record, terminal).trimEnd(),
+    '',
+    `Report:  ${reportsLine(folder)}`,
+    ...recordedLines(folder),
+    ...explainLine(record),
+  );
+}
+
+/** Where a reader finds what was recorded; k6 writes its own dashboard only where a run was long enough for it. */
+const recordedLines = (folder: string): readonly string[] =>
+  [
+    ['Journal: ', JOURNAL],
+    ['k6:      ', 'k6-dashboard.html'],
+  ].flatMap(([name, file = '']) => (existsSync(join(folder, file)) ? [`${name}${join(folder, file)}`] : []));
+
+/** Where a reader finds more on a finding, by the example of the first one. */
+function explainLine(record: RunRecord): readonly string[] {
+  const { fail, inconclusive, warn } = reportedOf(record);
+  const [first] = [...fail, ...inconclusive, ...warn];
+  return first === undefined
+    ? []
+    : [`Explain: ${pageCommand(first.id)} (how it is judged, what that cannot see, how to fix it)`];
+}

@@ -1,0 +1,146 @@
+import { clearLine, cursorTo } from 'node:readline';
+
+/** Shows the progress of a run, from what it records alone. */
+export interface Progress<Line> {
+  observe(line: Line): void;
+  /** Removes a live line; nothing is shown after it. */
+  stop(): void;
+}
+
+/** What a record means to a person: news; a beginning, which is news once the run goes on with it; that the run goes on; or its end. */
+export type News = 'news' | 'begins' | 'goes on' | 'ended' | undefined;
+
+/** A run as far as it went. Its texts have no time. */
+export interface RunSoFar<Line> {
+  update(line: Line): News;
+  /** About the last record. */
+  plain(): string;
+  live(): string;
+  /** Whether a record is a response of the target; absent where the run asks no target. */
+  readonly responds?: (line: Line) => boolean;
+}
+
+/** Where progress is shown. */
+export interface Screen {
+  readonly err: NodeJS.WriteStream;
+  /** Whether a line on `err` can be redrawn. */
+  readonly live: boolean;
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
+const FRAME_MS = 100;
+
+/** A line that is redrawn ten times a second until it is stopped. */
+export function liveLine({ err }: Screen, text: () => string): { readonly stop: () => void } {
+  let frame = 0;
+  const clear = (): void => {
+    cursorTo(err, 0);
+    clearLine(err, 0);
+  };
+  const draw = (): void => {
+    frame = (frame + 1) % FRAMES.length;
+    const line = `${FRAMES[frame] ?? ''} ${text()}`;
+    clear();
+    // The last column stays free, because a full line wraps on some terminals.
+    err.write(line.slice(0, (err.columns || line.length + 1) - 1));
+  };
+  const timer = setInterval(draw, FRAME_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      clear();
+    },
+  };
+}
+
+/** Milliseconds on a monotonic clock. */
+const now = (): number => performance.now();
+
+const secondsSince = (start: number): string => `${((now() - start) / 1000).toFixed(1)} s`;
+
+/** The progress of a run on a screen: one live line, or plain lines. */
+export function showProgress<Line>(screen: Screen, run: RunSoFar<Line>): Progress<Line> {
+  if (!screen.live) return plainProgress((line) => void screen.err.write(`${line}\n`), run);
+  const start = now();
+  const { stop } = liveLine(screen, () => `${secondsSince(start)} · ${run.live()}`);
+  return {
+    observe(line) {
+      // What is written after the last record must not stand behind a live line.
+      if (run.update(line) === 'ended') stop();
+    },
+    stop,
+  };
+}
+
+/** A plain line appears at least this often while a run goes on, in milliseconds. */
+const LONGEST_QUIET_MS = 30_000;
+
+/** What began is printed after this time at the latest. Many probes send nothing to a conforming service. */
+const PATIENCE_MS = 200;
+
+/** The progress of a run in plain lines. @param apartMs how long after a line the next one appears at the earliest, in milliseconds. */
+export function plainProgress<Line>(
+  print: (line: string) => void,
+  run: RunSoFar<Line>,
+  apartMs = 0,
+): Progress<Line> {
+  const start = now();
+  let printedAt = start;
+  let begun: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const write = (text: string): void => {
+    if (now() - printedAt < apartMs) return;
+    printedAt = now();
+    print(text);
+  };
+  const writeBegun = (): void => {
+    clearTimeout(timer);
+    if (begun !== undefined) write(begun);
+    begun = undefined;
+  };
+  return {
+    observe(line) {
+      const news = run.update(line);
+      if (news === undefined || news === 'ended') return;
+      const text = `${secondsSince(start).padStart(8)}  ${run.plain()}`;
+      if (news === 'begins') {
+        clearTimeout(timer);
+        begun = text;
+        timer = setTimeout(writeBegun, PATIENCE_MS).unref();
+        return;
+      }
+      writeBegun();
+      if (news === 'news' || now() - printedAt >= LONGEST_QUIET_MS) write(text);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** A first response that takes this long is announced before it comes, in milliseconds. */
+const FIRST_RESPONSE_MS = 1000;
+
+/** Progress that begins where the target first responds: until then it may be no target at all. */
+export function fromFirstResponse<Line>(
+  { err }: Screen,
+  responds: (line: Line) => boolean,
+  begin: () => Progress<Line>,
+): Progress<Line> {
+  const before: Line[] = [];
+  let progress: Progress<Line> | undefined;
+  const note = (): void => void err.write('Waiting for the first response of the target.\n');
+  const timer = setTimeout(note, FIRST_RESPONSE_MS).unref();
+  return {
+    observe(line) {
+      if (progress !== undefined) return progress.observe(line);
+      before.push(line);
+      if (!responds(line)) return;
+      clearTimeout(timer);
+      progress = begin();
+      for (const one of before) progress.observe(one);
+    },
+    stop() {
+      clearTimeout(timer);
+      progress?.stop();
+    },
+  };
+}
