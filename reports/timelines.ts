@@ -7,11 +7,16 @@ import type { Plot, PlotTable, RowPanel } from './plots/model.ts';
 /** Timelines that a finding shows itself; the rest are in `report.json`. */
 const SHOWN = 3;
 
-/** The timelines of the starts whose exchanges a finding against a client cites; none for a service. */
-export function citedTimelines(record: RunRecord, finding: Finding): readonly ClientTimeline[] {
+/**
+ * The timelines of the starts whose exchanges a finding against a client cites, except for those that an earlier finding
+ * with the same verdict cites and shows; none for a service.
+ */
+export function citedTimelines(record: RunRecord, { id, verdict }: Finding): readonly ClientTimeline[] {
   if (record.subject !== 'client') return [];
-  const cited = new Set(finding.exchanges);
-  return record.timelines.filter(({ requests }) => requests.some(({ n }) => cited.has(n))).slice(0, SHOWN);
+  const alike = record.requirements.filter((one) => one.verdict === verdict);
+  const firstToCite = ({ requests }: ClientTimeline): Finding | undefined =>
+    alike.find(({ exchanges }) => requests.some(({ n }) => exchanges.includes(n)));
+  return record.timelines.filter((timeline) => firstToCite(timeline)?.id === id).slice(0, SHOWN);
 }
 
 /** Requests that a line names; the marks show all of them. */
@@ -72,7 +77,7 @@ export function timelinePlot(timeline: ClientTimeline, id: string): Plot {
   return {
     id,
     title: `${scenario}, repetition ${repetition}`,
-    description: `${description} ${timelineText(timeline)}`,
+    description: `${description} ${timelineText(timeline).replaceAll('`', '')}`,
     from: 0,
     to: Math.max(0.1, seconds(lastMoment(requests))),
     panels: [panelOf(requests)],

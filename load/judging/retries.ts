@@ -25,11 +25,11 @@ export function retryAfterProblem(exchange: Exchange): Fact | undefined {
   const answer = answerOf(exchange);
   const after = readRetryAfter(answer);
   if (answer !== undefined && after.kind === 'absent')
-    return { expected: 'a Retry-After on every 429', received: `none on that of request ${exchange.n}` };
+    return { expected: 'a Retry-After on every 429', received: `none on the 429 of request ${exchange.n}` };
   if (after.kind !== 'malformed') return undefined;
   return {
     expected: 'whole seconds or an HTTP-date in Retry-After',
-    received: `${quoted(after.text)} on that of request ${exchange.n}`,
+    received: `${quoted(after.text)} on the 429 of request ${exchange.n}`,
   };
 }
 

@@ -145,7 +145,7 @@ testRows('the limits', [
     'fail',
     'without',
     bursts([...exhausted.slice(0, 10), { at: 1000, status: 429, left: 0 }]),
-    /none on that of request 11/,
+    /none on the 429 of request 11/,
   ],
   [
     'RATE-LIMITED',
@@ -239,7 +239,7 @@ testRows('the limits', [
     'fail',
     'a 429 without Retry-After',
     days(100, [{ at: 800_000, status: 429, left: 0 }]),
-    /received none on that of/,
+    /received none on the 429 of/,
   ],
   ['DAY', 'inconclusive', 'one more', days(101), /if the day began anew/],
   [

@@ -124,12 +124,12 @@ ${plotFigure(keyPlot(one, `key-${i}`, record))}${enlargedPlot(one, record, `enla
 function keyPlot(section: KeyReadings, id: string, { limits }: LoadRecord): Plot {
   const { key, readings, from, to } = section;
   const sentences = [
-    `${countOf(readings.length, 'request')} of key ${bounded(key, TEXT_LIMIT)} from ${shortText(from)} to ${shortText(to)}: ${statusCounts(readings)}.`,
+    `${countOf(readings.length, 'request')} of ${bounded(key, TEXT_LIMIT)} from ${shortText(from)} to ${shortText(to)}: ${statusCounts(readings)}.`,
     ...keyNotes(section),
   ];
   return {
     id,
-    title: `Requests of key ${bounded(key, TEXT_LIMIT)}`,
+    title: `Requests of ${bounded(key, TEXT_LIMIT)}`,
     description: sentences.join(' '),
     from,
     to,

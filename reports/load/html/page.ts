@@ -52,16 +52,24 @@ export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
 function masthead(record: LoadRecord, trace: Trace): Masthead {
   const { profile, outcome, target, startedAt } = record;
   const next = nextStep(record);
+  const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
   return {
     kind: `Load report: Pet Store Service, profile ${profile}`,
     result: outcome,
     mark: outcomeSign(record).mark,
     sentence: outcomeSentence(record),
-    further: markup`${next === undefined ? markup`` : markup`<p>${next}</p>\n`}<p class="subject">${code(target.baseUrl, ADDRESS_LIMIT)}, plan ${bounded(target.plan, ADDRESS_LIMIT)}. ${sentText(record)}, ${momentOf(startedAt)}.</p>
+    further: markup`${failed.map((finding) => markup`<p><strong>${finding.id}</strong> ${prose(factsOf(finding))}</p>\n`)}${next === undefined ? markup`` : markup`<p>${next}</p>\n`}<p class="subject">${code(target.baseUrl, ADDRESS_LIMIT)}, plan ${bounded(target.plan, ADDRESS_LIMIT)}. ${sentText(record)}, ${momentOf(startedAt)}.</p>
 ${tiles(record, trace)}`,
     counts: countsOf(record),
   };
 }
+
+/** What was expected and what was received, which no chart shows. */
+const factsOf = (finding: Finding): string =>
+  partsOf(finding)
+    .slice(0, 2)
+    .map(({ label, text }) => `${label}: ${text}`)
+    .join(' ');
 
 /** Every expectation, once: what was expected and what was received, a failed one first. */
 function expectationsSection({ requirements }: LoadRecord): Section {

@@ -1,4 +1,5 @@
 import { countOf, secondsText } from '../../../../kernel/basics/text.ts';
+import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import type { ClientJournalLine } from '../../model/journal.ts';
@@ -101,19 +102,20 @@ const NAMES: Readonly<Record<SeriesClass, string>> = {
 
 function undecided(all: readonly OwnDelays[]): Judgement {
   const open = all.filter((series) => !isConstant(series) && !grows(series));
-  const reason = open.map(openText).join(' ');
+  const reason = [...groupedBy(open, openText)]
+    .map(([text, those]) => `In ${those.map(({ scenario }) => `\`${scenario.id}\``).join(' and ')} ${text}`)
+    .join(' ');
   return inconclusive(reason, citedOf(all));
 }
 
-function openText({ scenario, reading, limited, stalled }: OwnDelays): string {
-  const where = `In \`${scenario.id}\``;
-  if (reading.runs === 0) return `${where} no start of the client shows its delays.`;
-  if (!limited) return `${where} no request of the client got 429.`;
+function openText({ reading, limited, stalled }: OwnDelays): string {
+  if (reading.runs === 0) return 'no start of the client shows its delays.';
+  if (!limited) return 'no request of the client got 429.';
   if (reading.kind === 'few') {
     const delays = reading.delays.length === 0 ? 'no delay' : countOf(reading.delays.length, 'delay');
-    return `${where} the client shows ${delays} before it gives up; it takes three to see whether they grow.`;
+    return `the client shows ${delays} before it gives up; it takes three to see whether they grow.`;
   }
-  const delays = `${where} the delays are ${delaysText(reading.delays)} (the shortest of ${countOf(reading.runs, 'run')})`;
+  const delays = `the delays are ${delaysText(reading.delays)} (the shortest of ${countOf(reading.runs, 'run')})`;
   if (mayBeTimer(reading))
     return `${delays}: a program that looks for work at fixed times shows the steps of its timer, whether or not a shorter backoff grows behind them.`;
   return `${delays}: they neither grow clearly, nor are they constant or linear.${busyText(reading.delays, stalled)}`;
