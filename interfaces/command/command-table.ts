@@ -43,7 +43,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'attest',
-    description: 'sign the journal (or the samples) and the report of a run, so that others can check them',
+    description: 'sign a run, so that others can check it: its journal or samples, and its report',
     load: async () => (await import('./commands/attest.ts')).attestCommand,
   },
   {

@@ -30,7 +30,14 @@ async function programWith(
     .showSuggestionAfterError()
     .enablePositionalOptions()
     .addHelpText('after', EXAMPLES)
-    .configureHelp({ subcommandTerm: (command) => command.name() });
+    .configureHelp({
+      subcommandTerm: (command) => command.name(),
+      subcommandDescription: (command) =>
+        command
+          .description()
+          .split(/; |: | \(/, 1)
+          .join(),
+    });
   for (const { name, description, load } of COMMANDS) {
     const create = names.includes(name) ? await load() : undefined;
     const command = create?.(terminal, endWith, args) ?? new Command(name);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { templates, templateText } from '../../../suites/client/templates/index.ts';
-import { FLAGS, withOptions } from '../../options/command-line.ts';
+import { FLAGS, withFirstHelp, withOptions } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { optionsOf } from '../../options/table.ts';
 import { configurable } from '../configurable.ts';
@@ -16,11 +16,11 @@ export function certifyClientCommand(terminal: Terminal, endWith: EndWith, args:
   const command = withOptions(new Command('certify-client'), 'certify-client')
     .argument('[command...]', 'program of the client and its arguments, after --')
     .passThroughOptions()
-    .addHelpText('after', HELP)
     .action(async (words: readonly string[], options: CertifyClientOptions) => {
       if (!args.includes('--')) rejectOptionsIn(words);
       endWith(await interruptible((signal) => certifyClient(options, words, terminal, signal)));
     });
+  withFirstHelp(command, 'certify-client', { examples: EXAMPLES, note: TASK, details: DETAILS });
   return configurable(command, 'certify-client', terminal);
 }
 
@@ -55,21 +55,23 @@ async function certifyClient(
   return makeRun(clientCertification, { options, words: command }, terminal, signal);
 }
 
-const HELP = `
-The client is started once for each scenario, with its task in its environment:
+const EXAMPLES = `  petstore-conformance certify-client
+      tests the bundled exemplary client
+  petstore-conformance certify-client --template python > client.py
+      prints a client to start from
+  petstore-conformance certify-client -- python3 client.py
+      tests your client`;
+
+const TASK = `The client is started once for each scenario, with its task in its environment:
   PETSTORE_TARGET       base address of the service, ending in /v1
   PETSTORE_API_KEY      key to send
   PETSTORE_CALLS        how many times to list the categories (default 1)
   PETSTORE_CREATES      how many categories to create afterwards (default 0)
   PETSTORE_CONCURRENCY  how many tasks share the calls, one client and the key (default 1)
-It ends with status 0 only if all calls succeeded.
+It ends with status 0 only if all calls succeeded.`;
 
-Examples:
-  petstore-conformance certify-client
-      tests the bundled exemplary client
-  petstore-conformance certify-client --template python > client.py
-      prints a client to start from
-  petstore-conformance certify-client -- python3 client.py
-      tests your client
+const DETAILS = `${TASK}
+
+More examples:
   petstore-conformance certify-client --serve
       waits for a client that you attach by hand`;
