@@ -77,10 +77,9 @@ test('a fault: exit 1, the violation, and annotations and a job summary on GitHu
   const cwd = temporaryFolder(t);
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'step.md'), CI: 'true' };
   writeFileSync(env.GITHUB_STEP_SUMMARY, '# Before\n');
-  const { code, out } = await run(t, ['certify', '--fault', 'retry-after-absent', '--out', 'run'], {
-    cwd,
-    env,
-  });
+  // The exit code of a process, as a pipeline sees it.
+  const args = ['certify', '--fault', 'retry-after-absent', '--out', 'run'];
+  const { code, out } = await start(t, args, { cwd, env }).ended();
   assert.equal(code, 1, out);
   assert.match(out, /✗ RETRY-1 fail \(MUST\)/);
   assert.match(out, /^::error title=RETRY-1::\S/m);

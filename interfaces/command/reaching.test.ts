@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
-import { plansFile, runHere, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { plansFile, run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 import {
   rejectEveryKey,
   serve,
@@ -34,7 +34,7 @@ describe('an unreachable target: exit 2, one sentence, what to check', { concurr
   ) => {
     const cwd = temporaryFolder(t);
     const args = ['certify', '--target', target, '--out', 'run', ...more];
-    const { code, out, err } = await runHere(args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+    const { code, out, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
     assert.deepEqual([code, out], [2, ''], `the preview comes after the target was found: ${err}`);
     const sentence = err.trimEnd().split('\n').at(-1) ?? '';
     assert.match(sentence, /^petstore-conformance: The target could not be reached: .*\.$/);
@@ -80,7 +80,7 @@ describe('an unreachable target: exit 2, one sentence, what to check', { concurr
   test('an unreachable proxy is mentioned', async (t) => {
     const cwd = temporaryFolder(t);
     const env = { PETSTORE_API_KEY: KEY, HTTP_PROXY: 'http://127.0.0.1:1' };
-    const { code, err } = await runHere(['certify', '--target', 'http://petstore.invalid/v1'], { cwd, env });
+    const { code, err } = await run(t, ['certify', '--target', 'http://petstore.invalid/v1'], { cwd, env });
     assert.equal(code, 2, err);
     assert.match(err, /The proxy of the environment is in use/);
   });
@@ -95,7 +95,7 @@ test('a target that stops responding: exit 2, and the exchanges before that are 
     else if (request.headers.authorization === undefined) rejectEveryKey(request, response);
     else response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
   });
-  const { code, err } = await runHere(['certify', '--target', `${target}/v1`, '--out', 'run'], {
+  const { code, err } = await run(t, ['certify', '--target', `${target}/v1`, '--out', 'run'], {
     cwd,
     env: { PETSTORE_API_KEY: KEY },
   });
@@ -113,8 +113,8 @@ describe('a target that is not the service: exit 2, its response, and the likely
   const tested = async (t: TestContext, target: string, key: string) => {
     const cwd = temporaryFolder(t);
     const args = ['certify', '--target', target, '--plans', plansFile(cwd, 1), '--out', 'run'];
-    const certified = await runHere(args, { cwd, env: { PETSTORE_API_KEY: key } });
-    const judged = await runHere(['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
+    const certified = await run(t, args, { cwd, env: { PETSTORE_API_KEY: key } });
+    const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
     assert.deepEqual([certified.code, judged.code], [2, 2], certified.err + judged.err);
     const sentence = /^petstore-conformance: GET \S+ answers 404: this does not look like the service\..*$/m;
     assert.match(certified.err, sentence);
@@ -175,7 +175,7 @@ describe('ways to a target', { concurrency: 2 }, () => {
       'run',
       ...more,
     ];
-    const { err } = await runHere(args, { cwd, env: { PETSTORE_API_KEY: KEY, ...env } });
+    const { err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY, ...env } });
     assert.ok(existsSync(join(cwd, 'run', 'report.json')), err);
     return { seen, folder: join(cwd, 'run') };
   };

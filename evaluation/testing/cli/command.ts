@@ -162,13 +162,13 @@ export function start(
   };
 }
 
-/** Commands that send nothing and end by themselves. */
-const OFFLINE: ReadonlySet<string> = new Set([
-  ...['explain', 'init', 'completion', 'help'],
+/** Commands that start no process and end by themselves. */
+const ALONE: ReadonlySet<string> = new Set([
+  ...['certify', 'explain', 'init', 'completion', 'help'],
   ...['judge', 'compare', 'matrix', 'badge', 'attest', 'verify'],
 ]);
 
-/** Runs the command to its end: in this process where it sends nothing. */
+/** Runs the command to its end: in this process where it can, because a start takes longer than most commands. */
 export function run(
   t: TestContext,
   args: readonly string[],
@@ -177,12 +177,12 @@ export function run(
   const { cwd, env = {}, script, entry } = options;
   const isProcess = script !== undefined || entry !== undefined || 'NODE_OPTIONS' in env;
   const [command = '', first] = args;
-  const isOffline =
-    OFFLINE.has(command) || first === 'compare' || args.some((arg) => /^--(?:dry-run|help|list)$/.test(arg));
-  return isOffline && !isProcess ? runHere(args, { cwd, env }) : start(t, args, options).ended();
+  const isAlone =
+    ALONE.has(command) || first === 'compare' || args.some((arg) => /^--(?:dry-run|help|list)$/.test(arg));
+  return isAlone && !isProcess ? runHere(args, { cwd, env }) : start(t, args, options).ended();
 }
 
-/** Runs a command in this process, which must send nothing: for wrong options of commands that would send otherwise. */
+/** Runs a command in this process: for wrong options of commands that would start processes otherwise. */
 export const runHere = (
   args: readonly string[],
   { cwd, env = {} }: Pick<CommandOptions, 'env'> & { readonly cwd?: string | undefined } = {},
