@@ -46,11 +46,16 @@ export const evaluations: readonly Evaluation[] = [
   program('bench', 'minutes', 'bench/main.ts', 'speed and memory, compared in the same run'),
   program('determinism', '30 minutes', 'determinism/main.ts', 'repeated runs come to the same verdicts'),
   program('compare-sets', '20 minutes', 'load/compare-sets/main.ts', 'comparisons of sets of load runs'),
-  program('outsiders', '15 minutes', 'outsiders/main.ts', 'services in other languages, with every break'),
+  program(
+    'outsiders',
+    '15 minutes',
+    'third-party/certify/main.ts',
+    'services in other languages, with every break',
+  ),
   program(
     'load-outsiders',
     '10 minutes',
-    'load-outsiders/main.ts',
+    'third-party/load/main.ts',
     'load profiles against services in Go and Python',
   ),
   program(
@@ -59,7 +64,7 @@ export const evaluations: readonly Evaluation[] = [
     'clients/matrix/main.ts',
     'every client of the catalogue, tested with the command',
   ),
-  program('client-libraries', '25 minutes', 'clients/libraries/main.ts', 'HTTP libraries as clients'),
+  program('client-libraries', '25 minutes', 'third-party/libraries/main.ts', 'HTTP libraries as clients'),
   program('client-simulation', 'minutes', 'clients/simulation/main.ts', 'simulated clients, judged'),
   tests('hostile', '3 minutes', ['evaluation/hostile'], 'every attack of a target'),
   tests(

@@ -54,8 +54,6 @@ interface Study<Subject, Row, Option extends string> {
   readonly summary: (row: Row, subject: Subject) => string;
   /** What was measured and must not be, one sentence each. */
   readonly wrong: (row: Row, subject: Subject) => readonly string[];
-  /** The page that states the results and is no document with generated blocks. */
-  readonly page?: { readonly file: URL; readonly render: (results: Results<Row>) => string };
 }
 
 /** What the user gave. */
@@ -104,7 +102,8 @@ export async function conduct<Subject, Row, Option extends string = never>(
   end(problems.length > 0 ? 1 : 0, `${measured} measured, ${problems.length} problems.`);
 }
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Writes a line for the person who conducts a study. */
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function end(exitCode: number, sentence: string): void {
   print(sentence);
@@ -112,7 +111,7 @@ function end(exitCode: number, sentence: string): void {
 }
 
 function store<Subject, Row, Option extends string>(
-  { folder, subjects, nameOf, page }: Study<Subject, Row, Option>,
+  { folder, subjects, nameOf }: Study<Subject, Row, Option>,
   results: ReadonlyMap<string, Row>,
 ): void {
   const rows: Results<Row> = Object.fromEntries(
@@ -122,7 +121,6 @@ function store<Subject, Row, Option extends string>(
     }),
   );
   writeResults(folder, rows);
-  if (page !== undefined) writeFileSync(page.file, page.render(rows));
 }
 
 function readArguments<Subject, Row, Option extends string>(study: Study<Subject, Row, Option>) {

@@ -19,14 +19,14 @@ interface PythonTool<Found> {
 }
 
 /** The advice for machines without Python. */
-export const NEEDS_PYTHON = 'Install Python 3.10 or newer with its venv module';
+const NEEDS_PYTHON = 'Install Python 3.10 or newer with its venv module';
 
 /**
  * Finds a tool in its environment in the tool cache. With `install` it creates the
  * environment if it is missing or does not work. `tried` is called with the reason
  * of each failed attempt.
  */
-export async function findInEnvironment<Found>(
+async function findInEnvironment<Found>(
   tool: PythonTool<Found>,
   { host, install, onProgress }: ToolSearch,
   tried: (why: string) => void,

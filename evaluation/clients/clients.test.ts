@@ -5,11 +5,11 @@ import { clientLibraries, libraryOf } from '../../suites/client/libraries/index.
 import { sampleOf } from '../../tools/sample.ts';
 import { inParallel } from '../in-parallel.ts';
 import { readResults } from '../study.ts';
+import type { LibraryResult } from '../third-party/libraries/subjects.ts';
+import { subjects } from '../third-party/libraries/subjects.ts';
+import { pinnedVersion } from '../third-party/libraries/versions.ts';
 import { clientOf, conformingClients, faultyClients } from './catalogue/index.js';
 import type { ClientCertificate } from './certify.ts';
-import type { LibraryResult } from './libraries/subjects.ts';
-import { subjects } from './libraries/subjects.ts';
-import { pinnedVersion } from './libraries/versions.ts';
 import { certifyCatalogueClient, contradictions, differences } from './matrix/expectation.ts';
 
 // The whole matrix takes a quarter of an hour (npm run evaluate -- clients): here are the clients whose verdicts show within seconds.
@@ -52,7 +52,7 @@ test('every client of the catalogue was measured, and no verdict contradicts wha
 });
 
 test('every library was measured in both modes, and conforms as it is configured', () => {
-  const measured = readResults<LibraryResult>('clients/libraries');
+  const measured = readResults<LibraryResult>('third-party/libraries');
   for (const { id } of subjects) {
     assert.ok(measured[`${id} shipped`] !== undefined, `${id} was not measured as it is shipped`);
     assert.equal(measured[`${id} configured`]?.outcome, 'conforms', id);
@@ -73,7 +73,7 @@ test('the fix for a library names what its configured program uses, and the vers
     const path =
       language === 'sh'
         ? '../../suites/client/templates/client.sh'
-        : `./libraries/${language}/${program}${ENDINGS[language]}`;
+        : `../third-party/libraries/${language}/${program}${ENDINGS[language]}`;
     const text = readFileSync(new URL(path, import.meta.url), 'utf8');
     for (const [, name = ''] of fix.matchAll(/`([^`]+)`/g)) assert.ok(text.includes(name), `${id}: ${name}`);
     const [first] = packages;

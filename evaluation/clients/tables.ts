@@ -1,17 +1,17 @@
 import { clientLibraries } from '../../suites/client/libraries/index.ts';
 import { readResults } from '../study.ts';
+import type { LibraryResult, LibrarySubject, Mode } from '../third-party/libraries/subjects.ts';
+import { MODES, subjects } from '../third-party/libraries/subjects.ts';
+import { versionsOf } from '../third-party/libraries/versions.ts';
 import type { ClientRequirement } from './catalogue/client.ts';
 import { conformingClients, faultyClients } from './catalogue/index.js';
 import type { ClientCertificate } from './certify.ts';
-import type { LibraryResult, LibrarySubject, Mode } from './libraries/subjects.ts';
-import { MODES, subjects } from './libraries/subjects.ts';
-import { versionsOf } from './libraries/versions.ts';
 import type { CatalogueClient } from './matrix/expectation.ts';
 
 type Row = readonly string[];
 
 const readClientMatrix = () => readResults<ClientCertificate>('clients/matrix');
-const readLibraries = () => readResults<LibraryResult>('clients/libraries');
+const readLibraries = () => readResults<LibraryResult>('third-party/libraries');
 
 /** The columns of the four requirements. */
 export const REQUIREMENTS: readonly ClientRequirement[] = ['CLIENT-1', 'CLIENT-2', 'CLIENT-3', 'CLIENT-4'];

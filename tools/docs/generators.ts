@@ -12,12 +12,21 @@ import type { DeterminismResult } from '../../evaluation/determinism/main.ts';
 import { subjects as repeatables } from '../../evaluation/determinism/subjects.ts';
 import { costBoundsOf } from '../../evaluation/hostile/attack.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
+import type { Compared, ComparedSets } from '../../evaluation/load/compare-sets/tally.ts';
 import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
-import { breakRows, missedRows, serviceRows } from '../../evaluation/outsiders/tables.ts';
 import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tables.ts';
 import { readResults } from '../../evaluation/study.ts';
+import { breakRows, missedRows, serviceRows } from '../../evaluation/third-party/certify/tables.ts';
 import type { ThirdParty } from '../../evaluation/third-party/limiters.ts';
 import { thirdParties } from '../../evaluation/third-party/limiters.ts';
+import {
+  healthyRows,
+  loadedServiceNames,
+  loadedServiceRows,
+  loadFaultRows,
+  loadMatrixSummary,
+  wentWrong,
+} from '../../evaluation/third-party/load/tables.ts';
 import { describeFaults } from '../../reference-server/catalogue/faults/index.ts';
 import { describeVariants } from '../../reference-server/catalogue/variants/index.ts';
 import type { Topic } from '../../reference-server/catalogue/variants/topics.ts';
@@ -132,6 +141,20 @@ const faultyClients = (): string =>
 const conformingClients = (): string =>
   table(['Client', 'What it does', ...REQUIREMENTS, 'Advice'], conformingClientRows());
 
+/** What was compared of two kinds of sets of load runs, and how. */
+const comparedSets = (...kinds: readonly ComparedSets[]): string => {
+  const results = readResults<Compared>('load/compare-sets');
+  const heads = ['Sets', 'Runs in a set', 'Comparisons', 'Regression', 'Undecided', 'No regression'];
+  const rows = kinds.flatMap((kind) =>
+    (results[kind]?.comparisons ?? []).map(({ what, runs, comparisons, regression, undecided, none }) => [
+      `${kind.split('-')[0]}: ${what}`,
+      ...[runs, comparisons, regression, undecided, none].map(String),
+    ]),
+  );
+  const real = results[kinds[0] ?? '']?.runs ?? 0;
+  return `${real} real runs in all.\n\n${table(heads, rows)}`;
+};
+
 /** HTTP libraries as they are shipped and as they are configured. */
 const clientLibraries = (): string =>
   [
@@ -157,6 +180,26 @@ export const generators: readonly Generator[] = [
   { name: 'outsiders', render: outsiderTable },
   { name: 'outsiders-missed', render: missedByOutsiders },
   { name: 'outsiders-breaks', render: outsiderBreaks },
+  {
+    name: 'load-outsiders',
+    render: () => table(['Service', 'Language', 'How it serves and limits'], loadedServiceRows()),
+  },
+  { name: 'load-outsiders-summary', render: loadMatrixSummary },
+  {
+    name: 'load-outsiders-faults',
+    render: () =>
+      table(
+        ['Fault', 'What the service does', 'Profile', 'Found by', ...loadedServiceNames],
+        loadFaultRows(),
+      ),
+  },
+  {
+    name: 'load-outsiders-conforming',
+    render: () => table(['Service', 'Profile', ...loadedServiceNames], healthyRows()),
+  },
+  { name: 'load-outsiders-wrong', render: () => wentWrong().join('\n') || 'Nothing.' },
+  { name: 'compare-equal', render: () => comparedSets('real-equal', 'simulated-equal') },
+  { name: 'compare-worse', render: () => comparedSets('real-worse', 'simulated-worse') },
   { name: 'clients-faulty', render: faultyClients },
   { name: 'clients-conforming', render: conformingClients },
   { name: 'client-libraries', render: clientLibraries },

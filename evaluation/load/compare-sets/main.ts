@@ -6,7 +6,6 @@ import { conduct } from '../../study.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
 import { delayed } from '../degradations.ts';
 import { briefLimits, loadOnce } from '../real-load.ts';
-import { COMPARE_PAGE, renderCompare } from './page.ts';
 import type { Compared, ComparedSets, SetPair } from './tally.ts';
 import { COMPARED, simulatedEqual, simulatedWorse, tally } from './tally.ts';
 
@@ -99,7 +98,6 @@ degraded one. Independent equal sets may be reported no more often than stated.`
   nameOf: (name) => name,
   ...{ runs: 1000, parallel: 1, options: { real: '48', degraded: '24' } },
   impossible: withoutK6,
-  page: { file: COMPARE_PAGE, render: renderCompare },
   measure: async (sets, { runs, options }) => {
     switch (sets) {
       case 'real-equal':

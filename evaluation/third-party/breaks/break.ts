@@ -1,0 +1,104 @@
+import type { Finding } from '../../../kernel/findings/record.ts';
+
+/** The words of the specification that a break violates, or that leave it open. */
+export const sentences = {
+  every: 'Every API response carries',
+  limit: 'The limit in force for the caller.',
+  remaining: 'Requests left in the current window.',
+  reset: 'Unix timestamp at which the limit resets.',
+  exceeds: 'A request that exceeds the limit gets `429 Too Many Requests`.',
+  retry: 'The `Retry-After` header is present on a 429 response and tells the client when to retry.',
+  plans: 'Requests per minute | Requests per day',
+  allOperations: 'Rate limit exceeded (see Limits) | body: not shown | all operations',
+  json: 'All requests and responses that carry a body use `application/json`.',
+  list: '200: JSON array of Category objects (all categories)',
+  created: '201: JSON Category, including the assigned `id`',
+  rejected: '400 (Error body) when the body lacks required fields or holds invalid values',
+  newCategory: 'A Category is a NewCategory plus `id`.',
+  id: 'Assigned by the service on creation. Not supplied by the client.',
+  integer: '| id | integer | int64 | yes |',
+  name: '| name | string | none | yes | The category name. |',
+  description: '| description | string | none | no | A short description of the category. |',
+  error: 'Error responses carry the Error body (`code`, `message`, `status`).',
+  code: '| code | string | yes | Machine-readable error code. |',
+  message: '| message | string | yes | Human-readable description. |',
+  status: '| status | integer | yes | The HTTP status code. |',
+  bearer: 'Every operation requires a bearer credential',
+  form: 'in the form `Bearer <API_KEY>`',
+  invalid: 'When the key is missing or invalid, the service answers 401 with an Error body.',
+  paging: 'Pagination, filtering and ordering of the list: not shown.',
+  bounds: 'Length bounds and uniqueness rules of category fields: not shown.',
+  open: 'not shown',
+} as const;
+
+/** What a run against a service with a break should say. */
+export type Deserved =
+  /** One of these requirements fails, or is at least warned of or doubted. */
+  | { readonly verdict: 'fail' | 'warn' | 'inconclusive'; readonly ids: readonly string[] }
+  /** Nothing fails, because the specification leaves it open. */
+  | { readonly verdict: 'no fail' };
+
+/** The requirements with each verdict that counts, of a certificate or a load run. */
+export interface Verdicts {
+  readonly fails: readonly string[];
+  readonly warns?: readonly string[];
+  readonly inconclusive: readonly string[];
+}
+
+/** The ids of findings with each of these verdicts. */
+export function verdictsOf(findings: readonly Finding[]): Required<Verdicts> {
+  const idsWith = (verdict: Finding['verdict']) =>
+    findings.filter((one) => one.verdict === verdict).map(({ id }) => id);
+  return { fails: idsWith('fail'), warns: idsWith('warn'), inconclusive: idsWith('inconclusive') };
+}
+
+/** What became of a break: `false fail` where something fails that the specification leaves open. */
+export type Found = 'caught' | 'missed' | 'left open' | 'false fail';
+
+/** Compares the verdicts of a run with what the break deserves. */
+export function foundIn(deserved: Deserved, { fails, warns = [], inconclusive }: Verdicts): Found {
+  if (deserved.verdict === 'no fail') return fails.length === 0 ? 'left open' : 'false fail';
+  const less: readonly string[] = { fail: [], warn: warns, inconclusive }[deserved.verdict];
+  return deserved.ids.some((id) => fails.includes(id) || less.includes(id)) ? 'caught' : 'missed';
+}
+
+/** One change to a service that conforms. */
+export interface Break {
+  /** The value of `BREAK` that the service reads. */
+  readonly id: string;
+  readonly description: string;
+  /** What it violates, or which sentence leaves it open. */
+  readonly sentence: keyof typeof sentences;
+  readonly deserved: Deserved;
+  /** Why no certificate of a Free key shows it, where none does. */
+  readonly missed?: string;
+}
+
+type Row = readonly [id: string, description: string, sentence: keyof typeof sentences];
+
+/** A break that violates the specification: at least one of these requirements fails. */
+export const violates = ([id, description, sentence]: Row, ...ids: readonly string[]): Break => ({
+  id,
+  description,
+  sentence,
+  deserved: { verdict: 'fail', ids },
+});
+
+/** A break that violates a SHOULD, or a MUST under one of two readings: at least one of these requirements warns. */
+export const doubtful = ([id, description, sentence]: Row, ...ids: readonly string[]): Break => ({
+  id,
+  description,
+  sentence,
+  deserved: { verdict: 'warn', ids },
+});
+
+/** States why no certificate of a Free key shows a violation. */
+export const missed = (one: Break, why: string): Break => ({ ...one, missed: why });
+
+/** A change that looks like a violation, and that the specification leaves open. */
+export const leavesOpen = (...[id, description, sentence]: Row): Break => ({
+  id,
+  description,
+  sentence,
+  deserved: { verdict: 'no fail' },
+});

@@ -1,0 +1,80 @@
+import type { Break } from './break.ts';
+import { doubtful, leavesOpen, missed, violates } from './break.ts';
+
+/** What a reviewer of services with FastAPI looks for. */
+export const fastapiBreaks: readonly Break[] = [
+  violates(['validation-422', 'Invalid bodies get FastAPI’s 422', 'rejected'], 'CREATE-4'),
+  violates(['detail-bodies', 'Errors have Starlette’s body, {"detail": …}', 'error'], 'ERR-2'),
+  violates(['numbers-coerced', 'Pydantic turns a number into a name', 'rejected'], 'CREATE-5'),
+  violates(['scalars-coerced', 'true and 123 become names', 'rejected'], 'CREATE-5'),
+  leavesOpen('blanks-stripped', 'Blanks around texts are stripped', 'open'),
+  violates(['extra-fields-stored', 'Mass assignment: an id from the client is adopted', 'id'], 'CREATE-12'),
+  violates(['status-always-400', 'status in every Error is 400', 'status'], 'ERR-3'),
+  violates(['code-is-number', 'code is a number', 'code'], 'ERR-1', 'ERR-2'),
+  violates(['key-in-x-api-key', 'The key is accepted in X-Api-Key', 'form'], 'AUTH-4'),
+  violates(['key-in-cookie', 'The key is accepted in a cookie', 'form'], 'AUTH-4'),
+  violates(['basic-accepted', 'Any Basic credentials are accepted', 'form'], 'AUTH-4'),
+  violates(['missing-key-403', 'HTTPBearer answers 403 where the key is missing', 'invalid'], 'AUTH-1'),
+  violates(['wrong-key-403', 'An unknown key gets 403', 'invalid'], 'AUTH-2'),
+  missed(
+    violates(['limit-by-address', 'slowapi counts by address (get_remote_address)', 'limit'], 'LIMIT-7'),
+    'Requests of other callers and without a key look like another client of the key. With --exclusive-key RATE-7 and LIMIT-7 fail.',
+  ),
+  violates(['limit-by-forwarded-for', 'slowapi counts by X-Forwarded-For', 'limit'], 'LIMIT-8', 'LIMIT-7'),
+  violates(
+    ['limit-by-route', 'slowapi’s default_limits: one counter for each path', 'allOperations'],
+    'LIMIT-5',
+  ),
+  violates(['day-not-enforced', 'There is no limit per day', 'plans'], 'LIMIT-9'),
+  leavesOpen('moving-window', 'slowapi’s moving window', 'open'),
+  violates(
+    ['headers-not-on-429', 'The handler of slowapi’s exception does not add the headers', 'every'],
+    'RATE-4',
+    'RETRY-1',
+  ),
+  violates(['retry-after-with-fraction', 'Retry-After is a fraction', 'retry'], 'RETRY-2'),
+  violates(['too-many-as-503', 'Requests beyond the limit get 503', 'exceeds'], 'LIMIT-3'),
+  missed(
+    violates(
+      ['two-workers', 'Two workers of uvicorn, each with its own counters', 'exceeds'],
+      'LIMIT-1',
+      'LIMIT-6',
+      'RATE-7',
+      'LIMIT-8',
+    ),
+    'Two counters that alternate look like one that another client of the key uses, so the run is incomplete.',
+  ),
+  doubtful(['reset-with-fraction', 'Reset has a fraction, as slowapi 0.1.10 writes it', 'reset'], 'RATE-9'),
+  violates(['reset-in-milliseconds', 'Reset is in milliseconds', 'reset'], 'RATE-9'),
+  violates(['reset-as-seconds-left', 'Reset is the number of seconds left', 'reset'], 'RATE-9'),
+  leavesOpen('slashes-redirected', 'Paths with a slash at the end are redirected', 'open'),
+  violates(['orders-open', 'GET /store/orders was registered without the dependency', 'bearer'], 'AUTH-5'),
+  leavesOpen('unique-nocase-500', 'Names are unique without regard to case; a second one gets 500', 'bounds'),
+  violates(
+    ['pool-exhausted', 'Two connections to the database: of six lists at a time four get 500', 'list'],
+    'LIST-1',
+  ),
+  violates(['ids-as-text', 'Ids are strings', 'integer'], 'CAT-1'),
+  doubtful(['ids-as-float', 'Ids are written as 1.0', 'integer'], 'CAT-1'),
+  doubtful(['description-null', 'An absent description is null', 'description'], 'CAT-3'),
+  leavesOpen('description-defaults-to-empty', 'An absent description is ""', 'description'),
+  doubtful(['replica-behind', 'Lists come from a replica that is three seconds behind', 'list'], 'LIST-3'),
+  violates(['soft-deleted-early', 'Categories disappear from lists after three seconds', 'list'], 'LIST-3'),
+  violates(['page-of-twenty-by-name', 'The list has only the first twenty names', 'list'], 'LIST-3'),
+  violates(
+    ['null-descriptions-filtered', 'The list lacks categories without a description', 'list'],
+    'LIST-3',
+  ),
+  violates(['name-html-escaped', 'Names are HTML-escaped before they are stored', 'newCategory'], 'CREATE-3'),
+  violates(['name-nfd', 'Names are stored in NFD', 'newCategory'], 'CREATE-3', 'CAT-4'),
+  violates(['name-in-latin-1', 'Characters beyond Latin-1 become "?"', 'newCategory'], 'CREATE-3'),
+  violates(['name-title-case', 'Names are stored with capital initials', 'newCategory'], 'CREATE-3'),
+  violates(
+    ['astral-characters-dropped', 'Characters of four bytes are dropped (MySQL’s utf8)', 'newCategory'],
+    'CREATE-3',
+  ),
+  violates(
+    ['committed-before-validation', 'A creation is stored, and then answered 400', 'rejected'],
+    'CREATE-10',
+  ),
+];

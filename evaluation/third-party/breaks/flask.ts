@@ -1,0 +1,78 @@
+import type { Break } from './break.ts';
+import { doubtful, leavesOpen, missed, violates } from './break.ts';
+
+/** What goes wrong in services with Flask, Flask-SQLAlchemy, marshmallow and Flask-Limiter. */
+export const flaskBreaks: readonly Break[] = [
+  leavesOpen('moving-window', 'Flask-Limiter’s moving window', 'open'),
+  leavesOpen('sliding-counter', 'Flask-Limiter’s sliding window counter', 'open'),
+  leavesOpen('not-counted-unless-ok', 'deduct_when: responses with an error are not counted', 'open'),
+  leavesOpen('retry-after-date', 'Retry-After is an HTTP-date', 'open'),
+  leavesOpen('page-on-429', 'A 429 is the page of Werkzeug', 'open'),
+  leavesOpen('sync-worker', 'One request at a time, each with a connection of its own', 'open'),
+  leavesOpen('preflight-open', 'OPTIONS needs no key', 'open'),
+  leavesOpen('utf-8-in-json', 'JSON is not escaped', 'open'),
+  leavesOpen('pretty-printed', 'JSON is indented', 'open'),
+  leavesOpen('ids-random', 'Ids are random numbers of 62 bits', 'open'),
+  leavesOpen('unknown-raise', 'Unknown fields get 400, the default of marshmallow', 'open'),
+  leavesOpen('silent', 'get_json(silent=True): malformed JSON lacks a name', 'open'),
+  leavesOpen('description-defaulted', 'An absent description becomes "No description"', 'open'),
+  leavesOpen('trimmed', 'White space around texts is cut off', 'bounds'),
+  leavesOpen('length-3-to-30', 'Names have 3 to 30 characters', 'bounds'),
+  leavesOpen('letters-digits-blanks', 'Names have letters, digits, blanks and hyphens', 'bounds'),
+  leavesOpen('unique-409', 'Names are unique: a second one gets 409', 'bounds'),
+  leavesOpen('unique-400', 'Names are unique: a second one gets 400', 'bounds'),
+  leavesOpen('unique-in-any-case', 'Names are unique without regard to case', 'bounds'),
+  leavesOpen('paginated', 'Lists have pages of eight, with Link', 'paging'),
+  doubtful(['overload-503', 'The fifth request at the same time gets 503', 'open'], 'HTTP-4'),
+  doubtful(['lagging-replica', 'Lists are read from a replica that is 300 ms behind', 'list'], 'LIST-3'),
+  doubtful(['null-dumped', 'An absent description is null', 'description'], 'CAT-3'),
+  doubtful(
+    ['session-not-rolled-back', 'A unique name violated leaves the session of the thread broken', 'open'],
+    'HTTP-4',
+  ),
+  violates(
+    ['workers', 'Three workers of gunicorn count in memory, each for itself', 'exceeds'],
+    'LIMIT-6',
+    'LIMIT-1',
+    'RATE-7',
+  ),
+  missed(
+    violates(
+      ['recycled', 'gunicorn --max-requests 25: the counters go with the worker', 'exceeds'],
+      'LIMIT-1',
+      'LIMIT-4',
+      'RATE-7',
+    ),
+    'In a minute of six seconds a worker takes about as long to start as a window lasts. With ten seconds LIMIT-1 failed.',
+  ),
+  violates(
+    ['limits-per-view', 'default_limits: each view has a count of its own', 'allOperations'],
+    'LIMIT-5',
+  ),
+  violates(
+    ['limits-per-method', 'per_method: each method has a count of its own', 'allOperations'],
+    'LIMIT-5',
+  ),
+  violates(['guard-before-limiter', 'The key is checked before the limiter runs', 'every'], 'RATE-3'),
+  violates(
+    ['plan-of-first-caller', 'functools.cache keeps the plan of the first caller for all', 'limit'],
+    'RATE-5',
+    'LIMIT-2',
+  ),
+  violates(['too-many-as-503', 'The error handler makes 503 of 429', 'exceeds'], 'LIMIT-3'),
+  violates(['connections-leak-on-400', 'Each 400 keeps a connection of the pool of ten', 'list'], 'LIST-1'),
+  violates(['flushed-only', 'A creation without a description is not committed', 'list'], 'LIST-3'),
+  violates(['inner-limit', 'The list ends after 18 categories', 'list'], 'LIST-3'),
+  doubtful(['id-is-max-plus-one', 'max(id) + 1: one of two creations gets 409', 'created'], 'CREATE-1'),
+  violates(['bulk', 'An array is a creation of several (many=True)', 'rejected'], 'CREATE-7'),
+  violates(
+    ['partial', 'required=False: a body without a name is accepted or gets 500', 'rejected'],
+    'CREATE-4',
+  ),
+  violates(['name-allow-none', 'allow_none: a name of null is accepted or gets 500', 'rejected'], 'CREATE-5'),
+  violates(['description-raw', 'fields.Raw: a description of any type', 'rejected'], 'CREATE-6'),
+  violates(['unknown-included', 'unknown = INCLUDE: an id from the client is adopted', 'id'], 'CREATE-12'),
+  violates(['slash-at-end', 'A route with a slash at its end redirects other requests', 'list'], 'LIST-1'),
+  violates(['not-acceptable', 'Accept: */* gets 406', 'list'], 'LIST-1'),
+  violates(['xml-for-any', 'Accept: */* gets XML', 'json'], 'MEDIA-1'),
+];

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Outcome } from '../../../kernel/findings/record.ts';
+import { inParallel } from '../../in-parallel.ts';
+import { overHttp } from '../../over-http.ts';
+import { print } from '../../study.ts';
+import type { Verdicts } from '../breaks/break.ts';
+import { foundIn, verdictsOf } from '../breaks/break.ts';
+import type { Program, ServiceSettings } from '../service.ts';
+import { KEYS, PER_DAY, PER_MINUTE, startService } from '../service.ts';
+import type { CertifiedService } from '../services.ts';
+
+/** The verdicts of a certificate. */
+export interface Certificate extends Required<Verdicts> {
+  readonly outcome: Outcome;
+  /** Requests with the keys of all callers. */
+  readonly keyed: number;
+}
+
+/** What was measured of one service. */
+export interface ServiceResult {
+  /** Length of the minute of the runs with a break, in seconds. */
+  readonly minuteSeconds: number;
+  /** The runs against the service as it conforms. */
+  readonly conforming: readonly (Certificate & { readonly minuteSeconds: number })[];
+  /** The certificate of each break, by its id. */
+  readonly breaks: Readonly<Record<string, Certificate>>;
+}
+
+/** What to measure of a service. */
+export interface Choice {
+  /** The ids of the breaks; undefined for all of them and for the service as it conforms. */
+  readonly breaks: readonly string[] | undefined;
+  /** Runs at a time. */
+  readonly parallel: number;
+}
+
+const MINUTE_SECONDS = 6;
+
+/** Minutes of the runs against the service as it conforms, and how long after its start each begins, in seconds. */
+const CONFORMING = [
+  [MINUTE_SECONDS, 0],
+  [MINUTE_SECONDS, 1.3],
+  [MINUTE_SECONDS, 2.9],
+  [MINUTE_SECONDS, 4.4],
+  [MINUTE_SECONDS, 5.7],
+  [20, 7],
+] as const;
+
+/** Certifies a service that was built here, as it conforms and with each break, and prints a line for each. A run that is not possible leaves no result. */
+export async function measure(
+  { name, start, breaks }: CertifiedService,
+  folder: string,
+  { breaks: ids, parallel }: Choice,
+): Promise<ServiceResult> {
+  const certified = async (what: string, settings: ServiceSettings, after = 0) => {
+    try {
+      const one = await certificate({ folder, start }, settings, after);
+      print(`${name} ${what}: ${summary(one)}`);
+      return one;
+    } catch (error) {
+      print(`${name} ${what}: ${String(error)}`);
+      return undefined;
+    }
+  };
+  const conforming = await inParallel(ids === undefined ? CONFORMING : [], parallel, async (one) => {
+    const [minuteSeconds, after] = one;
+    const found = await certified(`as it conforms, ${minuteSeconds} s`, { broken: '', minuteSeconds }, after);
+    return found === undefined ? [] : [{ minuteSeconds, ...found }];
+  });
+  const chosen = breaks.filter(({ id }) => ids === undefined || ids.includes(id));
+  const broken = await inParallel(chosen, parallel, async ({ id, deserved }) => {
+    const found = await certified(id, { broken: id, minuteSeconds: MINUTE_SECONDS });
+    if (found !== undefined)
+      print(`${name} ${id}: ${foundIn(deserved, found)} (deserves ${deserved.verdict})`);
+    return found === undefined ? [] : [[id, found] as const];
+  });
+  return {
+    minuteSeconds: MINUTE_SECONDS,
+    conforming: conforming.flat(),
+    breaks: Object.fromEntries(broken.flat()),
+  };
+}
+
+/** Runs against a service as `certify` does, with a plan file, the key of another caller and one of an exhausted day. @param after how many seconds after its start the run begins. */
+async function certificate(program: Program, settings: ServiceSettings, after: number): Promise<Certificate> {
+  const running = await startService(program, settings);
+  try {
+    await sleep(after * 1000);
+    const plans = {
+      minuteSeconds: settings.minuteSeconds,
+      daySeconds: 86_400,
+      plans: { free: { perMinute: PER_MINUTE, perDay: PER_DAY } },
+    };
+    const { record } = await overHttp({ baseUrl: running.baseUrl, plans, keys: KEYS });
+    const { outcome, requirements, requests } = record;
+    return { outcome, ...verdictsOf(requirements), keyed: requests.keyed };
+  } finally {
+    await running.stop();
+  }
+}
+
+const summary = ({ outcome, fails, warns, inconclusive, keyed }: Certificate): string => {
+  const ids = { fail: fails, warn: warns, inconclusive };
+  const verdicts = Object.entries(ids).map(([verdict, all]) => `${verdict} ${all.join(' ') || '–'}`);
+  return [outcome, ...verdicts, `${keyed} requests with the key`].join('; ');
+};

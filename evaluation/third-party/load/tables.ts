@@ -1,0 +1,129 @@
+import { countOf } from '../../../kernel/basics/text.ts';
+import type { Results } from '../../study.ts';
+import { readResults } from '../../study.ts';
+import { loadedServices } from '../services.ts';
+import { conditions } from './conditions.ts';
+import type { LoadFault } from './faults.ts';
+import { healthyVariants, loadFaults } from './faults.ts';
+import type { LoadRun, LoadRuns } from './results.ts';
+import { falseLoadFails, loadSubjects, missedFaults, resultOf } from './results.ts';
+
+type Row = readonly string[];
+
+const results = (): Results<LoadRuns> => readResults<LoadRuns>('third-party/load');
+
+/** Every subject with its runs. */
+const measured = () => {
+  const known = results();
+  return loadSubjects.flatMap((subject) => {
+    const row = known[subject.name];
+    return row === undefined ? [] : [{ subject, row }];
+  });
+};
+
+const falseFails = (): readonly string[] =>
+  measured().flatMap(({ subject, row }) => falseLoadFails(subject, row));
+const misses = () => measured().flatMap(({ subject, row }) => missedFaults(subject, row));
+
+/** One row for each service. */
+export const loadedServiceRows = (): readonly Row[] =>
+  loadedServices.map(({ name, language, framework, limiter }) => [
+    `[\`${name}\`](third-party/services/${name}/)`,
+    language,
+    `${framework}; ${limiter}`,
+  ]);
+
+/** What came out, in a few sentences. */
+export function loadMatrixSummary(): string {
+  const counts = measured().map(({ row }) => row.runs.length);
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  const each = fewest === most ? `${most} of each row` : `between ${fewest} and ${most} of each row`;
+  const runs = counts.reduce((sum, one) => sum + one, 0);
+  const [failed, missed] = [falseFails().length, misses().length].map((count) => countOf(count, 'run'));
+  return `The table states ${runs} runs in all, ${each}. In them, ${failed} against a conforming service failed, and ${missed} missed a fault that the profile should find; ${openRuns()} others gave no verdict, because this machine sent late. The limit is 60 in windows of ${windowsText()}.`;
+}
+
+/** Runs that should have passed or found something, and did neither. */
+const openRuns = (): number =>
+  measured().reduce((sum, { subject: { fault }, row }) => {
+    if (fault.missed !== undefined) return sum;
+    const isOpen = (run: LoadRun): boolean =>
+      fault.deserved.verdict === 'no fail'
+        ? run.outcome === 'incomplete'
+        : resultOf(fault.deserved, run) === 'sent late';
+    return sum + row.runs.filter(isOpen).length;
+  }, 0);
+
+/** The lengths of the windows, each with its profiles. */
+function windowsText(): string {
+  const all = Object.entries(conditions).map(([id, { limits }]) => [limits.minuteSeconds, id] as const);
+  const lengths = [...new Set(all.map(([seconds]) => seconds))].sort((a, b) => a - b);
+  return lengths
+    .map((length) => {
+      const ids = all.filter(([seconds]) => seconds === length).map(([, id]) => `\`${id}\``);
+      return `${length} s (${ids.join(', ')})`;
+    })
+    .join(', ');
+}
+
+const runsOf = (fault: LoadFault, profile: string): readonly (readonly LoadRun[])[] =>
+  loadedServices.map(({ name }) => {
+    const subject = loadSubjects.find(
+      (one) => one.service === name && one.fault === fault && one.profile === profile,
+    );
+    return results()[subject?.name ?? '']?.runs ?? [];
+  });
+
+/** The head of the columns of services. */
+export const loadedServiceNames: Row = loadedServices.map(({ name }) => name);
+
+/** One row for each fault: what the service does, and how many runs found it. */
+export const loadFaultRows = (): readonly Row[] =>
+  loadFaults.flatMap((fault) =>
+    fault.profiles.map((profile) => [
+      `\`${fault.id}\``,
+      fault.description,
+      `\`${profile}\``,
+      foundBy(fault),
+      ...runsOf(fault, profile).map((runs) => foundCell(fault, runs)),
+    ]),
+  );
+
+function foundBy({ deserved, missed }: LoadFault): string {
+  if (missed !== undefined || deserved.verdict === 'no fail') return `no profile judges it: ${missed}`;
+  const ids = deserved.ids.map((id) => `\`${id}\``).join(' or ');
+  return deserved.verdict === 'fail' ? ids : `${ids}, ${deserved.verdict}`;
+}
+
+function foundCell({ deserved }: LoadFault, runs: readonly LoadRun[]): string {
+  if (runs.length === 0) return 'not run';
+  const found = runs.map((run) => resultOf(deserved, run));
+  const late = found.filter((one) => one === 'sent late').length;
+  const caught = found.filter((one) => one === 'caught').length;
+  return `${caught} of ${runs.length}${late === 0 ? '' : `, ${late} sent late`}`;
+}
+
+/** One row for each healthy variant and profile: how many runs failed, and how many were inconclusive. */
+export const healthyRows = (): readonly Row[] =>
+  healthyVariants.flatMap((variant) =>
+    variant.profiles.map((profile) => [
+      variant.description,
+      `\`${profile}\``,
+      ...runsOf(variant, profile).map(healthyCell),
+    ]),
+  );
+
+function healthyCell(runs: readonly LoadRun[]): string {
+  if (runs.length === 0) return 'not run';
+  const open = runs.filter(({ outcome }) => outcome === 'incomplete').length;
+  const failed = runs.filter(({ fails }) => fails.length > 0).length;
+  return `${failed} of ${runs.length} failed${open === 0 ? '' : `, ${open} inconclusive`}`;
+}
+
+/** Each false fail and each miss, one line each. */
+export const wentWrong = (): readonly string[] => [
+  ...falseFails().map((one) => `- False fail: ${one}`),
+  ...misses().map(
+    ({ text, because }) => `- Missed: ${text}${because === undefined ? '' : ` The reason: ${because}.`}`,
+  ),
+];
