@@ -11,8 +11,8 @@ import {
   KEY_VARIABLES,
   KEYS_FILE_VARIABLE,
   RECORDS_VARIABLE,
-  SCRIPT,
 } from '../script/environment.ts';
+import { SCRIPT } from '../script/location.ts';
 
 /** An entry of a Kubernetes Secret. */
 export interface SecretReference {

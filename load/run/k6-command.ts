@@ -10,8 +10,8 @@ import {
   KEY_VARIABLES,
   KEYS_FILE_VARIABLE,
   RECORDS_VARIABLE,
-  SCRIPT,
 } from '../script/environment.ts';
+import { SCRIPT } from '../script/location.ts';
 import { SAMPLES_FILE } from './samples.ts';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;

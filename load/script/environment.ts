@@ -1,5 +1,3 @@
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { definedFields } from '../../kernel/basics/json.ts';
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import { gatewayHeader } from '../../kernel/exchanges/judged-headers.ts';
@@ -193,9 +191,3 @@ function missingKey({ id }: Profile, key: KeyAlias): string {
   const variable = key.startsWith('fleet') ? KEY_VARIABLES.fleet : KEY_VARIABLES[key as 'key'];
   return `The profile ${id} needs the environment variable ${variable}: export it. Other users of this machine can read a key passed with -e.`;
 }
-
-/**
- * The path of the script that k6 runs. In the published package it is compiled, like this module, so its name has the
- * same ending.
- */
-export const SCRIPT = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
