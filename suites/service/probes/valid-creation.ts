@@ -75,12 +75,11 @@ function attempts(pacer: Pacer, inputs: RunInputs, creation: ValidCreation): rea
     name: write(what),
     ...(described ? { description: text } : {}),
   });
-  const longer = described && accepted !== LONGER_DESCRIPTION;
   const forms = [{ ...current, again: WITH_PLAIN_TEXTS }, ...plainer];
   const all = [
     { step, body: firstBody(pacer, inputs, creation, plain(current)) },
     ...forms.map((form) => ({ step: `${step}, ${form.again}`, body: plain(form) })),
-    ...(longer ? forms : []).map((form) => ({
+    ...forms.map((form) => ({
       step: `${step}, ${WITH_A_LONGER_DESCRIPTION}, ${form.again}`,
       body: plain(form, LONGER_DESCRIPTION),
     })),
