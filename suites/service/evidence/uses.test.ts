@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VirtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
-import { counts, gets } from '../../../evaluation/testing/suites/uses.ts';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
+import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { counts, gets, isRateLimited, used } from '../../../evaluation/testing/suites/uses.ts';
 import type { Finding } from '../../../kernel/findings/record.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import type { AlgorithmName } from '../../../reference-server/limiters/index.ts';
@@ -12,7 +13,7 @@ import { preflight } from '../probes/preflight.ts';
 import { recount } from '../probes/recount.ts';
 import { Evidence } from './evidence.ts';
 import type { Schemas } from './schemas.ts';
-import { IF_NO_OTHER_CLIENT, miscounted } from './uses.ts';
+import { IF_NO_OTHER_CLIENT, miscounted, sharedUse, takenByOthers } from './uses.ts';
 
 /** Requests that lower Remaining by these numbers, and after two idle windows as many in another order. */
 function foundIn(first: readonly number[], again: readonly number[]): string | undefined {
@@ -111,5 +112,84 @@ for (const [algorithm, fromMs, seconds] of late) {
   test(`another client that begins at ${fromMs} ms and sends every ${seconds} s blames no ${algorithm}`, async () => {
     const found = await findings({ algorithm, otherClientTimes: client(fromMs, seconds) });
     assert.deepEqual(ids(found, 'fail'), []);
+  });
+}
+
+const afterIdle = (run: Synthesis, staged: StagedExchange): Synthesis =>
+  run.wait(122).add({ probe: 'preflight', step: preflight.steps.baselineAfterIdle, ...staged });
+const ofDay = (left: number): StagedExchange => ({ left, limit: 1000 });
+
+/** The exchanges that show another client of the key, and whether it took part in the last 429. */
+for (const [what, run, shown, taken, whenExclusive = taken] of [
+  ['requests and a 429', () => used(60).add(isRateLimited(60)), undefined, false],
+  ['a fall beyond use', () => counts(...gets(58, 55)).add(isRateLimited(60)), '2 3', true, false],
+  [
+    'a fall beyond use into the 429',
+    () => counts(...gets(58, 57)).add(isRateLimited(60)),
+    undefined,
+    true,
+    false,
+  ],
+  [
+    'requests that are not counted',
+    () => counts(...gets(58, 58, 58, 58, 58, 58)).add(isRateLimited(60, { left: 57 })),
+    undefined,
+    false,
+  ],
+  ['less after two idle windows', () => afterIdle(used(5), { left: 40 }).add({ left: 39 }), '6', true, false],
+  [
+    'as little after each two idle windows',
+    () => afterIdle(afterIdle(new Synthesis(), { left: 40 }), { left: 40 }),
+    undefined,
+    false,
+  ],
+  ['a 429 after two idle windows', () => afterIdle(used(5), isRateLimited(60)), '6', true, false],
+  [
+    'a 429 after two idle windows and another 429',
+    () => afterIdle(used(60).add(isRateLimited(60)), isRateLimited(60)),
+    '62',
+    true,
+    false,
+  ],
+  ['a 429 after an idle window', () => used(5).wait(61).add(isRateLimited(60)), undefined, true, false],
+  [
+    'a 429 after an idle window and another 429',
+    () => used(60).add(isRateLimited(60)).wait(61).add(isRateLimited(60)),
+    undefined,
+    false,
+  ],
+  [
+    'a day that falls beyond use after a pause',
+    () => used(3, ofDay(900)).wait(61).add(ofDay(890)).add(isRateLimited(60)),
+    '3 4',
+    true,
+    false,
+  ],
+  [
+    'a day that falls as it is used',
+    () => counts(ofDay(900), ofDay(899)).wait(61).add(ofDay(898)).add(isRateLimited(60)),
+    undefined,
+    false,
+  ],
+] as const) {
+  test(`another client of the key: ${what}`, () => {
+    const { exchanges } = run();
+    const limited = exchanges.findLast(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429);
+    const evidenceOf = (exclusiveKey: boolean): Evidence => {
+      const line = { ...RUN, inputs: { ...RUN.inputs, exclusiveKey } };
+      return new Evidence(line, run().lines(line), { category: () => [] } as unknown as Schemas);
+    };
+    const evidence = evidenceOf(false);
+    assert.equal(
+      sharedUse(evidence)
+        ?.map(({ n }) => n)
+        .join(' '),
+      shown,
+    );
+    assert.equal(sharedUse(evidenceOf(true)), undefined);
+    if (limited === undefined) return;
+    const own = evidence.exchanges.find(({ n }) => n === limited.n) ?? limited;
+    assert.equal(takenByOthers(evidence, own), taken);
+    assert.equal(takenByOthers(evidenceOf(true), own), whenExclusive);
   });
 }
