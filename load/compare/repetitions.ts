@@ -1,6 +1,6 @@
 import type { LoadEnvironment } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
-import { standardQuantile } from '../judging/slower.ts';
+import { standardQuantile } from '../judging/rank-test.ts';
 import { waysToChoose } from './permutation-test.ts';
 
 /** How often the rank test over all figures may find two sets of equal runs different, at the most. */

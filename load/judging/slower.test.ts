@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seeded } from '../../evaluation/testing/suites/limiters.ts';
-import { chanceOfHigherRanks } from './slower.ts';
+import { chanceOfHigherRanks } from './rank-test.ts';
 import type { Point } from './trends.ts';
 import { growthOf } from './trends.ts';
 

@@ -5,14 +5,8 @@ import type { Sample } from '../model/sample.ts';
 import { isError } from '../model/sample.ts';
 import type { LoadEvidence, Span } from './evidence.ts';
 import { dueAt, phaseOf } from './evidence.ts';
-import {
-  chanceOfHigherRanks,
-  compareLatency,
-  FALSE_ALARM_CHANCE,
-  medianOf,
-  responseMs,
-  slowFrom,
-} from './slower.ts';
+import { chanceOfHigherRanks } from './rank-test.ts';
+import { compareLatency, FALSE_ALARM_CHANCE, medianOf, responseMs, slowFrom } from './slower.ts';
 
 /** A value at a time; any units. */
 export interface Point {

@@ -1,16 +1,12 @@
 import { createReadStream, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { createGunzip } from 'node:zlib';
-import { UserError } from '../../kernel/basics/errors.ts';
-import { parsedJson } from '../../kernel/basics/json.ts';
-import { object, troubleText } from '../../kernel/basics/shape.ts';
 import { countOf } from '../../kernel/basics/text.ts';
-import { fileTrouble, readUserFile } from '../../kernel/basics/user-files.ts';
-import type { LoadEnding, RecordedFiles, Threshold } from '../../kernel/findings/load.ts';
+import { fileTrouble } from '../../kernel/basics/user-files.ts';
+import type { LoadEnding, RecordedFiles } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { JudgedRun, RunEnd } from '../judging/run-judge.ts';
 import { keyTraces, RunJudge } from '../judging/run-judge.ts';
-import { thresholdsShape } from '../model/profile.ts';
 import type { EndedRunFile, LoadRunFile } from '../model/run-file.ts';
 import type { Trace } from '../model/sample.ts';
 import { findProfile } from '../profiles/index.ts';
@@ -196,18 +192,3 @@ function theRun(
   if (another === undefined) return [run, first];
   throw new RunFolderError(`${first} and ${another} describe different runs: judge one run at a time.`);
 }
-
-/**
- * Reads a file with thresholds: `{ "thresholds": [{ "profile": "soak", "operation": "list", "p99": 500 }] }`. Other
- * sections of the file are left to their commands.
- * @throws {UserError} when the file cannot be read, or a threshold or its profile is wrong.
- */
-export function readThresholds(file: string): readonly Threshold[] {
-  const value = parsedJson(readUserFile(file, 'The file of thresholds'));
-  if (value === undefined) throw new UserError(`${file} is not JSON. Name a file of thresholds.`);
-  if (!format.is(value)) throw new UserError(`${file}: ${troubleText(value, format)}.`);
-  for (const { profile } of value.thresholds) if (profile !== undefined) findProfile(profile);
-  return value.thresholds;
-}
-
-const format = object({ thresholds: thresholdsShape });

@@ -7,8 +7,8 @@ import { greatest, least } from '../../kernel/exchanges/collections.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
 import type { Scenario } from '../model/profile.ts';
 import type { ScenarioEvent } from '../model/sample.ts';
-import { stoppedEnding } from './k6-process.ts';
 import type { KeyRecords } from './key-records.ts';
+import { stoppedEnding } from './load-ending.ts';
 import { RUN_FILE, RunFolderError } from './run-file.ts';
 
 /** What is known of one key after all parts were read. Times are milliseconds since the Unix epoch. */

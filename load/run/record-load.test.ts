@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Scenario, Step } from '../model/profile.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
-import { outputRemarks } from './k6-process.ts';
+import { outputRemarks } from './load-ending.ts';
 import { sentRequests } from './record-load.ts';
 
 const sampleOf = (n: number): Sample => ({

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Scenario } from '../model/profile.ts';
 import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
-import type { K6Ending } from './k6-process.ts';
-import { loadEndingOf } from './k6-process.ts';
+import type { K6Ending } from './load-ending.ts';
+import { loadEndingOf } from './load-ending.ts';
 import type { ScenarioRecord } from './samples.ts';
 import { SampleReader } from './samples.ts';
 

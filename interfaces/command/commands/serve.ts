@@ -28,7 +28,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
     // Loaded only here, so that the help appears quickly.
     const { startServer } = await import('../../../reference-server/http/server.ts');
     const { loadPlans } = await import('../../../spec/plans.ts');
-    const { readBehaviour } = await import('../subject.ts');
+    const { readBehaviour } = await import('../behaviour.ts');
     const plans = loadPlans(options.plans);
     const server = await startServer({
       ...listen,

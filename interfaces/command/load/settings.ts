@@ -15,7 +15,7 @@ import { defaultCapacity, mostForKey } from '../../../load/profiles/capacity.ts'
 import { findProfile } from '../../../load/profiles/index.ts';
 import { defaultSoak, longestSoak } from '../../../load/profiles/over-time.ts';
 import type { GuardedRun } from '../../../load/run/guard.ts';
-import { readThresholds } from '../../../load/run/judge-folder.ts';
+import { readThresholds } from '../../../load/run/threshold-file.ts';
 import { KEY_VARIABLES } from '../../../load/script/environment.ts';
 import type { Limits, Plans } from '../../../spec/plans.ts';
 import { limitsOf } from '../../../spec/plans.ts';

@@ -9,8 +9,8 @@ import { breakdownOf, whyLate } from '../completeness.ts';
 import type { LoadEvidence, RunExpectation } from '../evidence.ts';
 import { counterText, dueAt, phaseOf } from '../evidence.ts';
 import { foldAll } from '../fold.ts';
+import { chanceOfHigherRanks } from '../rank-test.ts';
 import {
-  chanceOfHigherRanks,
   compareLatency,
   ENOUGH_RESPONSES,
   medianOf,
