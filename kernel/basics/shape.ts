@@ -28,7 +28,7 @@ export interface Shape<T> {
 export type Static<S> = S extends Shape<infer T> ? T : never;
 
 /** The shape of a field that may be absent. */
-interface OptionalShape<T> extends Shape<T> {
+export interface OptionalShape<T> extends Shape<T> {
   readonly optional: true;
 }
 
@@ -36,7 +36,7 @@ interface OptionalShape<T> extends Shape<T> {
 type Literal = string | number | boolean | null;
 
 /** The shape of certain values. */
-interface LiteralShape<T> extends Shape<T> {
+export interface LiteralShape<T> extends Shape<T> {
   readonly values: readonly Literal[];
 }
 
@@ -51,7 +51,7 @@ export type StaticFields<F> = Flat<
 >;
 
 /** The shape of an object; its fields can be spread into a larger one. */
-interface ObjectShape<F> extends Shape<StaticFields<F>> {
+export interface ObjectShape<F> extends Shape<StaticFields<F>> {
   readonly fields: F;
 }
 
