@@ -66,13 +66,6 @@ const COUNTS: Readonly<Record<ProfileId, readonly (readonly number[])[]>> = {
   ],
 };
 
-test('there is one profile for each id, in the order of the ids', () => {
-  assert.deepEqual(
-    profiles.map(({ id }) => id),
-    [...PROFILE_IDS],
-  );
-});
-
 test('an unknown profile produces an error with the list and the nearest name', () => {
   assert.throws(() => findProfile('at-limits'), {
     name: UnknownProfileError.name,

@@ -29,6 +29,5 @@ export interface Check<State> {
  * request that is not accepted does not count.
  */
 export interface Algorithm<State> {
-  readonly name: string;
   check(state: State | undefined, quota: Quota, now: number): Check<State>;
 }

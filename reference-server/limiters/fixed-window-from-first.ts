@@ -12,7 +12,6 @@ export interface Window {
  * close together. Resets at the end of the window.
  */
 export const fixedWindowFromFirst: Algorithm<Window> = {
-  name: 'fixed-window-from-first',
   check(state, quota, now) {
     const open = state !== undefined && now < state.start + quota.windowMs;
     return countInWindow(open ? state : { start: now, count: 0 }, quota, now);

@@ -8,7 +8,6 @@ import { countInWindow } from './fixed-window-from-first.ts';
  * requests come close together. Resets at the end of the window.
  */
 export const fixedWindow: Algorithm<Window> = {
-  name: 'fixed-window',
   check(state, quota, now) {
     const start = now - (now % quota.windowMs);
     return countInWindow(state?.start === start ? state : { start, count: 0 }, quota, now);

@@ -20,7 +20,6 @@ const TOLERANCE = 1e-6;
  * time T. Resets when the theoretical arrival time is reached.
  */
 export const gcra: Algorithm<Arrival> = {
-  name: 'gcra',
   check(state, quota, now) {
     const interval = quota.windowMs / quota.limit;
     const behind = state === undefined ? 0 : Math.max(0, state.ahead - (now - state.at));

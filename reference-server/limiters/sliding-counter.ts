@@ -17,7 +17,6 @@ const TOLERANCE = 1e-9;
  * window, when the weight of its requests begins to fall.
  */
 export const slidingCounter: Algorithm<Counter> = {
-  name: 'sliding-counter',
   check(state, quota, now) {
     const { start, previous, current } = rollTo(now, quota, state);
     const weight = 1 - (now - start) / quota.windowMs;

@@ -9,7 +9,6 @@ export type Log = readonly number[];
  * makes one request available. Memory for one caller: as many numbers as the limit.
  */
 export const slidingLog: Algorithm<Log> = {
-  name: 'sliding-log',
   check(state, quota, now) {
     const live = (state ?? []).filter((at) => at > now - quota.windowMs);
     const allowed = live.length < quota.limit;

@@ -14,7 +14,6 @@ const TOLERANCE = 1e-6;
  * most limit · (1 + T / window) in any time T. Resets when the bucket is full.
  */
 export const tokenBucket: Algorithm<Bucket> = {
-  name: 'token-bucket',
   check(state, quota, now) {
     const msPerToken = quota.windowMs / quota.limit;
     const filled =

@@ -1,4 +1,5 @@
 import type { ProfileId } from '../../../load/profiles/index.ts';
+import { PROFILE_IDS } from '../../../load/profiles/index.ts';
 import type { Limits } from '../../../spec/plans.ts';
 
 /** How a profile is run here: limits with which it can find its faults within seconds, and what else it is given. */
@@ -26,8 +27,7 @@ const alone = (minuteSeconds: number): Conditions => ({
   options: [],
 });
 
-/** The conditions of every profile. */
-export const conditions: Readonly<Record<ProfileId, Conditions>> = {
+const OWN: Readonly<Partial<Record<ProfileId, Conditions>>> = {
   smoke: alone(4),
   // Evenly spaced requests that this machine sends a little late must not exceed the limit of a window.
   under: alone(8),
@@ -38,7 +38,6 @@ export const conditions: Readonly<Record<ProfileId, Conditions>> = {
   backoff: alone(4),
   // Half a window must hold enough responses of the other key to compare.
   offender: { ...alone(6), options: ['--disposable-key-env', 'PETSTORE_DISPOSABLE_KEY'] },
-  isolation: alone(6),
   // A day of at most an hour needs no permission.
   'day-quota': { ...alone(2), limits: limits(2, { perDay: 100, daySeconds: 3600 }) },
   soak: { limits: limits(6), fleet: 2, options: ['--minutes', '9'] },
@@ -47,3 +46,8 @@ export const conditions: Readonly<Record<ProfileId, Conditions>> = {
   capacity: { limits: limits(6), fleet: 2, options: ['--creates', '50'] },
   plans: { limits: limits(6), fleet: 0, options: [], larger: 120 },
 };
+
+/** The conditions of every profile. */
+export const conditions = Object.fromEntries(PROFILE_IDS.map((id) => [id, OWN[id] ?? alone(6)])) as Readonly<
+  Record<ProfileId, Conditions>
+>;

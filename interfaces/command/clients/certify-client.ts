@@ -100,18 +100,16 @@ const FIRST_REQUEST_SECONDS = 30;
 
 /** Plays the scenarios to a client. @throws {InterruptedError} when the signal aborts; the journal is kept. */
 async function playTo(
-  { client, product, plan, jobs, seconds, words, address }: CommandSettings,
+  settled: CommandSettings,
   path: string,
   around: Surroundings<ClientJournalLine>,
 ): Promise<void> {
-  const { host, targetAt } = address;
-  const equipment = { words, host, targetAt, env: process.env, firstRequestSeconds: FIRST_REQUEST_SECONDS };
+  const { words, address, plan } = settled;
+  const equipment = { words, ...address, env: process.env, firstRequestSeconds: FIRST_REQUEST_SECONDS };
   const spec = await loadSpecification();
+  const needed = { spec, equipment, needsMoreOfBackoff: needsSeriesWithoutHeader };
   const end = await watched(around, new ClientRunSoFar(plan), (observe) =>
-    recordClient(
-      { client, spec, product, plan, jobs, seconds, equipment, needsMoreOfBackoff: needsSeriesWithoutHeader },
-      { path, observe, signal: around.signal },
-    ),
+    recordClient({ ...settled, ...needed }, { path, observe, signal: around.signal }),
   );
   if (end === 'interrupted') {
     throw new InterruptedError(

@@ -7,8 +7,8 @@ import { readProduct } from '../../../kernel/basics/product.ts';
 import { didYouMean, quoted } from '../../../kernel/basics/text.ts';
 import type { ClientDescription, ClientHost } from '../../../suites/client/model/journal.ts';
 import type { ClientRequirementId } from '../../../suites/client/model/scenario.ts';
-import type { ClientPlan } from '../../../suites/client/run/plan.ts';
 import { planStarts, scenarioFor } from '../../../suites/client/run/plan.ts';
+import type { ClientRunSettings } from '../../../suites/client/run/record-client.ts';
 import { scenarios } from '../../../suites/client/scenarios/index.ts';
 import { exemplaryClient } from '../../../suites/client/templates/index.ts';
 import { FLAGS } from '../../options/command-line.ts';
@@ -70,16 +70,14 @@ interface SharedSettings extends SettledCommand {
 }
 
 /** A client that is started for each scenario. */
-export interface CommandSettings extends SharedSettings {
+export interface CommandSettings
+  extends SharedSettings,
+    Pick<ClientRunSettings, 'client' | 'plan' | 'jobs' | 'seconds'> {
   readonly kind: 'command';
-  readonly client: Extract<ClientDescription, { kind: 'command' }>;
   /** Its program and arguments as they are started. */
   readonly words: readonly [string, ...string[]];
   /** Whether it is the bundled exemplary client, because no command was given. */
   readonly exemplary: boolean;
-  readonly plan: ClientPlan;
-  readonly jobs: number;
-  readonly seconds: number | undefined;
 }
 
 /** A client that a person attaches. */

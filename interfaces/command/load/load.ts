@@ -31,17 +31,11 @@ import { settleLoad } from './settings.ts';
 
 type Around = Surroundings<ScenarioRecord>;
 
-/** The runs of a profile against one target, in the ledger. */
-interface AdmittedSet {
-  readonly settled: LoadSettings;
-  readonly account: AdmittedLoad;
-}
-
 /** All runs of a profile, which are admitted together. */
 interface AdmittedRuns {
   readonly settled: LoadSettings;
-  /** One for each target. */
-  readonly sets: readonly AdmittedSet[];
+  /** The runs against each target, in the ledger. */
+  readonly accounts: readonly AdmittedLoad[];
   readonly k6: FoundK6;
 }
 
@@ -74,24 +68,24 @@ function preview(settled: LoadSettings): readonly string[] {
 
 /** Admits the runs of all targets or none, finds k6 and makes empty folders. Where that fails, nothing was sent. */
 async function admit(settled: LoadSettings, around: Around): Promise<AdmittedRuns> {
-  const sets: AdmittedSet[] = [];
+  const accounts: AdmittedLoad[] = [];
   const { folder, against, repetitions } = settled;
   try {
-    for (const set of setsOf(settled)) sets.push({ settled: set, account: admitLoad(set, Date.now()) });
+    for (const set of setsOf(settled)) accounts.push(admitLoad(set, Date.now()));
     const k6 = await requireK6(around);
     for (const part of against === undefined ? [folder] : [folder, ...setFolders(folder)]) {
       const left = repetitions === 1 ? RECORDED : repetitionsIn(part);
       prepareRunFolder(folderAt(part, around.report), left);
     }
-    return { settled, sets, k6 };
+    return { settled, accounts, k6 };
   } catch (error) {
-    settle(sets);
+    settle(accounts);
     throw error;
   }
 }
 
-function settle(sets: readonly AdmittedSet[]): void {
-  for (const { account } of sets) account.settle();
+function settle(accounts: readonly AdmittedLoad[]): void {
+  for (const account of accounts) account.settle();
 }
 
 /** The files that a run leaves in its folder besides its reports. */
@@ -109,21 +103,21 @@ async function requireK6({ report, signal }: Around): Promise<FoundK6> {
 }
 
 /** @throws {InterruptedError} when the signal aborts between two runs. */
-function record({ settled, sets, k6 }: AdmittedRuns, around: Around): AsyncGenerator<RecordedLoad> {
-  const settleAll = (): void => settle(sets);
+function record({ settled, accounts, k6 }: AdmittedRuns, around: Around): AsyncGenerator<RecordedLoad> {
+  const settleAll = (): void => settle(accounts);
   return repeated(settled, { ...around, settle: settleAll }, async ({ set, number, folder }) => {
-    const own = sets[set];
-    if (own === undefined) throw new RangeError(`There is no set ${set}.`);
+    const [own, account] = [setsOf(settled)[set], accounts[set]];
+    if (own === undefined || account === undefined) throw new RangeError(`There is no set ${set}.`);
     if (folder !== settled.folder) prepareRunFolder(folderAt(folder, around.report), RECORDED);
     const tag = number === 1 ? settled.tag : `${settled.tag}-${number}`;
-    const run = await withLoadTarget(own.settled, (target) =>
-      recordWithProgress({ ...own.settled, ...target, folder, tag }, k6, around),
+    const run = await withLoadTarget(own, (target) =>
+      recordWithProgress({ ...own, ...target, folder, tag }, k6, around),
     ).catch((error: unknown) => {
       // Where a run is lost in another way, the ledger keeps the most that it may have sent.
       if (error instanceof K6StartError) settleAll();
       throw error;
     });
-    own.account.add(run.sent);
+    account.add(run.sent);
     return run;
   });
 }

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { definedFields } from '../../../kernel/basics/json.ts';
-import type { Product } from '../../../kernel/basics/product.ts';
 import { readProduct } from '../../../kernel/basics/product.ts';
 import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
-import type { Threshold } from '../../../kernel/findings/load.ts';
 import { trustedFile } from '../../../load/k6/host.ts';
 import type { ListedKey } from '../../../load/model/key-list.ts';
 import { fleetPlansOf, keysByAlias } from '../../../load/model/key-list.ts';
@@ -15,6 +13,7 @@ import { defaultCapacity, mostForKey } from '../../../load/profiles/capacity.ts'
 import { findProfile } from '../../../load/profiles/index.ts';
 import { defaultSoak, longestSoak } from '../../../load/profiles/over-time.ts';
 import type { GuardedRun } from '../../../load/run/guard.ts';
+import type { RecordedJob } from '../../../load/run/record-load.ts';
 import { readThresholds } from '../../../load/run/threshold-file.ts';
 import { KEY_VARIABLES } from '../../../load/script/environment.ts';
 import type { Limits, Plans } from '../../../spec/plans.ts';
@@ -85,33 +84,24 @@ function readPercentage(text: string): number {
 
 export type LoadOptions = CommandOptions<'load'>;
 
-/** The settings of a load run, complete before anything is sent. */
-export interface LoadSettings extends GuardedRun, SettledCommand {
-  /** Unique for each run of the command; the names of created categories contain it. */
-  readonly tag: string;
+/** The parts of a job that are settled before its target is reached. */
+type SettledJob = Pick<
+  RecordedJob,
+  'plan' | 'tag' | 'latencyThresholdMs' | 'thresholds' | 'dashboardPort' | 'caFile' | 'outputs' | 'product'
+>;
+
+/** A load run, settled before anything is sent. */
+export interface LoadSettings extends GuardedRun, SettledCommand, SettledJob {
   /** Whether the preview is JSON. */
   readonly json: boolean;
   readonly subject: Subject;
-  readonly plan: string;
   readonly plans: Plans;
   /** The keys of the fleet, the key under test first; empty for the bundled server, whose keys are known once it runs. */
   readonly fleet: readonly string[];
   /** Absolute path of the file that holds the keys of the fleet, where it is one of keys and plans. */
   readonly keysFile: string | undefined;
-  /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is undefined. */
-  readonly latencyThresholdMs: number | undefined;
-  /** Further thresholds of the user. */
-  readonly thresholds: readonly Threshold[] | undefined;
-  /** The port on which k6 shows its dashboard during the run. */
-  readonly dashboardPort: number | undefined;
   /** The settings of the second target, whose runs take turns with those of the first. */
   readonly against: LoadSettings | undefined;
-  /** Absolute path of a file with certificate authorities to trust besides those of the system. */
-  readonly caFile: string | undefined;
-  /** Further outputs of k6, as its `--out` takes them. */
-  readonly outputs: readonly string[];
-  /** What the user stated about the product under test. */
-  readonly product: Product | undefined;
   /** Whether this program shortened the windows, so that a demonstration takes seconds. */
   readonly demonstration: boolean;
 }

@@ -146,7 +146,7 @@ class SilentStarts {
 }
 
 /** A run that tests a client, settled before anything is started. */
-interface ClientRunSettings {
+export interface ClientRunSettings {
   readonly client: Extract<ClientDescription, { kind: 'command' }>;
   readonly spec: SpecificationName;
   /** What the user stated about the product under test. */
