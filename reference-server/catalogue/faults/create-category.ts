@@ -14,6 +14,7 @@ import {
   withLines,
   withoutHeaders,
   withText,
+  withType,
 } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
@@ -55,6 +56,21 @@ export const createCategory: readonly Fault[] = [
     breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
     seenIn: 'handlers that return the result of the database driver',
     ...onResponse(isCreated, (response) => withText(response, '{"ok":true}')),
+  },
+  {
+    id: 'creations-need-a-form-token',
+    description: 'Every creation with a valid key gets 403 with a page of HTML.',
+    breaks: ['CREATE-1', 'CREATE-2', 'CREATE-4', 'CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-8', 'CREATE-9'],
+    warnings: ['MEDIA-3'],
+    seenIn: 'the protection of forms (CSRF) of Django, Laravel and Rails, which covers the API, too',
+    ...onResponse(
+      ({ status }, request) => isCreation(request) && [201, 400].includes(status),
+      (response) =>
+        withType(
+          withText({ ...response, status: 403 }, '<!doctype html><h1>CSRF token missing</h1>'),
+          'text/html',
+        ),
+    ),
   },
   {
     id: 'created-202',

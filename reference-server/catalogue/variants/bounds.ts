@@ -1,6 +1,30 @@
+import type { RequirementId } from '../../../spec/register.ts';
+import { asError, isCreation, onResponse } from '../wrappers/responses.ts';
 import { bounded, rejecting, rejectingUnknownFields, returningTheExisting } from './categories.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
+
+/** The requirements that need a creation that is accepted, or rejected for its body. */
+const NEEDS_CREATIONS: readonly RequirementId[] = [
+  'MEDIA-3',
+  'LIST-3',
+  'CREATE-1',
+  'CREATE-2',
+  'CREATE-3',
+  'CREATE-4',
+  'CREATE-5',
+  'CREATE-6',
+  'CREATE-7',
+  'CREATE-8',
+  'CREATE-9',
+  'CREATE-11',
+  'CREATE-12',
+  'CREATE-14',
+  'CAT-4',
+  'ERR-1',
+  'RATE-2',
+  'LIMIT-5',
+];
 
 /** Limits on names, descriptions and categories, which the specification does not show. */
 export const bounds: readonly Variant[] = [
@@ -211,5 +235,19 @@ export const bounds: readonly Variant[] = [
     expected: conforms,
     seenIn: 'free accounts with a limited number of objects',
     ...rejecting(403, (_, names) => names.size > 11),
+  },
+  {
+    id: 'key-may-only-read',
+    topic: 'K89',
+    description: 'Every creation with a valid key gets 403, because the key may only read.',
+    expected: incomplete(
+      'No creation is accepted with the key, and the specification does not show the scopes of keys.',
+      NEEDS_CREATIONS,
+    ),
+    seenIn: 'keys with scopes (RFC 6750 §3.1, insufficient_scope)',
+    ...onResponse(
+      ({ status }, request) => isCreation(request) && [201, 400].includes(status),
+      (response) => asError(response, 403, 'insufficient_scope', 'This key may only read.'),
+    ),
   },
 ];

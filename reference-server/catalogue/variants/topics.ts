@@ -110,6 +110,7 @@ export const topics = {
   K86: { title: 'a cache behind the limiter' },
   K87: { title: 'lockouts after requests without a valid key' },
   K88: { title: 'an outage at the end of the quota' },
+  K89: { title: 'keys that may only read' },
 } as const satisfies Readonly<Record<string, Topic>>;
 
 /** The number of a topic. */

@@ -12,6 +12,7 @@ import { isPlainest, stepsOfCreation } from '../probes/valid-creation.ts';
 import { expectStatus } from './answers.ts';
 import { sentCategory } from './categories.ts';
 import type { Evidence } from './evidence.ts';
+import { mayOnlyRead } from './permission.ts';
 
 /** The steps that send creations that the specification allows. */
 export type ValidCreationStep = StepOf<typeof firstCreation> | StepOf<typeof creations>;
@@ -88,6 +89,8 @@ function problemOf(
 ): Problem | undefined {
   const found = expectStatus(last, 201, what);
   if (found?.kind !== 'violation') return found;
+  const readOnly = evidence.fact(mayOnlyRead);
+  if (readOnly !== undefined) return unclear(readOnly);
   if (sentBefore(evidence, last))
     return unclear(
       `${factText(found)} The same name was sent before and its response was lost, so the category may already exist.`,

@@ -10,10 +10,18 @@ import {
   unavailable,
 } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
-import { doubt, fail, furtherReasoned, judgeEach, warn } from '../../../kernel/findings/judgement.ts';
+import {
+  doubt,
+  fail,
+  furtherReasoned,
+  judgeEach,
+  unclear,
+  warn,
+} from '../../../kernel/findings/judgement.ts';
 import { expectStatus } from '../evidence/answers.ts';
 import { creationsSeen } from '../evidence/categories.ts';
 import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
+import { mayOnlyRead } from '../evidence/permission.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sentText } from '../evidence/valid-creations.ts';
 import { isRejected } from '../probes/category-requests.ts';
@@ -116,10 +124,11 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
   const bodies = new Map<string, InvalidBody>(
     invalidBodies.filter(({ requirement }) => requirement === id).map((body) => [body.step, body]),
   );
-  const problem = (exchange: Exchange): Problem | undefined => {
+  const problem = (exchange: Exchange, readOnly: string | undefined): Problem | undefined => {
     const found = expectStatus(exchange, 400, `a creation with an invalid body ("${exchange.step}")`);
     const status = statusOf(exchange);
     if (found?.kind !== 'violation' || status === undefined) return found;
+    if (readOnly !== undefined && status === 403) return unclear(readOnly);
     if (otherwise?.statuses.includes(status) === true)
       return doubt(furtherReasoned(found, otherwise.because));
     if (status !== 201) return found;
@@ -135,7 +144,7 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
     judge: (evidence) =>
       judgeEach(
         evidence.of(rejections).filter(({ step }) => bodies.has(step)),
-        problem,
+        (exchange) => problem(exchange, evidence.fact(mayOnlyRead)),
         {
           good: `${what} was always answered 400`,
           none: evidence.whyNothing(rejections),

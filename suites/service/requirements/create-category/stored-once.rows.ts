@@ -242,8 +242,39 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
   },
   {
     id: 'CREATE-1',
-    description: '403 at once, and at every creation after it',
+    description: '403 at once, and at every creation after it: perhaps a key that may only read',
     journal: noMoreAfter('first-creation', 403),
+    verdict: 'inconclusive',
+    because: /the key may only be allowed to read/,
+  },
+  {
+    id: 'CREATE-1',
+    description: '403 with a page of HTML at once, and at every creation after it',
+    journal: edit.all(
+      noMoreAfter('first-creation', 403),
+      acceptedCreationRowsAt(
+        edit.both(({ request, caller }) => request.method === 'POST' && caller === 'key', answered(403)),
+        edit.header('Content-Type', 'text/html'),
+      ),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'CREATE-1',
+    description: '405 at once, and at every creation after it',
+    journal: noMoreAfter('first-creation', 405),
+    verdict: 'fail',
+  },
+  {
+    id: 'CREATE-4',
+    description: '403 for every creation: perhaps a key that may only read',
+    journal: noMoreAfter('first-creation', 403),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'CREATE-4',
+    description: '403, while a valid creation gets 201',
+    journal: acceptedCreationRowsAt(acceptedCreationRowsAsked('rejections'), edit.status(403)),
     verdict: 'fail',
   },
   { id: 'CREATE-2', description: '201', journal: edit.unchanged, verdict: 'pass' },
