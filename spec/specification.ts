@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import SwaggerParser from '@apidevtools/swagger-parser';
 import type { SchemaObject } from 'ajv';
+import { parse } from 'yaml';
 import { register } from './register.ts';
 
 /** The schemas of the specification. */
@@ -30,16 +29,16 @@ export interface Specification {
  * user.
  */
 export async function loadSpecification(): Promise<Specification> {
-  const description = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
-  const { info, components } = openApi3(await SwaggerParser.dereference(description));
+  const description = await readFile(new URL('./openapi.yaml', import.meta.url));
+  const { info, components } = parse(description.toString()) as Description;
   const prose = await readFile(new URL('./interface-specification.md', import.meta.url));
   return {
     version: info.version,
-    digest: digestOf([await readFile(description), prose, JSON.stringify(register)]),
+    digest: digestOf([description, prose, JSON.stringify(register)]),
     schemas: {
-      Category: schemaNamed('Category', components?.schemas),
-      NewCategory: schemaNamed('NewCategory', components?.schemas),
-      Error: schemaNamed('Error', components?.schemas),
+      Category: schemaNamed('Category', components.schemas),
+      NewCategory: schemaNamed('NewCategory', components.schemas),
+      Error: schemaNamed('Error', components.schemas),
     },
   };
 }
@@ -57,16 +56,19 @@ export function digestOf(parts: readonly (string | Uint8Array)[]): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-type Description = Awaited<ReturnType<typeof SwaggerParser.dereference>>;
-type OpenApi3 = Extract<Description, { openapi: string }>;
-
-function openApi3(document: Description): OpenApi3 {
-  if ('openapi' in document) return document;
-  throw new Error('spec/openapi.yaml is not an OpenAPI 3 document.');
+/** What is read of `openapi.yaml`. */
+interface Description {
+  readonly info: { readonly version: string };
+  readonly components: { readonly schemas: Schemas };
 }
+type Schemas = Readonly<Record<string, object>>;
 
-function schemaNamed(name: SchemaName, schemas: Readonly<Record<string, object>> = {}): SchemaObject {
-  const schema = schemas[name];
-  if (schema === undefined) throw new Error(`spec/openapi.yaml has no schema ${name}.`);
-  return schema;
+/** A schema of the description, with the schemas to which it refers in the places of the references. */
+function schemaNamed(name: string, schemas: Schemas): SchemaObject {
+  if (schemas[name] === undefined) throw new Error(`spec/openapi.yaml has no schema ${name}.`);
+  return JSON.parse(JSON.stringify(schemas[name]), (_, value: { $ref?: string } | null) =>
+    typeof value?.$ref === 'string'
+      ? schemaNamed(value.$ref.replace('#/components/schemas/', ''), schemas)
+      : value,
+  ) as SchemaObject;
 }
