@@ -24,7 +24,11 @@ const escaped = (c: string): string => SHORT[c] ?? `\\u${c.charCodeAt(0).toStrin
 export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** A number for a person: `60`, `1,000`. */
-export const groupedNumber = (number: number): string => number.toLocaleString('en');
+export const groupedNumber = (number: number): string =>
+  // A sentence has hundreds of them, and to load the language takes longer than to judge a run.
+  Number.isSafeInteger(number)
+    ? String(number).replace(/\B(?=(?:[0-9]{3})+$)/g, ',')
+    : number.toLocaleString('en');
 
 /** A number with its noun: `1 exchange`, `1,000 exchanges`. */
 export const countOf = (number: number, noun: string, nouns = `${noun}s`): string =>

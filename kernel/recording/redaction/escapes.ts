@@ -276,9 +276,12 @@ const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFHUXGD';
 /** The alphabet of secrets, of which none is empty. */
 export function alphabetOf(secrets: readonly string[]): Alphabet {
   const lengths = secrets.map(({ length }) => length);
+  // Encoded forms repeat a few dozen characters thousands of times.
+  const characters = new Set<string>();
+  for (const secret of secrets) for (const character of secret) characters.add(character);
   return {
-    codes: new Set(secrets.flatMap(codePointsOf)),
-    units: new Set([...secrets, OF_ESCAPES, LETTERS_AND_DIGITS].flatMap(unitsOf)),
+    codes: new Set([...characters].flatMap(codePointsOf)),
+    units: new Set([...characters, OF_ESCAPES, LETTERS_AND_DIGITS].flatMap(unitsOf)),
     // An escape of any form takes at least as many units as its character.
     shortest: Math.min(...lengths),
     longest: Math.max(...lengths) * LONGEST_ESCAPE,

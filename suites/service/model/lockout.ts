@@ -170,18 +170,20 @@ function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lo
   const of = (caller: Caller): readonly Exchange[] => showing.filter((one) => one.caller === caller);
   const [keyed, others] = [of('key'), of('unauthenticated')];
   if (affects === 'everyone' && (keyed.length === 0 || others.length === 0)) return undefined;
-  const pair = run.equal.pairIn([
-    ...(affects === 'requests without a valid key' ? [] : keyed),
-    ...(affects === 'the key' ? [] : others),
-  ]);
-  if (pair === undefined) return undefined;
-  if (answered !== undefined && !mayReject[affects](answered, { ...stretch, ...pair }, run)) return undefined;
   const worked = run.sent.findLast((one) => one.caller === 'key' && one.n < n && accepted(one));
   const rejected = run.sent.filter((one) => one.n < n && isRejected(one));
   const isSince = (one: Exchange): boolean =>
     one.caller === 'unauthenticated' && one.n > (worked?.n ?? 0) && one.n < n;
   // The last of them may have been the one whose response was lost.
   if (rejected.length === 0 || (affects === 'the key' && !run.sent.some(isSince))) return undefined;
+  if (answered !== undefined && !mayReject[affects](answered, stretch, run)) return undefined;
+  const pair = run.equal.pairIn([
+    ...(affects === 'requests without a valid key' ? [] : keyed),
+    ...(affects === 'the key' ? [] : others),
+  ]);
+  if (pair === undefined) return undefined;
+  const isAlone = affects === 'requests without a valid key';
+  if (isAlone && rejectsUnkeyed(answered) && !hasRateHeaders(pair.otherwise)) return undefined;
   // A firewall drops the packets of an address; it reads no key.
   const whom = answered === undefined && affects === 'the key' ? 'everyone' : affects;
   const since = whom === 'the key' ? rejected.filter(isSince) : [];
@@ -191,7 +193,7 @@ function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lo
 
 /** Whether a lockout of this kind may answer so. */
 const mayReject: Readonly<
-  Record<Lockout['affects'], (answered: Exchange, shown: Stretch & Pair, run: Sent) => boolean>
+  Record<Lockout['affects'], (answered: Exchange, shown: Stretch, run: Sent) => boolean>
 > = {
   everyone(answered, { exchanges: [first], lasts }, { sent }) {
     // A limiter that counts by address limits requests without a key, too, and says so in the headers.
@@ -202,10 +204,13 @@ const mayReject: Readonly<
     return !sent.some((one) => one.n < first.n && isUsual(one) && formOfRejection(one) === form);
   },
   // A 401 or a 429 without the headers that the service sends comes from what stands before it.
-  'requests without a valid key': (answered, { otherwise }) =>
-    ![401, 429].includes(statusOf(answered) ?? 0) || (!hasRateHeaders(answered) && hasRateHeaders(otherwise)),
+  'requests without a valid key': (answered) => !rejectsUnkeyed(answered) || !hasRateHeaders(answered),
   'the key': (answered) => REJECTS_KEY.has(statusOf(answered)),
 };
+
+/** Whether it has a status with which the service itself rejects requests without a valid key. */
+const rejectsUnkeyed = (answered: Exchange | undefined): boolean =>
+  answered !== undefined && [401, 429].includes(statusOf(answered) ?? 0);
 
 /** What was rejected, whatever for: limiters of failed logins and filters count it. */
 function isRejected(exchange: Exchange): boolean {
