@@ -68,7 +68,7 @@ export interface JudgedRun {
   readonly trace: Trace;
 }
 
-/** A run of up to so many requests, or of so few keys, is judged with all of them in memory; of a longer one, about so many are kept for the comparison of keys. */
+/** A run of up to so many requests, or of so few keys, is judged with all of them in memory; of a longer one, about half as many are kept for the comparison of keys. */
 const MOST_KEPT = { requests: 200_000, keys: 2 } as const;
 
 /** What a fail may rest on besides the responses. */
@@ -107,7 +107,9 @@ export class RunJudge {
     this.#positions = new Map(this.#scenarios.map(({ key }, at) => [key, at]));
     const requests = totalRequests(this.#scenarios);
     this.#oneOf =
-      this.#scenarios.length <= MOST_KEPT.keys ? 1 : Math.max(1, Math.ceil(requests / mostRequests));
+      this.#scenarios.length <= MOST_KEPT.keys || requests <= mostRequests
+        ? 1
+        : Math.ceil((2 * requests) / mostRequests);
     const own = latencyThresholdMs === null ? [] : [latencyWithin(latencyThresholdMs)];
     this.#thresholds = thresholdsFor(thresholds, profile.id);
     this.#latencies = new Latencies(own.length > 0 || this.#thresholds.length > 0);

@@ -21,7 +21,7 @@ interface SpooledLine {
 const FILES = 256;
 
 /** Characters that are kept in memory before they are written: a run of a few thousand requests needs no file. */
-const MOST_KEPT = 32 << 20;
+const MOST_KEPT = 4 << 20;
 
 /** Separates the number of a part from its line; no number contains it. */
 const SEPARATOR = ' ';
