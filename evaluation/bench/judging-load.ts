@@ -95,7 +95,7 @@ export async function measureJudgingLoad(run: LongLoad): Promise<readonly BenchR
     {
       name: `${what}: peak memory / that of a quarter of the keys`,
       ratio: whole.peakBytes / quarter.peakBytes,
-      aim: { is: 'at most', value: 1.5 },
+      aim: { is: 'at most', value: 1.2 },
       absolute: `${megabytes(whole.peakBytes)}, ${megabytes(quarter.peakBytes)}; ${megabytes(whole.bytes)} of samples`,
     },
     {

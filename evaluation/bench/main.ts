@@ -6,6 +6,7 @@ import { overHttp } from '../over-http.ts';
 import { measureGrowth } from './growing.ts';
 import { measureJudging } from './judging.ts';
 import { measureJudgingLoad } from './judging-load.ts';
+import { measureQuick } from './quick.ts';
 import { measureReading } from './reading.ts';
 import type { BenchRow } from './row.ts';
 import { lineOf, rounded } from './row.ts';
@@ -52,8 +53,9 @@ async function measureCertifying(): Promise<readonly BenchRow[]> {
 type Measure = () => Promise<readonly BenchRow[]>;
 
 const measurements: Readonly<Record<string, Measure>> = {
-  judging: () => measureJudging({ exchanges: 100_000, rounds: 3, timeRatio: 4, memoryRatio: 1.5 }),
+  judging: () => measureJudging({ exchanges: 100_000, rounds: 3, timeRatio: 3, memoryRatio: 1.5 }),
   growing: () => measureGrowth(5000),
+  quick: measureQuick,
   'judging-load': () => measureJudgingLoad({ keys: 2000, minutes: 10, runners: 4 }),
   reading: measureReading,
   serving: measureServing,
