@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { EnvHttpProxyAgent, fetch } from 'undici';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { fileTrouble, thisUserPlace, userFolder } from '../../kernel/basics/user-files.ts';
 
@@ -18,6 +17,8 @@ type Download = (url: string, limits: DownloadLimits) => Promise<Uint8Array>;
 
 /** Downloads through the user's proxy (`HTTPS_PROXY`, `NO_PROXY`), within limits of time and size. */
 export const download: Download = async (url, limits) => {
+  // Most runs download nothing, so they do not load the HTTP client.
+  const { EnvHttpProxyAgent, fetch } = await import('undici');
   const dispatcher = new EnvHttpProxyAgent({ connect: { timeout: limits.connectSeconds * 1000 } });
   try {
     const signal = AbortSignal.timeout(limits.totalSeconds * 1000);
@@ -88,8 +89,7 @@ export function thisHost(): Host {
     arch: process.arch,
     root: process.getuid?.() === 0,
     run: (command, args, options) => run({ ...process.env, HOME: place.home }, command, args, options),
-    // Most runs download nothing, so they do not load the HTTP client.
-    download: async (url, limits) => (await import('./host.ts')).download(url, limits),
+    download,
   };
 }
 

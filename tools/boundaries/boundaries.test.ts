@@ -30,6 +30,7 @@ const rejected: readonly Row[] = [
   ['kernel/usage-ledger/a.ts', '../../interfaces/command/main.ts', /both write/],
   ['reports/html/a.ts', '../../suites/service/judge/judge.ts', /never judges/],
   ['reports/load/a.ts', '../../load/judging/judge.ts', /never judges/],
+  ['load/k6/host.ts', './host.ts', /imports itself/],
   ['interfaces/command/a.ts', '../../tools/files.ts', /laboratory/],
   ['interfaces/command/a.ts', '../../evaluation/matrix/matrix.ts', /laboratory/],
 ];

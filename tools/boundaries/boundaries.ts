@@ -27,13 +27,19 @@ export function boundaryProblems(folders: readonly Folder[], file: string, text:
   if (folder === undefined || isExempt(file)) return [];
   return [...text.matchAll(IMPORT)].flatMap(([, specifier = '']) => {
     const problem = specifier.startsWith('.')
-      ? relativeProblem(folders, folder, posix.join(posix.dirname(file), specifier))
+      ? relativeProblem(folders, folder, file, posix.join(posix.dirname(file), specifier))
       : effectProblem(folder, specifier);
     return problem === undefined ? [] : [`${file} imports ${specifier}: ${problem}`];
   });
 }
 
-function relativeProblem(folders: readonly Folder[], folder: Folder, target: string): string | undefined {
+function relativeProblem(
+  folders: readonly Folder[],
+  folder: Folder,
+  file: string,
+  target: string,
+): string | undefined {
+  if (target === file) return 'in the package, a module that imports itself cannot be loaded.';
   const other = folderOf(folders, target);
   if (other === undefined || other === folder || folder.imports === 'all folders') return undefined;
   const own = other.unknownAbove === undefined ? [folder.path] : [];
