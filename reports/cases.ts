@@ -14,7 +14,7 @@ import { citedTimelines, timelineText } from './timelines.ts';
 export const caseText = (text: string): string => bounded(text, 4000);
 
 /** A text that lists of test results show on one line. */
-const caseMessage = (text: string): string => bounded(text, 160);
+const caseMessage = (text: string): string => bounded(text, 240);
 
 /** A duration in seconds, as these files state it. */
 export const caseSeconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
