@@ -9,6 +9,8 @@ import { differingNames, keepEarlier, ReportError, renderJson, writeTexts } from
 import { renderHtml } from './html/page.ts';
 import { renderJunit } from './junit.ts';
 import { renderLoadHtml } from './load/html/page.ts';
+import type { RunFolder } from './run-folder.ts';
+import { JOURNAL, REPORTS } from './run-folder.ts';
 import { renderSummary } from './summary.ts';
 
 /** `report.html`. @param trace the samples of a load run, for its charts. */
@@ -18,7 +20,7 @@ export const renderPage = (record: RunRecord, trace: Trace = NO_SAMPLES): string
 const NO_SAMPLES: Trace = { samples: [], events: [] };
 
 /** The reports of a run by file name. */
-const RENDERERS = {
+const RENDERERS: Readonly<Record<(typeof REPORTS)[number], (record: RunRecord, trace?: Trace) => string>> = {
   'report.json': renderJson,
   'report.html': renderPage,
   'junit.xml': renderJunit,
@@ -26,10 +28,7 @@ const RENDERERS = {
   'ctrf.json': renderCtrf,
   'badge.svg': renderBadgeSvg,
   'badge.json': renderBadgeJson,
-} as const satisfies Readonly<Record<string, (record: RunRecord, trace?: Trace) => string>>;
-
-/** The file names of the reports of a run. */
-export const REPORTS: readonly string[] = Object.keys(RENDERERS);
+};
 
 /** The texts of the reports of a run, by file name. */
 export const reportTexts = (record: RunRecord, trace?: Trace): Readonly<Record<string, string>> =>
@@ -43,35 +42,6 @@ export const reportTexts = (record: RunRecord, trace?: Trace): Readonly<Record<s
  */
 export const writeReports = (record: RunRecord, folder: string, trace?: Trace): Promise<readonly string[]> =>
   writeTexts(reportTexts(record, trace), folder);
-
-/** The name of the journal in the folder of a run. */
-export const JOURNAL = 'journal.ndjson';
-
-/** The folder of a run, as a user names it. */
-export interface RunFolder {
-  readonly path: string;
-  /** What the user names it with, such as `--out`. */
-  readonly input: string;
-  /** Gets a sentence that says where earlier files are, before anything is written. */
-  readonly report: (sentence: string) => void;
-}
-
-/**
- * Makes the folder of a run. Files of an earlier run are moved, because a reader must not take them for files of this
- * run, and what was recorded cannot be made again.
- * @param recorded the names of the files that this run records besides its reports.
- * @returns the path of its journal, which does not exist.
- * @throws {UserError} when the folder cannot be made or a file cannot be moved.
- */
-export function prepareRunFolder(
-  { path, input, report }: RunFolder,
-  recorded: readonly string[] = [JOURNAL],
-): string {
-  makeOutputFolder(path, input);
-  const kept = keepEarlier(path, [...recorded, ...REPORTS], new Date());
-  if (kept !== undefined) report(kept);
-  return join(path, JOURNAL);
-}
 
 /**
  * Writes the reports of a record into a folder, and a copy of its journal. Other reports in it are moved and not

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
-import { REPORTS } from '../../reports/write.ts';
+import { REPORTS } from '../../reports/run-folder.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { sampleName, sampleOf } from '../../tools/sample.ts';
 import { temporaryFolder } from '../testing/cli/command.ts';

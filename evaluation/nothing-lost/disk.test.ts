@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFi
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { REPORTS } from '../../reports/write.ts';
+import { REPORTS } from '../../reports/run-folder.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { plansFile, run, start, temporaryFolder } from '../testing/cli/command.ts';

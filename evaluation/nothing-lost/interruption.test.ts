@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServer } from '../../reference-server/http/server.ts';
-import { REPORTS } from '../../reports/write.ts';
+import { REPORTS } from '../../reports/run-folder.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { recovery } from '../../suites/service/probes/recovery.ts';
 import { planRun } from '../../suites/service/run/plan.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { fileTrouble, makeOutputFolder } from '../../kernel/basics/user-files.ts';
 import { timeStamp } from '../../reports/files.ts';
-import type { RunFolder } from '../../reports/write.ts';
+import type { RunFolder } from '../../reports/run-folder.ts';
 import type { Terminal } from './terminal.ts';
 import { print } from './terminal.ts';
 

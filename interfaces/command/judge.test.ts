@@ -4,7 +4,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
-import { REPORTS } from '../../reports/write.ts';
+import { REPORTS } from '../../reports/run-folder.ts';
 
 test('judge writes the same report as certify, and names the damaged line of a journal', async (t) => {
   const cwd = temporaryFolder(t);

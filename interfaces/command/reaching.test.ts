@@ -14,7 +14,7 @@ import {
   serveReference,
   serveTls,
 } from '../../evaluation/testing/cli/target.ts';
-import { REPORTS } from '../../reports/write.ts';
+import { REPORTS } from '../../reports/run-folder.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 const FILES = [...REPORTS, 'journal.ndjson'].sort();

@@ -53,11 +53,11 @@ export async function makeRun<Given, Settled extends SettledCommand, Admitted, R
     if (settled.dryRun.length > 0) print(messages, ...settled.dryRun);
     return EXIT.conforms;
   }
-  // Loaded only for a run, so that previews and error messages appear quickly.
-  const { report } = await import('./report.ts');
-  const codes = await follow(steps, settled, onTerminal(messages, preview, signal), (judged) =>
-    report(judged, settled, terminal, process.env),
-  );
+  const codes = await follow(steps, settled, onTerminal(messages, preview, signal), async (judged) => {
+    // Loaded only here, so that previews, error messages and the first request wait for nothing that they do not need.
+    const { report } = await import('./report.ts');
+    return report(judged, settled, terminal, process.env);
+  });
   return (await steps.compare?.(settled, terminal)) ?? worstOf(codes);
 }
 

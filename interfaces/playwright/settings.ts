@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
-import { JOURNAL } from '../../reports/write.ts';
+import { JOURNAL } from '../../reports/run-folder.ts';
 import { register } from '../../spec/register.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
 import type { Names } from '../options/command-line.ts';

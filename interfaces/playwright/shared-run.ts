@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InterruptedError, UserError } from '../../kernel/basics/errors.ts';
 import { readBaseline } from '../../reports/baseline.ts';
-import { prepareRunFolder } from '../../reports/write.ts';
+import { prepareRunFolder } from '../../reports/run-folder.ts';
 import { baseUrlText } from '../../suites/service/inputs/base-url.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
 import { LostRunError, WrongTargetError } from '../../suites/service/run/record-run.ts';

@@ -25,7 +25,8 @@ import type { Sample, Trace } from '../model/sample.ts';
 import type { ProfileId } from '../profiles/index.ts';
 import { findProfile, PROFILE_IDS } from '../profiles/index.ts';
 import { expectations } from './expectations/index.ts';
-import { judgeLoad, keyTraces, RunJudge } from './run-judge.ts';
+import { keyTraces } from './key-traces.ts';
+import { judgeLoad, RunJudge } from './run-judge.ts';
 
 const FLEET = 6;
 const MINUTES = 6;

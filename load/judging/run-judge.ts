@@ -1,5 +1,4 @@
 import { definedFields } from '../../kernel/basics/json.ts';
-import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import { findingOf, outcomeOf } from '../../kernel/findings/finding.ts';
 import type { Judgement } from '../../kernel/findings/judgement.ts';
 import { inconclusive } from '../../kernel/findings/judgement.ts';
@@ -18,6 +17,7 @@ import { exchangeOf, exchangesOf } from './evidence.ts';
 import { expectations } from './expectations/index.ts';
 import { latencyWithin, thresholdExpectations } from './expectations/thresholds.ts';
 import { foldKeys, textOf, withMore } from './fold.ts';
+import { keyTraces } from './key-traces.ts';
 import { scenarioEvidence, thinned } from './scenario-evidence.ts';
 import { Latencies, NumberColumn } from './tallies.ts';
 
@@ -274,15 +274,3 @@ export function judgeLoad(run: LoadRun): LoadRecord {
   for (const key of keyTraces(run.trace)) judge.add(key);
   return judge.conclude(run).record;
 }
-
-/** The records of a trace by key. */
-export function keyTraces({ samples, events }: Pick<Trace, 'samples' | 'events'>): readonly KeyTrace[] {
-  const [samplesOf, eventsOf] = [groupedBy(samples, keyOf), groupedBy(events, keyOf)];
-  return [...new Set([...samplesOf.keys(), ...eventsOf.keys()])].map((key) => ({
-    key,
-    samples: samplesOf.get(key) ?? [],
-    events: eventsOf.get(key) ?? [],
-  }));
-}
-
-const keyOf = ({ key }: { readonly key: KeyAlias }): KeyAlias => key;

@@ -1,6 +1,6 @@
 import { countOf, quoted } from '../../kernel/basics/text.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
-import { keyTraces } from '../judging/run-judge.ts';
+import { keyTraces } from '../judging/key-traces.ts';
 import type { KeyAlias, Scenario } from '../model/profile.ts';
 import type { KeyTrace, ScenarioEvent, Trace } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';

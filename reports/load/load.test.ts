@@ -17,9 +17,10 @@ import { renderCtrf } from '../cases.ts';
 import { jsonText } from '../files.ts';
 import { visibleBlock } from '../foreign-text.ts';
 import { renderJunit } from '../junit.ts';
+import { REPORTS } from '../run-folder.ts';
 import { renderSummary } from '../summary.ts';
 import { renderVerdict } from '../verdict.ts';
-import { REPORTS, writeReports } from '../write.ts';
+import { writeReports } from '../write.ts';
 import { renderLoadHtml } from './html/page.ts';
 
 const runs = [

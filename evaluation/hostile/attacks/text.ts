@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { REPORTS } from '../../../reports/write.ts';
+import { REPORTS } from '../../../reports/run-folder.ts';
 import { answerText } from '../../testing/suites/raw-server.ts';
 import type { Attack, AttackedRun } from '../attack.ts';
 

@@ -8,8 +8,9 @@ import type { RunRecord, ServiceRecord } from '../../../kernel/findings/record.t
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import { momentOf, outcomeSign } from '../../../reports/outcome.ts';
 import { readReport } from '../../../reports/read.ts';
+import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
-import { JOURNAL, renderPage } from '../../../reports/write.ts';
+import { renderPage } from '../../../reports/write.ts';
 import type { ScoredSet } from '../../../spec/sets.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';

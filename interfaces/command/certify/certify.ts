@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../../kernel/findings/record.ts';
-import { prepareRunFolder } from '../../../reports/write.ts';
+import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { LostRunError, WrongTargetError } from '../../../suites/service/run/record-run.ts';
 import { FLAGS } from '../../options/command-line.ts';

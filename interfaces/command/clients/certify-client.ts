@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
 import { shellWord } from '../../../kernel/basics/text.ts';
-import { prepareRunFolder } from '../../../reports/write.ts';
+import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { needsSeriesWithoutHeader } from '../../../suites/client/judging/requirements/backs-off.ts';
 import type { ClientJournalLine } from '../../../suites/client/model/journal.ts';

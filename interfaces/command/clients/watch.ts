@@ -1,6 +1,6 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
-import { prepareRunFolder } from '../../../reports/write.ts';
+import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { recordWatched } from '../../../suites/client/run/record-watched.ts';
 import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';

@@ -11,7 +11,7 @@ import { RUN_FILE } from '../../../load/run/run-file.ts';
 import type { ScenarioRecord } from '../../../load/run/samples.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../../load/run/samples.ts';
 import type { BanPolicy } from '../../../reference-server/limiters/ban.ts';
-import { prepareRunFolder } from '../../../reports/write.ts';
+import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import { baseUrlText } from '../../../suites/service/inputs/base-url.ts';
 import type { Surroundings } from '../../run/line.ts';
 import { watched } from '../../run/line.ts';
@@ -23,7 +23,6 @@ import type { CommandSteps } from '../run.ts';
 import { demoKey, serving } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { judgeRecordedLoad } from './judge-load.ts';
 import { LoadSoFar, loadPreviewJson, loadPreviewLines } from './preview.ts';
 import { repeated } from './repeat-run.ts';
 import type { LoadOptions, LoadSettings } from './settings.ts';
@@ -51,7 +50,7 @@ export const loading: CommandSteps<
   preview,
   admit,
   record,
-  judge: async (recorded) => [judgeRecordedLoad(recorded)],
+  judge: async (recorded) => [(await judging()).judgeRecordedLoad(recorded)],
   compare,
 };
 
@@ -122,13 +121,24 @@ function record({ settled, accounts, k6 }: AdmittedRuns, around: Around): AsyncG
   });
 }
 
-const recordWithProgress = (job: RecordedJob, k6: FoundK6, around: Around): Promise<RecordedLoad> =>
-  watched(around, new LoadSoFar(job.profile.scenarios(job.inputs)), (observe) =>
+/** What judges and reports a run is loaded once its first request has a response, so that neither that one nor the end waits for it. */
+const judging = () => import('./judge-load.ts');
+const reporting = () => import('../report.ts');
+
+function recordWithProgress(job: RecordedJob, k6: FoundK6, around: Around): Promise<RecordedLoad> {
+  let isLoading = false;
+  return watched(around, new LoadSoFar(job.profile.scenarios(job.inputs)), (observe) =>
     recordLoad(job, {
-      ...{ k6: k6.path, k6Version: k6.version, env: process.env, observe, signal: around.signal },
+      ...{ k6: k6.path, k6Version: k6.version, env: process.env, signal: around.signal },
+      observe(record) {
+        if (!isLoading) void judging().then(reporting);
+        isLoading = true;
+        observe(record);
+      },
       sharesTerminal: process.stdin.isTTY === true,
     }),
   );
+}
 
 /** What a job has besides what was settled. */
 type Started = Omit<RecordedJob, keyof LoadSettings> & Pick<RecordedJob, 'keys'>;

@@ -11,8 +11,8 @@ import {
   renderMatrixMarkdown,
 } from '../../../reports/matrix/matrix.ts';
 import { readReport } from '../../../reports/read.ts';
+import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
-import { JOURNAL } from '../../../reports/write.ts';
 import { runKindIn } from '../certificate/run-in.ts';
 import { printOrWrite } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { makeOutputFolder } from '../kernel/basics/user-files.ts';
+import { keepEarlier } from './files.ts';
+
+/** The file names of the reports of a run. They are known without what renders them. */
+export const REPORTS = [
+  'report.json',
+  'report.html',
+  'junit.xml',
+  'summary.md',
+  'ctrf.json',
+  'badge.svg',
+  'badge.json',
+] as const;
+
+/** The name of the journal in the folder of a run. */
+export const JOURNAL = 'journal.ndjson';
+
+/** The folder of a run, as a user names it. */
+export interface RunFolder {
+  readonly path: string;
+  /** What the user names it with, such as `--out`. */
+  readonly input: string;
+  /** Gets a sentence that says where earlier files are, before anything is written. */
+  readonly report: (sentence: string) => void;
+}
+
+/**
+ * Makes the folder of a run. Files of an earlier run are moved, because a reader must not take them for files of this
+ * run, and what was recorded cannot be made again.
+ * @param recorded the names of the files that this run records besides its reports.
+ * @returns the path of its journal, which does not exist.
+ * @throws {UserError} when the folder cannot be made or a file cannot be moved.
+ */
+export function prepareRunFolder(
+  { path, input, report }: RunFolder,
+  recorded: readonly string[] = [JOURNAL],
+): string {
+  makeOutputFolder(path, input);
+  const kept = keepEarlier(path, [...recorded, ...REPORTS], new Date());
+  if (kept !== undefined) report(kept);
+  return join(path, JOURNAL);
+}
