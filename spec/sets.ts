@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Level } from './register/statement.ts';
 import type { RequirementId } from './register.ts';
 
@@ -14,7 +14,10 @@ export interface ScoredSet {
 }
 
 /** The version of each set, oldest first. The last one is the register. */
-const VERSIONS = ['1.0.0'] as const;
+const versions = (): readonly string[] =>
+  readdirSync(new URL('./sets/', import.meta.url))
+    .map((file) => file.replace(/\.json$/, ''))
+    .toSorted((a, b) => (isNewer(a, b) ? 1 : -1));
 
 function read(version: string): ScoredSet {
   const text = readFileSync(new URL(`./sets/${version}.json`, import.meta.url), 'utf8');
@@ -22,11 +25,13 @@ function read(version: string): ScoredSet {
 }
 
 /** Every set, oldest first. */
-export const scoredSets = (): readonly ScoredSet[] => VERSIONS.map(read);
+export const scoredSets = (): readonly ScoredSet[] => versions().map(read);
 
 /** The set that a version of the suite scores; versions before the first set score that one. */
-export const setOf = (suiteVersion: string): ScoredSet =>
-  read(VERSIONS.findLast((version) => !isNewer(version, suiteVersion)) ?? VERSIONS[0]);
+export function setOf(suiteVersion: string): ScoredSet {
+  const [first = '', ...later] = versions();
+  return read(later.findLast((version) => !isNewer(version, suiteVersion)) ?? first);
+}
 
 /** Whether a version, of three numbers, is newer than another one. */
 export const isNewer = (version: string, other: string): boolean =>
