@@ -52,17 +52,20 @@ export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
 function masthead(record: LoadRecord, trace: Trace): Masthead {
   const { profile, outcome, target, startedAt } = record;
   const next = nextStep(record);
-  const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
+  const failed = record.requirements.filter(({ verdict }) => verdict === 'fail').slice(0, MOST_FAILED);
   return {
     kind: `Load report: Pet Store Service, profile ${profile}`,
     result: outcome,
     mark: outcomeSign(record).mark,
     sentence: outcomeSentence(record),
-    further: markup`${failed.map((finding) => markup`<p><strong>${finding.id}</strong> ${prose(factsOf(finding))}</p>\n`)}${next === undefined ? markup`` : markup`<p>${next}</p>\n`}<p class="subject">${code(target.baseUrl, ADDRESS_LIMIT)}, plan ${bounded(target.plan, ADDRESS_LIMIT)}. ${sentText(record)}, ${momentOf(startedAt)}.</p>
+    further: markup`${failed.map((finding) => markup`<p class="decisive"><strong>${finding.id}</strong> ${prose(factsOf(finding))}</p>\n`)}${next === undefined ? markup`` : markup`<p>${next}</p>\n`}<p class="subject">${code(target.baseUrl, ADDRESS_LIMIT)}, plan ${bounded(target.plan, ADDRESS_LIMIT)}. ${sentText(record)}, ${momentOf(startedAt)}.</p>
 ${tiles(record, trace)}`,
     counts: countsOf(record),
   };
 }
+
+/** Failed expectations above the charts; on paper they stand in their own place alone. */
+const MOST_FAILED = 3;
 
 /** What was expected and what was received, which no chart shows. */
 const factsOf = (finding: Finding): string =>
