@@ -121,24 +121,19 @@ function record({ settled, accounts, k6 }: AdmittedRuns, around: Around): AsyncG
   });
 }
 
-/** What judges and reports a run is loaded once its first request has a response, so that neither that one nor the end waits for it. */
+/** What judges and reports a run is loaded while k6 starts, so that neither its first request nor its end waits for it. */
 const judging = () => import('./judge-load.ts');
 const reporting = () => import('../report.ts');
 
-function recordWithProgress(job: RecordedJob, k6: FoundK6, around: Around): Promise<RecordedLoad> {
-  let isLoading = false;
-  return watched(around, new LoadSoFar(job.profile.scenarios(job.inputs)), (observe) =>
-    recordLoad(job, {
-      ...{ k6: k6.path, k6Version: k6.version, env: process.env, signal: around.signal },
-      observe(record) {
-        if (!isLoading) void judging().then(reporting);
-        isLoading = true;
-        observe(record);
-      },
+const recordWithProgress = (job: RecordedJob, k6: FoundK6, around: Around): Promise<RecordedLoad> =>
+  watched(around, new LoadSoFar(job.profile.scenarios(job.inputs)), (observe) => {
+    const recorded = recordLoad(job, {
+      ...{ k6: k6.path, k6Version: k6.version, env: process.env, observe, signal: around.signal },
       sharesTerminal: process.stdin.isTTY === true,
-    }),
-  );
-}
+    });
+    void judging().then(reporting);
+    return recorded;
+  });
 
 /** What a job has besides what was settled. */
 type Started = Omit<RecordedJob, keyof LoadSettings> & Pick<RecordedJob, 'keys'>;
