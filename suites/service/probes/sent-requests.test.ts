@@ -84,6 +84,7 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
       ...['descriptions-of-ten-beside-letters', 'twelve-categories-at-most', '5-in-flight'],
       ...['slower-than-the-window', 'long-list-over-a-slow-link', 'outage-at-the-end-of-the-quota'],
       ...['penalty-of-an-hour', 'two-keys-of-one-account', 'no-date-header'],
+      ...['headers-describe-the-day', 'day-ends-during-the-run'],
     ] as const
   ).map((id) => [`to ${id}`, { ...COMPLETE, fault: findVariant(id) }] as const),
   ...[1, 2, 5, 10].map((limit) => [`to a limit of ${limit}`, { ...COMPLETE, ...withLimit(limit) }] as const),
