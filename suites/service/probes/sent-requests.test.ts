@@ -98,7 +98,7 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
   ...(['day-half-as-large', 'day-retry-after-absent', 'half-the-limit'] as const).map(
     (id) => [`with a small day, against ${id}`, { ...runWith(['used day']), fault: findFault(id) }] as const,
   ),
-  ['with a small day, over a link that loses responses', { ...runWith(['used day']), ...losing(7, 900) }],
+  ['with a small day, over a link that loses responses', { ...runWith(['used day']), ...losing(7, 2500) }],
   ['with a small day, over one that loses most', { ...runWith(['used day']), ...losing(2) }],
 ];
 
