@@ -89,15 +89,6 @@ export const evaluations: readonly Evaluation[] = [
     PROVE_KILLS: '100',
     PROVE_PHASES: '1',
   }),
-  tests(
-    'random-conditions',
-    'minutes',
-    ['evaluation/load/random-conditions.test.ts'],
-    'load runs under random conditions',
-    {
-      LOAD_CONDITIONS: '10000',
-    },
-  ),
   tests('fuzz', 'minutes', ['evaluation/testing/suites/fuzz.test.ts'], 'readers of what a target sends', {
     FUZZ_RUNS: '100000',
   }),

@@ -60,7 +60,6 @@ export const SLOW_TESTS: readonly string[] = [
   'evaluation/load/runners.test.ts',
   'evaluation/catalogue.test.ts',
   'suites/client/templates',
-  'evaluation/load/random-conditions.test.ts',
   'suites/client/run/record-client.test.ts',
   'interfaces/playwright',
   'interfaces/command/certificate',

@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Verdict } from '../../kernel/findings/record.ts';
 import type { ExpectationId } from '../../spec/register.ts';
-import { numbersTo, sampleOf } from '../../tools/sample.ts';
-import { seededBy } from '../testing/suites/limiters.ts';
 import {
   above,
   delayed,
   growing,
   hangsAbove,
-  healthy,
   serviceThat,
   slowAfterBurst,
   slowFromThen,
@@ -173,24 +170,4 @@ describe('a service that degrades under load', () => {
       assert.ok((record.phases ?? []).length > 1, 'the report shows phases');
     });
   }
-});
-
-/** The runs of the day, of this number in a week. */
-const runs = sampleOf(numbersTo(Number(process.env['HEALTHY_RUNS'] ?? 60)));
-
-test(`no profile fails a healthy service on a busy machine: ${runs.length} runs, each reproducible by its number`, async () => {
-  const failures: string[] = [];
-  const undecided: string[] = [];
-  for (const run of runs) {
-    const random = seededBy(`healthy ${run}`);
-    const profile = ['soak', 'spike', 'breakpoint'][run % 3] ?? 'soak';
-    const fleet = 1 + Math.floor(random() * 3);
-    const { record } = await virtualLoad({ profile, fleet, minutes: 4, ...healthy(random) });
-    for (const { id, verdict, because } of record.requirements) {
-      if (verdict === 'fail') failures.push(`run ${run} (${profile}): ${id}: ${because}`);
-      if (verdict === 'inconclusive') undecided.push(`run ${run} (${profile}): ${id}: ${because}`);
-    }
-  }
-  assert.deepEqual(failures, []);
-  assert.ok(undecided.length <= Math.ceil(runs.length / 10), undecided.slice(0, 5).join('\n'));
 });

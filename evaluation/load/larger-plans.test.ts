@@ -92,21 +92,6 @@ describe('a service without Date', () => {
   });
 });
 
-test('no algorithm fails where the limit is large, in a minute or in seconds', async () => {
-  for (const algorithm of sampleOf(algorithms)) {
-    for (const profile of ['over-limit', 'at-limit']) {
-      for (const minuteSeconds of [60, 5]) {
-        const { record } = await virtualLoad({
-          ...{ profile, algorithm, plan: 'business', plans: { ...loadPlans(), minuteSeconds } },
-          network: networkOf(`${algorithm} ${profile} ${minuteSeconds}`),
-        });
-        const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
-        assert.deepEqual(failed, [], `${algorithm}, ${profile}, ${minuteSeconds} s`);
-      }
-    }
-  }
-});
-
 for (const [fault, named] of [
   ['lists-from-a-cache', /A cache answered request \d+ \(X-Cache: HIT\)/],
   ['lists-from-a-cache-with-a-new-date', /A cache answered request \d+ \(Age: \d\)/],

@@ -14,7 +14,7 @@ import { loadPlans } from '../../spec/plans.ts';
 import type { ExpectationId } from '../../spec/register.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { faultsFound } from './finds.ts';
-import { mustPass } from './random-conditions.ts';
+import { mustPass } from './must-pass.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 // Complete load runs in simulated time: the scenarios of k6's script against the

@@ -90,7 +90,8 @@ export function drawPlans(random: Random): Plans {
   };
 }
 
-const pick = <T>(values: readonly T[], random: Random): T => {
+/** One of these at random. */
+export const pick = <T>(values: readonly T[], random: Random): T => {
   const value = values[Math.floor(random() * values.length)];
   if (value === undefined) throw new RangeError('The list to pick from is empty.');
   return value;

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import type { RunRecord } from '../../kernel/findings/record.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
+import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import type { Fault } from '../../reference-server/catalogue/faults/fault.ts';
 import { faults } from '../../reference-server/catalogue/faults/index.ts';
 import { findVariant, variants } from '../../reference-server/catalogue/variants/index.ts';
@@ -9,18 +11,22 @@ import type { Seams } from '../../reference-server/seams.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
+import { healthy } from '../load/degradations.ts';
+import { mustPass } from '../load/must-pass.ts';
+import type { VirtualLoad } from '../load/virtual-load.ts';
+import { virtualLoad } from '../load/virtual-load.ts';
 import { modelRuns, runAgainstModel } from '../simulation/model-run.ts';
 import type { VirtualRun } from '../simulation/virtual-run.ts';
 import { runWith, virtualRun } from '../simulation/virtual-run.ts';
 import { seededBy } from '../testing/suites/limiters.ts';
 import type { NetworkConditions } from './circumstances.ts';
-import { drawCircumstances, drawPlans } from './circumstances.ts';
+import { drawCircumstances, drawPlans, pick } from './circumstances.ts';
 import type { CombinedVariants } from './combined-variants.ts';
 import { combined, drawVariants } from './combined-variants.ts';
 
 /** One run, judged. */
 export interface Trial {
-  readonly record: RunRecord;
+  readonly record: Pick<RunRecord, 'requirements' | 'observations'>;
   /** The circumstances of the run in one line, for a person. */
   readonly circumstances: string;
 }
@@ -55,10 +61,13 @@ const conforming = (name: string, runs: number, trial: (conditions: NetworkCondi
 /** A service whose responses have no Date, so that Reset shows no moment. */
 const withoutDate = findVariant('no-date-header');
 
+/** Without a day that takes hours to use, and `backoff`, of which some runs take minutes to simulate. */
+const LOAD_PROFILES = PROFILE_IDS.filter((id) => id !== 'day-quota' && id !== 'backoff');
+
 /**
  * Services that conform: every algorithm, with and without Date, every variant of the reference
- * server that virtual time can show, several variants at once, and random model
- * services.
+ * server that virtual time can show, several variants at once, random model
+ * services, a day that is used, and every load profile against any of these.
  */
 export const conformingSubjects: readonly Subject[] = [
   ...algorithms.flatMap((algorithm) =>
@@ -98,6 +107,21 @@ export const conformingSubjects: readonly Subject[] = [
     return ofService({ conditions, run, random, algorithm, plans, withDisposableKey, seams: withoutDate });
   }),
   ...conforming('model-service', 5000, (conditions) => (run, random) => ofModel(conditions, run, random)),
+  ...conforming('used-day', 100, (conditions) => (run, random) => {
+    const options = {
+      ...runWith(['used day']),
+      exclusiveKey: conditions !== 'shared' && random() < 0.5,
+    };
+    const { plans = loadPlans() } = options;
+    const keys = { withDisposableKey: false, thorough: false };
+    return ofService({ conditions, run, random, algorithm: nth(run), plans, ...keys, options });
+  }),
+  ...LOAD_PROFILES.map((profile): Subject => {
+    const name = `load/${profile}`;
+    const expected = { conforms: true, breaks: [], warns: [] };
+    const trial: Subject['trial'] = (run, random) => ofLoad(profile, run, random);
+    return { id: `${name}/calm`, name, where: 'calm', runs: 60, ...expected, trial };
+  }),
 ];
 
 /** The algorithm and the network conditions under which a run looks for a fault. */
@@ -238,6 +262,35 @@ async function ofModel(conditions: NetworkConditions, run: number, random: () =>
   const loss = conditions === 'calm' || network.loss === undefined ? {} : { loss: network.loss };
   const { record } = await runAgainstModel({ ...drawn, otherClientTimes, ...loss });
   return { record, circumstances: `${JSON.stringify(drawn)}, ${description}` };
+}
+
+/** What a load run loads, in words and as it is built. */
+function loadedService(
+  profile: ProfileId,
+  random: () => number,
+): readonly [who: string, service: Pick<VirtualLoad, 'fault' | 'wrap'>] {
+  const kind = random();
+  if (kind < 0.2) return ['unchanged', {}];
+  if (kind < 0.4) return ['healthy on a busy machine', healthy(random)];
+  const fitting = variants.filter((one) => mustPass(profile, one));
+  const fault = pick(fitting, random);
+  return [fault.id, { fault }];
+}
+
+/** A load run: against a variant, an unchanged algorithm, or one that is healthy and slow. No message is lost; links are those of lossy conditions. */
+async function ofLoad(profile: ProfileId, run: number, random: () => number): Promise<Trial> {
+  const real = loadPlans();
+  const plans = { ...real, minuteSeconds: pick([60, 60, 10, 3], random) };
+  const [who, service] = loadedService(profile, random);
+  const load = {
+    ...{ profile, plans, plan: pick(['free', 'free', 'free', 'pro', 'business'], random) },
+    algorithm: pickAlgorithm(random),
+    ...(random() < 0.2 ? { ban: { after: 5, seconds: 30 } } : {}),
+  };
+  const { start, clockOffset, network, description } = drawCircumstances('lossy', run, plans, random);
+  const { there, back } = network;
+  const { record } = await virtualLoad({ ...load, ...service, start, clockOffset, network: { there, back } });
+  return { record, circumstances: `${who}, ${load.algorithm}, ${load.plan}, ${description}` };
 }
 
 /** The random numbers of one run, the same ones each time, from 0 to below 1. */

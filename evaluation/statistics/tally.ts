@@ -1,4 +1,3 @@
-import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { Subject, Trial } from './subjects.ts';
 import { randomOf } from './subjects.ts';
 
@@ -40,7 +39,10 @@ export const addTallies = (a: Tally, b: Tally): Tally => ({
 });
 
 /** The failed requirements that the subject does not violate, each as `ID: because`. */
-export function unexpectedFails({ breaks, warns }: Subject, { requirements }: RunRecord): readonly string[] {
+export function unexpectedFails(
+  { breaks, warns }: Subject,
+  { requirements }: Trial['record'],
+): readonly string[] {
   const expected = new Set<string>([...breaks, ...warns]);
   return requirements
     .filter(({ id, verdict }) => verdict === 'fail' && !expected.has(id))
@@ -48,7 +50,10 @@ export function unexpectedFails({ breaks, warns }: Subject, { requirements }: Ru
 }
 
 /** Whether the record shows the fault: a `fail` of what it breaks, or a `warn` where it breaks no requirement. */
-export function detectsFault({ breaks, warns }: Subject, { requirements, observations }: RunRecord): boolean {
+export function detectsFault(
+  { breaks, warns }: Subject,
+  { requirements, observations }: Trial['record'],
+): boolean {
   const failed = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   if (breaks.length > 0) return breaks.some((id) => failed.includes(id));
   const warned = requirements.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id);
