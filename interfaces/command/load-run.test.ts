@@ -103,6 +103,18 @@ describe('load', { skip }, () => {
     );
   });
 
+  test('a target that does not respond is one sentence, without a preview', async (t) => {
+    const cwd = temporaryFolder(t);
+    const args = ['load', 'smoke', '--target', 'http://127.0.0.1:9/v1', '--out', 'run'];
+    const { code, out, err } = await run(t, args, {
+      cwd,
+      env: { K6_BIN, PETSTORE_API_KEY: 'pk-1234567890' },
+    });
+    assert.equal(code, 2);
+    assert.doesNotMatch(out, /^Profile/m);
+    assert.match(err, /petstore-conformance: The load run failed: [^\n]+\n$/);
+  });
+
   test('an unknown key: one request, one sentence, exit 2', async (t) => {
     const cwd = temporaryFolder(t);
     let received = 0;

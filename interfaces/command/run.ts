@@ -62,11 +62,7 @@ export async function makeRun<Given, Settled extends SettledCommand, Admitted, R
 }
 
 /** What goes on, on a terminal. */
-export function onTerminal<Line>(
-  terminal: Terminal,
-  preview: () => void,
-  signal: AbortSignal,
-): Surroundings<Line> {
+function onTerminal<Line>(terminal: Terminal, preview: () => void, signal: AbortSignal): Surroundings<Line> {
   const write = (sentence: string): void => void terminal.err.write(`${sentence}\n`);
   // A live line would overwrite what is printed meanwhile.
   let waiting: string[] | undefined;

@@ -47,6 +47,10 @@ describe('a mistake in an option of the library is one sentence that repeats no 
       { spendDay: true, plans: { ...PLANS, plans: { free: { perMinute: 60, perDay: 90_000 } } } },
       /^spendDay would send/,
     ],
+    'plans with a wrong number': [
+      { plans: { ...PLANS, plans: { free: { perMinute: 0, perDay: 5 } } } },
+      /^plans takes an object with minuteSeconds/,
+    ],
     'a certificate without its key': [{ cert: 'none.pem' }, /none\.pem needs its private key/],
     'no keys': [{ keys: keysOf(undefined) }, /^keys is not set/],
     'headers as an object': [{ headers: anyOf({ a: 'b' }) }, /^headers takes a list/],
