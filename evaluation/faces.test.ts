@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { inOwnNames } from '../interfaces/playwright/settings.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import type { FaultEntry } from '../reference-server/catalogue/faults/index.ts';
 import { describeFaults, findFault } from '../reference-server/catalogue/faults/index.ts';
@@ -120,13 +121,16 @@ const observationsOfPlaywright = (tests: readonly FaceTest[]): readonly string[]
         .map(({ type, description }) => `${id} ${type}: ${description}`),
     );
 
-/** Both faces give these verdicts on the journal of a project. @returns the record of certify. */
+/** Both faces give these verdicts on the journal of a project, each with its own names of options. @returns the record of certify. */
 function assertSame(project: string): RunRecord {
   const found = compared.get(project);
   assert(found !== undefined);
   const { record, tests } = found;
-  assert.deepEqual(verdictsOfPlaywright(tests), verdictsOfCertify(record));
-  assert.deepEqual(observationsOfPlaywright(tests), observationsOfCertify(record));
+  assert.deepEqual(verdictsOfPlaywright(tests).map(inOwnNames), verdictsOfCertify(record).map(inOwnNames));
+  assert.deepEqual(
+    observationsOfPlaywright(tests).map(inOwnNames),
+    observationsOfCertify(record).map(inOwnNames),
+  );
   assert.equal(
     tests.some(({ status }) => status === 'failed'),
     record.outcome !== 'conforms',

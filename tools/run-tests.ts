@@ -19,7 +19,7 @@ import { dealt, quickOf, slowOf, withoutOtherDays, writeGroups } from './test-gr
 
 // Runs *.test.ts with node's own runner:
 //   npm run test:unit  [-- FOLDER_OR_FILE…]  all of them
-//   npm run test:quick [-- FOLDER_OR_FILE…]  those that are not listed in slow-tests.ts
+//   npm run test:quick [-- FOLDER_OR_FILE…]  those that test-groups.ts does not list as slow
 //   npm run test:unit -- --watch FOLDER_OR_FILE…    the same, again after each change
 // The start of a process costs as much as most test files, so the quick files share a few
 // processes. The files are listed here because Node 20 takes no pattern, and because a run
