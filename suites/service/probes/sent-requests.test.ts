@@ -9,6 +9,7 @@ import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { loadPlans } from '../../../spec/plans.ts';
 import { quickIds } from '../run/select.ts';
+import { probes } from './index.ts';
 
 // What a run sends and how long it waits, for a person to read: whoever changes a probe sees what follows. Where the
 // change is meant, WRITE_SENT_REQUESTS=1 writes the page again. A digest that changes alone shows another order, text,
@@ -102,6 +103,8 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
   ['with a small day, over one that loses most', { ...runWith(['used day']), ...losing(2) }],
 ];
 
+const declared = new Map(probes.map(({ id, steps }) => [id, new Set(Object.values(steps))]));
+
 /** What a run sent. */
 interface Sent {
   /** By probe: a line for each step and each wait of a second or more, with how often it came. */
@@ -117,6 +120,7 @@ async function sentBy(run: VirtualRun): Promise<Sent> {
   for (const line of (await virtualRun(run)).lines) {
     if (line.kind !== 'exchange') continue;
     const { probe, step, caller, connection, request, sent, received } = line;
+    assert.ok(declared.get(probe)?.has(step), `the probe ${probe} declares the step "${step}"`);
     digest.update(JSON.stringify([probe, step, caller, connection, request, Math.round(sent.mono)]));
     const waited = Math.round((sent.mono - until) / 1000);
     until = received.mono;
@@ -134,7 +138,7 @@ async function sentBy(run: VirtualRun): Promise<Sent> {
 const textOf = (own: ReadonlyMap<string, number>): string =>
   [...own].map(([text, times]) => `  ${text}${times === 1 ? '' : ` (${times})`}\n`).join('');
 
-test('a run sends what it is known to send, and with these waits', async () => {
+test('a run sends what it is known to send, with these waits, each request with a step that its probe declares', async () => {
   let complete: Sent | undefined;
   let page = '';
   for (const [what, run] of RUNS) {
