@@ -65,7 +65,8 @@ const ROOT = dirname(dirname(SOURCE));
 const FOR_ALL = [
   /^(?:cli|interfaces\/command)\/[^/]+$/,
   /^kernel\/basics\//,
-  /^kernel\/findings\/(?:suite|gate-codes)\.ts$/,
+  /^kernel\/findings\/(?:finding|finding-text|gate|judgement|tested)\.ts$/,
+  /^(?:kernel\/exchanges\/loopback|suites\/service\/inputs\/base-url)\.ts$/,
   /^interfaces\/options\/[^/]+$/,
   /^package\.json$/,
 ];
@@ -75,7 +76,7 @@ const FURTHER: Readonly<Record<string, readonly RegExp[]>> = {
   // Its help describes the profiles.
   load: [
     /^load\/(?:model|profiles)\//,
-    /^kernel\/usage-ledger\/day-allowance\.ts$/,
+    /^kernel\/usage-ledger\/day-usage\.ts$/,
     /^kernel\/rate-limits\//,
     /^kernel\/exchanges\/collections\.ts$/,
   ],
