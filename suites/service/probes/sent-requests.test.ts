@@ -10,6 +10,7 @@ import { findVariant } from '../../../reference-server/catalogue/variants/index.
 import { loadPlans } from '../../../spec/plans.ts';
 import { quickIds } from '../run/select.ts';
 import { probes } from './index.ts';
+import { closingList } from './lists.ts';
 
 // What a run sends and how long it waits, for a person to read: whoever changes a probe sees what follows. Where the
 // change is meant, WRITE_SENT_REQUESTS=1 writes the page again. A digest that changes alone shows another order, text,
@@ -103,7 +104,9 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
   ['with a small day, over one that loses most', { ...runWith(['used day']), ...losing(2) }],
 ];
 
-const declared = new Map(probes.map(({ id, steps }) => [id, new Set(Object.values(steps))]));
+const declared = new Map(
+  [...probes, closingList].map(({ id, steps }) => [id, new Set(Object.values(steps))]),
+);
 
 /** What a run sent. */
 interface Sent {
