@@ -2,11 +2,11 @@ import { isKnown, leavesOutcomeOpen, repeatOf } from '../kernel/findings/finding
 import { partsOf } from '../kernel/findings/finding-text.ts';
 import type { Finding, RunRecord } from '../kernel/findings/record.ts';
 import { jsonText } from './files.ts';
-import { bounded } from './foreign-text.ts';
 import { causeOf, citationOf, fixOf, outcomeSentence, outcomeSign, runMilliseconds } from './outcome.ts';
 import { pageCommand } from './page-command.ts';
 import { circumstancesOf, testedText } from './subject.ts';
 import { citedTimelines, timelineText } from './timelines.ts';
+import { bounded } from './written.ts';
 
 // What formats of test results (JUnit, CTRF) say of a requirement, which is a test case there.
 

@@ -5,12 +5,12 @@ import type { StatedStart } from '../evaluation/testing/clients/synthetic-client
 import { clientJournal } from '../evaluation/testing/clients/synthetic-client.ts';
 import { conforming, incomplete, recordWith, violating } from '../evaluation/testing/reports/records.ts';
 import { renderJson } from './files.ts';
-import { bounded, spansOf, visibleBlock, visibleJson, visibleLine } from './foreign-text.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJunit } from './junit.ts';
 import { citationOf, durationOf, momentOf, outcomeSentence, outcomeSign, tallyOf } from './outcome.ts';
 import { renderSummary } from './summary.ts';
 import { renderVerdict } from './verdict.ts';
+import { bounded, spansOf, visibleBlock, visibleJson, visibleLine } from './written.ts';
 
 const early = judgedClient(clientJournal(waits({ seconds: [limited(0, '3'), list(1001), list(3010)] })));
 const nothing = judgedClient(clientJournal(waits({ seconds: [], creation: [], date: [] })));

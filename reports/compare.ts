@@ -1,8 +1,7 @@
 import type { Finding, RunRecord, Verdict } from '../kernel/findings/record.ts';
-import { bounded } from './foreign-text.ts';
 import { VERDICT_SIGNS } from './outcome.ts';
 import { subjectFacts } from './subject.ts';
-import { bulletList, markdown } from './written.ts';
+import { bounded, bulletList, markdown } from './written.ts';
 
 /**
  * How the verdict on a requirement changed from the first report to the second. `better`, `worse` and `same` compare

@@ -6,7 +6,7 @@ import { UserError } from '../kernel/basics/errors.ts';
 import { EARLIER } from '../kernel/basics/json.ts';
 import { fileDigest, fileTrouble } from '../kernel/basics/user-files.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
-import { visibleJson } from './foreign-text.ts';
+import { visibleJson } from './written.ts';
 
 /** The reports could not be written. The message is one sentence for a person. */
 export class ReportError extends UserError {

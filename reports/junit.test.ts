@@ -10,8 +10,8 @@ import {
   violating,
   wrongTarget,
 } from '../evaluation/testing/reports/records.ts';
-import { visibleBlock } from './foreign-text.ts';
 import { renderJunit } from './junit.ts';
+import { visibleBlock } from './written.ts';
 
 interface Case {
   readonly '@name': string;

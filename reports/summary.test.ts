@@ -12,8 +12,8 @@ import {
   violating,
   wrongTarget,
 } from '../evaluation/testing/reports/records.ts';
-import { visibleLine } from './foreign-text.ts';
 import { renderSummary } from './summary.ts';
+import { visibleLine } from './written.ts';
 
 /** As GitHub reads it: raw HTML goes through, so whatever could be smuggled in shows. */
 const read = (source: string): string =>

@@ -2,7 +2,6 @@ import { ownFixOf } from '../kernel/findings/finding.ts';
 import { partsOf } from '../kernel/findings/finding-text.ts';
 import type { Cause, Finding, RunRecord } from '../kernel/findings/record.ts';
 import { baselineSentences } from './baseline.ts';
-import { bounded, spansOf } from './foreign-text.ts';
 import { loadBlocks, nextStep } from './load/texts.ts';
 import {
   citationOf,
@@ -21,7 +20,7 @@ import { subjectFacts, versionsText } from './subject.ts';
 import { citedTimelines, timelineText } from './timelines.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from './verdict.ts';
 import type { Markdown } from './written.ts';
-import { bulletList, markdown } from './written.ts';
+import { bounded, bulletList, markdown, spansOf } from './written.ts';
 
 /** Characters of one text: a comment on a pull request holds 65,536 in all. */
 const TEXT_LIMIT = 600;

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import type { Verdict } from '../kernel/findings/record.ts';
-import { bounded, visibleLine } from './foreign-text.ts';
+import { bounded, visibleLine } from './written.ts';
 
 /** How a closing verdict is to look. */
 export interface VerdictStyle {

@@ -1,4 +1,87 @@
-import { visibleBlock, visibleLine } from './foreign-text.ts';
+/**
+ * Text that a target may have chosen. Whatever a report shows passes through
+ * here first: bounded, and with nothing in it that a reader cannot see.
+ */
+
+/**
+ * Control characters, lone surrogates, separators of lines and paragraphs, noncharacters, and everything
+ * that shows nothing by itself: overrides of the writing direction, characters without width, tags.
+ */
+const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/gu;
+
+const LINE_BREAKS: ReadonlySet<string> = new Set(['\n', '\t']);
+
+/** The text with every unseen character written out, as in `⟨U+202E⟩`; line feeds and tabs stay. */
+export function visibleBlock(text: string): string {
+  return text.replace(UNSEEN, (character) => (LINE_BREAKS.has(character) ? character : named(character)));
+}
+
+/** The text on one line: as `visibleBlock`, and line feeds and tabs are written out too. */
+export function visibleLine(text: string): string {
+  return text.replace(UNSEEN, named);
+}
+
+/** JSON with every unseen character inside a string as an escape, so that printing the file cannot mislead. */
+export function visibleJson(json: string): string {
+  return json.replace(UNSEEN, (character) => (LINE_BREAKS.has(character) ? character : escaped(character)));
+}
+
+const named = (character: string): string => `⟨U+${hexadecimal(character.codePointAt(0) ?? 0)}⟩`;
+/** JSON has an escape for each UTF-16 unit. */
+const escaped = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${hexadecimal(unit.charCodeAt(0)).toLowerCase()}`)
+    .join('');
+const hexadecimal = (number: number): string => number.toString(16).toUpperCase().padStart(4, '0');
+
+/** The text when it has at most `most` UTF-16 units, else its beginning and a note of how much is missing. */
+export function bounded(text: string, most: number): string {
+  const start = startOf(text, most);
+  return start === text ? text : `${start}${missingNote(text.length - start.length)}`;
+}
+
+const missingNote = (count: number): string => ` […${count} more characters]`;
+
+/** The first `most` UTF-16 units of a text, never half a surrogate pair. */
+function startOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most);
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
+/** A stretch of prose: plain words, or what stood between two backticks. */
+interface Span {
+  readonly kind: 'words' | 'code';
+  readonly text: string;
+}
+
+/**
+ * The code spans that the register and the judges write with single backticks. A backtick without a partner
+ * is an ordinary character, so a backtick from a target changes at most the typeface.
+ */
+export function spansOf(prose: string): readonly Span[] {
+  const parts = prose.split('`');
+  const last = parts.length % 2 === 0 ? parts.pop() : undefined;
+  const spans = parts.map((text, at): Span => ({ kind: at % 2 === 0 ? 'words' : 'code', text }));
+  if (last !== undefined) spans.push({ kind: 'words', text: `\`${last}` });
+  return spans.filter(({ text }) => text !== '');
+}
+
+/** The spans of a prose of at most `most` characters, or of its beginning and a note of how much is missing, which is never code. */
+export function boundedSpans(prose: string, most: number, spans = spansOf(prose)): readonly Span[] {
+  let space = most;
+  let missing = 0;
+  const shown = spans.flatMap((span) => {
+    const text = startOf(span.text, space);
+    missing += span.text.length - text.length;
+    space = text === span.text ? space - text.length : 0;
+    return text === '' ? [] : [{ ...span, text }];
+  });
+  return missing === 0 ? shown : [...shown, { kind: 'words', text: missingNote(missing) }];
+}
 
 /**
  * Text in a language such as HTML, made of literals in this source and of inserts that were escaped.
@@ -39,7 +122,7 @@ class Written<Language extends string> {
 type Insert<Language extends string> = string | number | Written<Language> | readonly Insert<Language>[];
 
 /** A template tag that escapes its inserts. */
-export type Tag<Language extends string> = (
+type Tag<Language extends string> = (
   literals: TemplateStringsArray,
   ...inserts: readonly Insert<Language>[]
 ) => Written<Language>;

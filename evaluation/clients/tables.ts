@@ -1,8 +1,7 @@
 import { clientLibraries } from '../../suites/client/libraries/index.ts';
 import { readResults } from '../study.ts';
 import type { LibraryResult, LibrarySubject, Mode } from '../third-party/libraries/subjects.ts';
-import { MODES, subjects } from '../third-party/libraries/subjects.ts';
-import { versionsOf } from '../third-party/libraries/versions.ts';
+import { MODES, subjects, versionsOf } from '../third-party/libraries/subjects.ts';
 import type { ClientRequirement } from './catalogue/client.ts';
 import { conformingClients, faultyClients } from './catalogue/index.js';
 import type { ClientCertificate } from './certify.ts';

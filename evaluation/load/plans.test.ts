@@ -5,7 +5,9 @@ import type { Finding } from '../../kernel/findings/record.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import type { RequestHandler } from '../../reference-server/service/message.ts';
+import { loadPlans } from '../../spec/plans.ts';
 import { sampleOf } from '../../tools/sample.ts';
+import { seededBy } from '../testing/suites/limiters.ts';
 import type { VirtualLoad } from './virtual-load.ts';
 import { virtualLoad } from './virtual-load.ts';
 
@@ -99,3 +101,102 @@ describe('keys of several plans at the same time', () => {
     assert.equal(found?.verdict, 'inconclusive', found?.because);
   });
 });
+
+// Too many accepted, at the limits of every plan and in windows of a minute and of seconds, over a network with jitter:
+// a thousand requests in each run, so every day has some of the cases.
+
+/** Round trips of 4 to 10 ms. */
+function networkOf(seed: string) {
+  const random = seededBy(seed);
+  const delay = (): number => 2 + 3 * random();
+  return { there: delay, back: delay };
+}
+
+async function failuresOf(profile: string, plan: string, minuteSeconds: number, fault: string) {
+  const { record } = await virtualLoad({
+    ...{ profile, plan, plans: { ...loadPlans(), minuteSeconds } },
+    fault: findFault(fault),
+    network: networkOf(`${profile} ${plan} ${minuteSeconds} ${fault}`),
+  });
+  return record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+describe('more is accepted than the plan allows', () => {
+  const faults = ['twice-the-limit', 'lists-never-limited', 'updates-lost', 'one-too-many'];
+  const cases = ['free', 'pro', 'business'].flatMap((plan) => faults.map((fault) => [plan, fault] as const));
+  for (const [plan, fault] of sampleOf(cases)) {
+    test(`over-limit finds ${fault}, ${plan}`, async () => {
+      const expected = fault === 'one-too-many' ? ['CEILING'] : ['CEILING', 'RATE-LIMITED'];
+      for (const minuteSeconds of [60, 20])
+        assert.deepEqual(await failuresOf('over-limit', plan, minuteSeconds, fault), expected);
+      // In a window of seconds nothing shows whether Reset follows the clock, so a counter's window may end unseen.
+      const [found] = await failuresOf('over-limit', plan, 5, fault);
+      assert.equal(found, fault === 'one-too-many' ? undefined : 'CEILING');
+    });
+  }
+
+  for (const plan of sampleOf(['pro', 'business'])) {
+    test(`at-limit finds updates-lost, ${plan}`, async () => {
+      for (const minuteSeconds of [60, 5])
+        assert.deepEqual(await failuresOf('at-limit', plan, minuteSeconds, 'updates-lost'), ['CEILING']);
+    });
+  }
+});
+
+/** A service whose responses have no Date. */
+const undated =
+  (answer: RequestHandler): RequestHandler =>
+  (request) => {
+    const outcome = answer(request);
+    if (outcome.kind !== 'response') return outcome;
+    return { ...outcome, headers: outcome.headers.filter(([name]) => name !== 'Date') };
+  };
+
+describe('a service without Date', () => {
+  for (const plan of ['free', 'pro', 'business']) {
+    test(`over-limit finds twice-the-limit in a minute, and names Date in seconds, ${plan}`, async () => {
+      for (const minuteSeconds of [60, 5]) {
+        const { record } = await virtualLoad({
+          ...{ profile: 'over-limit', plan, plans: { ...loadPlans(), minuteSeconds }, wrap: undated },
+          fault: findFault('twice-the-limit'),
+          network: networkOf(`undated ${plan} ${minuteSeconds}`),
+        });
+        const { verdict, because } = record.requirements.find(({ id }) => id === 'CEILING') ?? {};
+        assert.equal(verdict, minuteSeconds === 60 ? 'fail' : 'inconclusive', because);
+        if (minuteSeconds === 5) assert.match(because ?? '', /without a Date header in any response/);
+      }
+    });
+  }
+
+  test('no algorithm fails, wherever the window ends and whatever the clock of the target shows', async () => {
+    for (const algorithm of algorithms) {
+      for (const [at, phase] of [0.3, 29, 58.2, 59.4].entries()) {
+        const { record } = await virtualLoad({
+          ...{ profile: 'over-limit', algorithm, wrap: undated },
+          ...{
+            start: Date.UTC(2026, 10, 21, 10) + phase * 1000,
+            clockOffset: [0, 7000, -900, 40_000][at] ?? 0,
+          },
+          network: networkOf(`undated ${algorithm} ${phase}`),
+        });
+        const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
+        assert.deepEqual(failed, [], `${algorithm} from second ${phase}`);
+      }
+    }
+  });
+});
+
+for (const [fault, named] of [
+  ['lists-from-a-cache', /A cache answered request \d+ \(X-Cache: HIT\)/],
+  ['lists-from-a-cache-with-a-new-date', /A cache answered request \d+ \(Age: \d\)/],
+  ['lists-from-a-cache-without-a-trace', /shows the Date, Remaining and Reset of request \d+ again: a cache/],
+  ['one-too-many', /accepted/],
+] as const) {
+  test(`a load run finds ${fault}, and names a cache only where there is one`, async () => {
+    const { record } = await virtualLoad({ profile: 'over-limit', fault: findFault(fault) });
+    const found = record.requirements.find(({ id }) => id === 'CEILING');
+    assert.equal(found?.verdict, 'fail', found?.because);
+    assert.match(found?.because ?? '', named);
+    assert.equal(/cache/.test(found?.because ?? ''), fault.includes('cache'));
+  });
+}

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { faults } from '../../reference-server/catalogue/faults/index.ts';
-import { MATRIX_PAGE, renderMatrix } from './markdown.ts';
-import { matrixOf, weaknesses } from './matrix.ts';
+import { MATRIX_PAGE, matrixOf, renderMatrix, weaknesses } from './matrix.ts';
 import { runFaults } from './pass.ts';
 
 // npm run evaluate -- matrix: runs the suites against every fault of the catalogue and writes the kill matrix.

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
-import { renderMatrix } from './markdown.ts';
 import type { FaultLine, Matrix, RequirementLine } from './matrix.ts';
-import { EXEMPT, matrixOf, weaknesses } from './matrix.ts';
+import { EXEMPT, matrixOf, renderMatrix, weaknesses } from './matrix.ts';
 import type { FaultResult } from './pass.ts';
 
 const FAILING = findFault('list-206');

@@ -3,10 +3,16 @@ import { conduct } from '../study.ts';
 import { endProcesses, tallyInProcess } from './pool.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
-import type { Tally } from './tally.ts';
-import { addTallies, detectsFault, runTrial, unexpectedFails } from './tally.ts';
-import type { SubjectResult } from './thresholds.ts';
-import { COMMITTED_SEED, meetsThreshold, repeatedRuns } from './thresholds.ts';
+import type { SubjectResult, Tally } from './tally.ts';
+import {
+  addTallies,
+  COMMITTED_SEED,
+  detectsFault,
+  meetsThreshold,
+  repeatedRuns,
+  runTrial,
+  unexpectedFails,
+} from './tally.ts';
 
 /** Prints what one run of a subject found. @throws {Error} where it failed what the subject keeps. */
 async function runOnce(subject: Subject, seed: number, run: number): Promise<undefined> {

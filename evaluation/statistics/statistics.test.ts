@@ -4,8 +4,7 @@ import { sampleOf } from '../../tools/sample.ts';
 import { readResults } from '../study.ts';
 import { seededBy } from '../testing/suites/limiters.ts';
 import { limitFaults, subjects } from './subjects.ts';
-import { tallyRuns, unexpectedFails } from './tally.ts';
-import type { SubjectResult } from './thresholds.ts';
+import type { SubjectResult } from './tally.ts';
 import {
   COMMITTED_SEED,
   isRepeatedByTests,
@@ -13,7 +12,9 @@ import {
   notAlwaysFound,
   repeatedRuns,
   subjectById,
-} from './thresholds.ts';
+  tallyRuns,
+  unexpectedFails,
+} from './tally.ts';
 
 const rows = new Map(Object.entries(readResults<SubjectResult>('statistics')));
 

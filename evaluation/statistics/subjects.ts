@@ -19,10 +19,8 @@ import { modelRuns, runAgainstModel } from '../simulation/model-run.ts';
 import type { VirtualRun } from '../simulation/virtual-run.ts';
 import { runWith, virtualRun } from '../simulation/virtual-run.ts';
 import { seededBy } from '../testing/suites/limiters.ts';
-import type { NetworkConditions } from './circumstances.ts';
-import { drawCircumstances, drawPlans, pick } from './circumstances.ts';
-import type { CombinedVariants } from './combined-variants.ts';
-import { combined, drawVariants } from './combined-variants.ts';
+import type { CombinedVariants, NetworkConditions } from './circumstances.ts';
+import { combined, drawCircumstances, drawPlans, drawVariants, pick } from './circumstances.ts';
 
 /** One run, judged. */
 export interface Trial {

@@ -1,15 +1,13 @@
 import type { RequirementId } from '../../spec/register.ts';
 import type { Framework } from '../../suites/service/judge/causes/frameworks.ts';
 import type { CauseId } from '../../suites/service/judge/causes/rule.ts';
-import type { AppSettings, RunningApp } from './apps/app.ts';
-import { retryAfterHeader } from './apps/app.ts';
+import type { AppSettings, ParsedBody, RunningApp } from './apps/app.ts';
+import { NOVICE, PARTS, retryAfterHeader } from './apps/app.ts';
 import { startExpress } from './apps/express.ts';
 import { expressRateLimit } from './apps/express-limiters.ts';
 import { startFastify } from './apps/fastify.ts';
 import { startHono } from './apps/hono.ts';
 import { KOA_BODY, startKoa } from './apps/koa.ts';
-import type { ParsedBody } from './apps/parts.ts';
-import { NOVICE, PARTS } from './apps/parts.ts';
 import { hasFlask, hasGo, startFlask, startGo } from './apps/processes.ts';
 
 type Start = (settings: AppSettings) => Promise<RunningApp>;

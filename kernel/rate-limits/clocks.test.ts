@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { answerOf } from '../exchanges/headers.ts';
-import { dateHeaderSeconds } from '../exchanges/http-date.ts';
+import { dateHeaderSeconds } from '../exchanges/rate-headers.ts';
 import { clockProblem, isDateStanding, withUsableDates } from './clocks.ts';
 
 const SKEW_SECONDS = 2;

@@ -1,8 +1,7 @@
 import { greatest, least } from '../exchanges/collections.ts';
 import type { Exchange, Instant } from '../exchanges/exchange.ts';
 import { answerOf } from '../exchanges/headers.ts';
-import { dateHeaderSeconds, isUndated } from '../exchanges/http-date.ts';
-import { rateHeadersOf } from '../exchanges/rate-headers.ts';
+import { dateHeaderSeconds, isUndated, rateHeadersOf } from '../exchanges/rate-headers.ts';
 
 /** What the three clocks of a recorded run show: the wall clock and the monotonic clock of the machine that ran it, and the `Date` of the target. */
 export type ClockProblem =

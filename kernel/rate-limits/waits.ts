@@ -2,12 +2,12 @@ import type { Limits } from '../../spec/plans.ts';
 import { greatest } from '../exchanges/collections.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../exchanges/headers.ts';
-import { dateHeaderSeconds } from '../exchanges/http-date.ts';
 import { accepted, isRateLimited } from '../exchanges/outcome-kinds.ts';
 import type { ApparentWaitUnit } from '../exchanges/rate-headers.ts';
 import {
   announcedWaitSeconds,
   apparentWaitUnit,
+  dateHeaderSeconds,
   literalWaitSeconds,
   rateHeadersOf,
   readRetryAfter,

@@ -10,8 +10,8 @@ import type {
   Step,
 } from '../model/profile.ts';
 import { dueMsOf, mostWithin, restMs, scenarioRequests, windowMs } from '../profiles/arithmetic.ts';
-import { capacity, keysForRate, mostForKey } from '../profiles/capacity.ts';
 import { needsOf } from '../profiles/index.ts';
+import { capacity, keysForRate, mostForKey } from '../profiles/many-keys.ts';
 
 /** A number of requests at a moment, in milliseconds from the start of the scenario. */
 interface Moment {

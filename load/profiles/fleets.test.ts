@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { CapacityInputs } from '../model/profile.ts';
 import { arrivalsOf, dueMsOf } from './arithmetic.ts';
-import { capacity } from './capacity.ts';
 import { findProfile } from './index.ts';
+import { capacity } from './many-keys.ts';
 
 const [free, pro] = [limitsOf(loadPlans(), 'free'), limitsOf(loadPlans(), 'pro')];
 const inputs = { limits: free, minutes: 10 };

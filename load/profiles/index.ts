@@ -3,10 +3,8 @@ import { didYouMean } from '../../kernel/basics/text.ts';
 import { dayAllowance } from '../../kernel/usage-ledger/day-usage.ts';
 import type { Need, Profile, ProfileInputs } from '../model/profile.ts';
 import { scenarioRequests } from './arithmetic.ts';
-import { atLimit, overLimit, recovery, under } from './at-limits.ts';
-import { capacity } from './capacity.ts';
-import { isolation, offender, plans } from './many-keys.ts';
-import { backoff, dayQuota, smoke } from './one-key.ts';
+import { capacity, isolation, offender, plans } from './many-keys.ts';
+import { atLimit, backoff, dayQuota, overLimit, recovery, smoke, under } from './one-key.ts';
 import { breakpoint, soak, spike } from './over-time.ts';
 
 /** No profile has the given name; the message lists all profiles. */

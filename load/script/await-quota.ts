@@ -1,5 +1,8 @@
-import { dateHeaderSeconds } from '../../kernel/exchanges/http-date.ts';
-import { announcedWaitSeconds, readRateHeaders } from '../../kernel/exchanges/rate-headers.ts';
+import {
+  announcedWaitSeconds,
+  dateHeaderSeconds,
+  readRateHeaders,
+} from '../../kernel/exchanges/rate-headers.ts';
 import { showsUntouched } from '../../kernel/rate-limits/bounds/windows.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Sample } from '../model/sample.ts';

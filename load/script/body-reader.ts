@@ -1,5 +1,5 @@
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
-import { parseHttpDate } from '../../kernel/exchanges/http-date.ts';
+import { parseHttpDate } from '../../kernel/exchanges/rate-headers.ts';
 import { encodedForms } from '../../kernel/recording/redaction/escapes.ts';
 import type { Redact } from '../../kernel/recording/redaction/redact.ts';
 import { redactor } from '../../kernel/recording/redaction/redact.ts';

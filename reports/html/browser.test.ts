@@ -20,8 +20,8 @@ import {
 } from '../../evaluation/testing/reports/records.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import { findChromium } from '../../tools/chromium.ts';
-import { visibleBlock } from '../foreign-text.ts';
 import { writeReports } from '../write.ts';
+import { visibleBlock } from '../written.ts';
 import { renderHtml } from './page.ts';
 
 const browserHere = await findChromium();

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { RunRecord } from '../../kernel/findings/record.ts';
-import { bounded } from '../foreign-text.ts';
 import type { VerdictCount } from '../outcome.ts';
 import { countsOf, requestsOf, VERDICTS } from '../outcome.ts';
 import { plotStyle } from '../plots/plot.ts';
 import { subjectFacts } from '../subject.ts';
 import type { Markup } from '../written.ts';
-import { markup } from '../written.ts';
-import type { Fact } from './exchange.ts';
-import { ADDRESS_LIMIT, FACT_LIMIT, factList, productFacts, timeFacts } from './exchange.ts';
-import { code, prose } from './prose.ts';
+import { bounded, markup } from '../written.ts';
+import type { Fact } from './prose.ts';
+import { ADDRESS_LIMIT, code, FACT_LIMIT, factList, productFacts, prose, timeFacts } from './prose.ts';
 import { printStyle, style } from './style.ts';
 
 /** The class of a chapter's rows, by its place in the register. */

@@ -4,17 +4,15 @@ import type { FindingPart } from '../../kernel/findings/finding-text.ts';
 import { partsOf } from '../../kernel/findings/finding-text.ts';
 import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
 import { register } from '../../spec/register.ts';
-import { bounded } from '../foreign-text.ts';
 import { citationOf, membersOf } from '../outcome.ts';
 import { plotFigure } from '../plots/plot.ts';
 import { citedTimelines, timelinePlot } from '../timelines.ts';
 import type { Markup } from '../written.ts';
-import { joined, markup } from '../written.ts';
+import { bounded, joined, markup } from '../written.ts';
 import { headerComparison } from './comparison.ts';
 import type { Section } from './document.ts';
-import { exchangeBody, exchangeTitle } from './exchange.ts';
 import type { Evidence } from './prose.ts';
-import { badge, citation, linkedProse, prose } from './prose.ts';
+import { badge, citation, exchangeBody, exchangeTitle, linkedProse, prose } from './prose.ts';
 
 /** Exchanges that a finding shows itself; it links to the rest. */
 const SHOWN_EXCHANGES = 3;

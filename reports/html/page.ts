@@ -30,10 +30,9 @@ import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
 import type { Masthead, Section } from './document.ts';
 import { remarksSection, reportPage, runSection } from './document.ts';
-import { ADDRESS_LIMIT, exchangeBody, exchangeTitle } from './exchange.ts';
 import { findingsSection } from './finding.ts';
 import type { Evidence } from './prose.ts';
-import { badge, code, prose } from './prose.ts';
+import { ADDRESS_LIMIT, badge, code, exchangeBody, exchangeTitle, prose } from './prose.ts';
 import { observationsSection, registerSection } from './register-table.ts';
 
 /**

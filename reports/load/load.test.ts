@@ -15,12 +15,12 @@ import { sampleOf } from '../../tools/sample.ts';
 import { renderBadgeJson, renderBadgeSvg } from '../badge.ts';
 import { renderCtrf } from '../cases.ts';
 import { jsonText } from '../files.ts';
-import { visibleBlock } from '../foreign-text.ts';
 import { renderJunit } from '../junit.ts';
 import { REPORTS } from '../run-folder.ts';
 import { renderSummary } from '../summary.ts';
 import { renderVerdict } from '../verdict.ts';
 import { writeReports } from '../write.ts';
+import { visibleBlock } from '../written.ts';
 import { renderLoadHtml } from './html/page.ts';
 
 const runs = [

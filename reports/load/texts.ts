@@ -2,11 +2,10 @@ import { countOf, durationText, shortened } from '../../kernel/basics/text.ts';
 import type { KeyCount, LoadPhase } from '../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import { remedyFor } from '../../load/model/key-list.ts';
-import { bounded } from '../foreign-text.ts';
 import type { Screen } from '../terminal.ts';
 import { hanging, tame } from '../terminal.ts';
 import type { Markdown } from '../written.ts';
-import { markdown } from '../written.ts';
+import { bounded, markdown } from '../written.ts';
 
 /** Expectations that a sentence names. */
 const MOST_IDS = 6;

@@ -14,7 +14,7 @@ import { costBoundsOf } from '../../evaluation/hostile/attack.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
 import type { Compared, ComparedSets } from '../../evaluation/load/compare-sets/tally.ts';
 import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
-import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tables.ts';
+import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tally.ts';
 import { readResults } from '../../evaluation/study.ts';
 import { breakRows, missedRows, serviceRows } from '../../evaluation/third-party/certify/tables.ts';
 import type { ThirdParty } from '../../evaluation/third-party/limiters.ts';

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { filesEndingIn } from '../durations.ts';
-import type { Term } from './glossary.ts';
-import { glossary } from './glossary.ts';
-import type { Readable } from './scan.ts';
-import { readableLines, readableOf, wordsOf } from './scan.ts';
+import type { Readable, Term } from './glossary.ts';
+import { glossary, readableLines, readableOf, wordsOf } from './glossary.ts';
 
 /** Texts of others, and the glossary itself. */
 const EXEMPT = [

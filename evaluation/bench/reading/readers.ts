@@ -5,9 +5,9 @@ import { exchangeText } from '../../../interfaces/playwright/conformance.ts';
 import { quoted } from '../../../kernel/basics/text.ts';
 import type { Answer, Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { challengeSchemes, isJsonMediaType, nextReference } from '../../../kernel/exchanges/headers.ts';
-import { parseHttpDate } from '../../../kernel/exchanges/http-date.ts';
 import {
   nearRateLimitFields,
+  parseHttpDate,
   readRateHeaders,
   readRetryAfter,
 } from '../../../kernel/exchanges/rate-headers.ts';
@@ -15,14 +15,13 @@ import { redactor } from '../../../kernel/recording/redaction/redact.ts';
 import { SampleReader } from '../../../load/run/samples.ts';
 import { errorText, headerText, withoutSecrets } from '../../../load/script/body-reader.ts';
 import { renderJson } from '../../../reports/files.ts';
-import { visibleBlock, visibleJson, visibleLine } from '../../../reports/foreign-text.ts';
 import { renderHtml } from '../../../reports/html/page.ts';
 import { renderJunit } from '../../../reports/junit.ts';
 import { renderLoadHtml } from '../../../reports/load/html/page.ts';
 import { renderSummary } from '../../../reports/summary.ts';
 import { tame, wrapped } from '../../../reports/terminal.ts';
 import { renderVerdict } from '../../../reports/verdict.ts';
-import { markdown, markup } from '../../../reports/written.ts';
+import { markdown, markup, visibleBlock, visibleJson, visibleLine } from '../../../reports/written.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import type { ClientRunLine } from '../../../suites/client/model/journal.ts';

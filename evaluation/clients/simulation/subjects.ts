@@ -1,8 +1,15 @@
 import type { JudgedClientId } from '../../../suites/client/judging/evidence.ts';
-import type { Exponential, Jitter } from './delays.ts';
-import { constant, exponential, jitteredConstant, linear, linearFrom } from './delays.ts';
-import type { SimulatedClient, WaitRule } from './simulated-client.ts';
-import { busy, overloaded, slower } from './simulated-client.ts';
+import type { Exponential, Jitter, SimulatedClient, WaitRule } from './simulated-client.ts';
+import {
+  busy,
+  constant,
+  exponential,
+  jitteredConstant,
+  linear,
+  linearFrom,
+  overloaded,
+  slower,
+} from './simulated-client.ts';
 
 /** A kind of client, of which each draw is one client. */
 export interface Subject {

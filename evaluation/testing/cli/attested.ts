@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envelopeOf, payloadText, signed } from '../../../interfaces/certificate/envelope.ts';
 import { statementOf } from '../../../interfaces/certificate/statement.ts';
-import { runIn } from '../../../interfaces/command/certificate/run-in.ts';
+import { runIn } from '../../../interfaces/command/certificate/presented.ts';
 import { ownSpecification } from '../../../spec/specification.ts';
 
 /** A pair of Ed25519 keys as PEM files. */

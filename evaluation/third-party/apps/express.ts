@@ -1,11 +1,9 @@
 import { createServer } from 'node:http';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import express from 'express';
-import type { AppSettings, RunningApp } from './app.ts';
-import { errorBody, listenOnLoopback } from './app.ts';
+import type { AppSettings, ParsedBody, Parts, RunningApp, Stored } from './app.ts';
+import { errorBody, listenOnLoopback, PARTS } from './app.ts';
 import { expressRateLimit } from './express-limiters.ts';
-import type { ParsedBody, Parts, Stored } from './parts.ts';
-import { PARTS } from './parts.ts';
 
 /** The parts of a service on Express 5, besides those of every app. */
 interface ExpressParts extends Parts {

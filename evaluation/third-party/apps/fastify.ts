@@ -2,10 +2,8 @@ import type { AddressInfo } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
-import type { AppSettings, RunningApp } from './app.ts';
-import { ANONYMOUS_LIMIT, errorBody, validKey } from './app.ts';
-import type { ParsedBody, Parts, Stored } from './parts.ts';
-import { PARTS } from './parts.ts';
+import type { AppSettings, ParsedBody, Parts, RunningApp, Stored } from './app.ts';
+import { ANONYMOUS_LIMIT, errorBody, PARTS, validKey } from './app.ts';
 
 /** The parts of a service on Fastify 5, besides those of every app. */
 interface FastifyParts extends Parts {

@@ -6,17 +6,16 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { rateLimiter } from 'hono-rate-limiter';
-import type { AppSettings, RunningApp } from './app.ts';
+import type { AppSettings, ParsedBody, Parts, RunningApp, Stored } from './app.ts';
 import {
   ANONYMOUS_LIMIT,
   errorBody,
   listenOnLoopback,
+  PARTS,
   rateLimitHeaders,
   retryAfterHeader,
   validKey,
 } from './app.ts';
-import type { ParsedBody, Parts, Stored } from './parts.ts';
-import { PARTS } from './parts.ts';
 
 /** The parts of a service on Hono 4, besides those of every app. */
 interface HonoParts extends Parts {

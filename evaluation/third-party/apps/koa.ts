@@ -2,18 +2,17 @@ import { createServer } from 'node:http';
 import type { Context, Middleware, Next } from 'koa';
 import Koa from 'koa';
 import ratelimit from 'koa-ratelimit';
-import type { AppSettings, RunningApp } from './app.ts';
+import type { AppSettings, ParsedBody, Parts, RunningApp, Stored } from './app.ts';
 import {
   ANONYMOUS_LIMIT,
   errorBody,
   listenOnLoopback,
+  PARTS,
   rateLimitHeaders,
   readJson,
   retryAfterHeader,
   validKey,
 } from './app.ts';
-import type { ParsedBody, Parts, Stored } from './parts.ts';
-import { PARTS } from './parts.ts';
 
 /** The parts of a service on Koa 3, besides those of every app. It shows no framework, so it gets the fixes of any. */
 interface KoaParts extends Parts {

@@ -7,7 +7,7 @@ import { foundIn, sentences } from '../breaks/break.ts';
 import { sourcesOf } from '../provide.ts';
 import { services } from '../services.ts';
 import type { ServiceResult } from './measure.ts';
-import { falseFails, measuredBreaks } from './verdict.ts';
+import { falseFails, measuredBreaks } from './measure.ts';
 
 const specification = readFileSync('spec/interface-specification.md', 'utf8');
 

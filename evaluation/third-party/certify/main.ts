@@ -4,8 +4,7 @@ import { provide } from '../provide.ts';
 import type { CertifiedService } from '../services.ts';
 import { services } from '../services.ts';
 import type { ServiceResult } from './measure.ts';
-import { measure } from './measure.ts';
-import { falseFails } from './verdict.ts';
+import { falseFails, measure } from './measure.ts';
 
 await conduct<CertifiedService, ServiceResult, 'breaks' | 'at-once'>({
   name: 'outsiders',

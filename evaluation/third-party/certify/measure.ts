@@ -3,14 +3,14 @@ import type { Outcome } from '../../../kernel/findings/record.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { overHttp } from '../../over-http.ts';
 import { print } from '../../study.ts';
-import type { Verdicts } from '../breaks/break.ts';
+import type { Break, Found, Verdicts } from '../breaks/break.ts';
 import { foundIn, verdictsOf } from '../breaks/break.ts';
 import type { Program, ServiceSettings } from '../service.ts';
 import { KEYS, PER_DAY, PER_MINUTE, startService } from '../service.ts';
 import type { CertifiedService } from '../services.ts';
 
 /** The verdicts of a certificate. */
-export interface Certificate extends Required<Verdicts> {
+interface Certificate extends Required<Verdicts> {
   readonly outcome: Outcome;
   /** Requests with the keys of all callers. */
   readonly keyed: number;
@@ -27,7 +27,7 @@ export interface ServiceResult {
 }
 
 /** What to measure of a service. */
-export interface Choice {
+interface Choice {
   /** The ids of the breaks; undefined for all of them and for the service as it conforms. */
   readonly breaks: readonly string[] | undefined;
   /** Runs at a time. */
@@ -104,3 +104,31 @@ const summary = ({ outcome, fails, warns, inconclusive, keyed }: Certificate): s
   const verdicts = Object.entries(ids).map(([verdict, all]) => `${verdict} ${all.join(' ') || '–'}`);
   return [outcome, ...verdicts, `${keyed} requests with the key`].join('; ');
 };
+
+/** A break, its certificate, and what became of it. */
+export interface Measured {
+  readonly one: Break;
+  readonly certificate: Certificate;
+  readonly found: Found;
+}
+
+/** Every break of a service that has a result, in the order of its table. */
+export function measuredBreaks(
+  { breaks }: CertifiedService,
+  result: ServiceResult | undefined,
+): readonly Measured[] {
+  return breaks.flatMap((one) => {
+    const certificate = result?.breaks[one.id];
+    return certificate === undefined ? [] : [{ one, certificate, found: foundIn(one.deserved, certificate) }];
+  });
+}
+
+/** Where something failed that conforms: the service without a break, and what the specification leaves open. */
+export function falseFails(service: CertifiedService, result: ServiceResult): readonly string[] {
+  const conforming = result.conforming.filter(({ fails }) => fails.length > 0);
+  const open = measuredBreaks(service, result).filter(({ found }) => found === 'false fail');
+  return [
+    ...conforming.map(({ fails }) => `${service.name} as it conforms: ${fails.join(' ')}`),
+    ...open.map(({ one, certificate }) => `${service.name} ${one.id}: ${certificate.fails.join(' ')}`),
+  ];
+}

@@ -2,9 +2,8 @@ import { readResults } from '../../study.ts';
 import type { Found } from '../breaks/break.ts';
 import { sentences } from '../breaks/break.ts';
 import { services } from '../services.ts';
-import type { ServiceResult } from './measure.ts';
-import type { Measured } from './verdict.ts';
-import { measuredBreaks } from './verdict.ts';
+import type { Measured, ServiceResult } from './measure.ts';
+import { measuredBreaks } from './measure.ts';
 
 type Row = readonly string[];
 

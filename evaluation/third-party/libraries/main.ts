@@ -2,8 +2,7 @@ import { certifyClient } from '../../clients/certify.ts';
 import { conduct } from '../../study.ts';
 import { provide } from '../provide.ts';
 import type { LibraryResult, LibrarySubject, Mode } from './subjects.ts';
-import { MODES, programs, startOf, subjects } from './subjects.ts';
-import { runtimeVersion } from './versions.ts';
+import { MODES, programs, runtimeVersion, startOf, subjects } from './subjects.ts';
 
 await conduct<{ readonly library: LibrarySubject; readonly mode: Mode }, LibraryResult, 'jobs'>({
   name: 'client-libraries',

@@ -1,5 +1,6 @@
 import type { ProfileId } from '../../../load/profiles/index.ts';
 import { PROFILE_IDS } from '../../../load/profiles/index.ts';
+import type { Limits } from '../../../spec/plans.ts';
 import type { ExpectationId } from '../../../spec/register.ts';
 import type { Deserved } from '../breaks/break.ts';
 
@@ -160,3 +161,53 @@ export const healthyVariants: readonly LoadFault[] = [
   ]),
   conforms('ban-temporary', 'A key that keeps sending gets 429 for a window', ['offender', 'recovery']),
 ];
+
+/** How a profile is run here: limits with which it can find its faults within seconds, and what else it is given. */
+interface Conditions {
+  readonly limits: Limits;
+  /** Keys of the fleet, the key under test included; 0 where the profile has none. */
+  readonly fleet: 0 | 1 | 2 | 3;
+  readonly options: readonly string[];
+  /** The limit a minute of a larger plan, which the second and the third key then have. */
+  readonly larger?: number;
+}
+
+/** Short windows, and a day that outlasts every run. */
+const limits = (minuteSeconds: number, more: Partial<Limits> = {}): Limits => ({
+  perMinute: 60,
+  perDay: 1000,
+  minuteSeconds,
+  daySeconds: 86_400,
+  ...more,
+});
+
+const alone = (minuteSeconds: number): Conditions => ({
+  limits: limits(minuteSeconds),
+  fleet: 0,
+  options: [],
+});
+
+const OWN: Readonly<Partial<Record<ProfileId, Conditions>>> = {
+  smoke: alone(4),
+  // Evenly spaced requests that this machine sends a little late must not exceed the limit of a window.
+  under: alone(8),
+  // A burst is over within a second or two, so the window may last as long as a real one.
+  'at-limit': alone(60),
+  'over-limit': alone(60),
+  recovery: alone(4),
+  backoff: alone(4),
+  // Half a window must hold enough responses of the other key to compare.
+  offender: { ...alone(6), options: ['--disposable-key-env', 'PETSTORE_DISPOSABLE_KEY'] },
+  // A day of at most an hour needs no permission.
+  'day-quota': { ...alone(2), limits: limits(2, { perDay: 100, daySeconds: 3600 }) },
+  soak: { limits: limits(6), fleet: 2, options: ['--minutes', '9'] },
+  spike: { limits: limits(6), fleet: 3, options: [] },
+  breakpoint: { limits: limits(6), fleet: 3, options: [] },
+  capacity: { limits: limits(6), fleet: 2, options: ['--creates', '50'] },
+  plans: { limits: limits(6), fleet: 0, options: [], larger: 120 },
+};
+
+/** The conditions of every profile. */
+export const conditions = Object.fromEntries(PROFILE_IDS.map((id) => [id, OWN[id] ?? alone(6)])) as Readonly<
+  Record<ProfileId, Conditions>
+>;

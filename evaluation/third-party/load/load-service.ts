@@ -9,8 +9,8 @@ import type { ProfileId } from '../../../load/profiles/index.ts';
 import { verdictsOf } from '../breaks/break.ts';
 import type { Program } from '../service.ts';
 import { KEYS as SERVICE_KEYS, startService } from '../service.ts';
-import { conditions } from './conditions.ts';
-import type { LoadRun } from './results.ts';
+import { conditions } from './faults.ts';
+import type { LoadRun } from './tables.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../cli/petstore-conformance.js', import.meta.url));
 

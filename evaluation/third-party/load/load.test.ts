@@ -8,8 +8,8 @@ import { provide, sourcesOf } from '../provide.ts';
 import { loadedServices } from '../services.ts';
 import { healthyVariants, loadFaults } from './faults.ts';
 import { loadService } from './load-service.ts';
-import type { LoadRun, LoadRuns } from './results.ts';
-import { falseLoadFails, loadSubjects, missedFaults, resultOf } from './results.ts';
+import type { LoadRun, LoadRuns } from './tables.ts';
+import { falseLoadFails, loadSubjects, missedFaults, resultOf } from './tables.ts';
 
 describe('the table of faults', () => {
   for (const service of loadedServices) {

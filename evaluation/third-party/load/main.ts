@@ -4,8 +4,8 @@ import { withoutK6 } from '../../testing/tools/k6.ts';
 import { provide } from '../provide.ts';
 import { loadedServices } from '../services.ts';
 import { loadService } from './load-service.ts';
-import type { LoadRun, LoadRuns, LoadSubject } from './results.ts';
-import { falseLoadFails, loadSubjects, missedFaults } from './results.ts';
+import type { LoadRun, LoadRuns, LoadSubject } from './tables.ts';
+import { falseLoadFails, loadSubjects, missedFaults } from './tables.ts';
 
 await conduct<LoadSubject, LoadRuns, 'keep'>({
   name: 'load-outsiders',

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
 import { runWith, virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import { plansFile, run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
+import { rejectEveryKey, serve } from '../../../evaluation/testing/cli/target.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import type { Seams } from '../../../reference-server/seams.ts';
@@ -42,4 +48,76 @@ test('a fault that shows changes nothing', async () => {
   const thorough = await certified('limit-enforced-once', runWith(['thorough']));
   assert.equal(thorough.headline, undefined);
   assert.equal(thorough.outcome, 'violates');
+});
+
+const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
+
+const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+const journalOf = (folder: string) =>
+  readFileSync(join(folder, 'journal.ndjson'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('the OpenAPI document', { concurrency: 2 }, () => {
+  const document = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
+
+  /** Runs the command against a server that sends the document by `answer`, and everything else with 401. */
+  const tested = async (t: TestContext, answer: RequestListener) => {
+    const cwd = temporaryFolder(t);
+    const credentials: unknown[] = [];
+    const target = await serve(t, (request, response) => {
+      if (!request.url?.startsWith('/openapi')) return rejectEveryKey(request, response);
+      credentials.push(request.headers['authorization'] ?? request.headers['x-gateway']);
+      return answer(request, response);
+    });
+    const args = ['certify', '--target', `${target}/v1`, '--plans', plansFile(cwd, 1), '--out', 'run'];
+    const more = ['--openapi', `${target}/openapi?token=abcdef123`, '--header', 'X-Gateway: 1'];
+    const result = await run(t, [...args, ...more], { cwd, env: { PETSTORE_API_KEY: KEY } });
+    return { ...result, credentials, folder: join(cwd, 'run') };
+  };
+
+  test('is fetched without a key, through a redirect within its origin, and is evidence', async (t) => {
+    const { credentials, folder } = await tested(t, (request, response) => {
+      if (request.url?.startsWith('/openapi?')) response.writeHead(302, { Location: '/openapi.yaml' }).end();
+      else response.end(document);
+    });
+    assert.deepEqual(credentials, [undefined, undefined]);
+    const line = journalOf(folder).find(({ kind }) => kind === 'document');
+    assert.equal(line.text, document);
+    assert.ok(!line.source.includes('token'), 'a query may hold a credential');
+    const verdict = reportOf(folder).requirements.find(({ id }: { id: string }) => id === 'VER-2');
+    assert.equal(verdict.verdict, 'pass');
+  });
+
+  const failing: Readonly<Record<string, readonly [RequestListener, RegExp]>> = {
+    'that redirects to another origin stops the run': [
+      (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/openapi' }).end(),
+      /redirected to another origin/,
+    ],
+    'that redirects to itself stops the run': [
+      (_, response) => response.writeHead(302, { Location: '/openapi' }).end(),
+      /redirected more than 5 times/,
+    ],
+    'that is missing stops the run': [
+      (_, response) => response.writeHead(404).end(),
+      /the response has status 404/,
+    ],
+    'that is too large stops the run': [
+      (_, response) => {
+        const block = Buffer.alloc(1024 * 1024, ' ');
+        const more = (): unknown => response.destroyed || response.write(block, more);
+        more();
+      },
+      /is larger than 5 MiB/,
+    ],
+  };
+  for (const [title, [answer, expected]] of Object.entries(failing)) {
+    test(title, async (t) => {
+      const { code, err } = await tested(t, answer);
+      assert.equal(code, 2);
+      assert.match(err, expected);
+      assert.ok(!err.includes('abcdef123'), 'a query may hold a credential');
+    });
+  }
 });

@@ -106,7 +106,7 @@ async function newEnvelope(folder: string, days: number): Promise<Envelope> {
   const { statementOf } = await import('../../certificate/statement.ts');
   const { RUN_WORDS } = await import('../../certificate/attested-run.ts');
   const { loadSpecification } = await import('../../../spec/specification.ts');
-  const { runIn } = await import('../certificate/run-in.ts');
+  const { runIn } = await import('../certificate/presented.ts');
   const { statedSpecification } = await import('../certificate/certification-run.ts');
   const run = await runIn(folder);
   const words = RUN_WORDS[run.kind];

@@ -2,8 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { countOf } from '../../../kernel/basics/text.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
-import type { ListedRow } from '../../../reports/matrix/listing.ts';
-import type { NamedRecord, VerdictMatrix } from '../../../reports/matrix/matrix.ts';
+import type { ListedRow, NamedRecord, VerdictMatrix } from '../../../reports/matrix/matrix.ts';
 import {
   matrixOf,
   renderMatrixHtml,
@@ -13,7 +12,7 @@ import {
 import { readReport } from '../../../reports/read.ts';
 import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
-import { runKindIn } from '../certificate/run-in.ts';
+import { runKindIn } from '../certificate/presented.ts';
 import { printOrWrite } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -53,7 +52,7 @@ export async function writeListing(
   terminal: Terminal,
 ): Promise<void> {
   const { keysIn, rowOfFolder } = await import('./listing-rows.ts');
-  const { renderListing } = await import('../../../reports/matrix/listing.ts');
+  const { renderListing } = await import('../../../reports/matrix/matrix.ts');
   const known = keysIn(keys);
   const rows: ListedRow[] = [];
   // One at a time: the journals of all of them may be larger than memory.

@@ -1,9 +1,13 @@
 import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
-import { isUndated } from '../../exchanges/http-date.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { apparentWaitUnit, readRateHeaders, secondsToReset } from '../../exchanges/rate-headers.ts';
+import {
+  apparentWaitUnit,
+  isUndated,
+  readRateHeaders,
+  secondsToReset,
+} from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 import type { Reading } from '../series.ts';
 import { surelyCounts } from '../series.ts';

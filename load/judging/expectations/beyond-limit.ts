@@ -1,8 +1,8 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import { greatest, least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { isUndated } from '../../../kernel/exchanges/http-date.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { isUndated } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../kernel/findings/finding-text.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';

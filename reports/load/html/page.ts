@@ -5,18 +5,16 @@ import type { RecordedFile, RecordedFiles } from '../../../kernel/findings/load.
 import type { Finding, LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { isThreshold } from '../../../spec/register.ts';
-import { bounded } from '../../foreign-text.ts';
 import type { Masthead, Section } from '../../html/document.ts';
 import { aboutSection, remarksSection, reportPage } from '../../html/document.ts';
-import type { Fact } from '../../html/exchange.ts';
-import { ADDRESS_LIMIT, FACT_LIMIT, timeFacts } from '../../html/exchange.ts';
 import { fixText, partList } from '../../html/finding.ts';
-import { badge, code, prose } from '../../html/prose.ts';
+import type { Fact } from '../../html/prose.ts';
+import { ADDRESS_LIMIT, badge, code, FACT_LIMIT, prose, timeFacts } from '../../html/prose.ts';
 import { countsOf, momentOf, outcomeSentence, outcomeSign, worstFirst } from '../../outcome.ts';
 import { pageCommand } from '../../page-command.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
-import { markup } from '../../written.ts';
+import { bounded, markup } from '../../written.ts';
 import { readingsOf } from '../plots/panels.ts';
 import {
   idsText,

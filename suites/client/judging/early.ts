@@ -1,9 +1,8 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import { greatest, least } from '../../../kernel/exchanges/collections.ts';
 import { answerOf } from '../../../kernel/exchanges/headers.ts';
-import { parseHttpDate } from '../../../kernel/exchanges/http-date.ts';
 import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
+import { parseHttpDate, readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
 import type { ClientHost } from '../model/journal.ts';
 import type { ClientRequest } from './client-request.ts';
 import { isLimited, pauseAfter } from './client-request.ts';

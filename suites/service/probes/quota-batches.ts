@@ -2,9 +2,8 @@ import { least, medianOfNumbers } from '../../../kernel/exchanges/collections.ts
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { dateHeaderSeconds } from '../../../kernel/exchanges/http-date.ts';
 import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
+import { dateHeaderSeconds, secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import { readingOf, surelyCounts } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';

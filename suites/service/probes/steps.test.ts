@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testRows } from '../../../evaluation/testing/suites/rows.ts';
+import { testRows } from '../../../evaluation/testing/suites/edits.ts';
 import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';

@@ -1,7 +1,7 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../evaluation/testing/suites/rows.ts';
-import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
+import { testChapter } from '../../../evaluation/testing/suites/edits.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
 import type { StepName } from '../probes/index.ts';

@@ -1,6 +1,6 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
+import { testChapter } from '../../../evaluation/testing/suites/edits.ts';
 import { creations } from '../probes/creations.ts';
 import { idRows } from './create-category/ids.rows.ts';
 import { conflictRows, invalidBodyRows } from './create-category/invalid-body.rows.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testRows } from '../../../evaluation/testing/suites/rows.ts';
+import { testRows } from '../../../evaluation/testing/suites/edits.ts';
 import { ownFixOf } from '../../../kernel/findings/finding.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { register } from '../../../spec/register.ts';

@@ -1,4 +1,4 @@
-import { quoted } from '../../../kernel/basics/text.ts';
+import { quoted, secondsText } from '../../../kernel/basics/text.ts';
 import { codingProblem, completeText } from '../../../kernel/exchanges/body.ts';
 import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import {
@@ -10,26 +10,50 @@ import {
   isJsonMediaType,
   statusOf,
 } from '../../../kernel/exchanges/headers.ts';
-import { dateHeaderSeconds, lacksGmt, parseHttpDate } from '../../../kernel/exchanges/http-date.ts';
 import { exchangeName, responseText } from '../../../kernel/exchanges/outcome-kinds.ts';
-import type { Problem } from '../../../kernel/findings/judgement.ts';
+import {
+  dateHeaderSeconds,
+  isUndated,
+  lacksGmt,
+  parseHttpDate,
+} from '../../../kernel/exchanges/rate-headers.ts';
+import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
 import {
   doubt,
   ENDS_WITH_GMT,
+  fail,
   furtherReasoned,
   judgeEach,
   violation,
 } from '../../../kernel/findings/judgement.ts';
+import { isDateStanding } from '../../../kernel/rate-limits/clocks.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
 import { circumstances } from '../evidence/circumstances.ts';
-import type { Requirement } from '../evidence/evidence.ts';
+import type { Evidence, Requirement } from '../evidence/evidence.ts';
 import { closedOnReuse } from '../evidence/evidence.ts';
 import { isUnknown } from '../evidence/locked-out.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { creations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
-import { standingDate } from './media-and-http/standing-date.ts';
+
+/** A Date that is the same in all responses: it names the moment of none. */
+function standingDate(evidence: Evidence): Judgement | undefined {
+  const { recorded } = evidence;
+  const dated = isDateStanding(recorded) ? recorded.filter((exchange) => !isUndated(exchange)) : [];
+  const [first, last] = [dated[0], dated.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const date = headerValue(headersOf(first), 'Date') ?? '';
+  return fail(
+    {
+      expected: 'a Date that names the moment of its response',
+      received: `${quoted(date)} in ${exchangeName(first)} and still in ${exchangeName(last)}, ${secondsText(last.received.mono - first.sent.mono)} later`,
+      reasoning:
+        'A Date that stands still shows no time, so Reset was compared with the clock of the machine that ran the test.',
+    },
+    [first, last],
+  );
+}
 
 const withBody = (exchange: Exchange): boolean => {
   const answer = answerOf(exchange);

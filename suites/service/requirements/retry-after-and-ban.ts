@@ -1,9 +1,13 @@
 import { quoted } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValues } from '../../../kernel/exchanges/headers.ts';
-import { lacksGmt } from '../../../kernel/exchanges/http-date.ts';
 import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { apparentWaitUnit, readRetryAfter, secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
+import {
+  apparentWaitUnit,
+  lacksGmt,
+  readRetryAfter,
+  secondsToReset,
+} from '../../../kernel/exchanges/rate-headers.ts';
 import type { Problem } from '../../../kernel/findings/judgement.ts';
 import { doubt, ENDS_WITH_GMT, judgeEach, violation } from '../../../kernel/findings/judgement.ts';
 import { longestDaySeconds } from '../../../kernel/rate-limits/quota.ts';

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/rows.ts';
+import { testChapter } from '../../../evaluation/testing/suites/edits.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 import { descriptionRows, documents } from './version-and-deprecation/description.rows.ts';

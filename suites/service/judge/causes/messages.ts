@@ -1,7 +1,7 @@
 import { codingProblem } from '../../../../kernel/exchanges/body.ts';
 import { answerOf, headersOf, headerValue } from '../../../../kernel/exchanges/headers.ts';
-import { isUndated, lacksGmt } from '../../../../kernel/exchanges/http-date.ts';
 import { unavailable } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { isUndated, lacksGmt } from '../../../../kernel/exchanges/rate-headers.ts';
 import { isSlashRedirect } from '../../model/target-reading.ts';
 import type { Fixes, Rule } from './rule.ts';
 import { proven, symptom, untested } from './rule.ts';

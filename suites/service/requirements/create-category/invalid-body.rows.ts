@@ -1,5 +1,5 @@
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import type { JudgedId } from '../../evidence/evidence.ts';
 import { firstBatch } from '../../probes/creations.ts';
 import type { StepOf } from '../../probes/probe.ts';

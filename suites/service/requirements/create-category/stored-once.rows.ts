@@ -1,5 +1,5 @@
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import { creations, listAfterCreations } from '../../probes/creations.ts';
 
 const { asked, at } = edit;

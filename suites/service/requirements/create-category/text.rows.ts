@@ -1,5 +1,5 @@
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { creations } from '../../probes/creations.ts';
 

@@ -1,4 +1,4 @@
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import type { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { RUN } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { anew, isRateLimited, used } from '../../../../evaluation/testing/suites/uses.ts';

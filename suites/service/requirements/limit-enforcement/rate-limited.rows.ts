@@ -1,5 +1,5 @@
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis, UNKNOWN_STEP } from '../../../../evaluation/testing/suites/synthetic.ts';
 import {

@@ -1,4 +1,4 @@
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { isRateLimited } from '../../../../evaluation/testing/suites/uses.ts';

@@ -1,4 +1,4 @@
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import type { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { bare, isRateLimited, unavailable, used } from '../../../../evaluation/testing/suites/uses.ts';
 import { preflight } from '../../probes/preflight.ts';

@@ -1,6 +1,6 @@
 import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import { inPages } from '../../../../reference-server/catalogue/wrappers/responses.ts';
 import { listPages } from '../../probes/lists.ts';
 

@@ -1,6 +1,5 @@
-import type { Where } from '../../../../evaluation/testing/suites/edits.ts';
+import type { VerdictRow, Where } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 
 const { at } = edit;
 const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;

@@ -1,5 +1,5 @@
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import { anew, counts, falls, isRateLimited } from '../../../../evaluation/testing/suites/uses.ts';
 
 /** A 429 for most of a minute, right after a response with Remaining above 0. */

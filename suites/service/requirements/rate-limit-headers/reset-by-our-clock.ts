@@ -1,9 +1,8 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf } from '../../../../kernel/exchanges/headers.ts';
-import { isUndated } from '../../../../kernel/exchanges/http-date.ts';
 import { exchangeName, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
-import { secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
+import { isUndated, secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
 import { doubt } from '../../../../kernel/findings/judgement.ts';
 import { readingOf } from '../../../../kernel/rate-limits/series.ts';

@@ -1,5 +1,5 @@
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import type { HeaderLine } from '../../../../kernel/exchanges/exchange.ts';

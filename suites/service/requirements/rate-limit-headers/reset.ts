@@ -2,9 +2,9 @@ import { secondsText } from '../../../../kernel/basics/text.ts';
 import { firstFrom } from '../../../../kernel/exchanges/collections.ts';
 import type { Answer, Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
-import { dateHeaderSeconds } from '../../../../kernel/exchanges/http-date.ts';
 import { accepted, exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import {
+  dateHeaderSeconds,
   literalWaitSeconds,
   rateHeadersOf,
   readRateHeaders,

@@ -1,7 +1,6 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
-import { dateHeaderSeconds } from '../../../../kernel/exchanges/http-date.ts';
 import {
   accepted,
   exchangeName,
@@ -11,6 +10,7 @@ import {
 } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import {
   apparentWaitUnit,
+  dateHeaderSeconds,
   literalWaitSeconds,
   rateHeadersOf,
   readRetryAfter,

@@ -1,5 +1,5 @@
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import { firstCreation } from '../../probes/creations.ts';
 
 /** In every list, the first category of the run has another id than in its 201. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
+import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import { documents } from './description.rows.ts';
 
 const published = readFileSync(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8');

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { Change } from '../../../../evaluation/testing/suites/edits.ts';
+import type { Change, VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/rows.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
 
 const published = readFileSync(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8');
