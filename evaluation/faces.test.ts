@@ -11,7 +11,7 @@ import { describeFaults, findFault } from '../reference-server/catalogue/faults/
 import { entry } from '../spec/register.ts';
 import { loadSpecification } from '../spec/specification.ts';
 import { judge } from '../suites/service/judge/judge.ts';
-import { readJournal } from '../suites/service/wire/journal-reader.ts';
+import { readJournal } from '../suites/service/wire/journal.ts';
 import { sampleOf } from '../tools/sample.ts';
 import { runWith, virtualRun } from './simulation/virtual-run.ts';
 import type { FaceTest } from './testing/playwright/run-face.ts';

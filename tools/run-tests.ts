@@ -134,7 +134,7 @@ async function compiled(): Promise<Way> {
   return { moduleOf, options: ['--enable-source-maps'] };
 }
 
-/** The variables of the tests. They find compiled programs by one of them (evaluation/testing/cli/entry.ts). */
+/** The variables of the tests. They find compiled programs by one of them (evaluation/testing/cli/command.ts). */
 async function environment(): Promise<NodeJS.ProcessEnv> {
   if (slow.length === 0) return process.env;
   await compileModules(process.cwd(), PROGRAMS, COMPILED.programs);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
-import { JournalFile } from '../../suites/service/wire/journal-file.ts';
+import { JournalFile } from '../../suites/service/wire/journal.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { runChild } from './child.ts';
 import type { Judged } from './judge-child.ts';

@@ -1,6 +1,6 @@
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../../suites/service/judge/judge.ts';
-import { readJournal } from '../../suites/service/wire/journal-reader.ts';
+import { readJournal } from '../../suites/service/wire/journal.ts';
 import { cpuSecondsSince, tell } from './child.ts';
 
 /** What reading and judging a journal cost. */

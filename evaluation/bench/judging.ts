@@ -10,7 +10,7 @@ import { findProfile } from '../../load/profiles/index.ts';
 import { writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
-import { JournalFile } from '../../suites/service/wire/journal-file.ts';
+import { JournalFile } from '../../suites/service/wire/journal.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { runChild } from './child.ts';
 import type { Judged } from './judge-child.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientRecord } from '../../kernel/findings/record.ts';
-import { ENTRY } from '../testing/cli/entry.ts';
+import { ENTRY } from '../testing/cli/command.ts';
 import type { ClientAdvice, ClientRequirement } from './catalogue/client.ts';
 
 /** A verdict on a client, and the sentence that explains it. */

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { clientLibraries, libraryOf } from '../../suites/client/libraries/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
-import { inParallel } from '../in-parallel.ts';
-import { readResults } from '../study.ts';
+import { inParallel, readResults } from '../study.ts';
 import type { LibraryResult } from '../third-party/libraries/subjects.ts';
 import { pinnedVersion, subjects } from '../third-party/libraries/subjects.ts';
 import { clientOf, conformingClients, faultyClients } from './catalogue/index.js';
@@ -88,4 +87,28 @@ test('a library is known by the beginning of its User-Agent', () => {
   assert.equal(libraryOf('Python/3.11 aiohttp/3.14.5')?.id, 'aiohttp');
   assert.equal(libraryOf('node-superagent/8.1')?.id, undefined);
   assert.equal(libraryOf('')?.id, undefined);
+});
+
+const all = [...faultyClients, ...conformingClients];
+
+test('every client has an id of its own, and a sentence', () => {
+  assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
+  for (const { id, description } of all) {
+    assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+    assert.match(description, /^[A-Z].*\.$/, id);
+    assert.equal(clientOf(id)?.id, id);
+  }
+});
+
+test('a faulty client shows: it fails, warns, is advised of something, or says why nothing proves it', () => {
+  for (const { id, breaks, warnings, open, advice } of faultyClients)
+    assert.ok(breaks.length + warnings.length + advice.length > 0 || open !== null, id);
+});
+
+test('no requirement is named twice for a client', () => {
+  const breaks = new Map(faultyClients.map((client) => [client.id, client.breaks]));
+  for (const { id, warnings, open } of all) {
+    const named = [...(breaks.get(id) ?? []), ...warnings, ...(open?.requirements ?? [])];
+    assert.equal(new Set(named).size, named.length, id);
+  }
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { LoadRecord, RunRecord } from '../../kernel/findings/record.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../study.ts';
 
 type Judged = Pick<RunRecord | LoadRecord, 'outcome' | 'requirements'>;
 type Verdicts = Judged['requirements'];

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,8 +13,9 @@ import type { ScenarioRecord } from '../../load/run/samples.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { readSamples } from '../testing/load/runs.ts';
+import { rawServer } from '../testing/suites/raw-server.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
-import { k6ProcessOf, startTestbed } from './real-load.ts';
+import { briefLimits, k6ProcessOf, loadJobFor, startTestbed } from './real-load.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -231,3 +234,30 @@ const withUnpacked = (text: string): string => {
   const [, packed] = /(H4sI[A-Za-z0-9+/=]+)/.exec(text) ?? [];
   return packed === undefined ? text : text + gunzipSync(Buffer.from(packed, 'base64')).toString('latin1');
 };
+
+const PIECE = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1 << 20, ' '), Buffer.from('\r\n')]);
+
+/** Answers 200 with a list that does not end, as fast as it is read. */
+function answerWithoutEnd(socket: Socket): void {
+  socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const send = (): void => {
+    while (!socket.destroyed && socket.write(PIECE));
+  };
+  socket.on('drain', send);
+  send();
+}
+
+test('a body without an end: k6 is ended before it fills the memory, and the report says why', {
+  skip: withoutK6,
+}, async (t) => {
+  await using server = await rawServer(answerWithoutEnd);
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const keys = { key: 'key-1', other: 'key-2', disposable: 'key-3' };
+  const job = loadJobFor(server.baseUrl.href, {
+    ...{ profile: 'smoke', limits: briefLimits, fleet: 1, keys, folder },
+  });
+  const { ended } = await runK6(job, k6ProcessOf({ mostBytes: 500e6 }));
+  assert.equal(ended.how, 'failed');
+  assert.match(ended.because, /^k6 used more than 500 MB of memory and was ended/);
+});

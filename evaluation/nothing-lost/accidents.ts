@@ -6,7 +6,7 @@ import type { RunRecord } from '../../kernel/findings/record.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../../suites/service/judge/judge.ts';
 import type { JournalContents } from '../../suites/service/model/journal.ts';
-import { readJournal } from '../../suites/service/wire/journal-reader.ts';
+import { readJournal } from '../../suites/service/wire/journal.ts';
 
 /** Damage to a run or its journal, and what is still there afterwards: a row of the document, and a suite of tests. */
 export interface Accident {

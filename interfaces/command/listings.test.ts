@@ -10,7 +10,7 @@ import { faults } from '../../reference-server/catalogue/faults/index.ts';
 import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import { renderJson } from '../../reports/files.ts';
 import { loadRegister, register } from '../../spec/register.ts';
-import { expectationPage } from '../handbook/load.ts';
+import { expectationPage } from '../handbook/page.ts';
 import { COMMANDS } from './command-table.ts';
 
 const idsOf = (json: string): readonly string[] => JSON.parse(json).map(({ id }: { id: string }) => id);

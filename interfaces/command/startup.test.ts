@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
-import { SOURCE } from '../../evaluation/testing/cli/entry.ts';
+import { run, SOURCE, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { COMMANDS } from './command-table.ts';
 

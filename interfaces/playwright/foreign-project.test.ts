@@ -14,13 +14,13 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JSONReport, JSONReportSpec, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
-import { PLAYWRIGHT_INTERFACE } from '../../evaluation/testing/cli/entry.ts';
+import { PLAYWRIGHT_INTERFACE } from '../../evaluation/testing/cli/command.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import type { RunningServer } from '../../reference-server/http/server.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { readJournal } from '../../suites/service/wire/journal-reader.ts';
+import { readJournal } from '../../suites/service/wire/journal.ts';
 
 // A Playwright project of somebody else: tests and browsers of its own, several workers, retries. One spec file and one
 // project of its configuration are added.

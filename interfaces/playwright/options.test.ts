@@ -11,7 +11,7 @@ import { plansFile as writePlansFile } from '../../evaluation/testing/cli/comman
 import { runProjects, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { readJournal } from '../../suites/service/wire/journal-reader.ts';
+import { readJournal } from '../../suites/service/wire/journal.ts';
 
 let folder = '';
 let plansFile = '';

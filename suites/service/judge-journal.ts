@@ -3,7 +3,7 @@ import { withBaseline } from '../../kernel/findings/gate.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from './judge/judge.ts';
-import { readJournal } from './wire/journal-reader.ts';
+import { readJournal } from './wire/journal.ts';
 
 /** How the journal of a run is judged. */
 export interface JudgingOptions {

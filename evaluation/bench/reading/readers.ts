@@ -34,7 +34,7 @@ import { repeatCommand, usualHeaders } from '../../../suites/service/judge/repea
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { mismatches } from '../../../suites/service/requirements/version-and-deprecation/openapi-document.ts';
 import { BodyRecorder, ChunkedBody } from '../../../suites/service/wire/body-recorder.ts';
-import { readJournal } from '../../../suites/service/wire/journal-reader.ts';
+import { readJournal } from '../../../suites/service/wire/journal.ts';
 import { secretsOf } from '../../../suites/service/wire/keyring.ts';
 import { readHead } from '../../../suites/service/wire/response-reader.ts';
 import { noResponseOf } from '../../../suites/service/wire/wire.ts';

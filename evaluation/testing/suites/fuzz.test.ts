@@ -8,11 +8,11 @@ import fc from 'fast-check';
 import type { Answer, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { isJsonMediaType } from '../../../kernel/exchanges/headers.ts';
 import { parseHttpDate, readRateHeaders, readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
+import { JournalError } from '../../../kernel/recording/line-file.ts';
 import { PlanFileError, parsePlans } from '../../../spec/plans.ts';
 import { jsonOf } from '../../../suites/service/evidence/json.ts';
 import { mismatches } from '../../../suites/service/requirements/version-and-deprecation/openapi-document.ts';
-import { JournalError } from '../../../suites/service/wire/journal-file.ts';
-import { readJournal } from '../../../suites/service/wire/journal-reader.ts';
+import { readJournal } from '../../../suites/service/wire/journal.ts';
 import { computed } from '../tools/busy-machine.ts';
 import { body, RUN } from './synthetic.ts';
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '../../../kernel/findings/record.ts';
-import { inParallel } from '../../in-parallel.ts';
 import { overHttp } from '../../over-http.ts';
-import { print } from '../../study.ts';
+import { inParallel, print } from '../../study.ts';
 import type { Break, Found, Verdicts } from '../breaks/break.ts';
 import { foundIn, verdictsOf } from '../breaks/break.ts';
 import type { Program, ServiceSettings } from '../service.ts';

@@ -17,7 +17,7 @@ import { loadSpecification } from '../../../spec/specification.ts';
 import { journalHead } from '../../../suites/client/run/journal-reader.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
 import type { JournalContents, RunLine } from '../../../suites/service/model/journal.ts';
-import { readJournal } from '../../../suites/service/wire/journal-reader.ts';
+import { readJournal } from '../../../suites/service/wire/journal.ts';
 import type {
   AttestedReport,
   AttestedRun,

@@ -39,7 +39,7 @@ async function pageNamed(name: string): Promise<Page> {
     const { pageOf } = await import('../../handbook/page.ts');
     return pageOf(requirement.id);
   }
-  const { expectationPage, thresholdPage } = await import('../../handbook/load.ts');
+  const { expectationPage, thresholdPage } = await import('../../handbook/page.ts');
   const expectation = loadRegister.find(({ id }) => id === name);
   if (expectation !== undefined) return expectationPage(expectation.id);
   if (isThreshold(name)) return thresholdPage(name);

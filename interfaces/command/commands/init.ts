@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { UserError } from '../../../kernel/basics/errors.ts';
-import type { BuildServer } from '../init/pipelines.ts';
+import type { BuildServer } from '../init/init.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
-import { pipelines } from './pipelines.ts';
+import { pipelines } from './init.ts';
 
 const TARGET = 'https://staging.example.com/v1';
 

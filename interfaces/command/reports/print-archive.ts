@@ -1,7 +1,7 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
+import { JournalError } from '../../../kernel/recording/line-file.ts';
 import { renderHar } from '../../../reports/har.ts';
-import { JournalError } from '../../../suites/service/wire/journal-file.ts';
-import { readJournal } from '../../../suites/service/wire/journal-reader.ts';
+import { readJournal } from '../../../suites/service/wire/journal.ts';
 import { FLAGS } from '../../options/command-line.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

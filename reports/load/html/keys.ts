@@ -11,9 +11,8 @@ import { plotFigure } from '../../plots/plot.ts';
 import { figureTable, wide } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
-import type { KeyReadings, Wait } from '../plots/key-panel.ts';
-import { keyNotes, keyPanel, WORST_CRITERION, worstKeys } from '../plots/key-panel.ts';
-import type { Reading, RunReadings } from '../plots/panels.ts';
+import type { KeyReadings, Reading, RunReadings, Wait } from '../plots/panels.ts';
+import { keyNotes, keyPanel, WORST_CRITERION, worstKeys } from '../plots/panels.ts';
 import { millisecondsText, shortText, totalOfKeys } from '../texts.ts';
 
 /** Characters of the name of a key. */

@@ -8,13 +8,13 @@ import { plotFigure } from '../../plots/plot.ts';
 import { wide } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
-import type { KeyReadings } from '../plots/key-panel.ts';
-import { keyNotes, keyPanel } from '../plots/key-panel.ts';
-import type { Bin, RunReadings } from '../plots/panels.ts';
+import type { Bin, KeyReadings, RunReadings } from '../plots/panels.ts';
 import {
   binCount,
   binsOf,
   delayPanels,
+  keyNotes,
+  keyPanel,
   latencyPanel,
   otherPanels,
   ratePanel,

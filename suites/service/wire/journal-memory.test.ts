@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { readJournal } from './journal-reader.ts';
+import { readJournal } from './journal.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

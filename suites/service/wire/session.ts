@@ -9,7 +9,7 @@ import type { Limits } from '../../../spec/plans.ts';
 import type { JournalLine, PublishedDocument } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import { BodyRecorder, withoutCoding } from './body-recorder.ts';
-import type { Journal } from './journal-file.ts';
+import type { Journal } from './journal.ts';
 import type { Credential, Keys, Presented } from './keyring.ts';
 import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
 import type { Clock, Reply, Route, Wire, WireRequest } from './wire.ts';

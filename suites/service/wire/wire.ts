@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HeaderLine, Instant, NoResponse, NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
 import { now } from '../../../kernel/recording/line-file.ts';
-import { readJournal } from './journal-reader.ts';
+import { readJournal } from './journal.ts';
 
 /**
  * The connection of a request. `kept` is one connection for one request after

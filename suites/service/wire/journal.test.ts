@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Answer, BodyExcerpt, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { JournalError } from '../../../kernel/recording/line-file.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
-import { JournalError, JournalFile } from './journal-file.ts';
-import type { ReadingBounds } from './journal-reader.ts';
-import { readJournal } from './journal-reader.ts';
+import type { ReadingBounds } from './journal.ts';
+import { JournalFile, readJournal } from './journal.ts';
 
 const head: RunLine = {
   kind: 'run',
