@@ -11,10 +11,10 @@ import { JOURNAL } from '../../reports/run-folder.ts';
 import { renderVerdict } from '../../reports/verdict.ts';
 import { reportsLine, writeRunFolder } from '../../reports/write.ts';
 import type { Judged, Results } from '../run/line.ts';
-import { annotations, appendJobSummary } from './certify/conclude.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import { folderAt } from './folder.ts';
+import { annotations, appendJobSummary } from './github.ts';
 import type { Terminal } from './terminal.ts';
 import { messagesOf, print } from './terminal.ts';
 

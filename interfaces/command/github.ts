@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
-import { isKnown } from '../../../kernel/findings/finding.ts';
-import { partsOf } from '../../../kernel/findings/finding-text.ts';
-import type { RunRecord } from '../../../kernel/findings/record.ts';
-import { fixOf, groupsOf, tallyOf } from '../../../reports/outcome.ts';
-import { renderSummary } from '../../../reports/summary.ts';
-import { bounded, visibleLine } from '../../../reports/written.ts';
+import { isKnown } from '../../kernel/findings/finding.ts';
+import { partsOf } from '../../kernel/findings/finding-text.ts';
+import type { RunRecord } from '../../kernel/findings/record.ts';
+import { fixOf, groupsOf, tallyOf } from '../../reports/outcome.ts';
+import { renderSummary } from '../../reports/summary.ts';
+import { bounded, visibleLine } from '../../reports/written.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
