@@ -134,7 +134,11 @@ const NAMED = {
   ...{ '[': 'lsqb', '\\': 'bsol', ']': 'rsqb', '^': 'Hat', _: 'lowbar', '`': 'grave' },
   ...{ '{': 'lcub', '|': 'verbar', '}': 'rcub' },
 } as const;
-const WIDE = 'Az09é߿ࠀ€￮𐀀😀';
+const OTHER_NAMES = {
+  ...{ '*': 'midast', '[': 'lbrack', ']': 'rbrack', '{': 'lbrace', '}': 'rbrace', '|': 'vert' },
+  ...{ _: 'UnderBar', '`': 'DiacriticalGrave' },
+} as const;
+const WIDE = 'Az09é߿ࠀ€￮𐀀😀\u{10ffff}';
 
 /** How a character may be written, each again percent-encoded and within JSON. */
 const writings: Readonly<Record<string, (c: string) => string>> = {
@@ -150,7 +154,11 @@ const writings: Readonly<Record<string, (c: string) => string>> = {
   'in braces, as Perl writes it': (c) => `\\x{${hex(c.codePointAt(0) ?? 0)}}`,
   'in octal': (c) => (c < '\u0100' ? `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}` : c),
   'as old scripts write it': (c) => (c < '\u0100' ? `%u00${hex(c.charCodeAt(0))}` : c),
+  'after a backslash': (c) => (`"'\\/`.includes(c) ? `\\${c}` : c),
+  'in two hexadecimal digits': (c) => (c < '\u0100' ? `\\x${hex(c.charCodeAt(0))}` : c),
   'in named references': (c) => (c in NAMED ? `&${NAMED[c as keyof typeof NAMED]};` : c),
+  'in other named references': (c) =>
+    c in OTHER_NAMES ? `&${OTHER_NAMES[c as keyof typeof OTHER_NAMES]};` : c,
 };
 
 for (const [name, write] of Object.entries(writings)) {
@@ -159,7 +167,9 @@ for (const [name, write] of Object.entries(writings)) {
       const found = redactor([{ value, name: 'key' }]);
       const written = [...value].map(write).join('');
       assert.equal(found(`<${written}>`), '<[key]>');
-      assert.equal(found(JSON.stringify(written)), '"[key]"');
+      const json = JSON.stringify(written);
+      assert.equal(found(json), '"[key]"');
+      assert.equal(found(JSON.stringify(json)), '"\\"[key]\\""');
       if (name !== 'percent-encoded twice')
         assert.equal(found(`<${encodeURIComponent(written)}>`), '<[key]>');
     }

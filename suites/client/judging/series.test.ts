@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { SeriesClass } from './series.ts';
-import { readSeries } from './series.ts';
+import { mayBeNoise, mayBeTimer, readSeries } from './series.ts';
 
 type Runs = readonly (readonly number[])[];
 /** Three runs with the same delays. */
@@ -96,3 +97,15 @@ for (const [what, kind, runs, usual] of [
     assert.equal(readSeries(runs, usual).kind, kind);
   });
 }
+
+test('series at the edges of each rule are read as stated', () => {
+  // A line states what the delays are, the delays of each run, and what the client takes for any request.
+  for (const line of readFileSync('suites/client/judging/series-of-delays.txt', 'utf8').trim().split('\n')) {
+    if (line.startsWith('#')) continue;
+    const [, told, delays = '', usual] = /^([a-z, ]+): ([0-9 ;]+)(?: \(usual ([0-9]+)\))?$/.exec(line) ?? [];
+    const runs = delays.split('; ').map((run) => run.split(' ').map(Number));
+    const reading = readSeries(runs, Number(usual ?? 0));
+    const also = [mayBeNoise(reading) && 'may be noise', mayBeTimer(reading) && 'may be a timer'];
+    assert.equal([reading.kind, ...also.filter(Boolean)].join(', '), told, line);
+  }
+});
