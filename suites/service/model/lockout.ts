@@ -170,18 +170,19 @@ function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lo
   const of = (caller: Caller): readonly Exchange[] => showing.filter((one) => one.caller === caller);
   const [keyed, others] = [of('key'), of('unauthenticated')];
   if (affects === 'everyone' && (keyed.length === 0 || others.length === 0)) return undefined;
-  const worked = run.sent.findLast((one) => one.caller === 'key' && one.n < n && accepted(one));
-  const rejected = run.sent.filter((one) => one.n < n && isRejected(one));
-  const isSince = (one: Exchange): boolean =>
-    one.caller === 'unauthenticated' && one.n > (worked?.n ?? 0) && one.n < n;
-  // The last of them may have been the one whose response was lost.
-  if (rejected.length === 0 || (affects === 'the key' && !run.sent.some(isSince))) return undefined;
+  // The whole run is looked at last: nearly every stretch is decided before.
   if (answered !== undefined && !mayReject[affects](answered, stretch, run)) return undefined;
   const pair = run.equal.pairIn([
     ...(affects === 'requests without a valid key' ? [] : keyed),
     ...(affects === 'the key' ? [] : others),
   ]);
   if (pair === undefined) return undefined;
+  const worked = run.sent.findLast((one) => one.caller === 'key' && one.n < n && accepted(one));
+  const rejected = run.sent.filter((one) => one.n < n && isRejected(one));
+  const isSince = (one: Exchange): boolean =>
+    one.caller === 'unauthenticated' && one.n > (worked?.n ?? 0) && one.n < n;
+  // The last of them may have been the one whose response was lost.
+  if (rejected.length === 0 || (affects === 'the key' && !run.sent.some(isSince))) return undefined;
   const isAlone = affects === 'requests without a valid key';
   if (isAlone && rejectsUnkeyed(answered) && !hasRateHeaders(pair.otherwise)) return undefined;
   // A firewall drops the packets of an address; it reads no key.
