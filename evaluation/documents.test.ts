@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { pipelines } from '../interfaces/command/init/init.ts';
+import { pipelines } from '../interfaces/command/init.ts';
 import type { RunningServer } from '../reference-server/http/server.ts';
 import { startServer } from '../reference-server/http/server.ts';
 import { sampleOf } from '../tools/sample.ts';

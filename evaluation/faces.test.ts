@@ -14,8 +14,8 @@ import { judge } from '../suites/service/judge/judge.ts';
 import { readJournal } from '../suites/service/wire/journal.ts';
 import { sampleOf } from '../tools/sample.ts';
 import { runWith, virtualRun } from './simulation/virtual-run.ts';
-import type { FaceTest } from './testing/playwright/run-face.ts';
-import { runProjects, verdictOf } from './testing/playwright/run-face.ts';
+import type { FaceTest } from './testing/cli/run-face.ts';
+import { runProjects, verdictOf } from './testing/cli/run-face.ts';
 
 // Both faces must give the same verdict on every requirement. Both judge a journal, so one recorded run for each fault
 // is judged by both. A Playwright run over HTTP has tests of its own.

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Commands } from '../evaluation/testing/k6/fake-host.ts';
-import { ended, fakeHost, program } from '../evaluation/testing/k6/fake-host.ts';
+import type { Commands } from '../evaluation/testing/tools/fake-host.ts';
+import { ended, fakeHost, program } from '../evaluation/testing/tools/fake-host.ts';
 import { findChromium } from './chromium.ts';
 
 const SAYS = 'Chromium 156.0.8078.73 built on Debian\n';

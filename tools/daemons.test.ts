@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { ended, fakeHost, program } from '../evaluation/testing/k6/fake-host.ts';
+import { ended, fakeHost, program } from '../evaluation/testing/tools/fake-host.ts';
 import { findDaemon } from './daemons.ts';
 
 describe('a server of Debian', () => {

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Commands } from '../evaluation/testing/k6/fake-host.ts';
-import { ended, fakeHost, program } from '../evaluation/testing/k6/fake-host.ts';
+import type { Commands } from '../evaluation/testing/tools/fake-host.ts';
+import { ended, fakeHost, program } from '../evaluation/testing/tools/fake-host.ts';
 import { FLASK_LIMITER_REQUIREMENTS, findFlaskLimiter, findSchemathesis } from './python-environment.ts';
 
 const pinned = /^Flask-Limiter==(\S+)$/m.exec(await readFile(FLASK_LIMITER_REQUIREMENTS, 'utf8'))?.[1] ?? '';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ascending, quantile, scheduleDelayMs } from '../../load/model/latency.ts';
-import { previewProfile } from '../../load/preview/preview.ts';
+import { previewProfile } from '../../load/preview.ts';
 import { findProfile, PROFILE_IDS } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
 import { runK6 } from '../../load/run/k6-process.ts';

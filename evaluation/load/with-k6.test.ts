@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { previewProfile } from '../../load/preview/preview.ts';
+import { previewProfile } from '../../load/preview.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
 import { onBusyMachine } from '../testing/tools/busy-machine.ts';

@@ -7,8 +7,8 @@ import { describe, test } from 'node:test';
 import { gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { keyPair } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile, run, start, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { runProjects } from '../../evaluation/testing/cli/run-face.ts';
 import { serve } from '../../evaluation/testing/cli/target.ts';
-import { runProjects } from '../../evaluation/testing/playwright/run-face.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
 import { sampleOf } from '../../tools/sample.ts';
 

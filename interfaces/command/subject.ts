@@ -8,7 +8,7 @@ import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
 import { FLAGS } from '../options/command-line.ts';
 import { checkScope } from '../options/given.ts';
 import type { OptionValues } from '../options/table.ts';
-import { dryRunEnvironment, readTargetAccess } from '../options/target/read-target.ts';
+import { dryRunEnvironment, readTargetAccess } from '../options/target.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** What is tested: the server that comes with this program, or a target of the user. */

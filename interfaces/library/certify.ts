@@ -18,7 +18,7 @@ import type { Keys } from '../../suites/service/wire/keyring.ts';
 import { PARAMETERS } from '../options/command-line.ts';
 import { givenOptions } from '../options/given.ts';
 import type { LibraryOptions } from '../options/table.ts';
-import { readClientCertificate } from '../options/target/read-target.ts';
+import { readClientCertificate } from '../options/target.ts';
 import { readJudging } from '../run/line.ts';
 import { recordService, settleService } from '../run/service.ts';
 

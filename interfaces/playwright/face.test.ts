@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
-import type { FaceProject, FaceTest } from '../../evaluation/testing/playwright/run-face.ts';
-import {
-  runFace,
-  runProjects,
-  verdictOf,
-  writtenFiles,
-} from '../../evaluation/testing/playwright/run-face.ts';
+import type { FaceProject, FaceTest } from '../../evaluation/testing/cli/run-face.ts';
+import { runFace, runProjects, verdictOf, writtenFiles } from '../../evaluation/testing/cli/run-face.ts';
 import { freePort } from '../../evaluation/testing/tools/redis-process.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import type { RunningServer } from '../../reference-server/http/server.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { serveShaped } from '../../evaluation/network-shapes.ts';
 import { certificate, privateKey } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile as writePlansFile } from '../../evaluation/testing/cli/command.ts';
-import { runProjects, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
+import { runProjects, verdictOf } from '../../evaluation/testing/cli/run-face.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { readJournal } from '../../suites/service/wire/journal.ts';

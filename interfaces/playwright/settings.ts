@@ -8,7 +8,7 @@ import { environmentOptions, FLAGS, VARIABLES } from '../options/command-line.ts
 import { givenOptions, remaining } from '../options/given.ts';
 import type { OptionValues, PetstoreOptions } from '../options/table.ts';
 import { OPTION_NAMES } from '../options/table.ts';
-import { readTargetAccess } from '../options/target/read-target.ts';
+import { readTargetAccess } from '../options/target.ts';
 import type { SettledService } from '../run/service.ts';
 import { settleService } from '../run/service.ts';
 

@@ -6,7 +6,7 @@ import { isNoRun } from '../../kernel/findings/gate.ts';
 import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
 import { readBaseline } from '../../reports/baseline.ts';
 import { outcomeSentence } from '../../reports/outcome.ts';
-import { renderPicture } from '../../reports/picture/plots.ts';
+import { renderPicture } from '../../reports/picture.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
 import type { JudgingSettings } from './settings.ts';
 import { inOwnNames } from './settings.ts';

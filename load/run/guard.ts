@@ -12,8 +12,8 @@ import { dayUsageOf } from '../../kernel/usage-ledger/day-usage.ts';
 import { GuardError, userLedger } from '../../kernel/usage-ledger/ledger.ts';
 import type { KeysByAlias } from '../model/key-list.ts';
 import type { KeyAlias, Profile, ProfileInputs } from '../model/profile.ts';
-import type { Preview } from '../preview/preview.ts';
-import { totalOf } from '../preview/preview.ts';
+import type { Preview } from '../preview.ts';
+import { totalOf } from '../preview.ts';
 import { RunFolderError } from './run-file.ts';
 
 /** A load run that wants to start. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { after, before, test } from 'node:test';
-import { rawRequest, sendRaw } from '../../evaluation/testing/reference-server/virtual-bench.ts';
+import { rawRequest, sendRaw } from '../../evaluation/testing/tools/virtual-bench.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { RunningServer } from './server.ts';
 import { startServer } from './server.ts';

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Reply } from '../../evaluation/testing/reference-server/virtual-bench.ts';
-import {
-  assertError,
-  bench,
-  limitsOf,
-  START,
-  tiny,
-} from '../../evaluation/testing/reference-server/virtual-bench.ts';
+import type { Reply } from '../../evaluation/testing/tools/virtual-bench.ts';
+import { assertError, bench, limitsOf, START, tiny } from '../../evaluation/testing/tools/virtual-bench.ts';
 import { algorithms } from '../limiters/index.ts';
 
 for (const algorithm of algorithms) {

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  assertError,
-  bench,
-  limitsOf,
-  tiny,
-} from '../../evaluation/testing/reference-server/virtual-bench.ts';
+import { assertError, bench, limitsOf, tiny } from '../../evaluation/testing/tools/virtual-bench.ts';
 
 test('an empty list, then one that holds what was created', () => {
   const { ask, create } = bench();

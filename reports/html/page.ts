@@ -20,7 +20,7 @@ import {
   tallyOf,
   VERDICT_SIGNS,
 } from '../outcome.ts';
-import { picturePlots } from '../picture/plots.ts';
+import { picturePlots } from '../picture.ts';
 import { pointStatusOf, statusCounts } from '../plots/marks.ts';
 import { plotFigure } from '../plots/plot.ts';
 import { nounOf, testedText } from '../subject.ts';

@@ -222,7 +222,7 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'load/profiles',
-    contains: 'the load profiles as typed data, one file each',
+    contains: 'the load profiles as typed data',
     imports: [...nouns, 'kernel/usage-ledger', 'load/model'],
     because: 'Node and k6 both read it',
     effects: 'pure',

@@ -1,6 +1,6 @@
 import { groupedNumber } from '../../kernel/basics/text.ts';
 import type { Profile } from '../../load/model/profile.ts';
-import { previewProfile } from '../../load/preview/preview.ts';
+import { previewProfile } from '../../load/preview.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { defaultSoak } from '../../load/profiles/over-time.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';

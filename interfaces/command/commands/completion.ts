@@ -14,7 +14,7 @@ export function completionCommand(terminal: Terminal): Command {
 }
 
 async function scriptFor(shell: (typeof SHELLS)[number], program: Command): Promise<string> {
-  const { describedCommands } = await import('../completion/completion.ts');
+  const { describedCommands } = await import('../completion.ts');
   const { PROFILE_IDS } = await import('../../../load/profiles/index.ts');
   const { loadRegister, register } = await import('../../../spec/register.ts');
   const words: Readonly<Record<string, readonly string[]>> = {
@@ -25,11 +25,11 @@ async function scriptFor(shell: (typeof SHELLS)[number], program: Command): Prom
   const commands = describedCommands(program, (path) => words[path] ?? []);
   switch (shell) {
     case 'bash':
-      return (await import('../completion/completion.ts')).bashScript(commands);
+      return (await import('../completion.ts')).bashScript(commands);
     case 'zsh':
-      return (await import('../completion/completion.ts')).zshScript(commands);
+      return (await import('../completion.ts')).zshScript(commands);
     case 'fish':
-      return (await import('../completion/completion.ts')).fishScript(commands);
+      return (await import('../completion.ts')).fishScript(commands);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { UserError } from '../../../kernel/basics/errors.ts';
-import type { BuildServer } from '../init/init.ts';
+import type { BuildServer } from '../init.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 
@@ -27,7 +27,7 @@ export function initCommand(terminal: Terminal): Command {
     )
     .addHelpText('after', EXAMPLES)
     .action(async ({ target, plan, apiKeyEnv, ci }: InitOptions) => {
-      const { init } = await import('../init/init.ts');
+      const { init } = await import('../init.ts');
       const { readBaseUrl } = await import('../../../suites/service/inputs/base-url.ts');
       if (target !== undefined) readBaseUrl(target, '--target');
       const server = ci === 'none' ? undefined : ci;

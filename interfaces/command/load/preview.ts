@@ -7,8 +7,8 @@ import { foundSlowdown, WITHIN_A_MINUTE_MS } from '../../../load/judging/slower.
 import type { KeyAlias, Need, Profile, ProfileInputs, Scenario, Step } from '../../../load/model/profile.ts';
 import type { Sample, ScenarioEvent } from '../../../load/model/sample.ts';
 import { answerOf, stopText } from '../../../load/model/sample.ts';
-import type { KeyPreview, Peak } from '../../../load/preview/preview.ts';
-import { totalOf } from '../../../load/preview/preview.ts';
+import type { KeyPreview, Peak } from '../../../load/preview.ts';
+import { totalOf } from '../../../load/preview.ts';
 import { restMs, totalRequests } from '../../../load/profiles/arithmetic.ts';
 import type { GuardReport } from '../../../load/run/guard.ts';
 import type { ScenarioRecord } from '../../../load/run/samples.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InterruptedError } from '../../../kernel/basics/errors.ts';
-import { totalOf } from '../../../load/preview/preview.ts';
+import { totalOf } from '../../../load/preview.ts';
 import type { RecordedLoad } from '../../../load/run/record-load.ts';
 import { repeated, repetitionsOf } from './repeat-run.ts';
 import { settleLoad } from './settings.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { fileTrouble, readUserFile } from '../../../kernel/basics/user-files.ts';
-import type { ListedRow } from '../../../reports/matrix/matrix.ts';
+import type { ListedRow } from '../../../reports/matrix.ts';
 import { momentOf } from '../../../reports/outcome.ts';
 import type { JudgedAgain } from '../../certificate/attested-run.ts';
 import { besidesOf, shortcomingsOf } from '../../certificate/attested-run.ts';

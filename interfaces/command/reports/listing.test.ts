@@ -7,7 +7,7 @@ import { HtmlValidate } from 'html-validate';
 import { copyOf, edit, forge, keyPair } from '../../../evaluation/testing/cli/attested.ts';
 import { plansFile, run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
 import { HOSTILE } from '../../../evaluation/testing/reports/records.ts';
-import { renderListing } from '../../../reports/matrix/matrix.ts';
+import { renderListing } from '../../../reports/matrix.ts';
 import { sampleOf } from '../../../tools/sample.ts';
 import type { JudgedAgain } from '../../certificate/attested-run.ts';
 import { statementOf } from '../../certificate/statement.ts';

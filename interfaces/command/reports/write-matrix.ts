@@ -2,13 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { countOf } from '../../../kernel/basics/text.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
-import type { ListedRow, NamedRecord, VerdictMatrix } from '../../../reports/matrix/matrix.ts';
+import type { ListedRow, NamedRecord, VerdictMatrix } from '../../../reports/matrix.ts';
 import {
   matrixOf,
   renderMatrixHtml,
   renderMatrixJson,
   renderMatrixMarkdown,
-} from '../../../reports/matrix/matrix.ts';
+} from '../../../reports/matrix.ts';
 import { readReport } from '../../../reports/read.ts';
 import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
@@ -52,7 +52,7 @@ export async function writeListing(
   terminal: Terminal,
 ): Promise<void> {
   const { keysIn, rowOfFolder } = await import('./listing-rows.ts');
-  const { renderListing } = await import('../../../reports/matrix/matrix.ts');
+  const { renderListing } = await import('../../../reports/matrix.ts');
   const known = keysIn(keys);
   const rows: ListedRow[] = [];
   // One at a time: the journals of all of them may be larger than memory.

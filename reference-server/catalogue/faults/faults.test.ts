@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  BEYOND_THE_SCRIPT,
-  EVERY_RESPONSE,
-} from '../../../evaluation/testing/catalogue/scripted-exceptions.ts';
+import { BEYOND_THE_SCRIPT, EVERY_RESPONSE } from '../../../evaluation/testing/suites/scripted-exceptions.ts';
 import { loadPlans } from '../../../spec/plans.ts';
 import { register } from '../../../spec/register.ts';
 import { sampleOf } from '../../../tools/sample.ts';

@@ -1,17 +1,17 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { UserError } from '../../../kernel/basics/errors.ts';
-import { definedFields } from '../../../kernel/basics/json.ts';
-import { readUserFile } from '../../../kernel/basics/user-files.ts';
-import { gatewayHeaderLines, secretGatewayHeaders } from '../../../kernel/exchanges/judged-headers.ts';
-import { readBaseUrl, usesProxy } from '../../../suites/service/inputs/base-url.ts';
-import { checkedKey, distinctKeys } from '../../../suites/service/inputs/checked-keys.ts';
-import { readCertificateAuthority } from '../../../suites/service/inputs/tls-advice.ts';
-import type { TargetAccess } from '../../../suites/service/run/run-settings.ts';
-import type { ClientCertificate } from '../../../suites/service/wire/http-wire.ts';
-import type { Keys } from '../../../suites/service/wire/keyring.ts';
-import type { Names } from '../command-line.ts';
-import type { OptionValues } from '../table.ts';
-import { options } from '../table.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { definedFields } from '../../kernel/basics/json.ts';
+import { readUserFile } from '../../kernel/basics/user-files.ts';
+import { gatewayHeaderLines, secretGatewayHeaders } from '../../kernel/exchanges/judged-headers.ts';
+import { readBaseUrl, usesProxy } from '../../suites/service/inputs/base-url.ts';
+import { checkedKey, distinctKeys } from '../../suites/service/inputs/checked-keys.ts';
+import { readCertificateAuthority } from '../../suites/service/inputs/tls-advice.ts';
+import type { TargetAccess } from '../../suites/service/run/run-settings.ts';
+import type { ClientCertificate } from '../../suites/service/wire/http-wire.ts';
+import type { Keys } from '../../suites/service/wire/keyring.ts';
+import type { Names } from './command-line.ts';
+import type { OptionValues } from './table.ts';
+import { options } from './table.ts';
 
 /**
  * Reads a client certificate and its private key; undefined where neither file is named.

@@ -8,7 +8,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
 import type { PetstoreOptions } from '../../../interfaces/options/table.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
-import { PLAYWRIGHT_INTERFACE } from '../cli/command.ts';
+import { PLAYWRIGHT_INTERFACE } from './command.ts';
 
 /** The result of the Playwright test of a requirement or an observation. */
 export interface FaceTest {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { ProfileInputs } from '../model/profile.ts';
-import { scenarioRequests } from '../profiles/arithmetic.ts';
-import type { ProfileId } from '../profiles/index.ts';
-import { findProfile, profiles } from '../profiles/index.ts';
-import { defaultSoak } from '../profiles/over-time.ts';
+import { limitsOf, loadPlans } from '../spec/plans.ts';
+import type { ProfileInputs } from './model/profile.ts';
 import type { Preview } from './preview.ts';
 import { previewProfile } from './preview.ts';
+import { scenarioRequests } from './profiles/arithmetic.ts';
+import type { ProfileId } from './profiles/index.ts';
+import { findProfile, profiles } from './profiles/index.ts';
+import { defaultSoak } from './profiles/over-time.ts';
 
 const plans = loadPlans();
 

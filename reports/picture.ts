@@ -1,6 +1,6 @@
-import { countOf, durationText, groupedNumber } from '../../kernel/basics/text.ts';
-import { greatest, groupedBy } from '../../kernel/exchanges/collections.ts';
-import type { RunRecord, TimelineEntry } from '../../kernel/findings/record.ts';
+import { countOf, durationText, groupedNumber } from '../kernel/basics/text.ts';
+import { greatest, groupedBy } from '../kernel/exchanges/collections.ts';
+import type { RunRecord, TimelineEntry } from '../kernel/findings/record.ts';
 import {
   pointStatusOf,
   pointsByStatus,
@@ -8,11 +8,11 @@ import {
   STATUS_NAMES,
   STATUSES,
   statusCounts,
-} from '../plots/marks.ts';
-import type { Interval, Panel, Plot, Point, PointStatus, RowMark, RowPanel } from '../plots/model.ts';
-import { hiddenPeriod } from '../plots/model.ts';
-import { plotFile } from '../plots/plot.ts';
-import { bounded } from '../written.ts';
+} from './plots/marks.ts';
+import type { Interval, Panel, Plot, Point, PointStatus, RowMark, RowPanel } from './plots/model.ts';
+import { hiddenPeriod } from './plots/model.ts';
+import { plotFile } from './plots/plot.ts';
+import { bounded } from './written.ts';
 
 /** An exchange of a run as its picture needs it. Times are seconds from the first request of the run. */
 interface PictureReading {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UserError } from '../../../kernel/basics/errors.ts';
-import { CONFIG_FILE, chooseTarget, readConfig } from '../../options/config-file/read-config.ts';
-import { entryOf } from '../../options/config-file/values.ts';
-import { options } from '../../options/table.ts';
-import { makeFolder, writeNewFile } from '../folder.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { CONFIG_FILE, chooseTarget, readConfig } from '../options/config-file/read-config.ts';
+import { entryOf } from '../options/config-file/values.ts';
+import { options } from '../options/table.ts';
+import { makeFolder, writeNewFile } from './folder.ts';
 
 /** A build server that there is a pipeline for. */
 export type BuildServer = 'github' | 'gitlab' | 'jenkins';

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { singleQuoted } from '../../../kernel/basics/text.ts';
+import { singleQuoted } from '../../kernel/basics/text.ts';
 
 /** An option as completion offers it. */
 interface DescribedOption {

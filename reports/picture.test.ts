@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { XMLValidator } from 'fast-xml-parser';
-import { breaches, reportContract } from '../../evaluation/testing/reports/contracts.ts';
-import { HOSTILE, recordWith } from '../../evaluation/testing/reports/records.ts';
-import type { RunRecord, TimelineEntry } from '../../kernel/findings/record.ts';
-import { renderJson } from '../files.ts';
-import { renderHtml } from '../html/page.ts';
-import { picturePlots, renderPicture } from './plots.ts';
+import { breaches, reportContract } from '../evaluation/testing/reports/contracts.ts';
+import { HOSTILE, recordWith } from '../evaluation/testing/reports/records.ts';
+import type { RunRecord, TimelineEntry } from '../kernel/findings/record.ts';
+import { renderJson } from './files.ts';
+import { renderHtml } from './html/page.ts';
+import { picturePlots, renderPicture } from './picture.ts';
 
 const entry = (n: number, given: Partial<TimelineEntry> = {}): TimelineEntry => ({
   ...{

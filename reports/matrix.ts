@@ -1,13 +1,13 @@
-import type { Product } from '../../kernel/basics/product.ts';
-import type { RunRecord, Verdict } from '../../kernel/findings/record.ts';
-import { loadRegister, register } from '../../spec/register.ts';
-import { jsonText } from '../files.ts';
-import { htmlDocument } from '../html/document.ts';
-import { prose } from '../html/prose.ts';
-import { countsOf, momentOf, outcomeSentence, outcomeSign, VERDICT_SIGNS } from '../outcome.ts';
-import { circumstancesOf, testedText } from '../subject.ts';
-import type { Markup } from '../written.ts';
-import { bounded, joined, markdown, markup } from '../written.ts';
+import type { Product } from '../kernel/basics/product.ts';
+import type { RunRecord, Verdict } from '../kernel/findings/record.ts';
+import { loadRegister, register } from '../spec/register.ts';
+import { jsonText } from './files.ts';
+import { htmlDocument } from './html/document.ts';
+import { prose } from './html/prose.ts';
+import { countsOf, momentOf, outcomeSentence, outcomeSign, VERDICT_SIGNS } from './outcome.ts';
+import { circumstancesOf, testedText } from './subject.ts';
+import type { Markup } from './written.ts';
+import { bounded, joined, markdown, markup } from './written.ts';
 
 /** A report with the name of its column. */
 export interface NamedRecord {

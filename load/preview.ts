@@ -1,5 +1,5 @@
-import { greatest } from '../../kernel/exchanges/collections.ts';
-import type { Limits } from '../../spec/plans.ts';
+import { greatest } from '../kernel/exchanges/collections.ts';
+import type { Limits } from '../spec/plans.ts';
 import type {
   CapacityInputs,
   KeyAlias,
@@ -8,10 +8,10 @@ import type {
   ProfileInputs,
   Scenario,
   Step,
-} from '../model/profile.ts';
-import { dueMsOf, mostWithin, restMs, scenarioRequests, windowMs } from '../profiles/arithmetic.ts';
-import { needsOf } from '../profiles/index.ts';
-import { capacity, keysForRate, mostForKey } from '../profiles/many-keys.ts';
+} from './model/profile.ts';
+import { dueMsOf, mostWithin, restMs, scenarioRequests, windowMs } from './profiles/arithmetic.ts';
+import { needsOf } from './profiles/index.ts';
+import { capacity, keysForRate, mostForKey } from './profiles/many-keys.ts';
 
 /** A number of requests at a moment, in milliseconds from the start of the scenario. */
 interface Moment {

@@ -7,8 +7,8 @@ import {
   incomplete,
   recordWith,
   violating,
-} from '../../evaluation/testing/reports/records.ts';
-import { sampleOf } from '../../tools/sample.ts';
+} from '../evaluation/testing/reports/records.ts';
+import { sampleOf } from '../tools/sample.ts';
 import { matrixOf, renderMatrixHtml, renderMatrixMarkdown } from './matrix.ts';
 
 const columns = [
