@@ -98,8 +98,8 @@ export function momentIn(statement: Statement, moment: keyof Validity): Date | u
   return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds);
 }
 
-/** `2026-11-25`, in UTC. */
-export const dayText = (moment: Date): string => moment.toISOString().slice(0, 10);
+/** `2026-11-25`, in UTC; later years have more digits. */
+export const dayText = (moment: Date): string => moment.toISOString().replace(/T.*/, '');
 
 /** The hexadecimal SHA-256 of these bytes. */
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -69,6 +69,20 @@ const rows: readonly (readonly [what: string, statement: Statement, sentence: Re
   ['a day that is to come', signed(later(30), later(90)), /signed on 2026-12-25, which is still to come/],
 ];
 
+for (const [days, kind] of [
+  [0.5, 'true'],
+  [1100, 'false'],
+] as const) {
+  test(`a statement about a run that began ${days} days from now is ${kind}`, async () => {
+    const { certified, ...again } = await run.judgeAgain();
+    const startedAt = later(days).toISOString();
+    const judgeAgain = async () => ({ ...again, certified: { ...certified, startedAt } });
+    const found = await verifyStatement(honest, { ...comparison, run: { ...run, judgeAgain } });
+    assert.equal(found.kind, kind);
+    if (found.kind === 'false') assert.match(found.sentences.join(), /began on 2029-.*still to come/);
+  });
+}
+
 for (const [what, statement, sentence] of rows) {
   test(`a statement with ${what} is ${sentence === undefined ? 'true' : 'not true'}`, async () => {
     const found = await verifyStatement(statement, comparison);

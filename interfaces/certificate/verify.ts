@@ -183,6 +183,7 @@ async function judgedAgain(statement: Statement, comparison: Comparison): Promis
   const again = await run.judgeAgain();
   const problems = [
     ...specificationProblems(statement, report, specification),
+    ...startProblems(again, comparison),
     ...again.contradictions,
     ...verdictProblems(statement, report, again.report, RUN_WORDS[kind].evidenceGives),
   ];
@@ -194,7 +195,7 @@ async function judgedEarlier(
   version: string,
   statement: Statement,
   report: AttestedReport,
-  { run, suiteVersion, specification }: Comparison,
+  { run, suiteVersion, specification, now }: Comparison,
 ): Promise<Verification> {
   const isKnown = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version);
   if (run.kind === 'load' || !isKnown || isNewer(version, suiteVersion)) {
@@ -217,6 +218,7 @@ async function judgedEarlier(
     ...(report.specification?.version === specification.version
       ? []
       : [`The run was judged by another version of the specification than ${specification.version}.`]),
+    ...startProblems(judged, { now }),
     ...judged.contradictions,
   ];
   if (isNonEmpty(problems)) return contradicted(problems);
@@ -224,6 +226,14 @@ async function judgedEarlier(
   if (!isNonEmpty(changed)) return { kind: 'true', statement, judged };
   const sentence = `The digests are valid. Version ${version} of the suite judged the run, and version ${suiteVersion} judges otherwise: ${changed.join(' ')}`;
   return { kind: 'changed', statement, judged, sentence };
+}
+
+/** What is counted from the day of a run, such as how long a mark lasts, would never end. */
+function startProblems({ certified }: JudgedAgain, { now }: Pick<Comparison, 'now'>): readonly string[] {
+  const started = new Date(certified.startedAt);
+  return started.getTime() > now.getTime() + DAY_MS
+    ? [`The run began on ${dayText(started)}, which is still to come.`]
+    : [];
 }
 
 /** Whether a statement and a report name this specification. */

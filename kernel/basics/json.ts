@@ -20,12 +20,17 @@ export function unambiguousJson(text: string): unknown {
   return written === membersOf(value) ? value : undefined;
 }
 
-/** How many members the objects in a JSON value have. */
+/** How many members the objects in a JSON value have, however deep they lie. */
 function membersOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const parts = Object.values(value);
-  const inner = parts.reduce((sum: number, part) => sum + membersOf(part), 0);
-  return Array.isArray(value) ? inner : inner + parts.length;
+  let members = 0;
+  const found = [value];
+  for (const one of found) {
+    if (typeof one !== 'object' || one === null) continue;
+    const parts = Object.values(one);
+    if (!Array.isArray(one)) members += parts.length;
+    for (const part of parts) found.push(part);
+  }
+  return members;
 }
 
 /** The fields of a JSON object; none for every other value. */

@@ -53,7 +53,8 @@ export function readJournalFile<Line extends JournalFileLine>(
     if (bytes?.length !== 0) {
       const line = bytes === undefined ? undefined : format.parse(bytes);
       if (lines.length === 0 && line?.kind !== format.head.kind) throw wrongHead(bytes, path, format);
-      if (line === undefined) damaged.push(number);
+      // A second head comes from another journal: a file is about one run.
+      if (line === undefined || (lines.length > 0 && line.kind === format.head.kind)) damaged.push(number);
       else lines.push(line);
     }
     format.assertBounds(number, size);

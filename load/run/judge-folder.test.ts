@@ -100,7 +100,7 @@ describe('judging a load run from its folder', () => {
       {},
       /has no load-run\.json, which says what the run was to send\. Name the folder/,
     ],
-    ['text that is not JSON', { [RUN_FILE]: '{' }, /load-run\.json is not JSON\./],
+    ['text that is not JSON', { [RUN_FILE]: '{' }, /load-run\.json is not JSON, or/],
     [
       'no profile',
       { [RUN_FILE]: without('profile') },

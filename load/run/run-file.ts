@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
+import { unambiguousJson } from '../../kernel/basics/json.ts';
 import { troubleText } from '../../kernel/basics/shape.ts';
 import { fileDigest, fileTrouble, readRegularFile } from '../../kernel/basics/user-files.ts';
 import type { RecordedFile, RecordedFiles } from '../../kernel/findings/load.ts';
@@ -61,11 +62,14 @@ export const unkept = (folder: string, error: unknown): RunFolderError =>
 export function readRunFileAt(path: string): LoadRunFile {
   let value: unknown;
   try {
-    value = JSON.parse(readRegularFile(path, 'The file of the run'));
+    value = unambiguousJson(readRegularFile(path, 'The file of the run'));
   } catch (error) {
-    const why = error instanceof UserError ? error.message : `${path} is not JSON.`;
-    throw new RunFolderError(`${why} Name the folder of a load run.`);
+    if (error instanceof UserError)
+      throw new RunFolderError(`${error.message} Name the folder of a load run.`);
+    throw error;
   }
+  if (value === undefined)
+    throw new RunFolderError(`${path} is not JSON, or has a name twice. Name the folder of a load run.`);
   if (runFileShape.is(value)) return value;
   throw new RunFolderError(
     `${path} does not describe a load run of this version: ${troubleText(value, runFileShape)}.`,

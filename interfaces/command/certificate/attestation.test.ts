@@ -147,6 +147,20 @@ describe('an attestation', () => {
         /began at "2030-.*but its first request was sent at another time/,
       ],
       [
+        'a name twice in a line',
+        (copy) =>
+          edit(join(copy, 'journal.ndjson'), (text) =>
+            text.replace('{"kind":"exchange","n":17,', '{"kind":"exchange","n":16,"n":17,'),
+          ),
+        /journal\.ndjson has a name twice in an object of line \d+/,
+      ],
+      [
+        'the first line of another run',
+        (copy) =>
+          edit(join(copy, 'journal.ndjson'), (text) => `${text}${text.slice(0, text.indexOf('\n') + 1)}`),
+        /The report differs from what the journal gives: .*"remarks"/,
+      ],
+      [
         'a verdict edited by hand',
         (copy) =>
           edit(join(copy, 'report.json'), (text) =>
@@ -267,6 +281,13 @@ describe('an attestation', () => {
     assert.equal(code, 3, out);
     assert.match(out, /Signed +on an unknown day/);
     assert.doesNotMatch(out, /owned/);
+  });
+
+  test('that nests deeper than any is no attestation', async (t) => {
+    const copy = copied('deep');
+    edit(join(copy, 'attestation.json'), () => `{"payload":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    const { code, err } = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.deepEqual([code, /is not an attestation/.test(err)], [2, true], err);
   });
 
   test('of an earlier version is judged again under the set that it scores', async (t) => {

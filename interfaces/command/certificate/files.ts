@@ -1,8 +1,9 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
-import { jsonFields, unambiguousJson } from '../../../kernel/basics/json.ts';
+import { jsonFields, parsedJson, unambiguousJson } from '../../../kernel/basics/json.ts';
 import { fileDigest, fileTrouble, readRegularFile } from '../../../kernel/basics/user-files.ts';
+import { linesOf } from '../../../kernel/recording/line-file.ts';
 import type { Statement } from '../../certificate/statement.ts';
 
 /** The name of an attestation in the folder of a run. */
@@ -25,6 +26,28 @@ export function fieldsIn(path: string): Readonly<Record<string, unknown>> {
     if (!(error instanceof UserError)) throw error;
     return {};
   }
+}
+
+/** A longer line is damaged, and reported as such. */
+const LINE_BYTES = 64 * 1024 * 1024;
+
+/** Which of these recordings has a line with a name twice, in sentences: every reader might take another of its values. */
+export const ambiguityProblems = (folder: string, names: readonly string[]): readonly string[] =>
+  names
+    .filter((name) => name.endsWith('.ndjson'))
+    .flatMap((name) => {
+      const line = ambiguousLine(join(folder, name));
+      return line === undefined ? [] : [`${name} has a name twice in an object of line ${line}.`];
+    });
+
+function ambiguousLine(path: string): number | undefined {
+  let number = 0;
+  for (const bytes of linesOf(path, LINE_BYTES)) {
+    number += 1;
+    const text = bytes?.toString() ?? '';
+    if (parsedJson(text) !== undefined && unambiguousJson(text) === undefined) return number;
+  }
+  return undefined;
 }
 
 /** Sub-folders that belong to a run: reports on a watched service, samples of runners. */

@@ -10,7 +10,7 @@ import { renderPage } from '../../../reports/write.ts';
 import { ownSpecification } from '../../../spec/specification.ts';
 import type { AttestedRun, Certified, JudgedAgain } from '../../certificate/attested-run.ts';
 import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
-import { digestsIn, fieldsIn } from './files.ts';
+import { ambiguityProblems, digestsIn, fieldsIn } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
 import {
   attestedReport,
@@ -48,6 +48,7 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
         report: attestedReport(record),
         certified: certifiedOf(record),
         contradictions: [
+          ...ambiguityProblems(folder, names),
           ...contradictions(fields, record),
           ...pageProblems(folder, PAGE, () => renderPage(readReport(folder), trace)),
         ],
