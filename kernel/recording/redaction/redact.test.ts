@@ -163,7 +163,7 @@ const writings: Readonly<Record<string, (c: string) => string>> = {
 
 for (const [name, write] of Object.entries(writings)) {
   test(`a key of any characters is found ${name}, also where that is escaped again`, () => {
-    for (const value of [`k${Object.keys(NAMED).join('')}-~`, WIDE]) {
+    for (const value of [`k${Object.keys(NAMED).join('')}-~`, `"\\/'key-9`, WIDE]) {
       const found = redactor([{ value, name: 'key' }]);
       const written = [...value].map(write).join('');
       assert.equal(found(`<${written}>`), '<[key]>');
@@ -273,6 +273,13 @@ test('a number in JSON that is the key stays a number, and a longer one stays wh
   const { id, of } = JSON.parse(digits('[{"id": 48219735 , "of":[48219735,1482197350,-48219735]}]'))[0];
   assert.ok(Number.isSafeInteger(id) && id < 0);
   assert.deepEqual(of, [id, 1482197350, -0]);
+  for (const [text, shown] of [
+    ['[1,48219735,2]', '[1,-1,2]'],
+    ['[48219735.25]', '[0.25]'],
+    ['[148219735]', '[148219735]'],
+    ['[482197350]', '[482197350]'],
+  ] as const)
+    assert.equal(redactor([{ value: '48219735', name: 'key' }])(text), shown);
 });
 
 test('nothing of the protocol is a secret, not even as a part of a key that is sent in its place', () => {
@@ -336,6 +343,12 @@ test('overlapping and self-similar keys, and keys inside escapes, are found as a
   ];
   const redactAll = redactor(secrets);
   for (const [text, redacted] of rows) assert.equal(redactAll(text), redacted, text);
+});
+
+test('a key is found right after another one, and named as it is written', () => {
+  const found = redactor([{ value: 'abcdefgh', name: 'key', escapedName: 'key, escaped' }]);
+  assert.equal(found('abcdefghabcdefgh.abcdefgh'), '[key][key].[key]');
+  assert.equal(found('abcdefgh%61bcdefgh'), '[key][key, escaped]');
 });
 
 test('a key is found after an incomplete escape', () => {
