@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Verdict } from '../../../kernel/findings/record.ts';
 import type { KeyAlias, Step } from '../../../load/model/profile.ts';
 import type { ExpectationId } from '../../../spec/register.ts';
 import type { StagedRun, StagedSample } from './runs.ts';
 import { countdown, judged } from './runs.ts';
+import { variedRun } from './varied-runs.ts';
 
 /** The preflight request. */
 export const preflight: Step = { kind: 'preflight' };
@@ -89,6 +91,9 @@ export type ExpectationRow = readonly [
   because: RegExp,
 ];
 
+/** Verdicts on runs that differ from a stated one in a thing or two (`varied-runs.ts`): those that show an edge of a rule. */
+const VARIED_RUNS = 'load/judging/expectations/varied-runs.txt';
+
 /** Tests expectations with these rows, which must cover every verdict that an expectation can have. */
 export function testRows(name: string, rows: readonly ExpectationRow[]): void {
   describe(name, () => {
@@ -104,6 +109,21 @@ export function testRows(name: string, rows: readonly ExpectationRow[]): void {
       for (const id of new Set(rows.map(([one]) => one))) {
         const verdicts = new Set(rows.filter(([row]) => row === id).map(([, verdict]) => verdict));
         assert.deepEqual([id, verdicts.size], [id, id === 'SENT' ? 2 : 3]);
+      }
+    });
+
+    test('runs that differ in a thing or two get the verdicts that they are known to get', () => {
+      for (const line of readFileSync(VARIED_RUNS, 'utf8').trim().split('\n')) {
+        const [, id, which, number, verdict] =
+          /^([0-9A-Z-]+), (.+), variant ([0-9]+): ([a-z]+)$/.exec(line) ?? [];
+        const row = rows.find(([one, , description]) => one === id && description === which);
+        if (row === undefined) continue;
+        const [expectation, , description, staged] = row;
+        assert.equal(
+          judged(expectation, variedRun(staged, `${description} ${number}`)).verdict,
+          verdict,
+          line,
+        );
       }
     });
 
