@@ -13,14 +13,16 @@ import { sampleOf } from '../tools/sample.ts';
 import { overHttp } from './over-http.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
 import { runWith, virtualRun } from './simulation/virtual-run.ts';
+import { onBusyMachine, whyTooSlow } from './testing/tools/busy-machine.ts';
 
 /** A minute that passes while one waits, in seconds; as many requests as in a real one. */
 const SHORT_MINUTE = 5;
 const PLANS = {
-  minuteSeconds: SHORT_MINUTE,
   daySeconds: 86_400,
   plans: { free: { perMinute: 60, perDay: 1000 } },
 };
+
+const unlessBusy = onBusyMachine();
 
 const sorted = (ids: Iterable<string>): readonly string[] => [...ids].sort();
 
@@ -70,11 +72,12 @@ const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
 const optionsFor = ({ testedWith }: Variant): VirtualRun =>
   testedWith === 'a used day' ? runWith(['used day']) : {};
 
-async function overSockets(variant: Variant): Promise<RunRecord> {
-  const server = await startServer({ plans: PLANS, seams: variant });
+async function overSockets(variant: Variant, minuteSeconds: number): Promise<RunRecord> {
+  const plans = { ...PLANS, minuteSeconds };
+  const server = await startServer({ plans, seams: variant });
   try {
     const [key = '', other = ''] = server.keys.free;
-    const { record } = await overHttp({ baseUrl: server.baseUrl, plans: PLANS, keys: { key, other } });
+    const { record } = await overHttp({ baseUrl: server.baseUrl, plans, keys: { key, other } });
     return record;
   } finally {
     await server.close();
@@ -119,8 +122,13 @@ test('every variant has the same verdicts in a run of three windows', async () =
 
 describe('over sockets, with a short minute', { concurrency: 4 }, () => {
   for (const variant of variants.filter(({ testedWith }) => testedWith === 'sockets')) {
-    test(`${variant.topic} ${variant.id} ${variant.expected.outcome}, and no requirement fails`, async () => {
-      assertDeserved(variant, await overSockets(variant));
+    test(`${variant.topic} ${variant.id} ${variant.expected.outcome}, and no requirement fails`, async (t) => {
+      await unlessBusy(t, async (again) => {
+        const record = await overSockets(variant, again ? 4 * SHORT_MINUTE : SHORT_MINUTE);
+        const reason = whyTooSlow(record);
+        if (reason === undefined) assertDeserved(variant, record);
+        return reason;
+      });
     });
   }
 });

@@ -8,9 +8,8 @@ import { algorithms } from '../../reference-server/limiters/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { overHttp } from '../over-http.ts';
 import { readResults } from '../study.ts';
-import { onBusyMachine } from '../testing/tools/busy-machine.ts';
+import { onBusyMachine, whyTooSlow } from '../testing/tools/busy-machine.ts';
 import type { DeterminismResult } from './main.ts';
-import type { VerdictGroup } from './repeat.ts';
 import { differencesIn, withBusyCore } from './repeat.ts';
 import { ofService, subjects } from './subjects.ts';
 
@@ -18,26 +17,12 @@ import { ofService, subjects } from './subjects.ts';
 
 const unlessBusy = onBusyMachine();
 
-/** What a run says that sent less in a window than the limit. */
-const TOO_SLOW = /The target is slower than its window: \d+ requests took \d+ s, and none got 429\.$/;
-const FOLLOWS = 'The key under test got no 429, so a request of another caller would show nothing.';
-
-/** Why this machine, and nothing else, kept a run from reaching the limit; undefined where it reached it. */
-function whyNoVerdict({ record: { requirements } }: VerdictGroup): string | undefined {
-  const open = requirements.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested');
-  for (const { id, verdict, because } of open) {
-    assert.equal(verdict, 'inconclusive', `${id}: ${because}`);
-    assert.ok(TOO_SLOW.test(because) || because === FOLLOWS, `${id}: ${because}`);
-  }
-  return open[0]?.because;
-}
-
 test('runs against the same server, two at a time with a busy core, come to the same verdicts', async (t) => {
   await withBusyCore(async () => {
     for (const algorithm of sampleOf(['fixed-window-from-first', 'gcra'] as const)) {
       await unlessBusy(t, async (again) => {
         const { groups } = await ofService(algorithm, again ? 10 : 2).run(4);
-        const reason = groups.map(whyNoVerdict).find((one) => one !== undefined);
+        const reason = groups.map(({ record }) => whyTooSlow(record)).find((one) => one !== undefined);
         if (reason !== undefined) return reason;
         assert.ok((groups[0]?.record.requirements ?? []).length > 50);
         assert.equal(groups[0]?.record.outcome, 'conforms');

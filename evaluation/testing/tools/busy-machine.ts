@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { after } from 'node:test';
 import fc from 'fast-check';
+import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { sampleOf } from '../../../tools/sample.ts';
 import type { EndedCommand } from '../cli/command.ts';
 
@@ -46,6 +47,21 @@ export function onBusyMachine(): Attempts {
       t.diagnostic(`this machine was too busy: ${reason}`);
     }
   };
+}
+
+/** What a certification run says that sent less in a window than the limit. */
+const TOO_SLOW = /The target is slower than its window: \d+ requests took \d+ s, and none got 429\.$/;
+
+/**
+ * Why this machine, and nothing else, kept a certification run from reaching the limit, so that what needs a 429 is
+ * open; undefined where it reached it.
+ * @throws {AssertionError} where anything fails.
+ */
+export function whyTooSlow({ requirements }: Pick<RunRecord, 'requirements'>): string | undefined {
+  const slow = requirements.find(({ because }) => TOO_SLOW.test(because));
+  if (slow === undefined) return undefined;
+  for (const { id, verdict, because } of requirements) assert.notEqual(verdict, 'fail', `${id}: ${because}`);
+  return `${slow.id}: ${slow.because}`;
 }
 
 /** What synchronous work returned, and how long it computed. */
