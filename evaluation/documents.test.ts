@@ -94,7 +94,7 @@ function programs(): string {
   mkdirSync(bin, { recursive: true });
   const plans = plansFile(folder, MINUTE_SECONDS);
   const script = `#!/bin/bash
-if [ "$1" = --no-install ]; then shift; fi
+if [ "$1" = --offline ]; then shift; fi
 if [[ "$0" == */npx ]]; then shift; fi
 case "$1 $2" in
   "certify "*|"load smoke"|"load at-limit") set -- "$@" --plans '${plans}' ;;

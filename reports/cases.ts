@@ -1,9 +1,9 @@
+import { COMMAND } from '../kernel/basics/text.ts';
 import { isKnown, leavesOutcomeOpen, repeatOf } from '../kernel/findings/finding.ts';
 import { partsOf } from '../kernel/findings/finding-text.ts';
 import type { Finding, RunRecord } from '../kernel/findings/record.ts';
 import { jsonText } from './files.ts';
 import { causeOf, citationOf, fixOf, outcomeSentence, outcomeSign, runMilliseconds } from './outcome.ts';
-import { pageCommand } from './page-command.ts';
 import { circumstancesOf, testedText } from './subject.ts';
 import { citedTimelines, timelineText } from './timelines.ts';
 import { bounded } from './written.ts';
@@ -54,7 +54,7 @@ export function detailsOf(finding: Finding, record: RunRecord): string {
     citationOf(finding.exchanges),
     ...citedTimelines(record, finding).map(timelineText),
     repeat === undefined ? '' : `Repeat: ${repeat}`,
-    `More: ${pageCommand(finding.id)}`,
+    `More: ${COMMAND} explain ${finding.id}`,
   ];
   return lines
     .filter((line) => line !== '')

@@ -100,7 +100,7 @@ test('a verdict becomes what a build server understands by it', () => {
     ),
   );
   const text =
-    'Expected: This.\nReceived: That.\nWhy it matters: It matters.\nMUST, from interface-specification.md#errors\nexchanges 12–13\nRepeat: curl -i\nMore: npx --no-install petstore-conformance explain RETRY-1';
+    'Expected: This.\nReceived: That.\nWhy it matters: It matters.\nMUST, from interface-specification.md#errors\nexchanges 12–13\nRepeat: curl -i\nMore: npx --offline petstore-conformance explain RETRY-1';
   const message = 'Expected this, but received that.';
   assert.deepEqual(caseOf(junit, 'RETRY-1').failure, { '@type': 'MUST', '@message': message, '#text': text });
   assert.equal(caseOf(junit, 'RETRY-2').error?.['@message'], reason);

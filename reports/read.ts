@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parsedJson } from '../kernel/basics/json.ts';
 import type { Shape } from '../kernel/basics/shape.ts';
 import { troubleText } from '../kernel/basics/shape.ts';
+import { COMMAND } from '../kernel/basics/text.ts';
 import { readRegularFile } from '../kernel/basics/user-files.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import { runRecord } from '../kernel/findings/record.ts';
@@ -64,7 +65,7 @@ export function readReport(path: string): RunRecord {
     path.endsWith(EARLIER) || (existsSync(join(path, EARLIER)) && !existsSync(join(path, 'report.json')));
   if (isEarlier)
     throw new ReportError(
-      `${path} has the report of an earlier version: write a new one with "petstore-conformance judge" and the folder of the run.`,
+      `${path} has the report of an earlier version: write a new one with "${COMMAND} judge" and the folder of the run.`,
     );
   return readContract(path, {
     fileName: 'report.json',

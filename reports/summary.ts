@@ -1,3 +1,4 @@
+import { COMMAND } from '../kernel/basics/text.ts';
 import { ownFixOf } from '../kernel/findings/finding.ts';
 import { partsOf } from '../kernel/findings/finding-text.ts';
 import type { Cause, Finding, RunRecord } from '../kernel/findings/record.ts';
@@ -15,7 +16,6 @@ import {
   requestsOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
-import { pageCommand } from './page-command.ts';
 import { subjectFacts, versionsText } from './subject.ts';
 import { citedTimelines, timelineText } from './timelines.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from './verdict.ts';
@@ -44,7 +44,7 @@ export function renderSummary(record: RunRecord): string {
     ...(record.subject === 'load' ? [...table('Pass', pass, record), ...loadBlocks(record)] : []),
     ...remarks(record),
     ...observed(record),
-    markdown`The evidence is in \`report.html\`, and every ${record.subject === 'load' ? 'request in the samples' : markdown`exchange in \`journal.ndjson\``}. \`${pageCommand('ID')}\` prints how a requirement is judged, what it cannot see and how to fix it. ${versionsText(record)}`,
+    markdown`The evidence is in \`report.html\`, and every ${record.subject === 'load' ? 'request in the samples' : markdown`exchange in \`journal.ndjson\``}. \`${COMMAND} explain ID\` prints how a requirement is judged, what it cannot see and how to fix it. ${versionsText(record)}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }

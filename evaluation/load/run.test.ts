@@ -95,7 +95,7 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     const { job, counted } = await startTestbed(t, { profile: 'at-limit', fault: banning });
     const { trace, ended } = await runK6(job, k6ProcessOf());
     assert.equal(ended.how, 'stopped');
-    assert.equal(ended.because, 'Key key: the key was banned (403 for a key that was accepted before).');
+    assert.equal(ended.because, 'The key: the key was banned (403 for a key that was accepted before).');
     assert.deepEqual([trace.samples.length, counted()], [6, 6]);
   });
 
@@ -185,7 +185,7 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
       { mode: 0o755 },
     );
     const { ended, trace } = await runK6(job, k6ProcessOf({ k6: wrapper }));
-    assert.deepEqual(ended, { how: 'failed', because: 'Key key: the script failed (oh dear).' });
+    assert.deepEqual(ended, { how: 'failed', because: 'The key: the script failed (oh dear).' });
     assert.deepEqual([trace.samples.length, counted()], [3, 3]);
   });
 
@@ -195,7 +195,7 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     writeFileSync(quiet, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
     const { ended } = await runK6(job, k6ProcessOf({ k6: quiet }));
     assert.equal(ended.how, 'failed');
-    assert.match(ended.because, /but the scenario of key key recorded no end \(0 requests recorded\)\.$/);
+    assert.match(ended.because, /but the scenario of the key recorded no end \(0 requests recorded\)\.$/);
   });
 
   test('a full disk is a failed run', async (t) => {

@@ -33,7 +33,7 @@ function assertDiskFull(
   assert.equal(code, 2, err);
   assert.match(
     err,
-    /\npetstore-conformance: The journal run\/journal\.ndjson cannot be written any further: [^\n]+\. The exchanges before that are kept: free some space and start a new run, or judge them with: petstore-conformance judge run\/journal\.ndjson\n$/,
+    /\npetstore-conformance: The journal run\/journal\.ndjson cannot be written any further: [^\n]+\. The exchanges before that are kept: free some space and start a new run, or judge them with: npx --offline petstore-conformance judge run\/journal\.ndjson\n$/,
   );
   assert.match(err, why);
   assertNothingLost(journal, err);

@@ -22,10 +22,21 @@ export interface Ending {
   readonly code: ExitCode;
 }
 
+/** A command line that cannot be parsed. */
+export class UsageError extends CommanderError {
+  /** The command whose help says more, as it is typed. */
+  readonly command: string;
+
+  constructor({ exitCode, code, message }: CommanderError, command: string) {
+    super(exitCode, code, message);
+    this.command = command;
+  }
+}
+
 /** The sentence and the exit code after `error`. Never throws. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof InterruptedError) return { sentence: error.message, code: EXIT.interrupted };
-  if (error instanceof CommanderError) return usageEnding(error);
+  if (error instanceof UsageError) return usageEnding(error);
   if (error instanceof UserError) return { sentence: error.message, code: EXIT['no-run'] };
   const what = error instanceof Error ? error.message : String(error);
   return {
@@ -34,8 +45,8 @@ export function endingOf(error: unknown): Ending {
   };
 }
 
-/** A command line that cannot be parsed. Commander quotes it, so the text after `=` is removed: it may be a key. */
-function usageEnding(error: CommanderError): Ending {
+/** Commander quotes the command line, so the text after `=` is removed: it may be a key. */
+function usageEnding(error: UsageError): Ending {
   if (error.exitCode === 0) return { sentence: undefined, code: EXIT.conforms };
   if (error.code === 'commander.help') return { sentence: undefined, code: EXIT['no-run'] };
   if (/unknown option '--?[\w-]*(?:key|token|secret|password)/i.test(error.message)) {
@@ -51,7 +62,7 @@ function usageEnding(error: CommanderError): Ending {
     .replaceAll('\n', ' ')
     .replace(/[^.?)]$/, '$&.');
   const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
-  return { sentence: `${sentence} See petstore-conformance --help.`, code: EXIT['no-run'] };
+  return { sentence: `${sentence} See "${error.command} --help".`, code: EXIT['no-run'] };
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -62,7 +62,7 @@ test('the pipelines of GitHub and GitLab are YAML that runs the command and keep
   assert.match(certify.env.KEY_OF_CI, /^\$\{\{ secrets\.KEY_OF_CI \}\}$/);
   assert.match(
     certify.run,
-    /^npx --no-install petstore-conformance certify --out conformance \$\{\{.* '--quick' \|\| '' \}\}$/,
+    /^npx --offline petstore-conformance certify --out conformance \$\{\{.* '--quick' \|\| '' \}\}$/,
   );
   assert.deepEqual(Object.keys(github.on), ['push', 'pull_request', 'schedule', 'workflow_dispatch']);
   for (const { uses = `local@${'a'.repeat(40)}` } of steps) assert.match(uses, /@[0-9a-f]{40}$/);
@@ -75,7 +75,7 @@ test('the pipelines of GitHub and GitLab are YAML that runs the command and keep
   );
   assert.equal(steps.at(-1).if, 'always()');
   const gitlab = parse(pipelines.gitlab('KEY_OF_CI').text)['petstore-conformance'];
-  const command = 'npx --no-install petstore-conformance certify --out conformance';
+  const command = 'npx --offline petstore-conformance certify --out conformance';
   assert.deepEqual(gitlab.script, ['npm ci', `${command} $SCOPE`]);
   assert.equal(gitlab.variables.SCOPE, '--quick');
   assert.deepEqual(gitlab.rules[0].variables, { SCOPE: '' });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
+import { COMMAND } from '../../kernel/basics/text.ts';
 import { CONFIG_FILE, chooseTarget, readConfig } from '../options/config-file/read-config.ts';
 import { entryOf } from '../options/config-file/values.ts';
 import { options } from '../options/table.ts';
@@ -29,7 +30,7 @@ const INSTALL = 'npm ci';
  * The command of every pipeline; its exit code decides. It fetches nothing by name beside a key. A push takes the quick
  * run: the day of a Free key has 16 complete ones.
  */
-const CERTIFY = `npx --no-install petstore-conformance certify --out ${FOLDER}`;
+const CERTIFY = `${COMMAND} certify --out ${FOLDER}`;
 
 /** The pipelines. @param key the environment variable with the key. */
 export const pipelines: Readonly<Record<BuildServer, (key: string) => Pipeline>> = {
@@ -188,8 +189,7 @@ export function init(settings: InitSettings): readonly string[] {
   const pipeline = server === undefined ? undefined : pipelines[server](keyVariable);
   const config = {
     $schema: SCHEMA,
-    target: 'staging',
-    targets: { staging: { url, plan, keys: { key: keyVariable } } },
+    targets: { service: { url, plan, keys: { key: keyVariable } } },
   };
   const files = [
     ...(url === undefined ? [] : [{ path: CONFIG_FILE, text: `${JSON.stringify(config, null, 2)}\n` }]),
@@ -213,7 +213,7 @@ export function init(settings: InitSettings): readonly string[] {
       : [
           'The pipeline runs the package that the lockfile has: "npm pack" in a clone makes a tarball of it; copy that here, and add it with "npm install --save-dev ./petstore-conformance-….tgz".',
         ]),
-    'To see what a run would send: npx --no-install petstore-conformance certify --dry-run',
+    `To see what a run would send: ${COMMAND} certify --dry-run`,
   ];
 }
 

@@ -128,7 +128,7 @@ describe('load', { skip }, () => {
     assert.equal(received, 1);
     assert.match(
       err,
-      /\npetstore-conformance: The load run failed: Key key: the target is not the service \(the first response is 401: the key is not accepted\)\. [^\n]+\n$/,
+      /\npetstore-conformance: The load run failed: The key: the target is not the service \(the first response is 401: the key is not accepted\)\. [^\n]+\n$/,
     );
   });
 
@@ -258,7 +258,10 @@ describe('k6', () => {
     });
     assert.equal(code, 2);
     assert.match(out, /^No usable k6 was found\.\n +PATH: no k6 found\n +cache: it is empty\nInstall k6/);
-    assert.match(out, /Install the pinned release with: petstore-conformance load --install\n$/);
+    assert.match(
+      out,
+      /Install the pinned release with: npx --offline petstore-conformance load --install\n$/,
+    );
   });
 });
 

@@ -123,7 +123,7 @@ test('certify records what it sent, load reads it, and neither shows the key', {
   assert.ok(dry.out.includes(`fleet-1: ${used}`), dry.out);
   assert.ok(dry.out.includes(`${900 - Number(sent)} more fit into nine tenths`), dry.out);
   assert.match(dry.out, /^Used +fleet-1: /m);
-  assert.match(dry.out, /^Blocked +Key 1 of the fleet has used \d+ of its 1,000 requests a day/m);
+  assert.match(dry.out, /^Blocked +Key fleet-1 has used \d+ of its 1,000 requests a day/m);
   const again = await run(t, ['certify', ...target, '--dry-run'], { cwd: folder, env });
   assert.ok(again.out.includes(used), again.out);
 });

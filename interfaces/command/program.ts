@@ -1,9 +1,11 @@
+import type { CommanderError } from 'commander';
 import { Command } from 'commander';
+import { COMMAND } from '../../kernel/basics/text.ts';
 import { SUITE } from '../../kernel/findings/tested.ts';
 import type { CommandEntry } from './command-table.ts';
 import { COMMANDS } from './command-table.ts';
 import type { EndWith, ExitCode } from './exit-code.ts';
-import { EXIT } from './exit-code.ts';
+import { EXIT, UsageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The command line, and the exit code of the command that ran. */
@@ -57,7 +59,10 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     code = exitCode;
   });
   for (const command of withSubcommands(program)) {
-    command.exitOverride().configureOutput({
+    const override = (error: CommanderError) => {
+      throw new UsageError(error, typed(command));
+    };
+    command.exitOverride(override).configureOutput({
       writeOut: (text) => void terminal.out.write(text),
       writeErr: (text) => void terminal.err.write(text),
       outputError: () => undefined,
@@ -70,6 +75,9 @@ function namesToLoad(named: CommandEntry | undefined): readonly string[] {
   if (named === undefined) return [];
   return named.describesOthers === true ? COMMANDS.map(({ name }) => name) : [named.name];
 }
+
+const typed = (command: Command): string =>
+  command.parent === null ? COMMAND : `${typed(command.parent)} ${command.name()}`;
 
 const withSubcommands = (command: Command): readonly Command[] => [
   command,

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
+import { COMMAND } from '../../kernel/basics/text.ts';
 import { gateOf } from '../../kernel/findings/gate.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import { writeBaseline } from '../../reports/baseline.ts';
 import { renderJson } from '../../reports/files.ts';
 import { reportedOf } from '../../reports/outcome.ts';
-import { pageCommand } from '../../reports/page-command.ts';
 import { JOURNAL } from '../../reports/run-folder.ts';
 import { renderVerdict } from '../../reports/verdict.ts';
 import { reportsLine, writeRunFolder } from '../../reports/write.ts';
@@ -95,5 +95,5 @@ function explainLine(record: RunRecord): readonly string[] {
   const [first] = [...fail, ...inconclusive, ...warn];
   return first === undefined
     ? []
-    : [`Explain: ${pageCommand(first.id)} (how it is judged, what that cannot see, how to fix it)`];
+    : [`Explain: ${COMMAND} explain ${first.id} (how it is judged, what that cannot see, how to fix it)`];
 }

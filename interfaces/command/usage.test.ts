@@ -21,7 +21,10 @@ const withKey = { PETSTORE_API_KEY: KEY };
 
 const mistakes: Readonly<Record<string, Mistake>> = {
   'an unknown command': { args: ['certfy'], expected: /Unknown command 'certfy'.*certify/ },
-  'an unknown option': { args: ['certify', '--tarrget', 'x'], expected: /--tarrget.*--target/ },
+  'an unknown option': {
+    args: ['certify', '--tarrget', 'x'],
+    expected: /--tarrget.*--target.* certify --help"\.$/m,
+  },
   'an extra argument': { args: ['certify', 'http://h/v1'], expected: /Too many arguments/ },
   'a missing value': { args: ['certify', '--target'], expected: /'--target <url>' argument missing/ },
   'a name pattern without a placeholder': {

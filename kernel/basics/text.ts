@@ -1,3 +1,6 @@
+/** How this command is started: in a clone, and in a project that has the package. Without either it ends, and asks no registry for the name. */
+export const COMMAND = 'npx --offline petstore-conformance';
+
 /** The most characters of a target's words that a sentence repeats. */
 export const LONGEST_QUOTE = 80;
 

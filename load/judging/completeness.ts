@@ -1,4 +1,4 @@
-import { countOf, secondsText } from '../../kernel/basics/text.ts';
+import { capitalized, countOf, secondsText } from '../../kernel/basics/text.ts';
 import { greatest } from '../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { cacheLine, headersOf, headerValue, statesStored } from '../../kernel/exchanges/headers.ts';
@@ -7,6 +7,7 @@ import type { Judgement } from '../../kernel/findings/judgement.ts';
 import { inconclusive } from '../../kernel/findings/judgement.ts';
 import { clockProblem } from '../../kernel/rate-limits/clocks.ts';
 import type { ExpectationId } from '../../spec/register.ts';
+import { keyText } from '../model/key-list.ts';
 import { scheduleDelayMs } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
 import { isError, stopText } from '../model/sample.ts';
@@ -26,14 +27,14 @@ const endedByBan = ({ key, stopped }: Pick<ScenarioEvidence, 'key' | 'stopped'>)
 export function whyIncomplete({ scenarios, ended }: LoadEvidence): string | undefined {
   const stopped = scenarios.find((scenario) => scenario.stopped !== undefined && !endedByBan(scenario));
   if (stopped?.stopped !== undefined) {
-    return `Key ${stopped.key} stopped: ${sentOf(stopped)} (${stopText(stopped.stopped)}).`;
+    return `${capitalized(keyText(stopped.key))} stopped: ${sentOf(stopped)} (${stopText(stopped.stopped)}).`;
   }
   if (ended.how !== 'finished' && !scenarios.some(endedByBan))
     return `The run was ${ended.how}: ${ended.because}`;
   for (const { key, planned, tally, stopped: own } of scenarios) {
     if (endedByBan({ key, stopped: own })) continue;
-    if (tally.requests !== planned) return `Key ${key}: ${sentOf({ planned, tally })}.`;
-    if (tally.repeated) return `The samples of k6 contain some requests of key ${key} twice.`;
+    if (tally.requests !== planned) return `${capitalized(keyText(key))}: ${sentOf({ planned, tally })}.`;
+    if (tally.repeated) return `The samples of k6 contain some requests of ${keyText(key)} twice.`;
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import type { Series } from '../../kernel/rate-limits/series.ts';
 import { readingOf } from '../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { ExpectationId } from '../../spec/register.ts';
+import { keyText } from '../model/key-list.ts';
 import { ascending, latencyMs, latencySamples, nearestMedian, quantile } from '../model/latency.ts';
 import type { KeyAlias, Step } from '../model/profile.ts';
 import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
@@ -295,7 +296,7 @@ export function counterText(scenarios: readonly ScenarioEvidence[]): {
   return worst.drifted
     ? {
         drifted: true,
-        text: `Under the same load, ${low} (key ${worst.key}): the counter drifts, or another client uses the key.`,
+        text: `Under the same load, ${low} (${keyText(worst.key)}): the counter drifts, or another client uses the key.`,
       }
     : {
         drifted: false,

@@ -10,6 +10,7 @@ import { sameWithinOne } from '../../kernel/rate-limits/attribution.ts';
 import { readingOf } from '../../kernel/rate-limits/series.ts';
 import { endOfWait, waitScale, waitsBesideReset } from '../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../spec/plans.ts';
+import { keyText } from '../model/key-list.ts';
 import type { KeyAlias, Step } from '../model/profile.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 
@@ -34,7 +35,7 @@ const DECIDING: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
 export function foldKeys(judged: readonly KeyJudgement[], keys: number, nothingJudged: string): Judgement {
   const [first, ...others] = deciding(judged);
   if (first === undefined) return inconclusive(nothingJudged);
-  const found = keys === 1 ? first.found : ofWhom(first.found, `key ${first.key}`);
+  const found = keys === 1 ? first.found : ofWhom(first.found, keyText(first.key));
   return others.length === 0
     ? found
     : withMore(found, `The same holds for ${others.length} more of ${judged.length} keys.`);

@@ -1,5 +1,6 @@
 import { countOf } from '../../kernel/basics/text.ts';
 import { greatest } from '../../kernel/exchanges/collections.ts';
+import { keyText } from '../model/key-list.ts';
 import { latencyMs, latencySamples, nearestMedian } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
 import type { ScenarioEvidence } from './evidence.ts';
@@ -130,6 +131,6 @@ export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence): Speed 
     compared.at(-1);
   if (shown === undefined) return { kind: 'too few' };
   const [usual, now] = [before, shown.during].map((samples) => `${Math.round(medianOf(samples))} ms`);
-  const text = `the median latency of key ${quiet.key} was ${usual} before (${countOf(before.length, 'response')}) and ${now} ${shown.when} (${countOf(shown.during.length, 'response')})`;
+  const text = `the median latency of ${keyText(quiet.key)} was ${usual} before (${countOf(before.length, 'response')}) and ${now} ${shown.when} (${countOf(shown.during.length, 'response')})`;
   return { kind: shown.kind, text, shown: wouldHaveShown(before, WITHIN_A_MINUTE_MS) };
 }

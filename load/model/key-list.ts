@@ -55,6 +55,12 @@ export const keysByAlias = (
   ...Object.fromEntries(fleet.map((key, at) => [`fleet-${at + 1}`, key])),
 });
 
+/** A key in a sentence: `the key`, `the other key`, `key fleet-2`. */
+export function keyText(alias: KeyAlias): string {
+  if (alias === 'key') return 'the key';
+  return alias === 'other' || alias === 'disposable' ? `the ${alias} key` : `key ${alias}`;
+}
+
 /** How a finding begins a reason that lies in a reused connection. */
 export const IDLE_CONNECTION = 'reused connection that had been idle';
 

@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { capitalized } from '../../kernel/basics/text.ts';
 import { thisUserPlace } from '../../kernel/basics/user-files.ts';
 import type { Admission, KeyDemand } from '../../kernel/usage-ledger/admission.ts';
 import {
@@ -11,6 +12,7 @@ import type { DayUsage } from '../../kernel/usage-ledger/day-usage.ts';
 import { dayUsageOf } from '../../kernel/usage-ledger/day-usage.ts';
 import { GuardError, userLedger } from '../../kernel/usage-ledger/ledger.ts';
 import type { KeysByAlias } from '../model/key-list.ts';
+import { keyText } from '../model/key-list.ts';
 import type { KeyAlias, Profile, ProfileInputs } from '../model/profile.ts';
 import type { Preview } from '../preview.ts';
 import { totalOf } from '../preview.ts';
@@ -152,15 +154,8 @@ function keyDemands({
     const key = keys[alias];
     if (key === undefined) return [];
     const { limits } = scenarios[at] ?? {};
-    return { alias, label: keyLabel(alias), key, requests: repetitions * requests, limits };
+    return { alias, label: capitalized(keyText(alias)), key, requests: repetitions * requests, limits };
   });
-}
-
-/** What a person calls a key, at the start of a sentence: `The key`, `Key 2 of the fleet`. */
-function keyLabel(alias: KeyAlias): string {
-  if (alias === 'key') return 'The key';
-  if (alias === 'other' || alias === 'disposable') return `The ${alias} key`;
-  return `Key ${alias.slice('fleet-'.length)} of the fleet`;
 }
 
 /** The most bytes that k6 writes for a request, with a waiting event and every header at its longest. */

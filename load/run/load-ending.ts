@@ -1,6 +1,7 @@
-import { countOf, quoted } from '../../kernel/basics/text.ts';
+import { capitalized, countOf, quoted } from '../../kernel/basics/text.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
 import { keyTraces } from '../judging/key-traces.ts';
+import { keyText } from '../model/key-list.ts';
 import type { KeyAlias, Scenario } from '../model/profile.ts';
 import type { KeyTrace, ScenarioEvent, Trace } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';
@@ -76,7 +77,7 @@ export function stoppedEnding(events: readonly ScenarioEvent[]): LoadEnding | un
   if (stop?.kind !== 'stopped') return undefined;
   return {
     how: stop.because === 'script error' ? 'failed' : 'stopped',
-    because: `Key ${stop.key}: ${stopText(stop)}.`,
+    because: `${capitalized(keyText(stop.key))}: ${stopText(stop)}.`,
   };
 }
 
@@ -90,9 +91,9 @@ function missingRecords(key: KeyAlias, trace: KeyTrace | undefined): string | un
   const recorded = trace?.samples.length ?? 0;
   const end = trace?.events.find(({ kind }) => kind !== 'waiting');
   if (end === undefined)
-    return `the scenario of key ${key} recorded no end (${countOf(recorded, 'request')} recorded)`;
+    return `the scenario of ${keyText(key)} recorded no end (${countOf(recorded, 'request')} recorded)`;
   if (end.kind !== 'finished' || end.requests === recorded) return undefined;
-  return `only ${recorded} of the ${end.requests} requests of key ${key} were recorded`;
+  return `only ${recorded} of the ${end.requests} requests of ${keyText(key)} were recorded`;
 }
 
 /**

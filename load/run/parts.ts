@@ -5,6 +5,7 @@ import { countOf } from '../../kernel/basics/text.ts';
 import { fileTrouble } from '../../kernel/basics/user-files.ts';
 import { greatest, least } from '../../kernel/exchanges/collections.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
+import { keyText } from '../model/key-list.ts';
 import type { Scenario } from '../model/profile.ts';
 import type { ScenarioEvent } from '../model/sample.ts';
 import type { KeyRecords } from './key-records.ts';
@@ -46,7 +47,7 @@ export class Arrival {
     this.#repeated += repeated;
     if (conflict !== undefined)
       this.problem(
-        `request ${conflict} of key ${key} was recorded with two outcomes: the parts belong to different runs`,
+        `request ${conflict} of ${keyText(key)} was recorded with two outcomes: the parts belong to different runs`,
       );
     this.#keys.set(key, {
       recorded: samples.length,

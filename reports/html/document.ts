@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { COMMAND } from '../../kernel/basics/text.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { VerdictCount } from '../outcome.ts';
 import { countsOf, requestsOf, VERDICTS } from '../outcome.ts';
@@ -231,5 +232,5 @@ export const runSection = ({ journal, ...record }: RunRecord): Section =>
         journal === undefined ? markup`not recorded in a file` : markup`<code>${journal.digest}</code>`,
       ],
     ],
-    again: markup`The verdicts rest on the recorded exchanges alone: <code>petstore-conformance judge journal.ndjson</code> of this version reaches them again, offline.`,
+    again: markup`The verdicts rest on the recorded exchanges alone: <code>${COMMAND} judge journal.ndjson</code> of this version reaches them again, offline.`,
   });

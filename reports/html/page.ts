@@ -1,4 +1,4 @@
-import { countOf } from '../../kernel/basics/text.ts';
+import { COMMAND, countOf } from '../../kernel/basics/text.ts';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type {
   CommonRecord,
@@ -251,7 +251,7 @@ function guideSection(noun: 'target' | 'client'): Section {
 <p><strong>MUST</strong>: the specification states it. <strong>SHOULD</strong>: HTTP requires it, or it is the stricter of two plausible readings of the specification. An observation is about something that the specification leaves open.</p>
 <p>The ${noun} <strong>violates</strong> the specification when a requirement fails. It <strong>conforms</strong> when no requirement of a complete run fails and no MUST is inconclusive.${noun === 'target' ? LEVELS : ''} A partial run answers for its selection alone: its outcome is <strong>partial</strong> and never says that the ${noun} conforms. Otherwise the run is <strong>incomplete</strong>.</p>
 <p>Each request with its response is an exchange and has a number. Probes are short sequences of requests, each for one purpose. A window is the time in which a limit counts: a minute, or a day.</p>
-<p> The verdicts rest on the exchanges alone: <code>petstore-conformance judge journal.ndjson</code> reaches them again without a network. Invisible characters are written out, as in <code>⟨U+202E⟩</code>; a long text is cut, with a note of how much is missing.</p>
+<p> The verdicts rest on the exchanges alone: <code>${COMMAND} judge journal.ndjson</code> reaches them again without a network. Invisible characters are written out, as in <code>⟨U+202E⟩</code>; a long text is cut, with a note of how much is missing.</p>
 `,
   };
 }

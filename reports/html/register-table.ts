@@ -1,6 +1,6 @@
+import { COMMAND } from '../../kernel/basics/text.ts';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Finding, Observation, RunRecord } from '../../kernel/findings/record.ts';
-import { pageCommand } from '../page-command.ts';
 import { nounOf } from '../subject.ts';
 import { table } from '../tables.ts';
 import type { Markup } from '../written.ts';
@@ -23,7 +23,7 @@ ${findings.map((one) => findingRow(one, evidence))}</tbody>
     id: 'register',
     title: 'All requirements',
     classes: 'requirements more',
-    content: markup`<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${pageCommand('ID')}</code>, on any machine, without a network.</p>
+    content: markup`<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${COMMAND} explain ID</code>, on any machine, without a network.</p>
 ${filterControls(record, [...chapters.keys()])}<table class="register">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Statement and reason</th><th scope="col">Exchanges</th></tr></thead>
 ${bodies}</table>

@@ -5,6 +5,7 @@ import type { Taker } from '../../interfaces/options/row.ts';
 import { placeholderOf } from '../../interfaces/options/row.ts';
 import type { OptionName } from '../../interfaces/options/table.ts';
 import { options, optionsOf } from '../../interfaces/options/table.ts';
+import { COMMAND } from '../../kernel/basics/text.ts';
 import { register } from '../../spec/register.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
@@ -42,7 +43,7 @@ function list(): string {
       );
     return `## ${chapter}\n\n${items.join('\n')}`;
   });
-  return `# Every requirement\n\nOne section each: what it rests on, how it is judged, which faults it finds, and how to fix a violation. \`npx --no-install petstore-conformance explain ID\` prints the same.\n\n${parts.join('\n\n')}\n`;
+  return `# Every requirement\n\nOne section each: what it rests on, how it is judged, which faults it finds, and how to fix a violation. \`${COMMAND} explain ID\` prints the same.\n\n${parts.join('\n\n')}\n`;
 }
 
 /** The options of the commands that read a configuration file, and of Playwright. */

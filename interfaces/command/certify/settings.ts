@@ -1,6 +1,6 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { readProduct } from '../../../kernel/basics/product.ts';
-import { durationText } from '../../../kernel/basics/text.ts';
+import { COMMAND, durationText } from '../../../kernel/basics/text.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
 import type { Headline, RunRecord } from '../../../kernel/findings/record.ts';
 import { obstacleToFullDay } from '../../../kernel/usage-ledger/admission.ts';
@@ -8,7 +8,6 @@ import { dayUsageOf, dayUsageText } from '../../../kernel/usage-ledger/day-usage
 import { GuardError, userLedger } from '../../../kernel/usage-ledger/ledger.ts';
 import type { Fault, RunOption } from '../../../reference-server/catalogue/faults/fault.ts';
 import { decidingOptions } from '../../../reference-server/catalogue/faults/fault.ts';
-import { pageCommand } from '../../../reports/page-command.ts';
 import type { Plans } from '../../../spec/plans.ts';
 import type { RunInputs } from '../../../suites/service/probes/probe.ts';
 import { requestsOfDay } from '../../../suites/service/run/plan.ts';
@@ -164,7 +163,7 @@ function notShown({ selection }: RunRecord, fault: Fault, inputs: RunOptions): H
     if (undecidable !== undefined)
       return {
         text: `no sound run can. ${undecidable.because}`,
-        fix: `\`${pageCommand(undecidable.requirement)}\` lists what ${undecidable.requirement} cannot see.`,
+        fix: `\`${COMMAND} explain ${undecidable.requirement}\` lists what ${undecidable.requirement} cannot see.`,
       };
     if (isLeftOut) return { text: 'the run is limited to other requirements.', fix: 'Select these as well.' };
     if (seconds < REAL_MINUTE)

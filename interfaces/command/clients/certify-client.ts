@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
-import { shellWord } from '../../../kernel/basics/text.ts';
+import { COMMAND, shellWord } from '../../../kernel/basics/text.ts';
 import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { needsSeriesWithoutHeader } from '../../../suites/client/judging/requirements/backs-off.ts';
@@ -113,7 +113,7 @@ async function playTo(
   );
   if (end === 'interrupted') {
     throw new InterruptedError(
-      `Interrupted: every process of the client was ended. Judge what was recorded with: petstore-conformance judge ${shellWord(path)}`,
+      `Interrupted: every process of the client was ended. Judge what was recorded with: ${COMMAND} judge ${shellWord(path)}`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { countOf, durationText } from '../../../kernel/basics/text.ts';
+import { COMMAND, countOf, durationText } from '../../../kernel/basics/text.ts';
 import { headerValue } from '../../../kernel/exchanges/headers.ts';
 import { endingText } from '../../../suites/client/judging/remarks.ts';
 import type { ClientJournalLine, ExitLine, ResponseLine } from '../../../suites/client/model/journal.ts';
@@ -40,7 +40,7 @@ function commandPreview(settings: CommandSettings): readonly string[] {
 
 const clientText = ({ client, exemplary }: CommandSettings): string =>
   exemplary
-    ? 'the bundled exemplary client; test your own with: petstore-conformance certify-client -- COMMAND'
+    ? `the bundled exemplary client; test your own with: ${COMMAND} certify-client -- COMMAND`
     : client.words.join(' ');
 
 function startsText({ plan }: CommandSettings): string {

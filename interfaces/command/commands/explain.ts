@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { UserError } from '../../../kernel/basics/errors.ts';
-import { didYouMean } from '../../../kernel/basics/text.ts';
+import { COMMAND, didYouMean } from '../../../kernel/basics/text.ts';
 import type { Page } from '../../handbook/page.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
@@ -45,7 +45,7 @@ async function pageNamed(name: string): Promise<Page> {
   if (isThreshold(name)) return thresholdPage(name);
   const ids = [...register, ...loadRegister].map(({ id }) => id);
   throw new UserError(
-    `There is no requirement "${name}": "petstore-conformance explain" lists them.${didYouMean(name, ids)}`,
+    `There is no requirement "${name}": "${COMMAND} explain" lists them.${didYouMean(name, ids)}`,
   );
 }
 

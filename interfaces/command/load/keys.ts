@@ -1,4 +1,5 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
+import { COMMAND } from '../../../kernel/basics/text.ts';
 import { readUserFile } from '../../../kernel/basics/user-files.ts';
 import type { K6 } from '../../../load/k6/find.ts';
 import { findK6 } from '../../../load/k6/find.ts';
@@ -110,6 +111,6 @@ function linesOf(k6: K6): readonly string[] {
   return [
     'No usable k6 was found.',
     ...columns(tried),
-    `${k6.advice} Install the pinned release with: petstore-conformance load --install`,
+    `${k6.advice} Install the pinned release with: ${COMMAND} load --install`,
   ];
 }

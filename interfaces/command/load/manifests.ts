@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { definedFields } from '../../../kernel/basics/json.ts';
-import { countOf } from '../../../kernel/basics/text.ts';
+import { COMMAND, countOf } from '../../../kernel/basics/text.ts';
 import { gatewayHeader } from '../../../kernel/exchanges/judged-headers.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import { k6Pin } from '../../../load/k6/install.ts';
@@ -211,6 +211,6 @@ function writeAll(manifests: readonly Manifest[], run: LoadRunFile, folder: stri
   writeRunFile(runFolder, run);
   return [
     `Wrote ${manifests.length} manifests to ${folder}. Run the profile with: kubectl apply -f ${folder}`,
-    `Judge it with: petstore-conformance judge ${join(runFolder, RUN_FILE)} SAMPLES, where SAMPLES is the folder with those of all runners.`,
+    `Judge it with: ${COMMAND} judge ${join(runFolder, RUN_FILE)} SAMPLES, where SAMPLES is the folder with those of all runners.`,
   ];
 }

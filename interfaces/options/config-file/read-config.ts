@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { PRODUCT_PARTS } from '../../../kernel/basics/product.ts';
-import { didYouMean, nearest } from '../../../kernel/basics/text.ts';
+import { COMMAND, didYouMean, nearest } from '../../../kernel/basics/text.ts';
 import { fileTrouble } from '../../../kernel/basics/user-files.ts';
 import type { Row } from '../row.ts';
 import { OPTION_NAMES, options } from '../table.ts';
@@ -177,7 +177,7 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw new UserError(
-      `The configuration file ${file} cannot be read: ${fileTrouble(error)}. "petstore-conformance init" writes one.`,
+      `The configuration file ${file} cannot be read: ${fileTrouble(error)}. "${COMMAND} init" writes one.`,
     );
   }
 }

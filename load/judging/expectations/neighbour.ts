@@ -5,6 +5,8 @@ import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchange
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import { entry } from '../../../spec/register.ts';
+import { keyText } from '../../model/key-list.ts';
+import type { KeyAlias } from '../../model/profile.ts';
 import { countedAgainst, countedWithLoudKey, limitedTogether } from '../attribution.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence, RunExpectation, ScenarioEvidence } from '../evidence.ts';
@@ -49,21 +51,25 @@ function ofBoth(
   withAnotherKey: boolean,
 ): Judgement {
   const judged = judgeNo429(quiet, { ...knownBeyond(loud, quiet, evidence), withAnotherKey });
-  const below = judged && ofWhom(judged, `key ${quiet.key}, below its limit`);
+  const below = judged && ofWhom(judged, `${keyText(quiet.key)}, below its limit`);
   const since = loud.exchanges.find((one) => isRateLimited(one))?.received.mono;
   if (since === undefined)
     return below?.verdict === 'fail'
       ? below
-      : inconclusive(`Key ${loud.key} was never rate-limited, so it did not exceed its limit.`);
+      : inconclusive(
+          `${capitalized(keyText(loud.key))} was never rate-limited, so it did not exceed its limit.`,
+        );
   const beside = quiet.exchanges.filter(({ sent }) => sent.mono >= since);
   if (beside.length === 0)
-    return inconclusive(`Key ${quiet.key} sent nothing after key ${loud.key} was rate-limited.`);
+    return inconclusive(
+      `${capitalized(keyText(quiet.key))} sent nothing after ${keyText(loud.key)} was rate-limited.`,
+    );
   const shared = below?.verdict === 'fail' ? undefined : ofOneCount(loud, quiet);
   if (shared !== undefined) return shared;
   if (below !== undefined && below.verdict !== 'pass') return below;
   const lost = beside.find((one) => !accepted(one));
   if (lost !== undefined) return shutOut(loud.key, quiet, lost, since);
-  const text = `Key ${quiet.key} had all ${countOf(beside.length, 'request')} accepted while key ${loud.key} was rate-limited`;
+  const text = `${capitalized(keyText(quiet.key))} had all ${countOf(beside.length, 'request')} accepted while ${keyText(loud.key)} was rate-limited`;
   const speed = speedOf(loud, quiet);
   switch (speed.kind) {
     case 'too few':
@@ -91,7 +97,7 @@ function ofBoth(
 function ofOneCount(loud: ScenarioEvidence, quiet: ScenarioEvidence): Judgement | undefined {
   const counted = countedAgainst(loud, quiet);
   if (counted === undefined) return undefined;
-  const text = `Remaining of key ${quiet.key} fell by ${countOf(counted, 'request')} of key ${loud.key} between two of its own`;
+  const text = `Remaining of ${keyText(quiet.key)} fell by ${countOf(counted, 'request')} of ${keyText(loud.key)} between two of its own`;
   if (mayBeOneAccount(loud, quiet))
     return inconclusive(
       `${text}. Keys of one account may be counted together: use keys of different callers.`,
@@ -129,15 +135,15 @@ const mayBeOneAccount = (one: ScenarioEvidence, another: ScenarioEvidence): bool
     one.limits.perMinute === another.limits.perMinute);
 
 /** A key that was accepted before, and is rejected like a banned one. */
-function shutOut(loudKey: string, quiet: ScenarioEvidence, lost: Exchange, since: number): Judgement {
+function shutOut(loudKey: KeyAlias, quiet: ScenarioEvidence, lost: Exchange, since: number): Judgement {
   const status = statusOf(lost);
-  const text = `request ${lost.n} of key ${quiet.key} ${status === undefined ? 'got no response' : `returned ${status}`}`;
+  const text = `request ${lost.n} of ${keyText(quiet.key)} ${status === undefined ? 'got no response' : `returned ${status}`}`;
   const before = quiet.exchanges.some((one) => one.received.mono < since && accepted(one));
   if (isKeyRejected(lost) && before && quiet.exclusive)
     return fail({
       expected: 'no effect on the other key',
-      received: `${status} for request ${lost.n} of key ${quiet.key}`,
-      reasoning: `The key was accepted before key ${loudKey} exceeded its limit.`,
+      received: `${status} for request ${lost.n} of ${keyText(quiet.key)}`,
+      reasoning: `The key was accepted before ${keyText(loudKey)} exceeded its limit.`,
     });
   const doubt =
     isKeyRejected(lost) && before

@@ -184,7 +184,7 @@ testRows('waiting, and the neighbours', [
       ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })]),
       exclusive: true,
     },
-    /key other, below its limit/i,
+    /the other key, below its limit/i,
   ],
   [
     'NEIGHBOUR',
@@ -198,7 +198,7 @@ testRows('waiting, and the neighbours', [
     'fail',
     'shut out',
     { ...beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]), exclusive: true },
-    /403 for request 4 of key other\. The key was accepted before/,
+    /403 for request 4 of the other key\. The key was accepted before/,
   ],
   [
     'NEIGHBOUR',
@@ -215,7 +215,7 @@ testRows('waiting, and the neighbours', [
       slowed((at) => at >= LOUD_AT && at < 2 * LOUD_AT),
       loudLater,
     ),
-    /median latency of key other was 10 ms before \(14 responses\) and 610 ms .*for a window after it/,
+    /median latency of the other key was 10 ms before \(14 responses\) and 610 ms .*for a window after it/,
   ],
   [
     'NEIGHBOUR',
@@ -283,7 +283,7 @@ testRows('waiting, and the neighbours', [
         'the same of one account',
         { ...oneCount(8, 51, ['key', 'disposable']), exclusive: true },
         'inconclusive',
-        /Remaining of key disposable fell by 51 requests .* Keys of one account may be counted together/,
+        /Remaining of the disposable key fell by 51 requests .* Keys of one account may be counted together/,
       ],
       ['ten requests of another key', { ...oneCount(6, 10), exclusive: true }, 'fail', /by 10 requests/],
       ['nine', { ...oneCount(6, 9), exclusive: true }, 'inconclusive', /Whether it was slowed down is open/],

@@ -1,4 +1,4 @@
-import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
+import { COMMAND, countOf, groupedNumber } from '../../../kernel/basics/text.ts';
 import { ownFixOf } from '../../../kernel/findings/finding.ts';
 import { partsOf } from '../../../kernel/findings/finding-text.ts';
 import type { RecordedFile, RecordedFiles } from '../../../kernel/findings/load.ts';
@@ -11,7 +11,6 @@ import { fixText, partList } from '../../html/finding.ts';
 import type { Fact } from '../../html/prose.ts';
 import { ADDRESS_LIMIT, badge, code, FACT_LIMIT, prose, timeFacts } from '../../html/prose.ts';
 import { countsOf, momentOf, outcomeSentence, outcomeSign, worstFirst } from '../../outcome.ts';
-import { pageCommand } from '../../page-command.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
@@ -78,7 +77,7 @@ function expectationsSection({ requirements }: LoadRecord): Section {
     id: 'expectations',
     title: 'Expectations',
     count: requirements.length,
-    content: markup`<p class="quiet">How an expectation is judged: <code>${pageCommand('ID')}</code>.</p>
+    content: markup`<p class="quiet">How an expectation is judged: <code>${COMMAND} explain ID</code>.</p>
 <div class="cards">
 ${worstFirst(requirements).map(findingCard)}</div>
 `,
@@ -193,7 +192,7 @@ function aboutLoadRun(record: LoadRecord): Section {
       ],
     ],
     recorded: recorded === undefined ? [] : recordedFacts(recorded),
-    again: markup`The verdicts rest on the recorded samples alone: <code>petstore-conformance judge FOLDER</code> of this version reaches them again, offline.`,
+    again: markup`The verdicts rest on the recorded samples alone: <code>${COMMAND} judge FOLDER</code> of this version reaches them again, offline.`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { definedFields } from '../../../kernel/basics/json.ts';
-import { countOf, shellWord } from '../../../kernel/basics/text.ts';
+import { COMMAND, countOf, shellWord } from '../../../kernel/basics/text.ts';
 import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { headerValue } from '../../../kernel/exchanges/headers.ts';
@@ -107,7 +107,7 @@ const NOT_SELECTED = 'The run was limited to other requirements. A complete run 
 function repeatCommand({ client }: ClientRunLine, id: RequirementId): string | undefined {
   if (client.kind !== 'command') return undefined;
   const remote = client.where === 'another host' ? ' --remote' : '';
-  return `petstore-conformance certify-client --only ${id}${remote} -- ${client.words.map(shellWord).join(' ')}`;
+  return `${COMMAND} certify-client --only ${id}${remote} -- ${client.words.map(shellWord).join(' ')}`;
 }
 
 function observationOf(

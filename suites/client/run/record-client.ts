@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
-import { quoted } from '../../../kernel/basics/text.ts';
+import { COMMAND, quoted } from '../../../kernel/basics/text.ts';
 import { LineFile } from '../../../kernel/recording/line-file.ts';
 import type { ClientDescription, ClientExit, ClientJournalLine, EndLine } from '../model/journal.ts';
 import { printedText } from '../model/sender.ts';
@@ -74,8 +74,7 @@ interface RunWithoutRequest {
 }
 
 /** The contract that such a client probably does not know. */
-const CONTRACT =
-  'It has to send its requests to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; petstore-conformance certify-client --template node prints a client that does. Variables of its own have to be given in the command, as in: -- env NAME=VALUE COMMAND.';
+const CONTRACT = `It has to send its requests to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; "${COMMAND} certify-client --template node" prints a client that does. Variables of its own have to be given in the command, as in: -- env NAME=VALUE COMMAND.`;
 
 /** Why a client that speaks another protocol reached nothing. */
 const SPOKEN: Readonly<Record<OtherProtocol, string>> = {

@@ -1,3 +1,4 @@
+import { COMMAND } from '../../../kernel/basics/text.ts';
 import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
@@ -27,8 +28,7 @@ import { lackingOf, remarksOf } from './remarks.ts';
 import { repeatCommand, timelineOf, usualHeaders } from './repeat.ts';
 
 /** Why a test of a service says nothing about a requirement on clients, and which command does. */
-const BINDS_CLIENTS =
-  'This requirement is for clients; certify tests services. To test a client, run `petstore-conformance certify-client -- COMMAND`.';
+const BINDS_CLIENTS = `This requirement is for clients; certify tests services. To test a client, run \`${COMMAND} certify-client -- COMMAND\`.`;
 
 /** What a target does where the specification leaves it open, as it stands in a record; the exchanges that show it are added to `cited`. */
 function observationOf(entry: Entry, evidence: Evidence, cited: Set<Exchange>): Observation {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
-import { durationText, shellWord } from '../../../kernel/basics/text.ts';
+import { COMMAND, durationText, shellWord } from '../../../kernel/basics/text.ts';
 import { JournalError } from '../../../kernel/recording/line-file.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { requestBounds } from '../inputs/bounds.ts';
@@ -177,4 +177,4 @@ const interrupted = (path: string, minuteSeconds: number): InterruptedError =>
     `Interrupted: a run cannot be resumed. Start a new one after a window of the limit has passed (${durationText(minuteSeconds)}), or judge what was recorded with: ${judgeCommand(path)}`,
   );
 
-const judgeCommand = (path: string): string => `petstore-conformance judge ${shellWord(path)}`;
+const judgeCommand = (path: string): string => `${COMMAND} judge ${shellWord(path)}`;

@@ -169,6 +169,16 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
     at(answered(400), edit.responseBody({ status: 400, error: 'Bad Request' })),
   ],
   [
+    'the status of errors is a text',
+    {
+      id: 'error-types',
+      title: 'The `status` of error responses has a wrong type.',
+      requirements: ['ERR-1', 'ERR-2'],
+      ...fixIn('error-types'),
+    },
+    at(error, edit.responseBody({ code: 'invalid', message: 'No.', status: '400' })),
+  ],
+  [
     'a guard answers 403',
     {
       id: 'unauthorized-status',

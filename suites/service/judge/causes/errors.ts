@@ -1,6 +1,6 @@
 import { quoted } from '../../../../kernel/basics/text.ts';
 import { answerOf, headerValue } from '../../../../kernel/exchanges/headers.ts';
-import { bodyFields } from '../../evidence/json.ts';
+import { bodyFields, jsonIn } from '../../evidence/json.ts';
 import { isPage } from '../../model/target-reading.ts';
 import { frameworkOf } from './frameworks.ts';
 import type { Fixes, Rule } from './rule.ts';
@@ -12,7 +12,7 @@ export const ERROR_BODIES: ReadonlySet<string> = new Set(['MEDIA-1', 'ERR-1', 'E
 const MOST_FIELDS = 6;
 
 /** Error bodies by their kind. An error handler never sees what code of one's own wrote, so its shape says which of them did. */
-export const errorBody: Rule = ({ id, exchanges: [first] }) => {
+export const errorBody: Rule = ({ id, exchanges: [first] }, { schemas }) => {
   const answer = answerOf(first);
   if (!ERROR_BODIES.has(id) || answer === undefined || answer.status < 400) return undefined;
   if (isPage(answer)) return symptom('html-error', 'Error responses are HTML pages instead of JSON.');
@@ -22,7 +22,13 @@ export const errorBody: Rule = ({ id, exchanges: [first] }) => {
       ? symptom('text-error', 'Error responses are plain text instead of JSON.')
       : undefined;
   }
-  if (fields.has('code') && fields.has('message') && fields.has('status')) return undefined;
+  if (fields.has('code') && fields.has('message') && fields.has('status')) {
+    const json = jsonIn(answer.body);
+    const wrong = json && schemas.error(json).find(({ kind }) => kind === 'violation')?.field;
+    return wrong === undefined
+      ? undefined
+      : symptom('error-types', `The \`${wrong}\` of error responses has a wrong type.`);
+  }
   const shown = [...fields.keys()].sort().slice(0, MOST_FIELDS).map(quoted).join(', ');
   return symptom(
     frameworkOf(first)?.wroteBody === true ? 'error-fields' : 'own-error-fields',
@@ -101,6 +107,12 @@ export const errors = {
     ),
     Fastify: proven(
       `Your own code wrote this body, and \`setErrorHandler\` does not see it: in each \`reply.code(…).send(…)\` write all three fields, as in \`reply.code(401).send(${UNAUTHORIZED})\`.`,
+    ),
+  },
+  'error-types': {
+    where: 'where a field of an error has another type',
+    inGeneral: untested(
+      'Write `code` and `message` as strings and `status` as an integer, wherever an error is written.',
     ),
   },
 } as const satisfies Readonly<Record<string, Fixes>>;

@@ -68,6 +68,7 @@ export const requirementsOfCause: Readonly<Record<CauseId, ReadonlySet<string>>>
   'text-error': ERROR_BODIES,
   'error-fields': ERROR_BODIES,
   'own-error-fields': ERROR_BODIES,
+  'error-types': only('ERR-1', 'ERR-2'),
   'open-access': KEYLESS,
   'scheme-not-required': only('AUTH-4'),
   'key-elsewhere': only('AUTH-4'),

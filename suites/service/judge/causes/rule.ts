@@ -23,6 +23,7 @@ export type CauseId =
   | 'text-error'
   | 'error-fields'
   | 'own-error-fields'
+  | 'error-types'
   | 'open-access'
   | 'scheme-not-required'
   | 'key-elsewhere'
