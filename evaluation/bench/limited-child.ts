@@ -7,36 +7,34 @@ export interface Listening {
   readonly baseUrl: string;
 }
 
-/** What arrived since the last time it was asked, and in how many seconds from the first to the last. */
+/** How many requests arrived since the last message. */
 export interface Arrived {
   readonly requests: number;
-  readonly seconds: number;
 }
 
-/** A server that answers every request at once, as an untouched limit does, and counts. */
-const limit = process.env['LIMIT'] ?? '';
+/** A server that answers every request at once, as the limit of a fresh key does, and counts. A message states its limit from then on. */
+let limit = 0;
+let requests = 0;
 const body = '[]';
 const headers = {
   'Content-Type': 'application/json',
   'Content-Length': body.length,
-  'X-RateLimit-Limit': limit,
-  'X-RateLimit-Remaining': String(Number(limit) - 1),
+  'X-RateLimit-Limit': '',
+  'X-RateLimit-Remaining': '',
   'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 3600),
 };
 
-let requests = 0;
-let first = 0;
-let last = 0;
 const { baseUrl } = await listenOnLoopback(
   createServer((_, response) => {
-    last = performance.now();
-    if (requests === 0) first = last;
     requests += 1;
+    headers['X-RateLimit-Remaining'] = String(limit - requests);
     response.writeHead(200, headers).end(body);
   }),
 );
-process.on('message', () => {
-  const arrived: Arrived = { requests, seconds: (last - first) / 1000 };
+process.on('message', (next: number) => {
+  const arrived: Arrived = { requests };
+  limit = next;
+  headers['X-RateLimit-Limit'] = String(limit);
   requests = 0;
   tell(arrived);
 });

@@ -148,17 +148,21 @@ function portOf(
     now: () => clock.now().wall,
     random: seeded(1),
     wait: (until) => clock.sleep(until - clock.now().wall),
-    async send(operation, n) {
+    async send(request, received) {
+      const { operation, n } = request;
       const name = categoryName(RUN, key, n);
       const kept = idle.pop();
       if (kept === undefined) opened += 1;
       const route = kept ?? (`parallel-${opened}` as const);
       const reply = await wire.send({ ...requestOf(operation, key, name), route });
       if (keepsConnections) idle.push(route);
-      const { sent, received, connection } = reply;
+      const { connection } = reply;
       const outcome = outcomeOf(reply, (response) => bodies.read(operation, name, response));
       const fresh = connection.fresh ? ({ opened: true } as const) : {};
-      return { sent: sent.wall, received: received.wall, ...fresh, outcome };
+      const times = { sent: reply.sent.wall, received: reply.received.wall };
+      const sample: Sample = { ...request, ...times, ...fresh, outcome };
+      received(sample);
+      return sample;
     },
     recordSample: (sample) => records.samples.push(sample),
     recordEvent: (event) => records.events.push(event),
@@ -197,9 +201,7 @@ function outcomeOf(
     const values = headerValues(reply.headers, name);
     return values.length === 0 ? [] : [[field, headerText(values.join(', '), [])] as const];
   });
-  const [contentLength] = headerValues(reply.headers, 'Content-Length');
-  const [contentEncoding] = headerValues(reply.headers, 'Content-Encoding');
   const { status } = reply;
-  const body = readBody({ status, body: reply.body.toString(), contentLength, contentEncoding });
+  const body = readBody({ status, body: reply.body.toString(), headers: {} });
   return { kind: 'answer', status, ...Object.fromEntries(fields), ...(body === undefined ? {} : { body }) };
 }

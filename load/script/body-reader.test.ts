@@ -13,8 +13,7 @@ const readerOf = (keys = 1): BodyReader => new BodyReader({ run: 'r1', keys, sec
 const response = (body: string | null, more: Partial<ReadResponse> = {}): ReadResponse => ({
   status: 200,
   body,
-  contentLength: undefined,
-  contentEncoding: undefined,
+  headers: {},
   ...more,
 });
 
@@ -89,15 +88,15 @@ test('a list is read while lists are short; where nothing shows how long they ar
   assert.ok(few.reads('list'));
   few.read('list', OWN, response(`["${'x'.repeat(20_000)}"]`));
   assert.ok(!few.reads('list'));
-  few.read('list', OWN, response(null, { contentLength: '300' }));
+  few.read('list', OWN, response(null, { headers: { 'Content-Length': '300' } }));
   assert.ok(few.reads('list'));
-  few.read('list', OWN, response(null, { contentLength: '300', contentEncoding: 'gzip' }));
+  few.read('list', OWN, response(null, { headers: { 'Content-Length': '300', 'Content-Encoding': 'gzip' } }));
   assert.ok(!few.reads('list'), 'a compressed body may be long');
   const many = readerOf(1000);
   assert.ok(!many.reads('list'));
   many.read('list', OWN, response(null));
   assert.ok(!many.reads('list'));
-  many.read('list', OWN, response(null, { contentLength: '300' }));
+  many.read('list', OWN, response(null, { headers: { 'Content-Length': '300' } }));
   assert.ok(many.reads('list'));
   assert.ok(many.reads('create'), 'a category is short');
 });

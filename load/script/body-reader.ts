@@ -101,10 +101,8 @@ export interface ReadResponse {
   readonly status: number;
   /** Null where k6 did not read it. */
   readonly body: string | null;
-  /** The value of `Content-Length`; undefined where there is none. */
-  readonly contentLength: string | undefined;
-  /** The value of `Content-Encoding`, likewise. */
-  readonly contentEncoding: string | undefined;
+  /** The values by name, in the spelling of k6; of these, `Content-Length` and `Content-Encoding` are read. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 /** Reads the bodies of the responses to one key: those that are short, because a load run is about what the target does under load. */
@@ -133,10 +131,8 @@ export class BodyReader {
     return response.status === 201 ? this.#categoryIn(response.body, name) : undefined;
   }
 
-  #listIn({ body, contentLength, contentEncoding }: ReadResponse): BodyReading | undefined {
-    // A compressed body may be a thousand times as long as it says.
-    const stated = contentEncoding === undefined ? Number(contentLength) : Number.POSITIVE_INFINITY;
-    this.#listCharacters = body?.length ?? (Number.isNaN(stated) ? undefined : stated);
+  #listIn({ body, headers }: ReadResponse): BodyReading | undefined {
+    this.#listCharacters = body?.length ?? statedLength(headers);
     if (body === null || body.length > MOST_CHARACTERS) return undefined;
     if (body === this.#knownList) return LIST;
     // RFC 8259 §8.1: a reader may ignore a byte order mark.
@@ -165,6 +161,13 @@ export class BodyReader {
   #wrong(problem: (BodyReading & { readonly kind: 'wrong' })['problem'], body: string): BodyReading {
     return { kind: 'wrong', problem, excerpt: boundedText(body.slice(0, 200), this.#settings.secrets) };
   }
+}
+
+/** How long a body is that was not read; undefined where no header says so. A compressed one may be a thousand times as long as it says. */
+function statedLength(headers: ReadResponse['headers']): number | undefined {
+  if (headers['Content-Encoding'] !== undefined) return Number.POSITIVE_INFINITY;
+  const stated = Number(headers['Content-Length']);
+  return Number.isNaN(stated) ? undefined : stated;
 }
 
 const LIST: BodyReading = { kind: 'list' };

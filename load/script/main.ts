@@ -19,34 +19,21 @@ import type { Options } from 'k6/options';
 import { setTimeout } from 'k6/timers';
 import { latencyMs } from '../model/latency.ts';
 import type { Operation } from '../model/profile.ts';
-import type { SampleOutcome } from '../model/sample.ts';
+import type { Sample, SampleOutcome } from '../model/sample.ts';
 import { BodyReader, categoryName, errorText, headerText } from './body-reader.ts';
 import type { Assignment, Place, ScriptEnvironment } from './environment.ts';
 import { assignmentOf, commonOf, placesOf, RECORDS_VARIABLE } from './environment.ts';
 import { METRICS, optionsOf, REQUEST_TIMEOUT_MS } from './options.ts';
-import type { Port, ScenarioEnd, TimedOutcome } from './scenario.ts';
+import type { Port, ScenarioEnd } from './scenario.ts';
 import { runScenario } from './scenario.ts';
 
-type ReadonlyAnswer = SampleOutcome & { readonly kind: 'answer' };
-type AnswerOutcome = { -readonly [Field in keyof ReadonlyAnswer]: ReadonlyAnswer[Field] };
+/** What k6 gives of a response; without one, `status` is 0. */
+type Response = Pick<RefinedResponse<'none' | 'text'>, 'status' | 'error' | 'headers' | 'body'> & {
+  readonly timings?: { readonly connecting: number };
+};
 
-/** The headers of a sample, in the spelling of k6 (Go's canonical form). */
-const HEADERS = [
-  { field: 'limit', name: 'X-Ratelimit-Limit' },
-  { field: 'remaining', name: 'X-Ratelimit-Remaining' },
-  { field: 'reset', name: 'X-Ratelimit-Reset' },
-  { field: 'retryAfter', name: 'Retry-After' },
-  { field: 'date', name: 'Date' },
-  { field: 'age', name: 'Age' },
-  { field: 'xCache', name: 'X-Cache' },
-] as const;
-
-/** The outcome of a request, and the name that it sent where it was a creation. */
-type OutcomeReader = (
-  response: Pick<RefinedResponse<'none' | 'text'>, 'status' | 'error' | 'headers' | 'body'>,
-  operation: Operation,
-  name: string,
-) => SampleOutcome;
+/** The outcome of a request. @param name that it sent where it was a creation. */
+type OutcomeReader = (response: Response, operation: Operation, name: string) => SampleOutcome;
 
 /**
  * Makes the function that reads the outcome of a response.
@@ -54,30 +41,38 @@ type OutcomeReader = (
  * @param bodies of the same key.
  */
 function outcomeReader(secrets: readonly string[], bodies: BodyReader): OutcomeReader {
-  /** The latest value of each header and its bounded text: most responses repeat the value before. */
-  const latest: Record<string, { readonly value: string; readonly text: string }> = {};
-  return ({ status, error, headers, body }, operation, name) => {
-    if (status === 0) return { kind: 'no-response', error: errorText(error, secrets) };
-    const outcome: AnswerOutcome = { kind: 'answer', status };
-    for (let i = 0; i < HEADERS.length; i += 1) {
-      const header = HEADERS[i];
-      const value = header === undefined ? undefined : headers[header.name];
-      if (header === undefined || value === undefined) continue;
-      let known = latest[header.field];
-      if (known?.value !== value) {
-        known = { value, text: headerText(value, secrets) };
-        latest[header.field] = known;
-      }
-      outcome[header.field] = known.text;
-    }
-    const read = bodies.read(operation, name, {
+  const [limit, remaining, reset] = [headerReader(secrets), headerReader(secrets), headerReader(secrets)];
+  const [retryAfter, date] = [headerReader(secrets), headerReader(secrets)];
+  const [age, xCache] = [headerReader(secrets), headerReader(secrets)];
+  return (response, operation, name) => {
+    const { status, headers } = response;
+    if (status === 0) return { kind: 'no-response', error: errorText(response.error, secrets) };
+    return {
+      kind: 'answer',
       status,
-      body: body ?? null,
-      contentLength: headers['Content-Length'],
-      contentEncoding: headers['Content-Encoding'],
-    });
-    if (read !== undefined) outcome.body = read;
-    return outcome;
+      // In the spelling of k6: Go's canonical form.
+      limit: limit(headers['X-Ratelimit-Limit']),
+      remaining: remaining(headers['X-Ratelimit-Remaining']),
+      reset: reset(headers['X-Ratelimit-Reset']),
+      retryAfter: retryAfter(headers['Retry-After']),
+      date: date(headers['Date']),
+      age: age(headers['Age']),
+      xCache: xCache(headers['X-Cache']),
+      body: bodies.read(operation, name, response),
+    } as SampleOutcome;
+  };
+}
+
+/** Makes the function that bounds the values of one header. Most responses repeat the value before. */
+function headerReader(secrets: readonly string[]): (value: string | undefined) => string | undefined {
+  let latest: string | undefined;
+  let text: string | undefined;
+  return (value) => {
+    if (value !== latest) {
+      latest = value;
+      text = value === undefined ? undefined : headerText(value, secrets);
+    }
+    return text;
   };
 }
 
@@ -95,7 +90,7 @@ const GAUGE_INTERVAL_MS = 50;
  * the rate that a core reaches, and only five times a second.
  */
 function recorderOf(env: ScriptEnvironment): Pick<Port, 'recordSample' | 'recordEvent'> {
-  const write = env[RECORDS_VARIABLE] === 'console' ? writeLine : () => undefined;
+  const writes = env[RECORDS_VARIABLE] === 'console';
   /** The latest update, milliseconds since the Unix epoch. */
   let gaugesUpdatedAt = 0;
   const updateGauges = (
@@ -109,20 +104,26 @@ function recorderOf(env: ScriptEnvironment): Pick<Port, 'recordSample' | 'record
   };
   return {
     recordSample(sample) {
-      write(sample);
+      if (writes) writeLine(lineOf(sample));
       requestTrend.add(latencyMs(sample));
       if (sample.outcome.kind === 'answer') updateGauges(sample.received, sample.outcome);
     },
     recordEvent(event) {
-      write(event);
+      if (writes) writeLine(JSON.stringify(event));
       eventCount.add(1, { kind: event.kind });
     },
   };
 }
 
-function writeLine(record: unknown): void {
-  // biome-ignore lint/suspicious/noConsole: the console of k6 is the file of the records.
-  console.log(JSON.stringify(record));
+// biome-ignore lint/suspicious/noConsole: the console of k6 is the file of the records.
+const writeLine = (line: string): void => console.log(line);
+
+/** A sample as JSON. Only its outcome holds texts of the target; the rest needs no escapes, and JSON.stringify takes long in k6. */
+function lineOf({ key, n, step, kind, operation, planned, sent, received, opened, outcome }: Sample): string {
+  const request = `"key":"${key}","n":${n},"step":${step},"kind":"${kind}","operation":"${operation}"`;
+  const times = `"planned":${planned},"sent":${sent},"received":${received}`;
+  const connection = opened === true ? '"opened":true,' : '';
+  return `{${request},${times},${connection}"outcome":${JSON.stringify(outcome)}}`;
 }
 
 function updateGauge(gauge: Gauge, text: string | undefined): void {
@@ -197,24 +198,28 @@ function portOf(place: Place): Port {
     now,
     random: Math.random,
     wait: (until) => sleepUntil(until, now),
-    async send(operation, n): Promise<TimedOutcome> {
-      const name = categoryName(common.run, key, n);
-      const sent = now();
-      const response = await send(operation, name).catch(unreadable);
-      const received = now();
-      const opened = 'timings' in response && response.timings.connecting > 0 ? OPENED : {};
-      return { sent, received, ...opened, outcome: outcomeOf(response, operation, name) };
+    async send(request, received): Promise<Sample> {
+      const { operation, n } = request;
+      const name = operation === 'create' ? categoryName(common.run, key, n) : '';
+      // Completed in place: k6 takes long to copy an object.
+      const sample = request as { -readonly [Field in keyof Sample]: Sample[Field] };
+      sample.sent = now();
+      let response: Response;
+      try {
+        response = await send(operation, name);
+      } catch (error) {
+        // k6 throws at a response with a status that it does not support, such as 101.
+        response = { status: 0, error: String(error), headers: {}, body: null };
+      }
+      sample.received = now();
+      if ((response.timings?.connecting ?? 0) > 0) sample.opened = true;
+      sample.outcome = outcomeOf(response, operation, name);
+      received(sample);
+      return sample;
     },
     ...recorderOf(__ENV),
   };
 }
-
-const OPENED = { opened: true } as const;
-
-/** k6 throws at a response with a status that it does not support, such as 101. */
-const unreadable = (error: unknown): Unread => ({ status: 0, error: String(error), headers: {}, body: null });
-
-type Unread = Pick<RefinedResponse<'none'>, 'status' | 'error' | 'headers' | 'body'>;
 
 /** Makes the function that sends the requests of one key; what they have in common is prepared once. */
 function senderFor(

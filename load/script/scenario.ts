@@ -1,7 +1,7 @@
 import type { Limits } from '../../spec/plans.ts';
 import type { Operation, Scenario, Step, StepOf } from '../model/profile.ts';
-import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
-import { isKeyRejected, isRateLimited } from '../model/sample.ts';
+import type { Sample, ScenarioEvent } from '../model/sample.ts';
+import { isRateLimited, statusOf } from '../model/sample.ts';
 import { dueMsOf } from '../profiles/arithmetic.ts';
 import type { Pause } from './await-quota.ts';
 import { fullQuotaPause, retryAt } from './await-quota.ts';
@@ -9,16 +9,8 @@ import { maximumDurationMs } from './options.ts';
 import type { Stop } from './stop-conditions.ts';
 import { StopConditions } from './stop-conditions.ts';
 
-/** The outcome of one request, with its times in milliseconds since the Unix epoch. */
-export interface TimedOutcome {
-  /** Not after the first byte left. */
-  readonly sent: number;
-  /** Not before the last byte arrived. */
-  readonly received: number;
-  /** A connection was opened for it. */
-  readonly opened?: true;
-  readonly outcome: SampleOutcome;
-}
+/** What a scenario states about a request before it sends it; a sample has its response as well. */
+export type SampleRequest = Omit<Sample, 'sent' | 'received' | 'opened' | 'outcome'>;
 
 /**
  * Everything a scenario needs from outside. k6 provides it in a run; a service without sockets in
@@ -32,10 +24,10 @@ export interface Port {
   /** Resolves at this time (milliseconds since the Unix epoch) or just after it. */
   wait(until: number): Promise<void>;
   /**
-   * Sends one request. Never rejects because of the target.
-   * @param n its position among the requests of the scenario, from 1; it makes the name of a created category unique.
+   * Sends one request, and resolves with its sample. Never rejects because of the target.
+   * @param received is called with the sample at once, before any other request is sent.
    */
-  send(operation: Operation, n: number): Promise<TimedOutcome>;
+  send(request: SampleRequest, received: (sample: Sample) => void): Promise<Sample>;
   /** Records a request after its response or timeout. */
   recordSample(sample: Sample): void;
   /** Records a wait or the end of the scenario. */
@@ -67,6 +59,7 @@ class ScenarioRun {
   readonly #stopConditions: StopConditions;
   /** No pause ends later than this, milliseconds since the Unix epoch. */
   readonly #deadline: number;
+  readonly #received: (sample: Sample) => void;
   #sent = 0;
   #latest: Sample | undefined;
   /** The end of the longest announced Retry-After, milliseconds since the Unix epoch. */
@@ -82,6 +75,8 @@ class ScenarioRun {
     this.#port = port;
     this.#stopConditions = new StopConditions(scenario.key, limits);
     this.#deadline = port.now() + maximumDurationMs(scenario, limits);
+    // Not where the field is declared: k6 crashes at a private name in a function there.
+    this.#received = (sample) => this.#update(sample);
   }
 
   runStep(step: Step, position: number): Promise<unknown> {
@@ -125,27 +120,24 @@ class ScenarioRun {
     return { kind: 'stopped', ...this.stop };
   }
 
-  async #send(
+  #send(
     { kind }: Step,
-    position: number,
+    step: number,
     planned: number | null = null,
     operation: Operation = 'list',
   ): Promise<Sample> {
     this.#sent += 1;
-    const n = this.#sent;
-    const timed = await this.#port.send(operation, n);
     const { key } = this.#scenario;
-    const sample: Sample = { key, n, step: position, kind, operation, planned, ...timed };
-    this.#port.recordSample(sample);
-    this.#update(sample);
-    return sample;
+    return this.#port.send({ key, n: this.#sent, step, kind, operation, planned }, this.#received);
   }
 
   #update(sample: Sample): void {
+    this.#port.recordSample(sample);
     this.#latest = sample;
-    if (isRateLimited(sample)) this.#rateLimited += 1;
+    const status = statusOf(sample);
+    if (status === 429) this.#rateLimited += 1;
     // Only a disposable key goes on after it was rejected: that stops every other.
-    if (isRateLimited(sample) || isKeyRejected(sample)) {
+    if (status === 429 || status === 401 || status === 403) {
       const announced = retryAt(sample);
       if (announced !== undefined) this.#retryAt = Math.max(this.#retryAt ?? 0, announced);
     }

@@ -11,15 +11,16 @@ export const options = {
   discardResponseBodies: true,
   batch: 200,
   batchPerHost: 200,
+  systemTags: ['status', 'error_code'],
 };
 
-/** One list with the key, without its body. */
-export const list = () =>
+/** One list with the key. @param responseType whether k6 reads its body. */
+export const list = (responseType = 'none') =>
   http.asyncRequest('GET', `${TARGET}/categories`, null, {
     headers: { Authorization: `Bearer ${PETSTORE_API_KEY}`, Accept: 'application/json' },
     redirects: 0,
     timeout: 10_000,
-    responseType: 'none',
+    responseType,
   });
 
 /** Sends every request of the burst: the first one alone, as the preflight request of a scenario. */

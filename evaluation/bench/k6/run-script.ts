@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { LoadJob } from '../../../load/run/k6-command.ts';
 import { k6Arguments, k6Environment } from '../../../load/run/k6-command.ts';
@@ -23,24 +23,29 @@ function path(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url));
 }
 
+/** What `times` of a shell prints on its second line: the seconds that its children used, of their own and of the system. */
+const TIMES = /(\d+)m([\d.]+)s/g;
+
 /**
  * Runs k6 to its end as a load run does, with the same outputs, but with this script.
  * @param environment further variables for the script.
+ * @returns the seconds of a processor that k6 used, all its threads together.
  */
 export async function runScript(
   k6: string,
   script: keyof typeof K6_SCRIPTS,
   order: LoadJob,
   environment: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<number> {
   // The script is the last argument.
   const metrics = script === 'timers' ? [`--out=json=${join(order.folder, METRICS_FILE)}`] : [];
   const args = [...k6Arguments(order).slice(0, -1), ...metrics, K6_SCRIPTS[script]];
-  const child = spawn(k6, args, {
+  const child = spawn('sh', ['-c', '"$@" >/dev/null 2>&1; times', 'sh', k6, ...args], {
     env: { ...k6Environment(order, process.env), ...environment },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
-  await once(child, 'close');
+  const [, ofChildren = ''] = (await text(child.stdout)).split('\n');
+  return [...ofChildren.matchAll(TIMES)].reduce((sum, [, m, s]) => sum + 60 * Number(m) + Number(s), 0);
 }
 
 /** The samples of the requests that the last run into this folder sent, and every value of one metric. */
