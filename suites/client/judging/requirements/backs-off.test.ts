@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientFinding, limited, list, waits } from '../../../../evaluation/testing/clients/scripted.ts';
+import {
+  clientFinding,
+  creation,
+  limited,
+  list,
+  waits,
+} from '../../../../evaluation/testing/clients/scripted.ts';
 import type { StatedRequest, StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import { clientJournal } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/index.ts';
@@ -57,6 +63,18 @@ const backoffRows: readonly (readonly [
   ['has no delay after Retry-After on a busy machine, and backs off without', 'warn', NOISE, ZERO, DOUBLING],
   ['has no delay after Retry-After 1 on a busy machine, and backs off after 0', 'warn', NOISE, DOUBLING],
   [
+    'shows noise after 1, and delays thirty times as long after 0',
+    'warn',
+    NOISE,
+    [14, 28, 56, 112, 225, 450],
+  ],
+  [
+    'shows noise after 1, and delays that are hardly thirty times as long after 0',
+    'inconclusive',
+    NOISE,
+    [14, 28, 56, 112, 225, 449],
+  ],
+  [
     'loads the code of its retry for 0.1 s, and backs off after 0',
     'warn',
     [103, 7, 6, 10, 9, 13],
@@ -85,6 +103,34 @@ for (const [what, verdict, b, a, c] of backoffRows) {
     assert.equal(finding.verdict, verdict, finding.because);
   });
 }
+
+for (const [what, verdict, seconds] of [
+  ['five pauses after other responses show', 'fail', [limited(0, '3'), list(3013), list(3026), list(3039)]],
+  ['four pauses hardly show', 'inconclusive', [limited(0, '3'), list(3013), list(3026)]],
+] as const) {
+  test(`CLIENT-2: a client that adds no more than what ${what}: ${verdict}`, () => {
+    const SLOW = [12, 12, 12, 12, 12, 12];
+    const given = {
+      seconds,
+      creation: [limited(0, '2', 'POST'), creation(2013), creation(2026)],
+      date: [limited(0, 4000), list(4013), list(4026), list(4039)],
+    };
+    const finding = clientFinding(
+      clientJournal([...waits(given), ...threeRuns(SLOW, SLOW, SLOW)]),
+      'CLIENT-2',
+    );
+    assert.equal(finding.verdict, verdict, finding.because);
+  });
+}
+
+test('CLIENT-2: a client that gets 429 to its last request shows the delays before it', () => {
+  const starts = threeRuns(DOUBLING, DOUBLING).map((start) => ({
+    ...start,
+    requests: start.requests.map((one) => ({ ...one, status: 429, retryAfter: one.retryAfter ?? '0' })),
+  }));
+  const finding = clientFinding(clientJournal(starts), 'CLIENT-2');
+  assert.equal(finding.verdict, 'pass', finding.because);
+});
 
 test('CLIENT-2: pauses count where Retry-After is not waited for', () => {
   const ignoring = DOUBLING.map((delay) => delay - 1000);

@@ -176,6 +176,22 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
     ],
   ],
   [
+    'has a fourth task of which one request crosses the 429',
+    'inconclusive',
+    [
+      ...crowded(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 2500, status: 429, retryAfter: '4' },
+          { at: 1, status: null, inFlight: 2, connection: 2 },
+          { ...early(4000), connection: 3 },
+          list(6505),
+        ],
+      },
+    ],
+  ],
+  [
     'sends with more tasks than it was given, on the connection of the 429',
     'fail',
     [...crowded(), ...four(early(150), list(4102)).slice(waits().length)],
@@ -198,9 +214,24 @@ test('CLIENT-3: nothing follows from requests after a hold in which this program
   const finding = stalledFor(600, 790);
   assert.equal(finding.verdict, 'inconclusive', finding.because);
   assert.match(finding.because, /this program itself ran for 0\.1/);
+  const one = clientFinding(withStall(clientJournal(four(early(810), list(4102))), 600, 790), 'CLIENT-3');
+  assert.equal(one.verdict, 'inconclusive', one.because);
   assert.equal(stalledFor(200, 790).verdict, 'warn', 'it ran for long enough');
   assert.equal(stalledFor(600, 3000).verdict, 'warn', 'a stall at another time');
 });
+
+for (const [what, verdict, starts] of [
+  ['keeps every wait', 'pass', waits()],
+  ['retries at once', 'fail', waits({ seconds: [limited(0, '3'), list(2)] })],
+] as const) {
+  test(`CLIENT-3: an attached client that ${what}: ${verdict}`, () => {
+    const finding = clientFinding(
+      clientJournal(starts, { kind: 'attached', where: 'this host' }),
+      'CLIENT-3',
+    );
+    assert.equal(finding.verdict, verdict, finding.because);
+  });
+}
 
 test('CLIENT-3: a request that may have been sent before the 429 is no violation', () => {
   const journal = clientJournal(four({ ...early(450), connection: 5 }, list(4102)));
