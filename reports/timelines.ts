@@ -97,7 +97,7 @@ function panelOf(requests: readonly TimelineRequest[]): RowPanel {
   const arrivals = (some: readonly TimelineRequest[]) => some.map(({ arrivedAt }) => seconds(arrivedAt));
   return {
     kind: 'rows',
-    label: 'What the service responded, and what the client sent',
+    label: 'Responses, and requests of the client',
     rows: [
       {
         name: '429',

@@ -56,10 +56,13 @@ test('a violation shows the sentence, the words of the specification, the eviden
   assert.match(card, /<span class="mark" aria-hidden="true">✗<\/span> fail/);
   assert.match(
     card,
-    /<span class="sentence">Every 429 response has <code>Retry-After<\/code>\.<\/span><\/h3>/,
+    /<span class="sentence">Every 429 response has <code class="whole">Retry-After<\/code>\.<\/span><\/h3>/,
   );
-  assert.match(card, /<dt>Expected<\/dt><dd><code>Retry-After<\/code> on a 429\.<\/dd>/);
-  assert.match(card, /<blockquote><p>The <code>Retry-After<\/code> header is present on a 429 response/);
+  assert.match(card, /<dt>Expected<\/dt><dd><code class="whole">Retry-After<\/code> on a 429\.<\/dd>/);
+  assert.match(
+    card,
+    /<blockquote><p>The <code class="whole">Retry-After<\/code> header is present on a 429 response/,
+  );
   assert.match(
     card,
     /<summary>Why, and the evidence: exchanges 12–13<\/summary>.*X-RateLimit-Remaining: 0\n\n\{&quot;code&quot;/s,
@@ -149,7 +152,7 @@ test('findings with a common cause stand below it, and a headline stands before 
     /<section class="cause" aria-labelledby="cause-fail-1">(.*?)<\/section>/s.exec(html) ?? [];
   assert.match(group, /<strong>Fix:<\/strong> Map every validation error to <code>400<\/code>\./);
   assert.deepEqual(idsOf(group), ['cause-fail-1', 'finding-CREATE-4', 'finding-CREATE-7']);
-  assert.match(html, /<strong>Fix:<\/strong> Set <code>Retry-After<\/code>\./);
+  assert.match(html, /<strong>Fix:<\/strong> Set <code class="whole">Retry-After<\/code>\./);
   const wrong = renderHtml(wrongTarget());
   assert.ok(wrong.indexOf('this does not look like the service. Did you mean') < wrong.indexOf('<h1'));
 });
@@ -206,7 +209,7 @@ test('a finding about a header shows the headers of its response side by side, t
   const [, table = ''] = /<table class="headers">(.*?)<\/table>/s.exec(html) ?? [];
   assert.match(
     table,
-    /<tr class="decisive"><th scope="row">.*?<code>Retry-After<\/code><\/th><td><code>Retry-After<\/code> on a 429<\/td><td><em>absent<\/em><\/td><\/tr>/,
+    /<tr class="decisive"><th scope="row">.*?<code>Retry-After<\/code><\/th><td><code class="whole">Retry-After<\/code> on a 429<\/td><td><em>absent<\/em><\/td><\/tr>/,
   );
   assert.match(
     table,

@@ -27,6 +27,9 @@ export function linkedProse(text: string, evidence: Evidence): Markup {
 /** An option of the command, such as `--other-key-env`: a line never breaks at its hyphens. */
 const OPTION = /((?<![\w-])--[a-z][a-z-]*)/;
 
+/** Code whose hyphens end no line: an option with its value, or one word that fits a narrow screen, such as `Retry-After`. */
+const WHOLE = /^(?:--.{0,37}|(?=.*-)\S{1,30})$/;
+
 function withCode(text: string, write: (words: string) => Markup): Markup {
   const withOptions = (words: string): readonly Markup[] =>
     words
@@ -34,7 +37,7 @@ function withCode(text: string, write: (words: string) => Markup): Markup {
       .map((part, at) => (at % 2 === 1 ? markup`<span class="whole">${part}</span>` : write(part)));
   return markup`${boundedSpans(text, TEXT_LIMIT).map(({ kind, text: part }) =>
     kind === 'code'
-      ? markup`<code${part.startsWith('--') && part.length < 40 ? markup` class="whole"` : ''}>${part}</code>`
+      ? markup`<code${WHOLE.test(part) ? markup` class="whole"` : ''}>${part}</code>`
       : withOptions(part),
   )}`;
 }

@@ -84,7 +84,7 @@ tbody th { font-weight: 600; }
 .wide { overflow-x: auto; }
 .wide::before { content: 'Scroll sideways to see the whole table →'; display: block; height: 0; overflow: hidden; position: sticky; left: 0; width: max-content; color: var(--quiet); font-size: 0.85rem; animation: scrolls linear both; animation-timeline: scroll(nearest inline); }
 @keyframes scrolls { from, to { height: 1.5em; } }
-.matrix :is(td, th) { min-width: 7rem; }
+.matrix :is(td, th) { min-width: 7rem; overflow-wrap: break-word; }
 .headers caption { text-align: left; color: var(--quiet); font-size: 0.85rem; }
 .headers :is(th, td) { padding-block: 0.25rem; } .headers th { width: 16rem; } .headers tbody th { font-weight: 400; } .headers .decisive > * { background: var(--raised); font-weight: 600; }
 .register th[scope="row"], .register td:nth-child(2) { width: 9rem; }

@@ -44,7 +44,7 @@ const rows = [
   ),
   row('NO-429', BEYOND, 'A client that stays below the limit never receives a 429.'),
   row('NO-5XX', undefined, 'No response is a 5xx, and every request gets a response.'),
-  row('FLOOR', PLANS, 'An untouched limit accepts as many requests as it states.'),
+  row('FLOOR', PLANS, 'A full quota lets through as many requests as it states.'),
   row('CEILING', BEYOND, 'The target never grants more than its plan allows (accepted plus Remaining).'),
   row(
     'RATE-LIMITED',

@@ -173,7 +173,7 @@ export const fastifyBreaks: readonly Break[] = [
   ),
   violates(['spread-replaces-list', 'Creations remove older ones', 'list'], 'LIST-3'),
   violates(['written-behind', 'One of six creations is lost', 'list'], 'LIST-3'),
-  violates(['created-as-200', 'A creation is answered 200', 'created'], 'CREATE-1'),
+  violates(['created-as-200', 'A creation returns 200', 'created'], 'CREATE-1'),
   violates(
     ['created-without-name', 'The serializer throws, because a 201 has no name', 'created'],
     'CREATE-1',

@@ -81,7 +81,7 @@ export const goBreaks: readonly Break[] = [
     ['name-cut-at-bytes', 'Names are cut after twelve bytes, within a character', 'newCategory'],
     'CREATE-3',
   ),
-  violates(['not-stored', 'Creations are answered 201 and not stored', 'list'], 'LIST-3'),
+  violates(['not-stored', 'Creations return 201 and are not stored', 'list'], 'LIST-3'),
 ];
 
 /** What goes wrong in services with gin, gorm and tollbooth. */

@@ -151,13 +151,13 @@ export const mojoliciousBreaks: readonly Break[] = [
   doubtful(['id-is-second', 'The id is the time in seconds', 'id'], 'CREATE-11'),
   violates(['one-of-five-lost', 'One of five creations is not stored', 'list'], 'LIST-3'),
   violates(['ring-of-fifteen', 'Only the newest fifteen categories are kept', 'list'], 'LIST-3'),
-  violates(['accepted', 'A creation is answered 202', 'created'], 'CREATE-1'),
+  violates(['accepted', 'A creation returns 202', 'created'], 'CREATE-1'),
   violates(['created-with-id-only', 'A 201 has only the id', 'created'], 'CREATE-3', 'CAT-2'),
   violates(
     ['created-echoes-request', 'A 201 is the body of the request, without an id', 'created'],
     'CAT-1',
     'CREATE-3',
   ),
-  violates(['redirected-after-post', 'A creation is answered with a redirect', 'created'], 'CREATE-1'),
+  violates(['redirected-after-post', 'A creation returns a redirect', 'created'], 'CREATE-1'),
   leavesOpen('not-found-is-page', 'Unknown paths get a page', 'open'),
 ];

@@ -82,7 +82,7 @@ export const nginxBreaks: readonly Break[] = [
   leavesOpen('bodies-of-one-kib', 'client_max_body_size 1k: a larger body gets 413 at the edge', 'bounds'),
   leavesOpen('slashes-kept', 'merge_slashes off', 'open'),
   leavesOpen('two-workers', 'Two workers share a zone', 'open'),
-  leavesOpen('preflight-at-the-edge', 'OPTIONS is answered 204 at the edge', 'open'),
+  leavesOpen('preflight-at-the-edge', 'OPTIONS returns 204 at the edge', 'open'),
   leavesOpen('extra-headers', 'The edge adds request ids and security headers', 'open'),
   leavesOpen('draft-headers-besides', 'RateLimit headers of a draft besides', 'open'),
   leavesOpen('exact-location', 'location = for the list, so that other spellings meet no edge', 'open'),

@@ -131,7 +131,7 @@ export const sinatraBreaks: readonly Break[] = [
   violates(['presence-of-description', 'A blank description is stored as none', 'newCategory'], 'CREATE-3'),
   violates(['mass-assignment', 'An id from the client is adopted', 'id'], 'CREATE-12'),
   violates(['every-fourth-rolled-back', 'Some creations are rolled back after the 201', 'list'], 'LIST-3'),
-  violates(['created-200', 'A creation is answered 200', 'created'], 'CREATE-1'),
+  violates(['created-200', 'A creation returns 200', 'created'], 'CREATE-1'),
   violates(['created-without-body', 'A 201 has no body', 'created'], 'CREATE-3', 'MEDIA-1'),
   violates(['created-with-root-key', 'The category of a 201 is a member "category"', 'created'], 'CREATE-3'),
   violates(['array-wrapped', 'An array of one object is taken for the object', 'rejected'], 'CREATE-7'),

@@ -75,8 +75,8 @@ export const springBreaks: readonly Break[] = [
   ),
   violates(['upsert-by-name', 'A creation replaces the category of the same name', 'list'], 'LIST-3'),
   violates(['location-only', '201 has a Location and no body', 'created'], 'CREATE-3', 'MEDIA-1'),
-  violates(['created-is-200', 'A creation is answered 200', 'created'], 'CREATE-1'),
-  violates(['created-is-202', 'A creation is answered 202', 'created'], 'CREATE-1'),
+  violates(['created-is-200', 'A creation returns 200', 'created'], 'CREATE-1'),
+  violates(['created-is-202', 'A creation returns 202', 'created'], 'CREATE-1'),
   violates(
     ['problem-details', '400s are Spring’s ProblemDetail in application/problem+json', 'json'],
     'MEDIA-1',

@@ -26,7 +26,7 @@ export function compareCommand(terminal: Terminal, endWith: EndWith): Command {
 
 const EXAMPLES = `
 Sets of load runs, made with "load PROFILE --target A --against B --repeat 8", can gate a
-pipeline: two tests report a regression for at most 1 in 100 pairs of equal sets. Latencies
+pipeline: if nothing changed, it raises a false alarm in at most 1 of 100 comparisons. Latencies
 decide only where the runs of both sets were recorded in turn. Where the data cannot decide,
 the comparison states about how many more repetitions would. Of two single load runs, only
 changed verdicts decide: latencies differ by noise.

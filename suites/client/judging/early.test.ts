@@ -24,7 +24,7 @@ const rows: readonly (readonly [what: string, says: RegExp, given: Waits])[] = [
   ],
   [
     'long waits alone',
-    /It kept waits of up to 2\.00 s and no longer one/,
+    /It kept waits of up to 2\.00 s, and none that was longer/,
     { seconds: [limited(0, '3'), list(2500)], date: [limited(0, 4000), list(2500)] },
   ],
   [

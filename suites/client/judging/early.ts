@@ -192,7 +192,7 @@ function creationsAlone({ missed, kept }: Compared): string | undefined {
 function longAlone({ missed, kept }: Compared): string | undefined {
   const longestKept = longestOf(kept);
   return least(missed.map(({ milliseconds }) => milliseconds)) > longestKept
-    ? ` It kept waits of up to ${secondsText(longestKept)} and no longer one: a fixed or capped delay.`
+    ? ` It kept waits of up to ${secondsText(longestKept)}, and none that was longer: a fixed or capped delay.`
     : undefined;
 }
 
