@@ -65,6 +65,14 @@ const rows: readonly (readonly [what: string, statement: Statement, sentence: Re
     /"\.\.\/\.\.\/etc\/passwd" is missing/,
   ],
   ['a file less', { ...honest, subject: subject.slice(1) }, /does not cover journal\.ndjson/],
+  [
+    'a page that the folder no longer has',
+    { ...honest, subject: [...subject, { name: 'report.html', digest: { sha256: 'd' } }] },
+    undefined,
+  ],
+  ['this very moment as its end', signed(now, now), undefined],
+  ['the same time tomorrow as its day', signed(later(1), later(90)), undefined],
+  ['a moment after that', signed(new Date(later(1).getTime() + 1), later(90)), /still to come/],
   ['a day in the past', signed(later(-100), later(-10)), /expired on 2026-11-15/],
   ['a day that is to come', signed(later(30), later(90)), /signed on 2026-12-25, which is still to come/],
 ];
@@ -166,6 +174,31 @@ test('a newer version judges again under the set of the version that made the ru
   const changed = await verifyStatement(honest, { ...newer, run: { ...run, judgeAgain } });
   assert.ok(changed.kind === 'changed', changed.kind);
   assert.match(changed.sentence, /0\.1\.0 .*0\.2\.0 judges otherwise: LIST-1 is "pass" .* gives "fail"/);
+});
+
+test('a newer version judges no run under another specification again, and no load run', async () => {
+  const newer = { ...comparison, suiteVersion: '0.2.0' };
+  const under = { ...report, specification: { ...specification, version: '0.9.0' } };
+  const found = await verifyStatement(honest, { ...newer, run: { ...run, report: under } });
+  assert.ok(found.kind === 'false', found.kind);
+  assert.match(found.sentences.join(), /by another version of the specification than 1\.0\.0/);
+  const load = {
+    ...run,
+    kind: 'load',
+    digests: { 'load-run.json': 'b'.repeat(64), 'report.json': 'c'.repeat(64) },
+  } as const;
+  const statement = statementOf(load, report, specification, { signedAt: now, expiresAt: later(90) });
+  assert.equal((await verifyStatement(statement, { ...newer, run: load })).kind, 'no verdict');
+});
+
+test('a version that is none is not shown, and a run with a warning is stated as such', async () => {
+  const named = { ...report, suiteVersion: '<b>0.1.0' };
+  const found = await verifyStatement(honest, { ...comparison, run: { ...run, report: named } });
+  assert.ok(found.kind === 'no verdict', found.kind);
+  assert.match(found.sentence, /by version unknown of the suite/);
+  const warned = { ...report, requirements: [...report.requirements, { id: 'LIST-2', verdict: 'warn' }] };
+  const stated = statementOf(run, warned, specification, { signedAt: now, expiresAt: later(90) });
+  assert.equal(stated.predicate.result, 'WARNED');
 });
 
 test('an older version gives no verdict, and the version of a run has one name', async () => {
@@ -271,7 +304,8 @@ test('a signature by the same key is replaced, and an envelope is read as it was
     assert.equal(readEnvelope(text), undefined);
   const many = Array.from({ length: 101 }, () => both.signatures[0]);
   assert.equal(readEnvelope(JSON.stringify({ ...both, signatures: many })), undefined);
-  assert.equal(readEnvelope(JSON.stringify({ ...both, signatures: [{ sig: 1, keyid: '' }] })), undefined);
+  for (const part of [{ signatures: [{ sig: 1, keyid: '' }] }, { signatures: {} }, { payload: 1 }])
+    assert.equal(readEnvelope(JSON.stringify({ ...both, ...part })), undefined);
 });
 
 test('keys are of the kind Ed25519, and a private key is no public one', () => {
@@ -279,6 +313,8 @@ test('keys are of the kind Ed25519, and a private key is no public one', () => {
   const secret = mine.privateKey.export(pem).toString();
   assert.equal(privateKey(secret, 'K').asymmetricKeyType, 'ed25519');
   assert.throws(() => publicKey(secret, 'K'), /K holds a private key/);
+  const open = mine.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  assert.ok(publicKey(open, 'K').equals(mine.publicKey));
   const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem).toString();
   for (const text of ['', curve]) assert.throws(() => privateKey(text, 'K'), /K does not hold a private key/);
 });
@@ -306,6 +342,7 @@ const attestedRunRows: readonly Row[] = [
   ['lower limits', certified('free', { perMinute: 30 }), /other limits than .* plan free: 60 requests a min/],
   ['a day of another plan', certified('free', { perDay: 10_000 }), /other limits than the specification/],
   ['a plan of the vendor', certified('gold'), /The specification has no plan "gold"/],
+  ['a plan named as what every object has', certified('constructor'), /no plan "constructor"/],
   ['a short minute', certified('free', { minuteSeconds: 2 }), /no minute and day/],
   ['a short day', certified('free', { daySeconds: 3600 }), /no minute and day/],
   ['the server of this program', { ...certified('free'), bundledServer: true }, /comes with this program/],
