@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { UserError } from '../../../kernel/basics/errors.ts';
@@ -7,9 +7,6 @@ import { COMMAND, didYouMean, nearest } from '../../../kernel/basics/text.ts';
 import { fileTrouble } from '../../../kernel/basics/user-files.ts';
 import type { Row } from '../row.ts';
 import { OPTION_NAMES, options } from '../table.ts';
-
-/** The file that is read from the current folder where `--config` names no other. */
-export const CONFIG_FILE = 'petstore-conformance.json';
 
 /** A configuration file that keeps its schema: the entries that are no options, and the others as they stand there. */
 export interface Config {
@@ -222,12 +219,6 @@ export interface ChosenTarget {
   readonly name: string;
   readonly target: ConfiguredTarget;
   readonly isNamed: boolean;
-}
-
-/** The file that an option names, or the one in the current folder; none where the option is false. */
-export function fileFor(option: string | false | undefined): string | undefined {
-  if (typeof option === 'string') return option;
-  return option !== false && existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined;
 }
 
 /**

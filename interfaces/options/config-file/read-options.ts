@@ -4,8 +4,9 @@ import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
 import { isCounted, remaining } from '../given.ts';
 import type { OptionName, OptionValues } from '../table.ts';
 import { OPTION_NAMES, options, optionsOf } from '../table.ts';
+import { fileFor } from './file-for.ts';
 import type { ChosenTarget, Config, ConfiguredTarget } from './read-config.ts';
-import { chooseTarget, fileFor, readConfig } from './read-config.ts';
+import { chooseTarget, readConfig } from './read-config.ts';
 import type { ConfigurableCommand } from './values.ts';
 import { configuredValues, entryOf } from './values.ts';
 
