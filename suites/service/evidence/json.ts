@@ -1,5 +1,6 @@
-import { isLosslessNumber, parse } from 'lossless-json';
+import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json';
 import { quoted, shortened } from '../../../kernel/basics/text.ts';
+import { endOfString } from '../../../kernel/exchanges/body.ts';
 import type { Body } from '../../../kernel/exchanges/exchange.ts';
 
 /** A JSON value in two readings. */
@@ -46,6 +47,9 @@ function readJson(body: Body): JsonBody {
   const text = body.text.replace(/^\uFEFF/, '');
   try {
     const plain: unknown = JSON.parse(text);
+    // Nearly every body is written so: each number as its shortest text, and no name twice. Then this is as exact, and ten times as fast.
+    if (JSON.stringify(plain) === text)
+      return { kind: 'json', value: JSON.parse(text, withNumberText), plain };
     let repeated: string | undefined;
     const value = parse(text, undefined, {
       onDuplicateKey({ key, newValue }) {
@@ -58,6 +62,9 @@ function readJson(body: Body): JsonBody {
     return { kind: 'not json', because: error instanceof Error ? error.message : String(error) };
   }
 }
+
+const withNumberText = (_name: string, value: unknown): unknown =>
+  typeof value === 'number' ? new LosslessNumber(String(value)) : value;
 
 /** The JSON of a body; undefined where there is no body, it is not JSON, or that is undecided. */
 export function jsonIn(body: Body | null | undefined): Json | undefined {
@@ -74,13 +81,9 @@ function extentOf(text: string): { readonly depth: number; readonly values: numb
   let depth = 0;
   let deepest = 0;
   let values = 1;
-  let quoted = false;
   for (let i = 0; i < text.length; i += 1) {
     const c = text[i];
-    if (quoted) {
-      if (c === '\\') i += 1;
-      else if (c === '"') quoted = false;
-    } else if (c === '"') quoted = true;
+    if (c === '"') i = endOfString(text, i);
     else if (c === ',') values += 1;
     else if (c === '[' || c === '{') {
       values += 1;

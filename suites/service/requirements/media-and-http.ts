@@ -96,10 +96,9 @@ function notJson(exchange: Exchange): Problem | undefined {
 /** What is wrong with the Content-Encoding of a body. */
 function codedBody(answer: Answer, where: string): Problem | undefined {
   const coding = codingProblem(answer);
+  if (coding === undefined) return undefined;
   const stated = `Content-Encoding ${headerValues(answer.headers, 'Content-Encoding').map(quoted).join(' and ')}`;
-  switch (coding?.kind) {
-    case undefined:
-      return undefined;
+  switch (coding.kind) {
     case 'coded':
       return doubt({
         expected: 'a body without content coding, because the request accepts identity alone',
