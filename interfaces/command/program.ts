@@ -95,9 +95,11 @@ Examples:
   petstore-conformance judge out/RUN/journal.ndjson
       judges a recorded run again, offline
 
+In a clone, and in a project that has the package, type: npx --offline petstore-conformance
+
 Exit codes:
-  0  it conforms; or everything selected passes (a partial run); or everything violated is known (--baseline)
+  0  it conforms, what was selected passes, or only known violations remain (--baseline)
   1  a requirement is violated
-  2  no run was possible: wrong options, a rejected key, or the target cannot be reached or is not the service
-  3  incomplete: no violation was found, but a MUST is inconclusive
+  2  no run was possible: wrong options, a rejected key, or no service at that address
+  3  incomplete: nothing fails, but a MUST is inconclusive
   130  interrupted`;
