@@ -47,6 +47,13 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
   ['shares one gate', 'pass', four(list(4102), list(4103))],
   ['goes on in the rate-limited task', 'fail', four(early(150), list(4102))],
   ['goes on at once on the connection of the 429', 'fail', four(early(101), list(4102))],
+  ['sends on that connection as the 429 is written', 'pass', four(early(100), list(4102))],
+  ['sends on another one 20 ms after the 429', 'pass', four({ ...early(120), connection: 5 }, list(4102))],
+  ['sends on another one 21 ms after the 429', 'fail', four({ ...early(121), connection: 5 }, list(4102))],
+  ['sends 11 ms before the other responses', 'fail', four(early(789), list(4102))],
+  ['sends 10 ms before the other responses', 'warn', four(early(790), list(4102))],
+  ['sends again 21 ms before the end of the wait', 'warn', four(list(4079), list(4102))],
+  ['sends again 20 ms before the end of the wait', 'pass', four(list(4080))],
   [
     'gave one of its four requests up while it was held, and sent it anew after the 429',
     'warn',
@@ -200,6 +207,39 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
     'sends with more tasks than it was given, and keeps every wait',
     'pass',
     [...crowded(), ...four(list(4102)).slice(waits().length)],
+  ],
+  [
+    'sends with more tasks than it was given, of which one request crosses a 429',
+    'inconclusive',
+    [
+      ...waits({
+        seconds: [
+          { ...limited(0, '3'), took: 300 },
+          { at: 100, connection: 2, inFlight: 2 },
+          { ...creation(700), connection: 3 },
+          list(3400),
+        ],
+      }),
+      ...four(list(4102)).slice(waits().length),
+    ],
+  ],
+  [
+    'gets another response at the moment of the 429, and goes on once',
+    'warn',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 100, status: 429, retryAfter: '4' },
+          { at: 1, took: 99, inFlight: 2, connection: 2 },
+          { at: 2, took: 799, inFlight: 3, connection: 3 },
+          { at: 3, took: 799, inFlight: 4, connection: 4 },
+          { ...early(150), connection: 2 },
+          list(4102),
+        ],
+      },
+    ],
   ],
   [
     'sends another operation with one task',
