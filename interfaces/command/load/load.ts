@@ -121,18 +121,22 @@ function record({ settled, accounts, k6 }: AdmittedRuns, around: Around): AsyncG
   });
 }
 
-/** What judges and reports a run is loaded while k6 starts, so that neither its first request nor its end waits for it. */
+/** What judges and reports a run is loaded after its first response, so that neither its first request nor its end waits for it. */
 const judging = () => import('./judge-load.ts');
 const reporting = () => import('../report.ts');
 
 const recordWithProgress = (job: RecordedJob, k6: FoundK6, around: Around): Promise<RecordedLoad> =>
   watched(around, new LoadSoFar(job.profile.scenarios(job.inputs)), (observe) => {
-    const recorded = recordLoad(job, {
-      ...{ k6: k6.path, k6Version: k6.version, env: process.env, observe, signal: around.signal },
+    let isFirst = true;
+    return recordLoad(job, {
+      ...{ k6: k6.path, k6Version: k6.version, env: process.env, signal: around.signal },
+      observe(record) {
+        if (isFirst) void judging().then(reporting);
+        isFirst = false;
+        observe(record);
+      },
       sharesTerminal: process.stdin.isTTY === true,
     });
-    void judging().then(reporting);
-    return recorded;
   });
 
 /** What a job has besides what was settled. */
