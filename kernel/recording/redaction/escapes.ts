@@ -4,7 +4,7 @@ export interface ReadCharacter {
   readonly end: number;
 }
 
-const [PERCENT, AMPERSAND, BACKSLASH, SEMICOLON] = [0x25, 0x26, 0x5c, 0x3b];
+const [PERCENT, AMPERSAND, BACKSLASH, SEMICOLON, EQUALS] = [0x25, 0x26, 0x5c, 0x3b, 0x3d];
 const [LETTER_U, LETTER_X, OPENING_BRACE, CLOSING_BRACE] = [0x75, 0x78, 0x7b, 0x7d];
 
 /** How many escapes may lie in one another, such as a reference of HTML that is percent-encoded. */
@@ -17,13 +17,14 @@ const BACKSLASHES = [1, 2, 4];
 const LONGEST_ESCAPE = 60;
 
 /** The first character of an escape. */
-export const ESCAPE = /[%\\&]/g;
+export const ESCAPE = /[%\\&=]/g;
 
 /** Characters beside the escaped one that escapes are written with. */
-const OF_ESCAPES = '%\\&#;{}';
+const OF_ESCAPES = '%\\&=#;{}';
 
-/** Printable characters that a backslash alone escapes (RFC 8259 §7, and the apostrophe of other languages). */
-const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x22, 0x27, BACKSLASH, 0x2f]);
+/** Whether a backslash alone escapes a character: in JSON some signs (RFC 8259 §7), in shells and regular expressions every one. */
+const isSign = (code: number): boolean =>
+  code > 0x20 && code < 0x7f && !isWordCharacter(String.fromCharCode(code), 0);
 
 /** The names that HTML has for visible ASCII characters. */
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -54,12 +55,14 @@ const NONE: readonly ReadCharacter[] = [];
 
 /**
  * What the escape at a place may stand for: percent-encoded UTF-8 (RFC 3986 §2.1), a JSON escape, a character reference
- * of HTML, each also with parts that are escaped again. `%2541` is both a percent sign before `41` and an `A`. Reads at
+ * of HTML, each also with parts that are escaped again, and quoted-printable (RFC 2045 §6.7). `%2541` is both a percent sign before `41` and an `A`. Reads at
  * most `LONGEST_ESCAPE` units for each.
  */
 export function escapesAt(text: string, at: number, depth = DEPTH): readonly ReadCharacter[] {
   const sign = text.charCodeAt(at);
-  if ((sign !== PERCENT && sign !== BACKSLASH && sign !== AMPERSAND) || depth === 0) return NONE;
+  if (depth === 0) return NONE;
+  if (sign === EQUALS) return present(hexAt(text, at + 1, 2, 0));
+  if (sign !== PERCENT && sign !== BACKSLASH && sign !== AMPERSAND) return NONE;
   if (sign === BACKSLASH) return backslashesAt(text, at, depth - 1);
   const inner = escapesAt(text, at, depth - 1);
   const found = [...inner];
@@ -88,7 +91,7 @@ function backslashesAt(text: string, at: number, depth: number): readonly ReadCh
   const found: ReadCharacter[] = [];
   for (const n of BACKSLASHES) {
     if (run >= 2 * n) found.push({ code: BACKSLASH, end: at + 2 * n });
-    if (run === n || (run === 2 * n - 1 && SHORT_ESCAPES.has(text.charCodeAt(at + run))))
+    if (run === n || (run === 2 * n - 1 && isSign(text.charCodeAt(at + run))))
       found.push(...backslashAfter(text, at + run, depth));
   }
   return found;
@@ -143,7 +146,7 @@ function backslashAfter(text: string, at: number, depth: number): readonly ReadC
   const others = readingsAt(text, at, depth).flatMap(({ code, end }) => {
     if (code === LETTER_U) return present(bracedAt(text, end, depth) ?? unitAt(text, end, depth));
     if (code === LETTER_X) return present(bracedAt(text, end, depth) ?? hexAt(text, end, 2, depth));
-    return SHORT_ESCAPES.has(code) ? [{ code, end }] : NONE;
+    return isSign(code) ? [{ code, end }] : NONE;
   });
   return [...others, ...octalAt(text, at)];
 }

@@ -73,15 +73,34 @@ export function redactor(secrets: readonly Secret[]): Redact {
   const alphabet = alphabetOf(named.map(({ value }) => value));
   const mayHaveLiteral = literalFilter(named.map(({ value }) => value));
   return remembering((text) => {
-    if (!mayHaveLiteral(text) && !mayHaveEscaped(text)) return text;
+    const joined = text.search(BREAK) === -1 ? text : replaced(text, wrappedIn(text));
+    return replaced(joined, occurrencesIn(joined));
+  });
+
+  /** What is found across line breaks only. A short secret does not count: it may be two words. */
+  function wrappedIn(text: string): readonly Occurrence[] {
+    const { joined, placeOf } = withoutBreaks(text);
+    return occurrencesIn(joined).flatMap(({ start, end, which }) => {
+      const [from, to] = [placeOf(start), placeOf(end - 1) + 1];
+      return to - from === end - start || sought[which]?.alone === true
+        ? []
+        : [{ start: from, end: to, which }];
+    });
+  }
+
+  function occurrencesIn(text: string): readonly Occurrence[] {
+    return mayHaveLiteral(text) || mayHaveEscaped(text) ? [...search.find(text)] : [];
+  }
+
+  function replaced(text: string, occurrences: readonly Occurrence[]): string {
     let redacted = '';
     let from = 0;
-    for (const found of search.find(text)) {
+    for (const found of occurrences) {
       redacted += `${text.slice(from, found.start)}${replacementOf(text, found)}`;
       from = found.end;
     }
     return redacted + text.slice(from);
-  });
+  }
 
   /** Whether a text without a literal secret may have an escaped one. For a short secret the text before it counts, too, so the whole text is searched. */
   function mayHaveEscaped(text: string): boolean {
@@ -103,6 +122,33 @@ export function redactor(secrets: readonly Secret[]): Redact {
     if (number === 'longer') return text.slice(start, end);
     return number === 'itself' ? `-${which + 1}` : '0';
   }
+}
+
+/** Where mail, PEM and indented JSON wrap a text, literal or escaped; mail puts a sign before it (RFC 2045 §6.7). */
+const BREAK = /=?(?:\r?\n|(?:\\{1,2}r)?\\{1,2}n|(?:%0d)?%0a)[ \t]*/gi;
+
+/** A text without its line breaks, and the function from a place in it to the place in the text. */
+function withoutBreaks(text: string): {
+  readonly joined: string;
+  readonly placeOf: (place: number) => number;
+} {
+  let joined = '';
+  let from = 0;
+  const parts: { readonly at: number; readonly from: number }[] = [];
+  const add = (to: number): void => {
+    parts.push({ at: joined.length, from });
+    joined += text.slice(from, to);
+  };
+  for (const { 0: sign, index } of text.matchAll(BREAK)) {
+    add(index);
+    from = index + sign.length;
+  }
+  add(text.length);
+  const placeOf = (place: number): number => {
+    const part = parts.findLast(({ at }) => at <= place);
+    return part === undefined ? place : part.from + place - part.at;
+  };
+  return { joined, placeOf };
 }
 
 /** The characters at the beginning of a secret by which texts are looked through: no secret is shorter. */
