@@ -54,7 +54,7 @@ async function assertInterrupted(running: RunningCommand, folder: string): Promi
   assert.equal(code, 130, err);
   assert.match(
     err,
-    /\npetstore-conformance: Interrupted: a run cannot be resumed\. Start a new one after a window of the limit has passed \(2 s\), or judge what was recorded with: petstore-conformance judge run\/journal\.ndjson\n$/,
+    /\npetstore-conformance: Interrupted: a run cannot be resumed\. Start a new one after a window of the limit has passed \(2 s\), or judge what was recorded with: npx --offline petstore-conformance judge run\/journal\.ndjson\n$/,
   );
   assertNothingLost(join(folder, 'journal.ndjson'), err);
   assert.equal(lastOf(folder).how, 'interrupted');
