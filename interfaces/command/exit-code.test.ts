@@ -68,7 +68,7 @@ test('Ctrl-C while a target delays its response: within a second, exit 130', asy
 
 /** A process that runs this script, with `interruptible` imported, and has printed something. */
 async function ready(t: TestContext, body: string): Promise<ChildProcess> {
-  const script = `import { interruptible } from '${new URL('interruption.ts', import.meta.url)}'; ${body}`;
+  const script = `import { interruptible } from '${new URL('exit-code.ts', import.meta.url)}'; ${body}`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script]);
   t.after(() => child.kill('SIGKILL'));
   await once(child.stdout, 'data');
