@@ -108,10 +108,6 @@ export function isAccepted(sample: Sample): boolean {
 /** Whether a request was rate-limited: 429. */
 export const isRateLimited = (sample: Sample): boolean => statusOf(sample) === 429;
 
-/** Whether the target does not accept the key itself (401 or 403): it is unknown there, or banned. */
-export const isKeyRejected = (sample: Sample): boolean =>
-  statusOf(sample) === 401 || statusOf(sample) === 403;
-
 /** Whether a request got a 5xx or no response. */
 export const isError = (sample: Sample): boolean => (statusOf(sample) ?? 500) >= 500;
 
