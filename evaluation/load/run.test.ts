@@ -172,8 +172,8 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     const scenario = join(copy, 'load/script/scenario.ts');
     const text = readFileSync(scenario, 'utf8');
     const throwing = text.replace(
-      '    const n = this.#sent;\n',
-      '$&    if (n > 3) throw new Error("oh dear");\n',
+      '    this.#sent += 1;\n',
+      '$&    if (this.#sent > 3) throw new Error("oh dear");\n',
     );
     assert.notEqual(throwing, text);
     writeFileSync(scenario, throwing);
