@@ -30,7 +30,9 @@ const runs = [
   emptyLoadRun(),
   phasedLoadRun(),
 ];
-const hostile = sampleOf(HOSTILE).flatMap((text) => [loadRun(text), phasedLoadRun(text)]);
+/** Every page takes long, so that each day has a share of these texts; where text alone is rendered, all of them are. */
+const everyHostile = HOSTILE.flatMap((text) => [loadRun(text), phasedLoadRun(text)]);
+const hostile = sampleOf(everyHostile);
 
 test('every load report meets the published contract and equals its record', () => {
   for (const { record } of [...runs, ...hostile]) {
@@ -213,7 +215,7 @@ test('the summary has the verdict, every expectation and every key, and text of 
     /35\.0 ms/,
   ])
     assert.match(summary, part);
-  for (const { record } of hostile) {
+  for (const { record } of everyHostile) {
     const text = renderSummary(record);
     assert.equal(text, visibleBlock(text));
     assert.doesNotMatch(text, /^(?:::|# heading|- item|##\[)/m);
@@ -276,7 +278,7 @@ test('the terminal ends with the verdict, and no line starts with text of the ta
     lines.at(-1) ?? '',
     /62 of 67 requests with 2 keys · 65 s · plan staging · load over-limit · latency p50 35\.0 ms/,
   );
-  for (const { record } of hostile) {
+  for (const { record } of everyHostile) {
     for (const line of renderVerdict(record, style).split('\n'))
       assert.match(line, /^(?:$|[✓✗?│] ?|Next: |Ended: |Target: |\d+ (?:fail|inconclusive|pass) · )/);
   }

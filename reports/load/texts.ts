@@ -142,7 +142,7 @@ export function loadBlocks(record: LoadRecord): readonly Markdown[] {
             [LATENCY_COLUMNS.map(([, field]) => millisecondsText(latencyMs[field]))],
           ),
         ]),
-    markdown`${bounded(ended.because, TEXT_LIMIT)} k6 ${bounded(k6, TEXT_LIMIT)}${http === undefined ? '' : ` over ${http}, as certify`}, Node ${node}, ${platform}, ${cpus} CPUs.`,
+    markdown`Ended: ${bounded(ended.because, TEXT_LIMIT)} k6 ${bounded(k6, TEXT_LIMIT)}${http === undefined ? '' : ` over ${http}, as certify`}, Node ${node}, ${platform}, ${cpus} CPUs.`,
   ];
 }
 

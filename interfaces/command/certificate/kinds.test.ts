@@ -186,9 +186,13 @@ for (const { command, skip, args, subjects, changed, signedAgain } of [client, l
     before(async () => {
       const t = { after: () => undefined } as never;
       const program = command === 'load' ? [] : ['--', ...HASTY];
-      const done = await run(t, [command, ...args, '--out', certified, ...program], {
-        env: { K6_BIN: k6Path },
-      });
+      const make = () => {
+        rmSync(certified, { recursive: true, force: true });
+        return run(t, [command, ...args, '--out', certified, ...program], { env: { K6_BIN: k6Path } });
+      };
+      let done = await make();
+      // 3: this machine was too busy for a verdict.
+      if (done.code === 3) done = await make();
       assert.ok(done.code === 0 || done.code === 1, done.out + done.err);
       await attest(t, certified);
     });
