@@ -66,7 +66,7 @@ const FOR_ALL = [
   /^kernel\/basics\//,
   /^kernel\/findings\/(?:finding|finding-text|gate|judgement|tested)\.ts$/,
   /^(?:kernel\/exchanges\/loopback|suites\/service\/inputs\/base-url)\.ts$/,
-  /^interfaces\/options\/[^/]+$/,
+  /^interfaces\/options\/(?:config-file\/file-for\.ts|[^/]+)$/,
   /^package\.json$/,
 ];
 
