@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import { parseHttpDate } from '../../kernel/exchanges/rate-headers.ts';
-import { encodedForms } from '../../kernel/recording/redaction/escapes.ts';
+import { encodedForms } from '../../kernel/recording/redaction/encodings.ts';
 import type { Redact } from '../../kernel/recording/redaction/redact.ts';
 import { redactor } from '../../kernel/recording/redaction/redact.ts';
 import type { KeyAlias, Operation } from '../model/profile.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Keys } from '../../../suites/service/wire/keyring.ts';
 import { present, secretsOf } from '../../../suites/service/wire/keyring.ts';
-import { encodedForms } from './escapes.ts';
+import { encodedForms } from './encodings.ts';
 import { isOfProtocol, redactedLine, redactor } from './redact.ts';
 
 const key = 'demo-Free-1.k3y+with/odd=signs~"\\';

@@ -1,4 +1,5 @@
-import type { Secret, Sought } from './escapes.ts';
+import type { Secret } from './encodings.ts';
+import type { Sought } from './escapes.ts';
 import { alphabetOf, ESCAPE, escapedRanges } from './escapes.ts';
 import type { Occurrence } from './secret-search.ts';
 import { numberAround, SecretSearch } from './secret-search.ts';

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Body } from '../../../kernel/exchanges/exchange.ts';
 import { utf8Text } from '../../../kernel/recording/line-file.ts';
-import { encodedForms } from '../../../kernel/recording/redaction/escapes.ts';
+import { encodedForms } from '../../../kernel/recording/redaction/encodings.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
 import { redactor } from '../../../kernel/recording/redaction/redact.ts';
 

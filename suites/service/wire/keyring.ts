@@ -1,6 +1,6 @@
 import type { Caller, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import type { Secret } from '../../../kernel/recording/redaction/escapes.ts';
-import { encodedForms } from '../../../kernel/recording/redaction/escapes.ts';
+import type { Secret } from '../../../kernel/recording/redaction/encodings.ts';
+import { encodedForms } from '../../../kernel/recording/redaction/encodings.ts';
 
 /** The keys of a run. Only this module and the wire see their values. */
 export interface Keys {

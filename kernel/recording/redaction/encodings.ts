@@ -1,0 +1,86 @@
+/** A secret and the name that replaces it. */
+export interface Secret {
+  readonly value: string;
+  readonly name: string;
+  /** The name where it does not stand byte for byte; the same name by default. */
+  readonly escapedName?: string;
+  /** Whether it is an encoded form, which is replaced anywhere, however short. */
+  readonly encoded?: boolean;
+}
+
+/** A way to write a whole text in other characters. Those that write one character at a time are in `escapes.ts`. */
+interface Encoding {
+  /** What follows the name of a secret that was found so. */
+  readonly named: string;
+  /** Every text that shows that this one was written so. */
+  readonly write: (text: string) => readonly string[];
+}
+
+/** A shorter form may occur by chance. The digits of base64 that depend on a key of six characters alone are at least as many. */
+const SHORTEST_ANYWHERE = 7;
+
+/** The one table of encodings, beside escapes: each of them may itself be escaped. */
+const ENCODINGS: readonly Encoding[] = [
+  { named: 'in another case', write: (text) => [text.toUpperCase(), text.toLowerCase()] },
+  { named: 'in UTF-16', write: (text) => [[...text].join('\0')] },
+  {
+    named: 'in hexadecimal',
+    write: (text) =>
+      ['', ' ', ':', '-', ' 0x', ', 0x'].flatMap((between) => {
+        const hex = hexOf(text);
+        return [hex, hex.map((byte) => byte.toUpperCase())].map((bytes) => bytes.join(between));
+      }),
+  },
+  { named: 'in bytes', write: (text) => [',', ', ', ' '].map((sign) => bytesOf(text).join(sign)) },
+  // Secrets of Kubernetes are encoded twice, and commands of PowerShell are in UTF-16.
+  {
+    named: 'in base64',
+    write: (text) =>
+      [text, base64Of(text, 0)[0], [...text].join('\0')].flatMap((one) =>
+        [0, 1, 2].flatMap((before) => base64Of(one, before)),
+      ),
+  },
+];
+
+/** The forms of a secret that are unlike itself; also of what JSON makes of it, which services encode as a whole. */
+export function encodedForms({ value, name }: Secret): readonly Secret[] {
+  const known = new Set([value]);
+  const inJson = JSON.stringify(value).slice(1, -1);
+  return ENCODINGS.flatMap(({ named, write }) =>
+    [...write(value), ...(named === 'in another case' ? [] : write(inJson))].flatMap((form) => {
+      if (known.has(form)) return [];
+      known.add(form);
+      return {
+        value: form,
+        name: `${name} ${named}`,
+        encoded: named !== 'in another case' && form.length >= SHORTEST_ANYWHERE,
+      };
+    }),
+  );
+}
+
+const hexOf = (text: string): readonly string[] =>
+  bytesOf(text).map((byte) => byte.toString(16).padStart(2, '0'));
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/**
+ * The digits of base64 that depend on the text alone, where it begins after so many bytes of a group of three (RFC 4648
+ * §4): so it is found in the credentials of Basic, whatever user name stands before it; also in the alphabet of URLs.
+ */
+function base64Of(text: string, before: number): readonly [string, string] {
+  const bits = bytesOf(text)
+    .map((byte) => byte.toString(2).padStart(8, '0'))
+    .join('');
+  let digits = '';
+  for (let at = (6 - ((before * 8) % 6)) % 6; at + 6 <= bits.length; at += 6) {
+    digits += DIGITS.charAt(Number.parseInt(bits.slice(at, at + 6), 2));
+  }
+  return [digits, digits.replaceAll('+', '-').replaceAll('/', '_')];
+}
+
+/** The bytes of a text in UTF-8; k6 has no Buffer. */
+const bytesOf = (text: string): readonly number[] =>
+  (encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd')).match(/%..|./g) ?? []).map((one) =>
+    one.length === 1 ? one.charCodeAt(0) : Number.parseInt(one.slice(1), 16),
+  );
