@@ -1,19 +1,5 @@
-import { axumBreaks } from './breaks/axum.ts';
 import type { Break } from './breaks/break.ts';
-import { expressBreaks } from './breaks/express.ts';
-import { fastifyBreaks } from './breaks/fastify.ts';
-import { ginBreaks, goBreaks, goLimitersBreaks } from './breaks/go.ts';
-import { ktorBreaks } from './breaks/ktor.ts';
-import { libmicrohttpdBreaks } from './breaks/libmicrohttpd.ts';
-import { mojoliciousBreaks } from './breaks/mojolicious.ts';
-import { nestBreaks } from './breaks/nest.ts';
-import { phpBreaks } from './breaks/php.ts';
-import { haproxyBreaks, nginxBreaks } from './breaks/proxies.ts';
-import { djangoBreaks, fastapiBreaks, flaskBreaks } from './breaks/python.ts';
-import { redisBreaks } from './breaks/redis.ts';
-import { sinatraBreaks } from './breaks/sinatra.ts';
-import { springBreaks } from './breaks/spring.ts';
-import { tclBreaks } from './breaks/tcl.ts';
+import { breaksOf } from './breaks/break.ts';
 import type { Software } from './provide.ts';
 
 /** A service that was written from the specification alone, in a language and framework of its own. */
@@ -87,8 +73,7 @@ const C = [
 
 const named = (name: string) => ({ name, sources: `services/${name}` });
 
-/** The services that are certified, each as it conforms and with every break. */
-export const services: readonly CertifiedService[] = [
+const certified: readonly Service[] = [
   {
     ...named('go'),
     ...GO,
@@ -96,7 +81,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'chi 5.5',
     libraries: ['encoding/json', 'validator 10.30', 'httprate 0.16'],
     limiter: 'httprate: sliding counters, one for the minute and one for the day',
-    breaks: goBreaks,
   },
   {
     ...named('fastapi'),
@@ -105,7 +89,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'FastAPI 0.165, Starlette 1.10, uvicorn 0.54',
     libraries: ['Pydantic 2.14', 'SQLAlchemy 2.1', 'slowapi 0.1.10', 'limits 5.8'],
     limiter: 'slowapi: fixed windows that begin with the first request',
-    breaks: fastapiBreaks,
   },
   {
     ...named('axum'),
@@ -118,7 +101,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'axum 0.8.9, tokio 1.54',
     libraries: ['serde_json 1.0.154', 'governor 0.10.4'],
     limiter: 'governor: GCRA with a burst of the limit per minute',
-    breaks: axumBreaks,
   },
   {
     ...named('spring'),
@@ -128,7 +110,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'Spring Boot 3.5.0',
     libraries: ['Jackson', 'Hibernate Validator', 'H2', 'HikariCP', 'Bucket4j 8.14'],
     limiter: 'Bucket4j: buckets refilled at intervals',
-    breaks: springBreaks,
   },
   {
     ...named('django'),
@@ -137,7 +118,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'Django 5.2.19, Django REST framework 3.18.3, waitress 3.0.2',
     libraries: ['serializers and throttles of Django REST framework', 'SQLite'],
     limiter: 'the sliding log of SimpleRateThrottle, made atomic',
-    breaks: djangoBreaks,
   },
   {
     ...named('sinatra'),
@@ -150,7 +130,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'Sinatra 3.0, Puma 5.6',
     libraries: ['Sequel 5.63', 'SQLite', 'Rack::Attack 6.6'],
     limiter: 'Rack::Attack: fixed windows aligned to the clock, Retry-After as a date',
-    breaks: sinatraBreaks,
   },
   {
     ...named('php'),
@@ -163,7 +142,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'none: the built-in server with four workers',
     libraries: ['PDO', 'SQLite', 'Symfony RateLimiter 5.4'],
     limiter: 'Symfony’s sliding window in a table, and a count for each day',
-    breaks: phpBreaks,
   },
   {
     ...named('mojolicious'),
@@ -173,7 +151,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'Mojolicious 9.31 and its daemon',
     libraries: ['Mojo::JSON'],
     limiter: 'a sliding log of its own, Retry-After of at least a minute',
-    breaks: mojoliciousBreaks,
   },
   {
     ...named('fastify'),
@@ -182,7 +159,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'Fastify 5',
     libraries: ['Ajv', 'fast-json-stringify', '@fastify/rate-limit 11.2'],
     limiter: '@fastify/rate-limit: fixed windows that begin with the first request',
-    breaks: fastifyBreaks,
   },
   {
     ...named('libmicrohttpd'),
@@ -195,7 +171,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'GNU libmicrohttpd 0.9.75 with four threads',
     libraries: ['Jansson 2.14'],
     limiter: 'a token bucket of its own with a burst of the limit per minute',
-    breaks: libmicrohttpdBreaks,
   },
   {
     ...named('go-limiters'),
@@ -204,7 +179,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'net/http',
     libraries: ['encoding/json', 'ulule/limiter 3.11', 'go-limiter 0.7', 'throttled 2.15', 'x/time 0.16'],
     limiter: 'ulule/limiter: fixed windows that begin with the first request; three others instead',
-    breaks: goLimitersBreaks,
   },
   {
     ...named('redis'),
@@ -214,7 +188,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'node:http, two processes',
     libraries: ['Redis 7.0 with scripts in Lua'],
     limiter: 'a sliding counter over windows of the clock, shared by the processes; three others instead',
-    breaks: redisBreaks,
   },
   {
     ...named('haproxy'),
@@ -227,7 +200,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'http.server behind HAProxy',
     libraries: ['stick tables of HAProxy'],
     limiter: 'http_req_rate: a sliding counter, which counts requests beyond the limit, too',
-    breaks: haproxyBreaks,
   },
   {
     ...named('express'),
@@ -236,7 +208,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'Express 5.3',
     libraries: ['zod 4.6', 'NeDB 4.1', 'helmet 8.3', 'rate-limiter-flexible 11.4 for the day'],
     limiter: 'express-rate-limit 8.7: fixed windows that begin with the first request; four others instead',
-    breaks: expressBreaks,
   },
   {
     ...named('nest'),
@@ -246,7 +217,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'NestJS 12.5 on Express',
     libraries: ['class-validator 0.15', 'class-transformer 0.5', 'TypeORM 1.1', 'SQLite (sql.js 1.16)'],
     limiter: '@nestjs/throttler 6.7: a sliding log, without its block',
-    breaks: nestBreaks,
   },
   {
     ...named('nginx'),
@@ -257,7 +227,6 @@ export const services: readonly CertifiedService[] = [
     libraries: ['hono-rate-limiter 0.5'],
     limiter:
       'hono-rate-limiter: fixed windows that begin with the first request, behind limit_req for addresses',
-    breaks: nginxBreaks,
   },
   {
     ...named('flask'),
@@ -266,7 +235,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'Flask 3.1, gunicorn 27.0',
     libraries: ['marshmallow 4.4', 'Flask-SQLAlchemy 3.1', 'SQLite', 'Flask-Limiter 4.1', 'limits 5.8'],
     limiter: 'Flask-Limiter: fixed windows that begin with the first request; two others instead',
-    breaks: flaskBreaks,
   },
   {
     ...named('gin'),
@@ -275,7 +243,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'gin 1.12',
     libraries: ['gorm 1.31', 'SQLite', 'tollbooth 7.0'],
     limiter: 'tollbooth: a token bucket with a burst of the limit per minute, and a count for each day',
-    breaks: ginBreaks,
   },
   {
     ...named('tcl'),
@@ -285,7 +252,6 @@ export const services: readonly CertifiedService[] = [
     framework: 'none: plain sockets',
     libraries: ['none'],
     limiter: 'fixed windows of its own that begin with the first request; seven others instead',
-    breaks: tclBreaks,
   },
   {
     ...named('ktor'),
@@ -295,9 +261,14 @@ export const services: readonly CertifiedService[] = [
     framework: 'Ktor 2.3 on CIO',
     libraries: ['kotlinx.serialization 1.6', 'the plugins Authentication, StatusPages and RateLimit of Ktor'],
     limiter: 'RateLimiter of Ktor: fixed windows that begin with the first request; four others instead',
-    breaks: ktorBreaks,
   },
 ];
+
+/** The services that are certified, each as it conforms and with every break. */
+export const services: readonly CertifiedService[] = certified.map((service) => ({
+  ...service,
+  breaks: breaksOf(service.name),
+}));
 
 /** The services that are loaded, each as it conforms and with every fault of `load/faults.ts`. */
 export const loadedServices: readonly Service[] = [

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Finding } from '../../../kernel/findings/record.ts';
 
 /** The words of the specification that a break violates, or that leave it open. */
@@ -74,31 +75,27 @@ export interface Break {
   readonly missed?: string;
 }
 
-type Row = readonly [id: string, description: string, sentence: keyof typeof sentences];
+/** A row of a table of breaks: `id (sentence), verdict ID…: description`, and below it why it is missed, where it is. */
+const ROW =
+  /^(?<id>\S+) \((?<sentence>\w+)\), (?<verdict>fail|warn|no fail)(?<ids>(?: [A-Z]+-\d+)*): (?<description>.+)$/;
+const MISSED = /^ {2}missed: (.+)$/;
 
-/** A break that violates the specification: at least one of these requirements fails. */
-export const violates = ([id, description, sentence]: Row, ...ids: readonly string[]): Break => ({
-  id,
-  description,
-  sentence,
-  deserved: { verdict: 'fail', ids },
-});
+/** The breaks of a service, from the table with its name. @throws {Error} where a line is no row. */
+export function breaksOf(service: string): readonly Break[] {
+  const lines = readFileSync(new URL(`${service}.txt`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.flatMap((line, at): readonly Break[] => {
+    if (line.startsWith('#') || MISSED.test(line)) return [];
+    const { id = '', sentence = '', verdict, ids = '', description = '' } = ROW.exec(line)?.groups ?? {};
+    if (!isSentence(sentence)) throw new Error(`${service}.txt, line ${at + 1} is no row: ${line}`);
+    const missed = MISSED.exec(lines[at + 1] ?? '')?.[1];
+    const deserved: Deserved =
+      verdict === 'fail' || verdict === 'warn'
+        ? { verdict, ids: ids.trim().split(' ') }
+        : { verdict: 'no fail' };
+    return [{ id, description, sentence, deserved, ...(missed === undefined ? {} : { missed }) }];
+  });
+}
 
-/** A break that violates a SHOULD, or a MUST under one of two readings: at least one of these requirements warns. */
-export const doubtful = ([id, description, sentence]: Row, ...ids: readonly string[]): Break => ({
-  id,
-  description,
-  sentence,
-  deserved: { verdict: 'warn', ids },
-});
-
-/** States why no certificate of a Free key shows a violation. */
-export const missed = (one: Break, why: string): Break => ({ ...one, missed: why });
-
-/** A change that looks like a violation, and that the specification leaves open. */
-export const leavesOpen = (...[id, description, sentence]: Row): Break => ({
-  id,
-  description,
-  sentence,
-  deserved: { verdict: 'no fail' },
-});
+const isSentence = (name: string): name is keyof typeof sentences => Object.hasOwn(sentences, name);
