@@ -1,30 +1,11 @@
-import { authentication } from './register/authentication.ts';
-import { clientSide } from './register/client-side.ts';
-import { createCategory } from './register/create-category.ts';
-import { limitEnforcement } from './register/limit-enforcement.ts';
-import { listCategories } from './register/list-categories.ts';
+import { client } from './register/client.ts';
 import { load } from './register/load.ts';
-import { mediaAndHttp } from './register/media-and-http.ts';
-import { rateLimitHeaders } from './register/rate-limit-headers.ts';
-import { retryAfterAndBan } from './register/retry-after-and-ban.ts';
-import { schemas } from './register/schemas.ts';
-import type { Level, LoadStatement, Statement } from './register/statement.ts';
-import { versionAndDeprecation } from './register/version-and-deprecation.ts';
+import { service } from './register/service.ts';
+import type { Level, Source, Statement } from './register/statement.ts';
 
 export type { Level };
 
-const statements = [
-  ...mediaAndHttp,
-  ...listCategories,
-  ...createCategory,
-  ...schemas,
-  ...authentication,
-  ...rateLimitHeaders,
-  ...limitEnforcement,
-  ...retryAfterAndBan,
-  ...versionAndDeprecation,
-  ...clientSide,
-] as const;
+const statements = [...service, ...client] as const;
 
 /** An id of the register. Ids are permanent, so that old reports keep their meaning. */
 export type RequirementId = (typeof statements)[number]['id'];
@@ -38,11 +19,15 @@ export type EntryId = RequirementId | ExpectationId;
 /** One requirement: its sentence, its level, and the words of the specification that it is based on. */
 export interface Entry extends Statement {
   readonly id: RequirementId;
+  readonly from: Source;
+  readonly judged: 'by certify' | 'by certify-client';
 }
 
 /** One expectation of load. */
-export interface LoadEntry extends LoadStatement {
+export interface LoadEntry extends Statement {
   readonly id: ExpectationId;
+  readonly level: 'MUST';
+  readonly judged: 'by load';
 }
 
 /**

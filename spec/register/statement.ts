@@ -16,7 +16,7 @@ export interface Source {
   readonly rfc?: string;
 }
 
-/** One row of the register as it is written down. */
+/** One row of the register. */
 export interface Statement {
   /** Permanent: never renumbered, never reused. */
   readonly id: string;
@@ -24,15 +24,22 @@ export interface Statement {
   readonly level: Level;
   /** What is required, in one sentence, with Markdown code spans. */
   readonly sentence: string;
-  readonly from: Source;
+  /** Absent where an expectation of load rests on no sentence of the specification. */
+  readonly from?: Source;
   /** The command that tests it: `certify` tests services, `certify-client` tests clients. */
-  readonly judged: 'by certify' | 'by certify-client';
+  readonly judged: 'by certify' | 'by certify-client' | 'by load';
 }
 
-/** What load runs are judged by, in the same words. */
-export interface LoadStatement extends Omit<Statement, 'from' | 'judged'> {
-  readonly level: 'MUST';
-  /** Absent where it rests on no sentence of the specification. */
-  readonly from?: Source;
-  readonly judged: 'by load';
+/** Words of a section of the specification. */
+export const quote = (section: string, words: string): Source => ({ section, quote: words });
+
+/** The rows of a chapter, by their level. The digest of the specification covers their fields in this order. */
+export function chapter<const J extends Statement['judged']>(name: string, judged: J) {
+  const rowOf =
+    <const L extends Level>(level: L) =>
+    <const Id extends string>(id: Id, sentence: string, words: Source, rfc?: string) => {
+      const from = rfc === undefined ? words : { ...words, rfc };
+      return { id, chapter: name, level, sentence, from, judged };
+    };
+  return { must: rowOf('MUST'), should: rowOf('SHOULD'), observe: rowOf('OBSERVE') };
 }
