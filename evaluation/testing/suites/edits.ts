@@ -9,7 +9,7 @@ import type { JudgedId } from '../../../suites/service/evidence/evidence.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
 import type { JournalLine, RunLine } from '../../../suites/service/model/journal.ts';
 import type { StepName } from '../../../suites/service/probes/index.ts';
-import { body, excerptOf } from './synthetic.ts';
+import { body, excerptOf, Synthesis } from './synthetic.ts';
 
 /** A change of one exchange. */
 export type Edit = (exchange: Exchange) => Exchange;
@@ -217,8 +217,34 @@ export interface VerdictRow {
   readonly journal: Change;
   readonly verdict: Verdict;
   /** What the finding says; anything where absent. */
-  readonly because?: RegExp;
+  readonly because?: RegExp | undefined;
 }
+
+/** A row without its requirement and its description. */
+type Judged = Pick<VerdictRow, 'journal' | 'verdict' | 'because'>;
+
+/** The change of a conforming journal, or a run that is made of nothing else. */
+type Shown = (conforming: readonly JournalLine[]) => readonly JournalLine[] | Synthesis;
+
+const judgedAs =
+  (verdict: Verdict) =>
+  (shown: Shown, because?: RegExp): Judged => ({
+    journal(conforming) {
+      const journal = shown(conforming);
+      return journal instanceof Synthesis ? journal.lines() : journal;
+    },
+    verdict,
+    because,
+  });
+export const pass = judgedAs('pass');
+export const fail = judgedAs('fail');
+export const warn = judgedAs('warn');
+export const inconclusive = judgedAs('inconclusive');
+export const notTested = judgedAs('not-tested');
+
+/** The rows of one requirement, by their descriptions. */
+export const rowsOf = (id: JudgedId, rows: Readonly<Record<string, Judged>>): readonly VerdictRow[] =>
+  Object.entries(rows).map(([description, judged]) => ({ id, description, ...judged }));
 
 /**
  * Tests every row, and that every judged requirement of the chapter has a row

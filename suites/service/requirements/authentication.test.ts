@@ -1,7 +1,15 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/edits.ts';
+import {
+  fail,
+  inconclusive,
+  notTested,
+  pass,
+  rowsOf,
+  testChapter,
+  warn,
+} from '../../../evaluation/testing/suites/edits.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
 import type { StepName } from '../probes/index.ts';
@@ -51,18 +59,15 @@ const unauthenticated: readonly VerdictRow[] = (
     ['AUTH-4', 'X-API-Key', asked('invalid-credentials', 'X-API-Key header')],
     ['AUTH-4', 'another header', asked('invalid-credentials', 'another header')],
   ] as const
-).flatMap(([id, who, where]): readonly VerdictRow[] => [
-  { id, description: `${who}: 401`, journal: edit.unchanged, verdict: 'pass' },
-  {
-    id,
-    description: `${who}: let in`,
-    journal: at(where, edit.status(200), edit.responseBody([])),
-    verdict: 'fail',
-  },
-  { id, description: `${who}: 403`, journal: at(where, edit.status(403)), verdict: 'fail' },
-  { id, description: `${who}: a 429 instead`, journal: at(where, edit.limited), verdict: 'inconclusive' },
-  { id, description: `${who}: silence`, journal: at(where, edit.silent('timeout')), verdict: 'inconclusive' },
-]);
+).flatMap(([id, who, where]): readonly VerdictRow[] =>
+  rowsOf(id, {
+    [`${who}: 401`]: pass(edit.unchanged),
+    [`${who}: let in`]: fail(at(where, edit.status(200), edit.responseBody([]))),
+    [`${who}: 403`]: fail(at(where, edit.status(403))),
+    [`${who}: a 429 instead`]: inconclusive(at(where, edit.limited)),
+    [`${who}: silence`]: inconclusive(at(where, edit.silent('timeout'))),
+  }),
+);
 
 /** A question of strangers was asked once more when a window had passed, and answered like this. */
 const again =
@@ -84,91 +89,63 @@ const askedAgain = (step: StepName, ...edits: readonly edit.Edit[]): edit.Change
 testChapter('Authentication', lines, [
   ...otherSpellingRows,
   ...unauthenticated,
-  {
-    id: 'AUTH-1',
-    description: 'a kept connection was closed before each question, which was asked again (K53)',
-    journal: edit.closedBefore(({ caller }) => caller === 'unauthenticated'),
-    verdict: 'pass',
-  },
-  {
-    id: 'AUTH-1',
-    description: 'a cache gives a keyed answer away',
-    journal: at(
-      both(warm, asked(unauthenticatedAfterKey.id, unauthenticatedAfterKey.steps.afterKey)),
-      edit.status(200),
-      edit.header('Age', '1'),
+  ...rowsOf('AUTH-1', {
+    'a kept connection was closed before each question, which was asked again (K53)': pass(
+      edit.closedBefore(({ caller }) => caller === 'unauthenticated'),
     ),
-    verdict: 'fail',
-  },
+    'a cache gives a keyed answer away': fail(
+      at(
+        both(warm, asked(unauthenticatedAfterKey.id, unauthenticatedAfterKey.steps.afterKey)),
+        edit.status(200),
+        edit.header('Age', '1'),
+      ),
+    ),
+  }),
   ...(
     [
       ['AUTH-2', 'unknown key'],
       ['AUTH-3', 'key with one character more'],
       ['AUTH-4', 'query string'],
     ] as const
-  ).flatMap(([id, step]): readonly VerdictRow[] => [
-    { id, description: `${step}: 429, then 401`, journal: askedAgain(step), verdict: 'pass' },
-    {
-      id,
-      description: `${step}: 429, then let in`,
-      journal: askedAgain(step, edit.status(200), edit.responseBody([])),
-      verdict: 'fail',
-    },
-    {
-      id,
-      description: `${step}: 429 twice, then 401`,
-      journal: edit.all(askedAgain(step, edit.limited), again(step)),
-      verdict: 'pass',
-    },
-    {
-      id,
-      description: `${step}: 429 twice`,
-      journal: askedAgain(step, edit.limited),
-      verdict: 'inconclusive',
-    },
-  ]),
-  {
-    id: 'AUTH-4',
-    description: 'a 403 after which the key could not be tried',
-    journal: edit.all(
-      at(asked('invalid-credentials', 'cookie'), edit.status(403)),
-      at(asked('invalid-credentials', 'X-API-Key header'), (exchange) => ({
-        ...exchange,
-        step: lockoutSteps.withoutKey,
-      })),
+  ).flatMap(([id, step]): readonly VerdictRow[] =>
+    rowsOf(id, {
+      [`${step}: 429, then 401`]: pass(askedAgain(step)),
+      [`${step}: 429, then let in`]: fail(askedAgain(step, edit.status(200), edit.responseBody([]))),
+      [`${step}: 429 twice, then 401`]: pass(edit.all(askedAgain(step, edit.limited), again(step))),
+      [`${step}: 429 twice`]: inconclusive(askedAgain(step, edit.limited)),
+    }),
+  ),
+  ...rowsOf('AUTH-4', {
+    'a 403 after which the key could not be tried': inconclusive(
+      edit.all(
+        at(asked('invalid-credentials', 'cookie'), edit.status(403)),
+        at(asked('invalid-credentials', 'X-API-Key header'), (exchange) => ({
+          ...exchange,
+          step: lockoutSteps.withoutKey,
+        })),
+      ),
     ),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'AUTH-6',
-    description: '429, then 400',
-    journal: askedAgain('invalid creation without a key', edit.status(400)),
-    verdict: 'warn',
-  },
-  {
-    id: 'AUTH-5',
-    description: '200 to an unknown key',
-    journal: at(
-      asked(invalidCredentials.id, invalidCredentials.steps['unknown key for /store/orders']),
-      edit.status(200),
+  }),
+  ...rowsOf('AUTH-6', {
+    '429, then 400': warn(askedAgain('invalid creation without a key', edit.status(400))),
+  }),
+  ...rowsOf('AUTH-5', {
+    '200 to an unknown key': fail(
+      at(
+        asked(invalidCredentials.id, invalidCredentials.steps['unknown key for /store/orders']),
+        edit.status(200),
+      ),
     ),
-    verdict: 'fail',
-  },
-  { id: 'AUTH-5', description: '401', journal: edit.unchanged, verdict: 'pass' },
-  { id: 'AUTH-5', description: '403', journal: at(named, edit.status(403)), verdict: 'fail' },
-  { id: 'AUTH-5', description: '501 of the service', journal: at(named, edit.status(501)), verdict: 'fail' },
-  {
-    id: 'AUTH-5',
-    description: 'a redirect to a login page',
-    journal: at(both(named, on('/v1/store/orders')), edit.status(302), edit.header('Location', '/login')),
-    verdict: 'fail',
-  },
-  {
-    id: 'AUTH-5',
-    description: '403, and 200 with the key',
-    journal: edit.all(at(named, edit.status(403)), at(asked('other-operations'), edit.status(200))),
-    verdict: 'fail',
-  },
+    '401': pass(edit.unchanged),
+    '403': fail(at(named, edit.status(403))),
+    '501 of the service': fail(at(named, edit.status(501))),
+    'a redirect to a login page': fail(
+      at(both(named, on('/v1/store/orders')), edit.status(302), edit.header('Location', '/login')),
+    ),
+    '403, and 200 with the key': fail(
+      edit.all(at(named, edit.status(403)), at(asked('other-operations'), edit.status(200))),
+    ),
+  }),
   ...[400, 403, 404, 405].map(
     (status): VerdictRow => ({
       id: 'AUTH-5',
@@ -177,68 +154,38 @@ testChapter('Authentication', lines, [
       verdict: 'not-tested',
     }),
   ),
-  {
-    id: 'AUTH-5',
-    description: '403, and with the key the 501 of a router without the headers',
-    journal: edit.all(
-      at(named, edit.status(403)),
-      at(asked('other-operations'), ...RATE_HEADERS.map((name) => edit.header(name))),
+  ...rowsOf('AUTH-5', {
+    '403, and with the key the 501 of a router without the headers': notTested(
+      edit.all(
+        at(named, edit.status(403)),
+        at(asked('other-operations'), ...RATE_HEADERS.map((name) => edit.header(name))),
+      ),
     ),
-    verdict: 'not-tested',
-  },
-  {
-    id: 'AUTH-5',
-    description: 'one 401, and a 403 where nothing shows that the other is there',
-    journal: edit.all(
-      at(both(named, on('/v1/pets/1')), edit.status(403)),
-      at(both(asked('other-operations'), on('/v1/pets/1')), edit.status(404)),
+    'one 401, and a 403 where nothing shows that the other is there': pass(
+      edit.all(
+        at(both(named, on('/v1/pets/1')), edit.status(403)),
+        at(both(asked('other-operations'), on('/v1/pets/1')), edit.status(404)),
+      ),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'AUTH-5',
-    description: '204 without a key only',
-    journal: at(both(asked('invalid-credentials', 'no key for /store/orders'), named), edit.status(204)),
-    verdict: 'fail',
-  },
-  {
-    id: 'AUTH-5',
-    description: '404: they are not there',
-    journal: at(named, edit.status(404)),
-    verdict: 'not-tested',
-  },
-  {
-    id: 'AUTH-5',
-    description: 'one is there and open',
-    journal: edit.all(
-      at(both(named, on('/v1/pets/1')), edit.status(404)),
-      at(both(named, on('/v1/store/orders')), edit.status(200)),
+    '204 without a key only': fail(
+      at(both(asked('invalid-credentials', 'no key for /store/orders'), named), edit.status(204)),
     ),
-    verdict: 'fail',
-  },
-  {
-    id: 'AUTH-5',
-    description: 'no-response',
-    journal: at(named, edit.silent('timeout')),
-    verdict: 'inconclusive',
-  },
-  { id: 'AUTH-6', description: '401', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'AUTH-6',
-    description: '400',
-    journal: at(
-      asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey),
-      edit.status(400),
+    '404: they are not there': notTested(at(named, edit.status(404))),
+    'one is there and open': fail(
+      edit.all(
+        at(both(named, on('/v1/pets/1')), edit.status(404)),
+        at(both(named, on('/v1/store/orders')), edit.status(200)),
+      ),
     ),
-    verdict: 'warn',
-  },
-  {
-    id: 'AUTH-6',
-    description: 'a 429 instead',
-    journal: at(
-      asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey),
-      edit.limited,
+    'no-response': inconclusive(at(named, edit.silent('timeout'))),
+  }),
+  ...rowsOf('AUTH-6', {
+    '401': pass(edit.unchanged),
+    '400': warn(
+      at(asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey), edit.status(400)),
     ),
-    verdict: 'inconclusive',
-  },
+    'a 429 instead': inconclusive(
+      at(asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey), edit.limited),
+    ),
+  }),
 ]);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testRows } from '../../../evaluation/testing/suites/edits.ts';
+import { fail, pass, rowsOf, testRows } from '../../../evaluation/testing/suites/edits.ts';
 import { ownFixOf } from '../../../kernel/findings/finding.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { register } from '../../../spec/register.ts';
@@ -180,17 +180,9 @@ const similar = furtherWindowsAsked(secondWindow.id, secondWindow.steps.similarK
 
 testRows(furtherWindowsLines, [
   ...furtherWindowRows,
-  { id: 'AUTH-3', description: 'a similar key returns 401', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'AUTH-3',
-    description: 'a similar key is limited',
-    journal: furtherWindowsAt(similar, edit.limited),
-    verdict: 'pass',
-  },
-  {
-    id: 'AUTH-3',
-    description: 'a similar key is accepted',
-    journal: furtherWindowsAt(similar, edit.status(200)),
-    verdict: 'fail',
-  },
+  ...rowsOf('AUTH-3', {
+    'a similar key returns 401': pass(edit.unchanged),
+    'a similar key is limited': pass(furtherWindowsAt(similar, edit.limited)),
+    'a similar key is accepted': fail(furtherWindowsAt(similar, edit.status(200))),
+  }),
 ]);

@@ -1,6 +1,13 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/edits.ts';
+import {
+  fail,
+  inconclusive,
+  pass,
+  rowsOf,
+  testChapter,
+  warn,
+} from '../../../evaluation/testing/suites/edits.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { listPageRows } from './list-categories/list-page.rows.ts';
 
@@ -29,157 +36,80 @@ const without = (part: string) =>
 const afterCreations = asked('list-after-creations');
 
 testChapter('List categories', lines, [
-  { id: 'LIST-1', description: '200', journal: edit.unchanged, verdict: 'pass' },
-  { id: 'LIST-1', description: '500', journal: at(withinLimit, edit.status(500)), verdict: 'fail' },
-  {
-    id: 'LIST-1',
-    description: 'one 429 among the lists',
-    journal: at(afterCreations, edit.limited),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIST-1',
-    description: 'nothing but 429',
-    journal: at(withinLimit, edit.limited),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIST-1',
-    description: 'nothing but silence',
-    journal: at(withinLimit, edit.silent('timeout')),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIST-1',
-    description: 'the key is not valid there',
-    journal: edit.all(at(asked('preflight'), edit.status(401)), edit.cutAfter('preflight')),
-    verdict: 'inconclusive',
-  },
-  { id: 'LIST-2', description: 'arrays of categories', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'LIST-2',
-    description: 'additional fields (K42)',
-    journal: at(lists, edit.responseBody('[{"id":1,"name":"a","createdAt":"2026"}]')),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIST-2',
-    description: 'an object around the array',
-    journal: at(
-      afterCreations,
-      edit.rewrite((text) => `{"items":${text}}`),
+  ...rowsOf('LIST-1', {
+    '200': pass(edit.unchanged),
+    '500': fail(at(withinLimit, edit.status(500))),
+    'one 429 among the lists': pass(at(afterCreations, edit.limited)),
+    'nothing but 429': inconclusive(at(withinLimit, edit.limited)),
+    'nothing but silence': inconclusive(at(withinLimit, edit.silent('timeout'))),
+    'the key is not valid there': inconclusive(
+      edit.all(at(asked('preflight'), edit.status(401)), edit.cutAfter('preflight')),
     ),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-2',
-    description: 'an item without a name',
-    journal: at(afterCreations, edit.responseBody('[{"id":1}]')),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-2',
-    description: 'an item that is null',
-    journal: at(afterCreations, edit.responseBody('[null]')),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-2',
-    description: 'only null descriptions, which CAT-3 doubts',
-    journal: at(lists, edit.responseBody('[{"id":1,"name":"a","description":null}]')),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIST-2',
-    description: 'every list cut by our own bound (K56)',
-    journal: at(lists, edit.cut),
-    verdict: 'inconclusive',
-  },
-  { id: 'LIST-3', description: 'all created ones are there', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'LIST-3',
-    description: 'in another order (K57)',
-    journal: at(
-      lists,
-      edit.rewrite((text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).toReversed())),
+  }),
+  ...rowsOf('LIST-2', {
+    'arrays of categories': pass(edit.unchanged),
+    'additional fields (K42)': pass(at(lists, edit.responseBody('[{"id":1,"name":"a","createdAt":"2026"}]'))),
+    'an object around the array': fail(
+      at(
+        afterCreations,
+        edit.rewrite((text) => `{"items":${text}}`),
+      ),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is in no list',
-    journal: at(lists, without('-own-id-1')),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is in no list of the moments after it (K60)',
-    journal: edit.all(edit.without(asked('recovery')), at(lists, without('-own-id-1'))),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is gone from the last list moments after it was created (K60)',
-    journal: edit.all(edit.without(asked('recovery')), at(asked('exhaust-quota'), without('-own-id-1'))),
-    verdict: 'warn',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one of two simultaneous creations is in no list',
-    journal: at(lists, without('<b>')),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one that the specification leaves open is in no list',
-    journal: at(lists, without('-twice')),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-3',
-    description: 'only the first ten are in the lists',
-    journal: at(
-      lists,
-      edit.rewrite((text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).slice(0, 10))),
+    'an item without a name': fail(at(afterCreations, edit.responseBody('[{"id":1}]'))),
+    'an item that is null': fail(at(afterCreations, edit.responseBody('[null]'))),
+    'only null descriptions, which CAT-3 doubts': pass(
+      at(lists, edit.responseBody('[{"id":1,"name":"a","description":null}]')),
     ),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-3',
-    description: 'the newest one is in no list',
-    journal: at(
-      lists,
-      edit.rewrite((text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).slice(0, -1))),
+    'every list cut by our own bound (K56)': inconclusive(at(lists, edit.cut)),
+  }),
+  ...rowsOf('LIST-3', {
+    'all created ones are there': pass(edit.unchanged),
+    'in another order (K57)': pass(
+      at(
+        lists,
+        edit.rewrite((text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).toReversed())),
+      ),
     ),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-3',
-    description: 'another name in the 201, and the one that was sent in the list: CREATE-3',
-    journal: at(
-      asked('creations', 'client-chosen id'),
-      edit.rewrite((text) => text.replace('-own-id-2', '-OWN-ID-2')),
+    'one is in no list': fail(at(lists, without('-own-id-1'))),
+    'one is in no list of the moments after it (K60)': inconclusive(
+      edit.all(edit.without(asked('recovery')), at(lists, without('-own-id-1'))),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIST-3',
-    description: 'another name than was sent, in the 201 as in every list: CREATE-3',
-    journal: at(
-      edit.answered(200, 201),
-      edit.rewrite((text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
+    'one is gone from the last list moments after it was created (K60)': warn(
+      edit.all(edit.without(asked('recovery')), at(asked('exhaust-quota'), without('-own-id-1'))),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIST-3',
-    description: 'another description than was sent, in the 201 as in every list: CREATE-3',
-    journal: at(
-      edit.answered(200, 201),
-      edit.rewrite((text) => text.replaceAll('"description":"', '"description":"Shop: ')),
+    'one of two simultaneous creations is in no list': fail(at(lists, without('<b>'))),
+    'one that the specification leaves open is in no list': fail(at(lists, without('-twice'))),
+    'only the first ten are in the lists': fail(
+      at(
+        lists,
+        edit.rewrite((text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).slice(0, 10))),
+      ),
     ),
-    verdict: 'pass',
-  },
+    'the newest one is in no list': fail(
+      at(
+        lists,
+        edit.rewrite((text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).slice(0, -1))),
+      ),
+    ),
+    'another name in the 201, and the one that was sent in the list: CREATE-3': pass(
+      at(
+        asked('creations', 'client-chosen id'),
+        edit.rewrite((text) => text.replace('-own-id-2', '-OWN-ID-2')),
+      ),
+    ),
+    'another name than was sent, in the 201 as in every list: CREATE-3': pass(
+      at(
+        edit.answered(200, 201),
+        edit.rewrite((text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
+      ),
+    ),
+    'another description than was sent, in the 201 as in every list: CREATE-3': pass(
+      at(
+        edit.answered(200, 201),
+        edit.rewrite((text) => text.replaceAll('"description":"', '"description":"Shop: ')),
+      ),
+    ),
+  }),
   ...['null', 'true'].map((id) => ({
     id: 'LIST-3' as const,
     description: `nothing but ids that are ${id}: CAT-1`,
@@ -189,79 +119,40 @@ testChapter('List categories', lines, [
     ),
     verdict: 'pass' as const,
   })),
-  {
-    id: 'LIST-3',
-    description: 'one is in no list, each of which names a next page (K59)',
-    journal: at(lists, without('-own-id-1'), edit.header('Link', '</v1/categories?page=2>; rel="next"')),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIST-3',
-    description: 'the last list is marked as a part and lacks what complete ones have',
-    journal: at(asked('recovery'), without('-own-id-1'), edit.header('X-Total-Count', '999')),
-    verdict: 'pass',
-    because: /every later complete list, or else one that is marked as a part, contains each of them/,
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is in no list, each of which counts more than it holds (K59)',
-    journal: at(lists, without('-own-id-1'), edit.header('X-Total-Count', '999')),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is in no list, each of which names the page before it alone',
-    journal: at(lists, without('-own-id-1'), edit.header('Link', '</v1/categories?page=1>; rel="prev"')),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one stands there with another id',
-    journal: at(
-      lists,
-      edit.rewrite((text) => text.replace('"id":3,', '"id":33,')),
+  ...rowsOf('LIST-3', {
+    'one is in no list, each of which names a next page (K59)': inconclusive(
+      at(lists, without('-own-id-1'), edit.header('Link', '</v1/categories?page=2>; rel="next"')),
     ),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is in a later list only (K60)',
-    journal: at(afterCreations, without('-own-id-1')),
-    verdict: 'warn',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is gone from the last list, a window after it was created',
-    journal: at(asked('recovery'), without('-own-id-1')),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is missing between two lists that have it (K60)',
-    journal: at(edit.both(asked('second-batch'), lists), without('-own-id-1')),
-    verdict: 'warn',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is gone from the last list, which names a next page (K59)',
-    journal: at(
-      asked('recovery'),
-      without('-own-id-1'),
-      edit.header('Link', '</v1/categories?page=2>; rel="next"'),
+    'the last list is marked as a part and lacks what complete ones have': pass(
+      at(asked('recovery'), without('-own-id-1'), edit.header('X-Total-Count', '999')),
+      /every later complete list, or else one that is marked as a part, contains each of them/,
     ),
-    verdict: 'pass',
-  },
+    'one is in no list, each of which counts more than it holds (K59)': inconclusive(
+      at(lists, without('-own-id-1'), edit.header('X-Total-Count', '999')),
+    ),
+    'one is in no list, each of which names the page before it alone': fail(
+      at(lists, without('-own-id-1'), edit.header('Link', '</v1/categories?page=1>; rel="prev"')),
+    ),
+    'one stands there with another id': fail(
+      at(
+        lists,
+        edit.rewrite((text) => text.replace('"id":3,', '"id":33,')),
+      ),
+    ),
+    'one is in a later list only (K60)': warn(at(afterCreations, without('-own-id-1'))),
+    'one is gone from the last list, a window after it was created': fail(
+      at(asked('recovery'), without('-own-id-1')),
+    ),
+    'one is missing between two lists that have it (K60)': warn(
+      at(edit.both(asked('second-batch'), lists), without('-own-id-1')),
+    ),
+    'one is gone from the last list, which names a next page (K59)': pass(
+      at(asked('recovery'), without('-own-id-1'), edit.header('Link', '</v1/categories?page=2>; rel="next"')),
+    ),
+  }),
   ...listPageRows,
-  {
-    id: 'LIST-3',
-    description: 'no whole list came after the creations',
-    journal: edit.cutAfter('creations'),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIST-3',
-    description: 'nothing was created',
-    journal: edit.without(({ request }) => request.method === 'POST'),
-    verdict: 'inconclusive',
-  },
+  ...rowsOf('LIST-3', {
+    'no whole list came after the creations': inconclusive(edit.cutAfter('creations')),
+    'nothing was created': inconclusive(edit.without(({ request }) => request.method === 'POST')),
+  }),
 ]);

@@ -1,6 +1,13 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/edits.ts';
+import {
+  fail,
+  inconclusive,
+  pass,
+  rowsOf,
+  testChapter,
+  warn,
+} from '../../../evaluation/testing/suites/edits.ts';
 import { counts, falls, gets } from '../../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
@@ -41,211 +48,105 @@ testChapter('Rate-limit headers', lines, [
   ...presenceRows('RATE-3', asked('unauthenticated-creations', 'creation without a key')),
   ...presenceRows('RATE-4', limited),
   ...conditionalListRows,
-  {
-    id: 'RATE-1',
-    description: 'a named operation that is answered without them',
-    journal: at(
-      asked('other-operations'),
-      edit.status(200),
-      ...RATE_HEADERS.map((name) => edit.header(name)),
+  ...rowsOf('RATE-1', {
+    'a named operation that is answered without them': fail(
+      at(asked('other-operations'), edit.status(200), ...RATE_HEADERS.map((name) => edit.header(name))),
     ),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-1',
-    description: 'a named operation that is not implemented, without them',
-    journal: at(asked('other-operations'), ...RATE_HEADERS.map((name) => edit.header(name))),
-    verdict: 'pass',
-  },
+    'a named operation that is not implemented, without them': pass(
+      at(asked('other-operations'), ...RATE_HEADERS.map((name) => edit.header(name))),
+    ),
+  }),
   ...namedLimitRows,
-  {
-    id: 'RATE-1',
-    description: 'nothing but silence',
-    journal: at(answered(200, 201), edit.silent('timeout')),
-    verdict: 'inconclusive',
-  },
-  { id: 'RATE-2', description: 'no 400', journal: edit.without(answered(400)), verdict: 'inconclusive' },
-  { id: 'RATE-3', description: 'no 401', journal: edit.without(answered(401)), verdict: 'inconclusive' },
-  { id: 'RATE-4', description: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
-  { id: 'RATE-5', description: 'the number of the minute', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'RATE-5',
-    description: 'the number of the day (K20)',
-    journal: at(keyed, edit.header(LIMIT, '1000'), ofDay),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-5',
-    description: 'now the day, now the minute (K22)',
-    journal: at(both(keyed, answered(200)), edit.header(LIMIT, '1000'), ofDay),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-5',
-    description: 'the number of the day beside a Remaining of the minute',
-    journal: at(keyed, edit.header(LIMIT, '1000')),
-    verdict: 'warn',
-  },
-  {
-    id: 'RATE-5',
-    description: 'an anonymous caller’s own Limit on a 401 (K30)',
-    journal: at(answered(401), edit.header(LIMIT, '30'), edit.header(REMAINING, '0')),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-5',
-    description: 'an anonymous caller’s Limit of 0 (K30)',
-    journal: at(answered(401), edit.header(LIMIT, '0'), edit.header(REMAINING, '0')),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-5',
-    description: 'another number',
-    journal: at(look, edit.header(LIMIT, '61')),
-    verdict: 'fail',
-  },
-  { id: 'RATE-5', description: 'a decimal', journal: at(look, edit.header(LIMIT, '60.0')), verdict: 'fail' },
-  {
-    id: 'RATE-5',
-    description: 'with its window behind it',
-    journal: at(look, edit.header(LIMIT, '60;w=60')),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-5',
-    description: 'a further plan with the first plan’s number',
-    journal: at(asked('further-plans'), edit.header(LIMIT, '60')),
-    verdict: 'fail',
-  },
-  { id: 'RATE-6', description: 'from 0 to Limit', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'RATE-6',
-    description: 'Limit itself',
-    journal: at(look, edit.header(REMAINING, '60')),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-6',
-    description: 'one more than Limit',
-    journal: at(look, edit.header(REMAINING, '61')),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-6',
-    description: 'below zero',
-    journal: at(limited, edit.header(REMAINING, '-1')),
-    verdict: 'fail',
-  },
-  { id: 'RATE-7', description: 'one for each', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'RATE-7',
-    description: 'refused creations are free',
-    journal: () => falls(1, 1).add({ status: 400, method: 'POST', left: 57 }).add({ left: 56 }).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-7',
-    description: 'refused creations are given back (K33)',
-    journal: () => falls(1, 1).add({ status: 400, method: 'POST', left: 56 }).add({ left: 56 }).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-7',
-    description: 'a window turns over in between (K09)',
-    journal: () => falls(1, 1).add({ left: 59 }).add({ left: 58 }).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-7',
-    description: 'a window turns over in a batch (K09)',
-    journal: () =>
-      counts(...gets(58, 57, 56, 55, 54))
-        .together(6, (i) => ({ left: [53, 59, 58, 57, 52, 56][i] ?? 0 }))
-        .lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-7',
-    description: 'and another one a moment later, in a batch, too',
-    journal: () => {
+  ...rowsOf('RATE-1', {
+    'nothing but silence': inconclusive(at(answered(200, 201), edit.silent('timeout'))),
+  }),
+  ...rowsOf('RATE-2', {
+    'no 400': inconclusive(edit.without(answered(400))),
+  }),
+  ...rowsOf('RATE-3', {
+    'no 401': inconclusive(edit.without(answered(401))),
+  }),
+  ...rowsOf('RATE-4', {
+    'no 429': inconclusive(edit.without(answered(429))),
+  }),
+  ...rowsOf('RATE-5', {
+    'the number of the minute': pass(edit.unchanged),
+    'the number of the day (K20)': pass(at(keyed, edit.header(LIMIT, '1000'), ofDay)),
+    'now the day, now the minute (K22)': pass(
+      at(both(keyed, answered(200)), edit.header(LIMIT, '1000'), ofDay),
+    ),
+    'the number of the day beside a Remaining of the minute': warn(at(keyed, edit.header(LIMIT, '1000'))),
+    'an anonymous caller’s own Limit on a 401 (K30)': pass(
+      at(answered(401), edit.header(LIMIT, '30'), edit.header(REMAINING, '0')),
+    ),
+    'an anonymous caller’s Limit of 0 (K30)': pass(
+      at(answered(401), edit.header(LIMIT, '0'), edit.header(REMAINING, '0')),
+    ),
+    'another number': fail(at(look, edit.header(LIMIT, '61'))),
+    'a decimal': fail(at(look, edit.header(LIMIT, '60.0'))),
+    'with its window behind it': fail(at(look, edit.header(LIMIT, '60;w=60'))),
+    'a further plan with the first plan’s number': fail(at(asked('further-plans'), edit.header(LIMIT, '60'))),
+  }),
+  ...rowsOf('RATE-6', {
+    'from 0 to Limit': pass(edit.unchanged),
+    'Limit itself': pass(at(look, edit.header(REMAINING, '60'))),
+    'one more than Limit': fail(at(look, edit.header(REMAINING, '61'))),
+    'below zero': fail(at(limited, edit.header(REMAINING, '-1'))),
+  }),
+  ...rowsOf('RATE-7', {
+    'one for each': pass(edit.unchanged),
+    'refused creations are free': pass(() =>
+      falls(1, 1).add({ status: 400, method: 'POST', left: 57 }).add({ left: 56 }),
+    ),
+    'refused creations are given back (K33)': pass(() =>
+      falls(1, 1).add({ status: 400, method: 'POST', left: 56 }).add({ left: 56 }),
+    ),
+    'a window turns over in between (K09)': pass(() => falls(1, 1).add({ left: 59 }).add({ left: 58 })),
+    'a window turns over in a batch (K09)': pass(() =>
+      counts(...gets(58, 57, 56, 55, 54)).together(6, (i) => ({ left: [53, 59, 58, 57, 52, 56][i] ?? 0 })),
+    ),
+    'and another one a moment later, in a batch, too': fail(() => {
       const run = counts(...gets(58, 57, 56, 55, 54, 53, 52)).together(6, (i) => ({ left: 59 - i }));
       for (const one of gets(53, 52, 51, 50)) run.add(one);
       return run.together(6, (i) => ({ left: 59 - i })).lines();
-    },
-    verdict: 'fail',
-  },
+    }),
+  }),
   ...oneResetRows(),
-  {
-    id: 'RATE-7',
-    description: 'out of order in a batch (K37)',
-    journal: () =>
+  ...rowsOf('RATE-7', {
+    'out of order in a batch (K37)': pass(() =>
       falls(1)
         .together(3, (i) => ({ left: [55, 57, 56][i] ?? 0 }))
-        .add({ left: 54 })
-        .lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-7',
-    description: 'now of the day, now of the minute (K21)',
-    journal: () => falls(1).add({ left: 997, limit: 1000 }).add({ left: 56 }).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-7',
-    description: 'it never falls',
-    journal: () => falls(0, 0, 0, 0, 0, 0).lines(),
-    verdict: 'fail',
-  },
-  { id: 'RATE-7', description: 'two for each', journal: () => falls(2, 2, 2, 2, 2).lines(), verdict: 'fail' },
-  {
-    id: 'RATE-7',
-    description: 'another client uses the key',
-    journal: () => falls(1, 4, 1, 1, 3).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RATE-7',
-    description: 'an odd presentation of the key is counted as a stranger’s',
-    journal: at(asked('presentations', 'extra spaces'), edit.header(REMAINING, '51')),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-7',
-    description: 'no usable headers',
-    journal: at(() => true, edit.header(REMAINING)),
-    verdict: 'inconclusive',
-  },
-  ...remainingRows(limited),
-  { id: 'RATE-9', description: 'the end of the window', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'RATE-9',
-    description: '61 s ahead (K24)',
-    journal: at(look, edit.header(RESET, String(NOON + 61))),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-9',
-    description: '63.2 s ahead of a Date that is written each second: uvicorn before slowapi, which adds one',
-    journal: at(look, edit.header(RESET, `${NOON + 63}.2`)),
-    verdict: 'warn',
-  },
-  {
-    id: 'RATE-9',
-    description: 'a second later in one answer (K25)',
-    journal: at(
-      asked('first-creation'),
-      seconds((one) => one + 1),
+        .add({ left: 54 }),
     ),
-    verdict: 'pass',
-  },
-  { id: 'RATE-9', description: 'now', journal: at(look, edit.header(RESET, String(NOON))), verdict: 'pass' },
-  {
-    id: 'RATE-9',
-    description: 'the end of a day of 25 hours, by a Limit of the day',
-    journal: at(look, edit.header(LIMIT, '1000'), edit.header(RESET, String(NOON + 90_000))),
-    verdict: 'pass',
-  },
+    'now of the day, now of the minute (K21)': pass(() =>
+      falls(1).add({ left: 997, limit: 1000 }).add({ left: 56 }),
+    ),
+    'it never falls': fail(() => falls(0, 0, 0, 0, 0, 0)),
+    'two for each': fail(() => falls(2, 2, 2, 2, 2)),
+    'another client uses the key': inconclusive(() => falls(1, 4, 1, 1, 3)),
+    'an odd presentation of the key is counted as a stranger’s': pass(
+      at(asked('presentations', 'extra spaces'), edit.header(REMAINING, '51')),
+    ),
+    'no usable headers': inconclusive(at(() => true, edit.header(REMAINING))),
+  }),
+  ...remainingRows(limited),
+  ...rowsOf('RATE-9', {
+    'the end of the window': pass(edit.unchanged),
+    '61 s ahead (K24)': pass(at(look, edit.header(RESET, String(NOON + 61)))),
+    '63.2 s ahead of a Date that is written each second: uvicorn before slowapi, which adds one': warn(
+      at(look, edit.header(RESET, `${NOON + 63}.2`)),
+    ),
+    'a second later in one answer (K25)': pass(
+      at(
+        asked('first-creation'),
+        seconds((one) => one + 1),
+      ),
+    ),
+    now: pass(at(look, edit.header(RESET, String(NOON)))),
+    'the end of a day of 25 hours, by a Limit of the day': pass(
+      at(look, edit.header(LIMIT, '1000'), edit.header(RESET, String(NOON + 90_000))),
+    ),
+  }),
   ...(
     [
       ['http://127.0.0.1:8080/v1', 64, 'pass'],
@@ -261,55 +162,28 @@ testChapter('Rate-limit headers', lines, [
     verdict,
   })),
   ...lateResetRows(limited, NOON + 600),
-  {
-    id: 'RATE-9',
-    description: 'on a clock that is hours away (K27)',
-    journal: at(
-      everything,
-      edit.turn('Date', (text) => new Date(Date.parse(text) + 7 * 3_600_000).toUTCString()),
-      seconds((one) => one + 7 * 3600),
+  ...rowsOf('RATE-9', {
+    'on a clock that is hours away (K27)': pass(
+      at(
+        everything,
+        edit.turn('Date', (text) => new Date(Date.parse(text) + 7 * 3_600_000).toUTCString()),
+        seconds((one) => one + 7 * 3600),
+      ),
     ),
-    verdict: 'pass',
-  },
+  }),
   ...resetSwingRows(),
   ...earlyResetRows(),
   ...undatedResetRows(everything, limited),
-  {
-    id: 'RATE-9',
-    description: 'with decimals (K26)',
-    journal: at(look, edit.header(RESET, `${NOON + 60}.25`)),
-    verdict: 'warn',
-  },
-  {
-    id: 'RATE-9',
-    description: 'the end of the window, beside a Date that stands still',
-    journal: at(everything, edit.header('Date', new Date((NOON - 3600) * 1000).toUTCString())),
-    verdict: 'warn',
-  },
-  { id: 'RATE-9', description: 'seconds left', journal: at(look, edit.header(RESET, '59')), verdict: 'fail' },
-  {
-    id: 'RATE-9',
-    description: 'milliseconds',
-    journal: at(look, edit.header(RESET, String((NOON + 60) * 1000))),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-9',
-    description: 'an HTTP-date',
-    journal: at(look, edit.header(RESET, new Date((NOON + 60) * 1000).toUTCString())),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-9',
-    description: 'ten seconds past',
-    journal: at(look, edit.header(RESET, String(NOON - 10))),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-9',
-    description: 'a day ahead by a Limit of the minute',
-    journal: at(look, edit.header(RESET, String(NOON + 86_400))),
-    verdict: 'fail',
-  },
-  { id: 'RATE-9', description: 'none', journal: at(everything, edit.header(RESET)), verdict: 'inconclusive' },
+  ...rowsOf('RATE-9', {
+    'with decimals (K26)': warn(at(look, edit.header(RESET, `${NOON + 60}.25`))),
+    'the end of the window, beside a Date that stands still': warn(
+      at(everything, edit.header('Date', new Date((NOON - 3600) * 1000).toUTCString())),
+    ),
+    'seconds left': fail(at(look, edit.header(RESET, '59'))),
+    milliseconds: fail(at(look, edit.header(RESET, String((NOON + 60) * 1000)))),
+    'an HTTP-date': fail(at(look, edit.header(RESET, new Date((NOON + 60) * 1000).toUTCString()))),
+    'ten seconds past': fail(at(look, edit.header(RESET, String(NOON - 10)))),
+    'a day ahead by a Limit of the minute': fail(at(look, edit.header(RESET, String(NOON + 86_400)))),
+    none: inconclusive(at(everything, edit.header(RESET))),
+  }),
 ]);

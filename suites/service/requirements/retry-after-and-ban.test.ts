@@ -1,6 +1,14 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/edits.ts';
+import {
+  fail,
+  inconclusive,
+  notTested,
+  pass,
+  rowsOf,
+  testChapter,
+  warn,
+} from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { anew, isRateLimited, used } from '../../../evaluation/testing/suites/uses.ts';
@@ -72,227 +80,107 @@ const exclusiveKey = edit.run((run) => ({ ...run, inputs: { ...run.inputs, exclu
 const noDisposableKey = edit.run((run) => ({ ...run, inputs: { ...run.inputs, disposableKey: false } }));
 
 testChapter('Retry-After and ban', lines, [
-  { id: 'RETRY-1', description: 'on the 429', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'RETRY-1',
-    description: 'on every answer (K04)',
-    journal: at(answered(200, 201, 400, 401), retry('60')),
-    verdict: 'pass',
-  },
-  {
-    id: 'RETRY-1',
-    description: 'in lower case (K03)',
-    journal: at(answered(429), edit.lowerCase),
-    verdict: 'pass',
-  },
-  { id: 'RETRY-1', description: 'none', journal: at(limited, retry()), verdict: 'fail' },
-  {
-    id: 'RETRY-1',
-    description: 'none on a 429 without a key',
-    journal: at(edit.first(edit.asked('unauthenticated-after-key')), edit.limited, retry()),
-    verdict: 'fail',
-  },
-  {
-    id: 'RETRY-1',
-    description: 'none on a 429 to another spelling, which may come from a gateway',
-    journal: at(edit.asked('other-spellings', 'a path parameter'), edit.limited, retry()),
-    verdict: 'pass',
-  },
-  { id: 'RETRY-1', description: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
+  ...rowsOf('RETRY-1', {
+    'on the 429': pass(edit.unchanged),
+    'on every answer (K04)': pass(at(answered(200, 201, 400, 401), retry('60'))),
+    'in lower case (K03)': pass(at(answered(429), edit.lowerCase)),
+    none: fail(at(limited, retry())),
+    'none on a 429 without a key': fail(
+      at(edit.first(edit.asked('unauthenticated-after-key')), edit.limited, retry()),
+    ),
+    'none on a 429 to another spelling, which may come from a gateway': pass(
+      at(edit.asked('other-spellings', 'a path parameter'), edit.limited, retry()),
+    ),
+    'no 429': inconclusive(edit.without(answered(429))),
+  }),
   ...retryAfterFormRows,
-  { id: 'RETRY-3', description: 'accepted after it', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'RETRY-3',
-    description: 'milliseconds, and accepted when they have passed',
-    journal: () => inMilliseconds([60, { left: 59 }]).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'milliseconds, and refused again when they have passed',
-    journal: () => inMilliseconds([60, again(60)]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'milliseconds, and asked before they have passed',
-    journal: () => inMilliseconds([30, { left: 59 }]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'longer than needed (K05)',
-    journal: at(limited, retry('30')),
-    verdict: 'pass',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'a date on a clock that is hours away (K27)',
-    journal: at(
-      limited,
-      edit.header('Date', 'Sat, 21 Nov 2026 17:00:07 GMT'),
-      retry('Sat, 21 Nov 2026 17:01:02 GMT'),
+  ...rowsOf('RETRY-3', {
+    'accepted after it': pass(edit.unchanged),
+    'milliseconds, and accepted when they have passed': pass(() => inMilliseconds([60, { left: 59 }])),
+    'milliseconds, and refused again when they have passed': inconclusive(() =>
+      inMilliseconds([60, again(60)]),
     ),
-    verdict: 'pass',
-  },
+    'milliseconds, and asked before they have passed': inconclusive(() => inMilliseconds([30, { left: 59 }])),
+    'longer than needed (K05)': pass(at(limited, retry('30'))),
+    'a date on a clock that is hours away (K27)': pass(
+      at(
+        limited,
+        edit.header('Date', 'Sat, 21 Nov 2026 17:00:07 GMT'),
+        retry('Sat, 21 Nov 2026 17:01:02 GMT'),
+      ),
+    ),
+  }),
   ...retryRows,
-  {
-    id: 'RETRY-3',
-    description: 'refused once more for a second (K08)',
-    journal: () => retried([60, again(1)], [1, { left: 59 }]).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'refused once more for a whole window',
-    journal: () => retried([60, again(60)], [60, { left: 59 }]).lines(),
-    verdict: 'warn',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'refused twice, each time after the wait, and so whenever it was tried again',
-    journal: () => inVain([60, again(2)], [2, again(2)]).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'refused twice, each time after the wait, and it was not tried again',
-    journal: () => retried([60, again(2)], [2, again(2)]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'refused twice, each time after the wait, and not when it was tried again',
-    journal: () => onceInVain([60, again(2)], [2, again(2)]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'refused twice, while another client uses the key up',
-    journal: () => used(30).add(isRateLimited(60)).wait(60).add(again(2)).wait(2).add(again(2)).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'refused twice, asked too early the second time',
-    journal: () => retried([60, again(5)], [1, again(5)]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'refused once, not asked again',
-    journal: () => retried([60, again(1)]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'a burst of refusals with 0, none of which is a retry (K75)',
-    journal: () => burst().lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'asked too early',
-    journal: () => retried([30, again(30)], [30, again(2)]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: '403 after a single refusal, each time, as whoever is banned for what somebody else did',
-    journal: () => inVain([60, { status: 403 }]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: '403 after a single refusal, with a key that nobody else uses',
-    journal: () => exclusiveKey(inVain([60, { status: 403 }]).lines()),
-    verdict: 'fail',
-  },
-  {
-    id: 'RETRY-3',
-    description: '403 after a single refusal once, as whoever is banned for what somebody else did',
-    journal: () => onceInVain([60, { status: 403 }]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'no-response',
-    journal: () => retried([60, { noResponse: 'timeout' }]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'too long for the run',
-    journal: edit.without(
-      (exchange) => recovery(exchange) || ['ban', 'repeated-authorization'].includes(exchange.probe),
+  ...rowsOf('RETRY-3', {
+    'refused once more for a second (K08)': pass(() => retried([60, again(1)], [1, { left: 59 }])),
+    'refused once more for a whole window': warn(() => retried([60, again(60)], [60, { left: 59 }])),
+    'refused twice, each time after the wait, and so whenever it was tried again': fail(() =>
+      inVain([60, again(2)], [2, again(2)]),
     ),
-    verdict: 'inconclusive',
-  },
-  { id: 'RETRY-4', description: 'exact', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'RETRY-4',
-    description: 'rounded down (K08)',
-    journal: () => retried([60, again(0)], [1, { left: 59 }]).lines(),
-    verdict: 'warn',
-  },
-  {
-    id: 'RETRY-4',
-    description: 'a wait of nothing, and accepted a second later',
-    journal: () => used(60).add(isRateLimited(0)).wait(1).add({ probe: 'recovery', left: 0 }).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RETRY-4',
-    description: 'kept towards the key in a presentation of its own, which took what was free (K17)',
-    journal: () =>
+    'refused twice, each time after the wait, and it was not tried again': inconclusive(() =>
+      retried([60, again(2)], [2, again(2)]),
+    ),
+    'refused twice, each time after the wait, and not when it was tried again': inconclusive(() =>
+      onceInVain([60, again(2)], [2, again(2)]),
+    ),
+    'refused twice, while another client uses the key up': inconclusive(() =>
+      used(30).add(isRateLimited(60)).wait(60).add(again(2)).wait(2).add(again(2)),
+    ),
+    'refused twice, asked too early the second time': inconclusive(() =>
+      retried([60, again(5)], [1, again(5)]),
+    ),
+    'refused once, not asked again': inconclusive(() => retried([60, again(1)])),
+    'a burst of refusals with 0, none of which is a retry (K75)': pass(() => burst()),
+    'asked too early': inconclusive(() => retried([30, again(30)], [30, again(2)])),
+    '403 after a single refusal, each time, as whoever is banned for what somebody else did': inconclusive(
+      () => inVain([60, { status: 403 }]),
+    ),
+    '403 after a single refusal, with a key that nobody else uses': fail(() =>
+      exclusiveKey(inVain([60, { status: 403 }]).lines()),
+    ),
+    '403 after a single refusal once, as whoever is banned for what somebody else did': inconclusive(() =>
+      onceInVain([60, { status: 403 }]),
+    ),
+    'no-response': inconclusive(() => retried([60, { noResponse: 'timeout' }])),
+    'too long for the run': inconclusive(
+      edit.without(
+        (exchange) => recovery(exchange) || ['ban', 'repeated-authorization'].includes(exchange.probe),
+      ),
+    ),
+  }),
+  ...rowsOf('RETRY-4', {
+    exact: pass(edit.unchanged),
+    'rounded down (K08)': warn(() => retried([60, again(0)], [1, { left: 59 }])),
+    'a wait of nothing, and accepted a second later': inconclusive(() =>
+      used(60).add(isRateLimited(0)).wait(1).add({ probe: 'recovery', left: 0 }),
+    ),
+    'kept towards the key in a presentation of its own, which took what was free (K17)': pass(() =>
       retried(
         [60, { caller: 'unspecified', left: 0 }],
         [0, { caller: 'unspecified', ...again(1) }],
         [1, { caller: 'unspecified', left: 0 }],
         [0, again(1)],
         [1, { left: 0 }],
-      ).lines(),
-    verdict: 'pass',
-  },
-  { id: 'BAN-1', description: 'no ban (K36)', journal: edit.unchanged, verdict: 'pass' },
-  { id: 'BAN-1', description: 'a ban that ends (K35)', journal: banned, verdict: 'pass' },
-  {
-    id: 'BAN-1',
-    description: 'a ban that outlasts two waits',
-    journal: forGood([edit.status(429), retry('60')]),
-    verdict: 'fail',
-  },
-  {
-    id: 'BAN-1',
-    description: 'a ban that does not say for how long',
-    journal: forGood([edit.status(403), retry()]),
-    verdict: 'inconclusive',
-  },
-  { id: 'BAN-1', description: 'no key to lose', journal: noDisposableKey, verdict: 'not-tested' },
-  { id: 'BAN-2', description: 'the neighbour is answered', journal: banned, verdict: 'pass' },
-  {
-    id: 'BAN-2',
-    description: 'the neighbour is banned, too',
-    journal: edit.all(exclusiveKey, banned, at(neighbour, edit.status(403))),
-    verdict: 'fail',
-  },
-  {
-    id: 'BAN-2',
-    description: 'the neighbour is banned, too, perhaps because of another client of its key',
-    journal: edit.all(banned, at(neighbour, edit.status(403))),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'BAN-2',
-    description: 'the neighbour is refused, but nobody is banned',
-    journal: at(neighbour, edit.limited),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'BAN-2',
-    description: 'the neighbour is refused, and the persistent key waits for what flows back',
-    journal: edit.all(flowsBack, at(neighbour, edit.limited)),
-    verdict: 'inconclusive',
-  },
-  { id: 'BAN-2', description: 'no key to lose', journal: noDisposableKey, verdict: 'not-tested' },
+      ),
+    ),
+  }),
+  ...rowsOf('BAN-1', {
+    'no ban (K36)': pass(edit.unchanged),
+    'a ban that ends (K35)': pass(banned),
+    'a ban that outlasts two waits': fail(forGood([edit.status(429), retry('60')])),
+    'a ban that does not say for how long': inconclusive(forGood([edit.status(403), retry()])),
+    'no key to lose': notTested(noDisposableKey),
+  }),
+  ...rowsOf('BAN-2', {
+    'the neighbour is answered': pass(banned),
+    'the neighbour is banned, too': fail(edit.all(exclusiveKey, banned, at(neighbour, edit.status(403)))),
+    'the neighbour is banned, too, perhaps because of another client of its key': inconclusive(
+      edit.all(banned, at(neighbour, edit.status(403))),
+    ),
+    'the neighbour is refused, but nobody is banned': inconclusive(at(neighbour, edit.limited)),
+    'the neighbour is refused, and the persistent key waits for what flows back': inconclusive(
+      edit.all(flowsBack, at(neighbour, edit.limited)),
+    ),
+    'no key to lose': notTested(noDisposableKey),
+  }),
 ]);

@@ -1,7 +1,14 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/edits.ts';
+import {
+  fail,
+  inconclusive,
+  pass,
+  rowsOf,
+  testChapter,
+  warn,
+} from '../../../evaluation/testing/suites/edits.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
 import { noDescriptionRows, sentAgainRows } from './schemas/sent-again.rows.ts';
@@ -35,7 +42,9 @@ const ids: readonly (readonly [text: string, verdict: Verdict])[] = [
 ];
 
 testChapter('Category and Error schemas', lines, [
-  { id: 'CAT-1', description: 'small integers', journal: edit.unchanged, verdict: 'pass' },
+  ...rowsOf('CAT-1', {
+    'small integers': pass(edit.unchanged),
+  }),
   ...ids.map(
     ([text, verdict]): VerdictRow => ({
       id: 'CAT-1',
@@ -44,212 +53,116 @@ testChapter('Category and Error schemas', lines, [
       verdict,
     }),
   ),
-  {
-    id: 'CAT-1',
-    description: 'a string in a category whose name is a number',
-    journal: at(
-      full,
-      id('"1"'),
-      edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":5')),
-    ),
-    verdict: 'fail',
-  },
-  { id: 'CAT-1', description: 'no category was seen', journal: nothing, verdict: 'inconclusive' },
-  { id: 'CAT-2', description: 'strings', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'CAT-2',
-    description: 'a number',
-    journal: at(
-      full,
-      edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":5')),
-    ),
-    verdict: 'fail',
-  },
-  {
-    id: 'CAT-2',
-    description: 'none',
-    journal: at(
-      full,
-      edit.rewrite((text) => text.replace(/"name":"[^"]*",/, '')),
-    ),
-    verdict: 'fail',
-  },
-  { id: 'CAT-2', description: 'no category was seen', journal: nothing, verdict: 'inconclusive' },
-  { id: 'CAT-3', description: 'omitted or a string (K43)', journal: edit.unchanged, verdict: 'pass' },
-  { id: 'CAT-3', description: 'null (K45)', journal: at(full, description('null')), verdict: 'warn' },
-  { id: 'CAT-3', description: 'a number', journal: at(full, description('5')), verdict: 'fail' },
-  { id: 'CAT-3', description: 'no category was seen', journal: nothing, verdict: 'inconclusive' },
-  {
-    id: 'CAT-4',
-    description: 'the same in the 201 and in every list',
-    journal: edit.unchanged,
-    verdict: 'pass',
-  },
-  {
-    id: 'CAT-4',
-    description: 'one id written in two ways',
-    journal: at(full, id('1.0')),
-    verdict: 'pass',
-  },
-  {
-    id: 'CAT-4',
-    description: 'another description in the list',
-    journal: at(lists, description('"other"')),
-    verdict: 'fail',
-  },
-  {
-    id: 'CAT-4',
-    description: 'another id in the list, by one that a JavaScript number cannot tell',
-    journal: edit.all(at(full, id('9007199254740993')), at(lists, id('9007199254740992'))),
-    verdict: 'fail',
-  },
-  {
-    id: 'CAT-4',
-    description: 'null in the one and omitted in the other',
-    journal: at(full, description('null')),
-    verdict: 'fail',
-  },
-  ...noDescriptionRows,
-  ...sentAgainRows,
-  {
-    id: 'CAT-4',
-    description: 'a name with HTML escapes in the lists',
-    journal: at(
-      lists,
-      edit.rewrite((text) => text.replace('<b>', '&lt;b>')),
-    ),
-    verdict: 'fail',
-  },
-  {
-    id: 'CAT-4',
-    description: 'the last list shows the description of a later creation with the same name (K61)',
-    journal: at(
-      asked('recovery'),
-      edit.rewrite((text) =>
-        text.replace('"name":"pc-virtual1-unknown"}', '"name":"pc-virtual1-unknown","description":"007"}'),
+  ...rowsOf('CAT-1', {
+    'a string in a category whose name is a number': fail(
+      at(
+        full,
+        id('"1"'),
+        edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":5')),
       ),
     ),
-    verdict: 'fail',
-  },
-  {
-    id: 'CAT-4',
-    description: 'null in a 201 that the specification leaves open, and omitted in the lists (K45)',
-    journal: at(
-      asked('open-creations', 'unknown field'),
-      edit.rewrite((body) => body.replace(/\}$/, ',"description":null}')),
+    'no category was seen': inconclusive(nothing),
+  }),
+  ...rowsOf('CAT-2', {
+    strings: pass(edit.unchanged),
+    'a number': fail(
+      at(
+        full,
+        edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":5')),
+      ),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'CAT-4',
-    description: 'an open name without its control characters in the lists',
-    journal: at(
-      lists,
-      edit.rewrite((text) => text.replace('\\u0000\\u001b', '')),
+    none: fail(
+      at(
+        full,
+        edit.rewrite((text) => text.replace(/"name":"[^"]*",/, '')),
+      ),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'CAT-4',
-    description: 'no list to compare with',
-    journal: edit.cutAfter('first-creation'),
-    verdict: 'inconclusive',
-  },
-  { id: 'ERR-1', description: 'code, message and status', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'ERR-1',
-    description: 'further fields (K42)',
-    journal: at(bad, edit.responseBody({ code: 'a', message: 'b', status: 400, requestId: 1 })),
-    verdict: 'pass',
-  },
-  {
-    id: 'ERR-1',
-    description: 'no code',
-    journal: at(bad, edit.responseBody({ message: 'b', status: 400 })),
-    verdict: 'fail',
-  },
-  {
-    id: 'ERR-1',
-    description: 'status as a string',
-    journal: at(bad, edit.responseBody({ code: 'a', message: 'b', status: '400' })),
-    verdict: 'fail',
-  },
-  {
-    id: 'ERR-1',
-    description: 'a message without a character',
-    journal: at(bad, edit.responseBody({ code: 'a', message: ' ', status: 400 })),
-    verdict: 'warn',
-  },
-  {
-    id: 'ERR-1',
-    description: 'a status with a fraction that a double rounds off',
-    journal: at(bad, edit.responseBody('{"code":"a","message":"b","status":400.0000000000000000001}')),
-    verdict: 'fail',
-  },
-  {
-    id: 'ERR-1',
-    description: 'a status written 400.0',
-    journal: at(bad, edit.responseBody('{"code":"a","message":"b","status":400.0}')),
-    verdict: 'warn',
-  },
-  { id: 'ERR-1', description: 'no body', journal: at(bad, edit.responseBody('')), verdict: 'fail' },
-  {
-    id: 'ERR-1',
-    description: 'no 400 in the run',
-    journal: edit.without(answered(400)),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'ERR-1',
-    description: 'every body broke off',
-    journal: at(answered(400), edit.broken),
-    verdict: 'inconclusive',
-  },
-  { id: 'ERR-2', description: 'code, message and status', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'ERR-2',
-    description: 'a list instead',
-    journal: at(edit.first(answered(401)), edit.responseBody([])),
-    verdict: 'fail',
-  },
-  {
-    id: 'ERR-2',
-    description: 'no 401 in the run',
-    journal: edit.without(answered(401)),
-    verdict: 'inconclusive',
-  },
-  { id: 'ERR-3', description: 'the HTTP status', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'ERR-3',
-    description: 'written 4e2',
-    journal: at(bad, edit.responseBody('{"code":"a","message":"b","status":4e2}')),
-    verdict: 'pass',
-  },
-  {
-    id: 'ERR-3',
-    description: 'no Error has a status',
-    journal: at(answered(400, 401), edit.responseBody({ code: 'a', message: 'b' })),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'ERR-3',
-    description: 'another status',
-    journal: at(bad, edit.responseBody({ code: 'a', message: 'b', status: 422 })),
-    verdict: 'fail',
-  },
-  { id: 'ERR-4', description: 'one code for each condition', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'ERR-4',
-    description: 'no Error has a code',
-    journal: at(answered(400, 401), edit.responseBody({ message: 'b', status: 400 })),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'ERR-4',
-    description: 'an empty code',
-    journal: at(bad, edit.responseBody({ code: ' ', message: 'b', status: 400 })),
-    verdict: 'warn',
-  },
+    'no category was seen': inconclusive(nothing),
+  }),
+  ...rowsOf('CAT-3', {
+    'omitted or a string (K43)': pass(edit.unchanged),
+    'null (K45)': warn(at(full, description('null'))),
+    'a number': fail(at(full, description('5'))),
+    'no category was seen': inconclusive(nothing),
+  }),
+  ...rowsOf('CAT-4', {
+    'the same in the 201 and in every list': pass(edit.unchanged),
+    'one id written in two ways': pass(at(full, id('1.0'))),
+    'another description in the list': fail(at(lists, description('"other"'))),
+    'another id in the list, by one that a JavaScript number cannot tell': fail(
+      edit.all(at(full, id('9007199254740993')), at(lists, id('9007199254740992'))),
+    ),
+    'null in the one and omitted in the other': fail(at(full, description('null'))),
+  }),
+  ...noDescriptionRows,
+  ...sentAgainRows,
+  ...rowsOf('CAT-4', {
+    'a name with HTML escapes in the lists': fail(
+      at(
+        lists,
+        edit.rewrite((text) => text.replace('<b>', '&lt;b>')),
+      ),
+    ),
+    'the last list shows the description of a later creation with the same name (K61)': fail(
+      at(
+        asked('recovery'),
+        edit.rewrite((text) =>
+          text.replace('"name":"pc-virtual1-unknown"}', '"name":"pc-virtual1-unknown","description":"007"}'),
+        ),
+      ),
+    ),
+    'null in a 201 that the specification leaves open, and omitted in the lists (K45)': pass(
+      at(
+        asked('open-creations', 'unknown field'),
+        edit.rewrite((body) => body.replace(/\}$/, ',"description":null}')),
+      ),
+    ),
+    'an open name without its control characters in the lists': pass(
+      at(
+        lists,
+        edit.rewrite((text) => text.replace('\\u0000\\u001b', '')),
+      ),
+    ),
+    'no list to compare with': inconclusive(edit.cutAfter('first-creation')),
+  }),
+  ...rowsOf('ERR-1', {
+    'code, message and status': pass(edit.unchanged),
+    'further fields (K42)': pass(
+      at(bad, edit.responseBody({ code: 'a', message: 'b', status: 400, requestId: 1 })),
+    ),
+    'no code': fail(at(bad, edit.responseBody({ message: 'b', status: 400 }))),
+    'status as a string': fail(at(bad, edit.responseBody({ code: 'a', message: 'b', status: '400' }))),
+    'a message without a character': warn(
+      at(bad, edit.responseBody({ code: 'a', message: ' ', status: 400 })),
+    ),
+    'a status with a fraction that a double rounds off': fail(
+      at(bad, edit.responseBody('{"code":"a","message":"b","status":400.0000000000000000001}')),
+    ),
+    'a status written 400.0': warn(at(bad, edit.responseBody('{"code":"a","message":"b","status":400.0}'))),
+    'no body': fail(at(bad, edit.responseBody(''))),
+    'no 400 in the run': inconclusive(edit.without(answered(400))),
+    'every body broke off': inconclusive(at(answered(400), edit.broken)),
+  }),
+  ...rowsOf('ERR-2', {
+    'code, message and status': pass(edit.unchanged),
+    'a list instead': fail(at(edit.first(answered(401)), edit.responseBody([]))),
+    'no 401 in the run': inconclusive(edit.without(answered(401))),
+  }),
+  ...rowsOf('ERR-3', {
+    'the HTTP status': pass(edit.unchanged),
+    'written 4e2': pass(at(bad, edit.responseBody('{"code":"a","message":"b","status":4e2}'))),
+    'no Error has a status': inconclusive(
+      at(answered(400, 401), edit.responseBody({ code: 'a', message: 'b' })),
+    ),
+    'another status': fail(at(bad, edit.responseBody({ code: 'a', message: 'b', status: 422 }))),
+  }),
+  ...rowsOf('ERR-4', {
+    'one code for each condition': pass(edit.unchanged),
+    'no Error has a code': inconclusive(
+      at(answered(400, 401), edit.responseBody({ message: 'b', status: 400 })),
+    ),
+    'an empty code': warn(at(bad, edit.responseBody({ code: ' ', message: 'b', status: 400 }))),
+  }),
   ...(
     [
       ['INVALID_NAME', 'pass'],
@@ -266,40 +179,30 @@ testChapter('Category and Error schemas', lines, [
     journal: at(bad, edit.responseBody({ code, message: 'b', status: 400 })),
     verdict,
   })),
-  {
-    id: 'ERR-4',
-    description: 'two codes for one condition',
-    journal: at(
-      edit.first(answered(401)),
-      edit.responseBody({ code: 'random-7', message: 'b', status: 401 }),
+  ...rowsOf('ERR-4', {
+    'two codes for one condition': warn(
+      at(edit.first(answered(401)), edit.responseBody({ code: 'random-7', message: 'b', status: 401 })),
     ),
-    verdict: 'warn',
-  },
-  {
-    id: 'ERR-4',
-    description: 'another code for two Authorization headers than for none',
-    journal: at(
-      asked('repeated-authorization'),
-      edit.status(401),
-      edit.responseBody({ code: 'malformed_credentials', message: 'b', status: 401 }),
-    ),
-    verdict: 'pass',
-  },
-  {
-    id: 'ERR-4',
-    description: 'two codes for two bodies of one batch',
-    journal: edit.all(
+    'another code for two Authorization headers than for none': pass(
       at(
-        batched('"description":""'),
-        edit.status(400),
-        edit.responseBody({ code: 'invalid_name', message: 'b', status: 400 }),
-      ),
-      at(
-        batched('first line'),
-        edit.status(400),
-        edit.responseBody({ code: 'invalid_description', message: 'b', status: 400 }),
+        asked('repeated-authorization'),
+        edit.status(401),
+        edit.responseBody({ code: 'malformed_credentials', message: 'b', status: 401 }),
       ),
     ),
-    verdict: 'pass',
-  },
+    'two codes for two bodies of one batch': pass(
+      edit.all(
+        at(
+          batched('"description":""'),
+          edit.status(400),
+          edit.responseBody({ code: 'invalid_name', message: 'b', status: 400 }),
+        ),
+        at(
+          batched('first line'),
+          edit.status(400),
+          edit.responseBody({ code: 'invalid_description', message: 'b', status: 400 }),
+        ),
+      ),
+    ),
+  }),
 ]);

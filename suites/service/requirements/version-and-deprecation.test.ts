@@ -5,7 +5,14 @@ import { parse } from 'yaml';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/edits.ts';
+import {
+  fail,
+  inconclusive,
+  notTested,
+  pass,
+  rowsOf,
+  testChapter,
+} from '../../../evaluation/testing/suites/edits.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 import { descriptionRows, documents } from './version-and-deprecation/description.rows.ts';
@@ -17,106 +24,54 @@ const address = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...r
 const document = (text: string): edit.Change => documents({ source: 'openapi.yaml', text });
 
 testChapter('Version and deprecation', lines, [
-  { id: 'VER-1', description: '/v1', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'VER-1',
-    description: 'behind a gateway, with a slash',
-    journal: address('https://example.com/gateway/v1/'),
-    verdict: 'pass',
-  },
-  { id: 'VER-1', description: '/v11', journal: address('https://example.com/v11'), verdict: 'fail' },
-  { id: 'VER-1', description: 'the root', journal: address('https://v1.example.com'), verdict: 'fail' },
-  {
-    id: 'VER-2',
-    description: 'the description of the specification',
-    journal: document(published),
-    verdict: 'pass',
-  },
+  ...rowsOf('VER-1', {
+    '/v1': pass(edit.unchanged),
+    'behind a gateway, with a slash': pass(address('https://example.com/gateway/v1/')),
+    '/v11': fail(address('https://example.com/v11')),
+    'the root': fail(address('https://v1.example.com')),
+  }),
+  ...rowsOf('VER-2', {
+    'the description of the specification': pass(document(published)),
+  }),
   ...descriptionRows,
   ...descriptionContentRows,
-  {
-    id: 'VER-2',
-    description: 'another version',
-    journal: document(published.replace('version: 1.0.0', 'version: 1.0.1')),
-    verdict: 'fail',
-  },
-  {
-    id: 'VER-2',
-    description: 'OpenAPI 3.1',
-    journal: document(published.replace('3.0.3', '3.1.0')),
-    verdict: 'fail',
-  },
-  {
-    id: 'VER-2',
-    description: 'an operation is missing',
-    journal: document(published.replace('/store/orders', '/store/order')),
-    verdict: 'fail',
-  },
-  {
-    id: 'VER-2',
-    description: 'a reference that leads nowhere',
-    journal: document(published.replace('#/components/schemas/Category', '#/components/schemas/Species')),
-    verdict: 'fail',
-  },
-  {
-    id: 'VER-2',
-    description: 'what looks like a reference in an extension',
-    journal: document(`${published}\nx-note: { $ref: '#/nowhere' }\n`),
-    verdict: 'pass',
-  },
-  {
-    id: 'VER-2',
-    description: 'a reference to a path, escaped as a pointer in an address',
-    journal: document(
-      published.replace('paths:\n', "paths:\n  /pets/again:\n    $ref: '#/paths/~1pets~1%7BpetId%7D'\n"),
+  ...rowsOf('VER-2', {
+    'another version': fail(document(published.replace('version: 1.0.0', 'version: 1.0.1'))),
+    'OpenAPI 3.1': fail(document(published.replace('3.0.3', '3.1.0'))),
+    'an operation is missing': fail(document(published.replace('/store/orders', '/store/order'))),
+    'a reference that leads nowhere': fail(
+      document(published.replace('#/components/schemas/Category', '#/components/schemas/Species')),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'VER-2',
-    description: 'a YAML key twice',
-    journal: document(`${published}\nopenapi: 3.0.3\n`),
-    verdict: 'fail',
-  },
-  {
-    id: 'VER-2',
-    description: 'too much YAML',
-    journal: document('- 1\n'.repeat(150_000)),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'VER-2',
-    description: 'schemas nested without end',
-    journal: document(
-      JSON.stringify(parse(published)).replace(
-        '"schemas":{',
-        `"schemas":{"Deep":${'{"properties":{"a":'.repeat(20_000)}{}${'}}'.repeat(20_000)},`,
+    'what looks like a reference in an extension': pass(
+      document(`${published}\nx-note: { $ref: '#/nowhere' }\n`),
+    ),
+    'a reference to a path, escaped as a pointer in an address': pass(
+      document(
+        published.replace('paths:\n', "paths:\n  /pets/again:\n    $ref: '#/paths/~1pets~1%7BpetId%7D'\n"),
       ),
     ),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'VER-2',
-    description: 'brackets without end, at which the reader of YAML would reach the end of the stack',
-    journal: document('['.repeat(100_000)),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'VER-2',
-    description: 'blocks without end, each on a line of its own and all on one',
-    journal: document(
-      `${Array.from({ length: 500 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')}\n${'- '.repeat(5000)}`,
+    'a YAML key twice': fail(document(`${published}\nopenapi: 3.0.3\n`)),
+    'too much YAML': inconclusive(document('- 1\n'.repeat(150_000))),
+    'schemas nested without end': inconclusive(
+      document(
+        JSON.stringify(parse(published)).replace(
+          '"schemas":{',
+          `"schemas":{"Deep":${'{"properties":{"a":'.repeat(20_000)}{}${'}}'.repeat(20_000)},`,
+        ),
+      ),
     ),
-    verdict: 'inconclusive',
-  },
-  { id: 'VER-2', description: 'no YAML', journal: document('{"openapi": '), verdict: 'fail' },
-  {
-    id: 'VER-2',
-    description: 'references that never end',
-    journal: document('&a [*a, *a]'),
-    verdict: 'fail',
-  },
-  { id: 'VER-2', description: 'none was given', journal: edit.unchanged, verdict: 'not-tested' },
+    'brackets without end, at which the reader of YAML would reach the end of the stack': inconclusive(
+      document('['.repeat(100_000)),
+    ),
+    'blocks without end, each on a line of its own and all on one': inconclusive(
+      document(
+        `${Array.from({ length: 500 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')}\n${'- '.repeat(5000)}`,
+      ),
+    ),
+    'no YAML': fail(document('{"openapi": ')),
+    'references that never end': fail(document('&a [*a, *a]')),
+    'none was given': notTested(edit.unchanged),
+  }),
 ]);
 
 const stabilityPublished = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');

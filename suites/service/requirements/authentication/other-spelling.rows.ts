@@ -1,5 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StepName } from '../../probes/index.ts';
 import { otherSpellings } from '../../probes/other-spellings.ts';
 
@@ -48,69 +49,38 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
 /** Requests without a valid key in other spellings of the path, by other methods and with odd tokens: AUTH-1 to AUTH-4. */
 export const otherSpellingRows: readonly VerdictRow[] = [
   ...judgedByWhatIsServed,
-  {
-    id: 'AUTH-1',
-    description: 'a page at another path',
-    journal: edit.at(
-      spelled('a file extension'),
-      edit.status(200),
-      edit.header('Content-Type', 'text/html'),
-      edit.responseBody('<!doctype html>'),
+  ...rowsOf('AUTH-1', {
+    'a page at another path': pass(
+      edit.at(
+        spelled('a file extension'),
+        edit.status(200),
+        edit.header('Content-Type', 'text/html'),
+        edit.responseBody('<!doctype html>'),
+      ),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'AUTH-1',
-    description: 'another list at another path',
-    journal: edit.at(
-      spelled('a file extension'),
-      edit.status(200),
-      edit.responseBody('[{"id":1,"name":"x"}]'),
+    'another list at another path': pass(
+      edit.at(spelled('a file extension'), edit.status(200), edit.responseBody('[{"id":1,"name":"x"}]')),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'AUTH-1',
-    description: 'our category in an object at another path',
-    journal: edit.at(
-      spelled('a file extension'),
-      edit.status(200),
-      edit.responseBody(`{"items":${OURS},"page":1}`),
+    'our category in an object at another path': fail(
+      edit.at(spelled('a file extension'), edit.status(200), edit.responseBody(`{"items":${OURS},"page":1}`)),
     ),
-    verdict: 'fail',
-  },
-  {
-    id: 'AUTH-1',
-    description: 'a query: an empty list at the path of the operation',
-    journal: edit.at(spelled('a query'), edit.status(200), edit.responseBody('[]')),
-    verdict: 'fail',
-  },
-  {
-    id: 'AUTH-1',
-    description: 'a preflight',
-    journal: edit.at(spelled('OPTIONS without a key'), edit.status(204), edit.responseBody('')),
-    verdict: 'pass',
-  },
-  {
-    id: 'AUTH-1',
-    description: 'HEAD',
-    journal: edit.at(spelled('HEAD without a key'), edit.status(200), edit.responseBody('')),
-    verdict: 'warn',
-  },
-  {
-    id: 'AUTH-1',
-    description: 'a journal of an older suite, without other spellings',
-    journal: edit.without(edit.asked(otherSpellings.id)),
-    verdict: 'pass',
-  },
+    'a query: an empty list at the path of the operation': fail(
+      edit.at(spelled('a query'), edit.status(200), edit.responseBody('[]')),
+    ),
+    'a preflight': pass(edit.at(spelled('OPTIONS without a key'), edit.status(204), edit.responseBody(''))),
+    HEAD: warn(edit.at(spelled('HEAD without a key'), edit.status(200), edit.responseBody(''))),
+    'a journal of an older suite, without other spellings': pass(edit.without(edit.asked(otherSpellings.id))),
+  }),
   ...(
     [
       ['AUTH-3', 'creation: key with one character more'],
       ['AUTH-4', 'creation: cookie'],
     ] as const
-  ).flatMap(([id, step]): readonly VerdictRow[] => [
-    { id, description: `${step}: 201`, journal: edit.at(spelled(step), edit.status(201)), verdict: 'fail' },
-    { id, description: `${step}: 403`, journal: edit.at(spelled(step), edit.status(403)), verdict: 'fail' },
-    { id, description: `${step}: 429`, journal: edit.at(spelled(step), edit.limited), verdict: 'pass' },
-  ]),
+  ).flatMap(([id, step]): readonly VerdictRow[] =>
+    rowsOf(id, {
+      [`${step}: 201`]: fail(edit.at(spelled(step), edit.status(201))),
+      [`${step}: 403`]: fail(edit.at(spelled(step), edit.status(403))),
+      [`${step}: 429`]: pass(edit.at(spelled(step), edit.limited)),
+    }),
+  ),
 ];

@@ -1,5 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import { clientChosenId } from '../../probes/category-requests.ts';
 import { creations } from '../../probes/creations.ts';
 
@@ -33,47 +34,29 @@ const existing =
 
 /** What a service makes of ids: those that it assigns, and those that a client sends. */
 export const idRows: readonly VerdictRow[] = [
-  { id: 'CREATE-11', description: 'no id twice', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'CREATE-11',
-    description: 'ids that differ beyond 2^53',
-    journal: edit.all(gives(full, '9007199254740992'), gives(unassignedId, '9007199254740993')),
-    verdict: 'pass',
-  },
-  { id: 'CREATE-11', description: 'one id twice', journal: gives(unassignedId, '1'), verdict: 'warn' },
-  {
-    id: 'CREATE-11',
-    description: 'one id twice, written otherwise',
-    journal: gives(unassignedId, '1.0'),
-    verdict: 'warn',
-  },
-  {
-    id: 'CREATE-11',
-    description: 'an old id for a creation that the specification leaves open',
-    journal: gives(asked('open-creations', 'unknown field'), '1'),
-    verdict: 'warn',
-  },
-  {
-    id: 'CREATE-11',
-    description: 'the category of that name once more for a name that exists already (K61)',
-    journal: existing('{"id":ID,"name":"pc-virtual1-unknown"}'),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-11',
-    description: 'an overwritten category for a name that exists already',
-    journal: existing('{"id":ID,"name":"pc-virtual1-unknown","description":"5.10"}'),
-    verdict: 'warn',
-  },
-  {
-    id: 'CREATE-11',
-    description: 'one id for two simultaneous creations',
-    journal: at(
-      both(asked('second-batch'), answered(201)),
-      edit.rewrite((text) => text.replace(/"id":\d+,/, '"id":77,')),
+  ...rowsOf('CREATE-11', {
+    'no id twice': pass(edit.unchanged),
+    'ids that differ beyond 2^53': pass(
+      edit.all(gives(full, '9007199254740992'), gives(unassignedId, '9007199254740993')),
     ),
-    verdict: 'warn',
-  },
+    'one id twice': warn(gives(unassignedId, '1')),
+    'one id twice, written otherwise': warn(gives(unassignedId, '1.0')),
+    'an old id for a creation that the specification leaves open': warn(
+      gives(asked('open-creations', 'unknown field'), '1'),
+    ),
+    'the category of that name once more for a name that exists already (K61)': pass(
+      existing('{"id":ID,"name":"pc-virtual1-unknown"}'),
+    ),
+    'an overwritten category for a name that exists already': warn(
+      existing('{"id":ID,"name":"pc-virtual1-unknown","description":"5.10"}'),
+    ),
+    'one id for two simultaneous creations': warn(
+      at(
+        both(asked('second-batch'), answered(201)),
+        edit.rewrite((text) => text.replace(/"id":\d+,/, '"id":77,')),
+      ),
+    ),
+  }),
   ...(['CREATE-11', 'CREATE-12'] as const).flatMap((id) =>
     ['null', 'true'].map((text) => ({
       id,
@@ -85,68 +68,30 @@ export const idRows: readonly VerdictRow[] = [
       verdict: 'inconclusive' as const,
     })),
   ),
-  {
-    id: 'CREATE-11',
-    description: 'one creation only',
-    journal: edit.cutAfter('first-creation'),
-    verdict: 'inconclusive',
-  },
-  { id: 'CREATE-12', description: 'ids of its own', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'CREATE-12',
-    description: 'one that is near to what was sent',
-    journal: gives(unassignedId, String(Number(unassigned) + 1)),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-12',
-    description: 'the id of another category that was sent',
-    journal: gives(idOfAnother, '1'),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-12',
-    description: 'the id of another category that was sent, and that every creation gets',
-    journal: at(
-      answered(201),
-      edit.rewrite((text) => text.replace(/"id":\d+,/, '"id":1,')),
+  ...rowsOf('CREATE-11', {
+    'one creation only': inconclusive(edit.cutAfter('first-creation')),
+  }),
+  ...rowsOf('CREATE-12', {
+    'ids of its own': pass(edit.unchanged),
+    'one that is near to what was sent': pass(gives(unassignedId, String(Number(unassigned) + 1))),
+    'the id of another category that was sent': fail(gives(idOfAnother, '1')),
+    'the id of another category that was sent, and that every creation gets': pass(
+      at(
+        answered(201),
+        edit.rewrite((text) => text.replace(/"id":\d+,/, '"id":1,')),
+      ),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-12',
-    description: 'the id that was sent',
-    journal: gives(unassignedId, unassigned),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-12',
-    description: 'the id that was sent, as a string',
-    journal: gives(unassignedId, `"${unassigned}"`),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-12',
-    description: 'rejected, as by a service that accepts no field that it does not know (K77)',
-    journal: edit.all(at(idOfAnother, edit.status(400)), at(unassignedId, edit.status(400))),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-12',
-    description: 'one was rejected and the other one adopted',
-    journal: edit.all(at(idOfAnother, edit.status(400)), gives(unassignedId, unassigned)),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-12',
-    description: '500',
-    journal: edit.all(at(idOfAnother, edit.status(500)), at(unassignedId, edit.status(500))),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'CREATE-12',
-    description: '201 without an id to compare',
-    journal: edit.all(at(idOfAnother, edit.broken), at(unassignedId, edit.responseBody('{}'))),
-    verdict: 'inconclusive',
-  },
+    'the id that was sent': fail(gives(unassignedId, unassigned)),
+    'the id that was sent, as a string': fail(gives(unassignedId, `"${unassigned}"`)),
+    'rejected, as by a service that accepts no field that it does not know (K77)': pass(
+      edit.all(at(idOfAnother, edit.status(400)), at(unassignedId, edit.status(400))),
+    ),
+    'one was rejected and the other one adopted': fail(
+      edit.all(at(idOfAnother, edit.status(400)), gives(unassignedId, unassigned)),
+    ),
+    '500': inconclusive(edit.all(at(idOfAnother, edit.status(500)), at(unassignedId, edit.status(500)))),
+    '201 without an id to compare': inconclusive(
+      edit.all(at(idOfAnother, edit.broken), at(unassignedId, edit.responseBody('{}'))),
+    ),
+  }),
 ];

@@ -1,5 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { JudgedId } from '../../evidence/evidence.ts';
 import { firstBatch } from '../../probes/creations.ts';
 import type { StepOf } from '../../probes/probe.ts';
@@ -13,33 +14,22 @@ const statuses: readonly VerdictRow[] = invalidBodies.flatMap(
     const id = requirement as JudgedId;
     const one = asked(rejections.id, step);
     return [
-      { id, description: `${step}: 400`, journal: edit.unchanged, verdict: 'pass' },
+      ...rowsOf(id, {
+        [`${step}: 400`]: pass(edit.unchanged),
+      }),
       {
         id,
         description: `${step}: 201`,
         journal: at(one, edit.status(201), edit.responseBody({ id: 50, name: 'x' })),
         verdict: acceptable === undefined ? 'fail' : 'warn',
       },
-      { id, description: `${step}: 500`, journal: at(one, edit.status(500)), verdict: 'fail' },
-      {
-        id,
-        description: `${step}: a 503 instead`,
-        journal: at(one, edit.status(503)),
-        verdict: 'inconclusive',
-      },
-      {
-        id,
-        description: `${step}: a 503 and then a 400`,
-        journal: edit.unavailableBefore(one),
-        verdict: 'pass',
-      },
-      { id, description: `${step}: a 429 instead`, journal: at(one, edit.limited), verdict: 'inconclusive' },
-      {
-        id,
-        description: `${step}: no response`,
-        journal: at(one, edit.silent('timeout')),
-        verdict: 'inconclusive',
-      },
+      ...rowsOf(id, {
+        [`${step}: 500`]: fail(at(one, edit.status(500))),
+        [`${step}: a 503 instead`]: inconclusive(at(one, edit.status(503))),
+        [`${step}: a 503 and then a 400`]: pass(edit.unavailableBefore(one)),
+        [`${step}: a 429 instead`]: inconclusive(at(one, edit.limited)),
+        [`${step}: no response`]: inconclusive(at(one, edit.silent('timeout'))),
+      }),
     ];
   },
 );
@@ -75,17 +65,7 @@ function conflicting(code: number): edit.Change {
 }
 
 /** CREATE-1: a creation that gets 409 beside another one. */
-export const conflictRows: readonly VerdictRow[] = [
-  {
-    id: 'CREATE-1',
-    description: '409 beside another creation, and 201 for the same body alone',
-    journal: conflicting(201),
-    verdict: 'warn',
-  },
-  {
-    id: 'CREATE-1',
-    description: '409 beside another creation, and again alone: a rule for its texts',
-    journal: conflicting(409),
-    verdict: 'pass',
-  },
-];
+export const conflictRows: readonly VerdictRow[] = rowsOf('CREATE-1', {
+  '409 beside another creation, and 201 for the same body alone': warn(conflicting(201)),
+  '409 beside another creation, and again alone: a rule for its texts': pass(conflicting(409)),
+});

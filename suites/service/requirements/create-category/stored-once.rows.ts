@@ -1,5 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import { creations, listAfterCreations } from '../../probes/creations.ts';
 
 const { asked, at } = edit;
@@ -14,39 +15,20 @@ const ending = (item: string): edit.Change =>
   );
 
 /** How often one creation stands in a list (CREATE-14). */
-export const storedOnceRows: readonly VerdictRow[] = [
-  { id: 'CREATE-14', description: 'each name once', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'CREATE-14',
-    description: 'the name once more under another id',
-    journal: ending(`{"id":77,"name":"${NAME}"}`),
-    verdict: 'warn',
-  },
-  {
-    id: 'CREATE-14',
-    description: 'the same category twice in one list',
-    journal: ending(`{"id":1,"name":"${NAME}","description":"Made by a conformance run."}`),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-14',
-    description: 'the name of a category that another client made',
-    journal: edit.all(ending('{"id":77,"name":"dog"}'), ending('{"id":78,"name":"dog"}')),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-14',
-    description: 'two categories of a creation that was sent again after a 503',
-    journal: edit.all(ending(`{"id":77,"name":"${NAME}"}`), edit.unavailableBefore(full)),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-14',
-    description: 'no list at all',
-    journal: at((exchange) => exchange.request.method === 'GET', edit.status(503)),
-    verdict: 'inconclusive',
-  },
-];
+export const storedOnceRows: readonly VerdictRow[] = rowsOf('CREATE-14', {
+  'each name once': pass(edit.unchanged),
+  'the name once more under another id': warn(ending(`{"id":77,"name":"${NAME}"}`)),
+  'the same category twice in one list': pass(
+    ending(`{"id":1,"name":"${NAME}","description":"Made by a conformance run."}`),
+  ),
+  'the name of a category that another client made': pass(
+    edit.all(ending('{"id":77,"name":"dog"}'), ending('{"id":78,"name":"dog"}')),
+  ),
+  'two categories of a creation that was sent again after a 503': pass(
+    edit.all(ending(`{"id":77,"name":"${NAME}"}`), edit.unavailableBefore(full)),
+  ),
+  'no list at all': inconclusive(at((exchange) => exchange.request.method === 'GET', edit.status(503))),
+});
 
 const { answered, asked: acceptedCreationRowsAsked, at: acceptedCreationRowsAt } = edit;
 const acceptedCreationRowsFull = acceptedCreationRowsAsked('first-creation');
@@ -90,13 +72,10 @@ const noMoreAfter = (probe: string, code: number): edit.Change => {
 
 /** That a valid creation returns 201, whatever bounds its names have (CREATE-1, CREATE-2). */
 export const acceptedCreationRows: readonly VerdictRow[] = [
-  { id: 'CREATE-1', description: '201', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'CREATE-1',
-    description: '200',
-    journal: acceptedCreationRowsAt(acceptedCreationRowsFull, edit.status(200)),
-    verdict: 'fail',
-  },
+  ...rowsOf('CREATE-1', {
+    '201': pass(edit.unchanged),
+    '200': fail(acceptedCreationRowsAt(acceptedCreationRowsFull, edit.status(200))),
+  }),
   ...([200, 202] as const).map((code) => ({
     id: 'CREATE-1' as const,
     description: `${code} for one of the further creations, whose category is returned`,
@@ -115,181 +94,106 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     journal: noMoreAfter('second-batch', code),
     verdict,
   })),
-  {
-    id: 'CREATE-1',
-    description: '500 for two of the last creations',
-    journal: acceptedCreationRowsAt(
-      edit.both(acceptedCreationRowsAsked('second-batch'), answered(201), firstTwo()),
-      edit.status(500),
-      ERROR,
-    ),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-1',
-    description: '202 without the category for a further creation that is listed later',
-    journal: acceptedCreationRowsAt(further, edit.status(202), edit.responseBody({})),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-1',
-    description: '200 without a category that is ever shown: perhaps a limit in disguise',
-    journal: acceptedCreationRowsAt(
-      further,
-      edit.status(200),
-      edit.responseBody({}),
-      edit.requestBody({ name: 'never shown' }),
-    ),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-1',
-    description: 'a 429 and then a 201',
-    journal: edit.precededBy(acceptedCreationRowsFull, edit.limited),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-1',
-    description: 'nothing but 429',
-    journal: acceptedCreationRowsAt(acceptedCreationRowsFull, edit.limited),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'CREATE-1',
-    description: '400, and a run that broke off before it asked with a plainer name',
-    journal: acceptedCreationRowsAt(acceptedCreationRowsFull, edit.status(400)),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'CREATE-1',
-    description: '400, and 201 with a plainer name (K63)',
-    journal: askedAgain(acceptedCreationRowsFull, 400, { ...PLAINEST, description: 'plain' }),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-1',
-    description: '422, and 201 with a plainer name',
-    journal: askedAgain(acceptedCreationRowsFull, 422, { ...PLAINEST, description: 'plain' }),
-    verdict: 'warn',
-  },
-  {
-    id: 'CREATE-1',
-    description: '400 with the plainest name and description, too',
-    journal: askedAgain(
-      acceptedCreationRowsFull,
-      400,
-      { ...PLAINEST, description: 'plain' },
-      edit.status(400),
-      ERROR,
-    ),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-1',
-    description: '400, and 201 with the plainest name and a longer description (K63)',
-    journal: askedAgain(acceptedCreationRowsFull, 400, {
-      ...PLAINEST,
-      description: 'Made by a conformance run.',
-    }),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-1',
-    description: '400 with the plainest name and a longer description, too',
-    journal: askedAgain(
-      acceptedCreationRowsFull,
-      400,
-      { ...PLAINEST, description: 'Made by a conformance run.' },
-      edit.status(400),
-      ERROR,
-    ),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-1',
-    description: '400 with the plainest name and a description that is not',
-    journal: askedAgain(
-      acceptedCreationRowsFull,
-      400,
-      { ...PLAINEST, description: 'plain words' },
-      edit.status(400),
-      ERROR,
-    ),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'CREATE-1',
-    description: '400, and 429 with a plainer name',
-    journal: askedAgain(acceptedCreationRowsFull, 400, { ...PLAINEST, description: 'plain' }, edit.limited),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'CREATE-1',
-    description: '409, and 201 with a plainer name (K63)',
-    journal: askedAgain(acceptedCreationRowsFull, 409, { ...PLAINEST, description: 'plain' }),
-    verdict: 'warn',
-  },
-  {
-    id: 'CREATE-1',
-    description: '409 with the plainest name and description, too',
-    journal: askedAgain(
-      acceptedCreationRowsFull,
-      409,
-      { ...PLAINEST, description: 'plain' },
-      edit.status(409),
-    ),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-1',
-    description: '403 at once, and at every creation after it: perhaps a key that may only read',
-    journal: noMoreAfter('first-creation', 403),
-    verdict: 'inconclusive',
-    because: /the key may only be allowed to read/,
-  },
-  {
-    id: 'CREATE-1',
-    description: '403 with a page of HTML at once, and at every creation after it',
-    journal: edit.all(
-      noMoreAfter('first-creation', 403),
+  ...rowsOf('CREATE-1', {
+    '500 for two of the last creations': pass(
       acceptedCreationRowsAt(
-        edit.both(({ request, caller }) => request.method === 'POST' && caller === 'key', answered(403)),
-        edit.header('Content-Type', 'text/html'),
+        edit.both(acceptedCreationRowsAsked('second-batch'), answered(201), firstTwo()),
+        edit.status(500),
+        ERROR,
       ),
     ),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-1',
-    description: '405 at once, and at every creation after it',
-    journal: noMoreAfter('first-creation', 405),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-4',
-    description: '403 for every creation: perhaps a key that may only read',
-    journal: noMoreAfter('first-creation', 403),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'CREATE-4',
-    description: '403, while a valid creation gets 201',
-    journal: acceptedCreationRowsAt(acceptedCreationRowsAsked('rejections'), edit.status(403)),
-    verdict: 'fail',
-  },
-  { id: 'CREATE-2', description: '201', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'CREATE-2',
-    description: '400 with the plainest name, too',
-    journal: askedAgain(alone, 400, PLAINEST, edit.status(400), ERROR),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-2',
-    description: '400, and 201 with a plainer name (K63)',
-    journal: askedAgain(alone, 400, PLAINEST),
-    verdict: 'pass',
-  },
+    '202 without the category for a further creation that is listed later': fail(
+      acceptedCreationRowsAt(further, edit.status(202), edit.responseBody({})),
+    ),
+    '200 without a category that is ever shown: perhaps a limit in disguise': pass(
+      acceptedCreationRowsAt(
+        further,
+        edit.status(200),
+        edit.responseBody({}),
+        edit.requestBody({ name: 'never shown' }),
+      ),
+    ),
+    'a 429 and then a 201': pass(edit.precededBy(acceptedCreationRowsFull, edit.limited)),
+    'nothing but 429': inconclusive(acceptedCreationRowsAt(acceptedCreationRowsFull, edit.limited)),
+    '400, and a run that broke off before it asked with a plainer name': inconclusive(
+      acceptedCreationRowsAt(acceptedCreationRowsFull, edit.status(400)),
+    ),
+    '400, and 201 with a plainer name (K63)': pass(
+      askedAgain(acceptedCreationRowsFull, 400, { ...PLAINEST, description: 'plain' }),
+    ),
+    '422, and 201 with a plainer name': warn(
+      askedAgain(acceptedCreationRowsFull, 422, { ...PLAINEST, description: 'plain' }),
+    ),
+    '400 with the plainest name and description, too': fail(
+      askedAgain(
+        acceptedCreationRowsFull,
+        400,
+        { ...PLAINEST, description: 'plain' },
+        edit.status(400),
+        ERROR,
+      ),
+    ),
+    '400, and 201 with the plainest name and a longer description (K63)': pass(
+      askedAgain(acceptedCreationRowsFull, 400, {
+        ...PLAINEST,
+        description: 'Made by a conformance run.',
+      }),
+    ),
+    '400 with the plainest name and a longer description, too': fail(
+      askedAgain(
+        acceptedCreationRowsFull,
+        400,
+        { ...PLAINEST, description: 'Made by a conformance run.' },
+        edit.status(400),
+        ERROR,
+      ),
+    ),
+    '400 with the plainest name and a description that is not': inconclusive(
+      askedAgain(
+        acceptedCreationRowsFull,
+        400,
+        { ...PLAINEST, description: 'plain words' },
+        edit.status(400),
+        ERROR,
+      ),
+    ),
+    '400, and 429 with a plainer name': inconclusive(
+      askedAgain(acceptedCreationRowsFull, 400, { ...PLAINEST, description: 'plain' }, edit.limited),
+    ),
+    '409, and 201 with a plainer name (K63)': warn(
+      askedAgain(acceptedCreationRowsFull, 409, { ...PLAINEST, description: 'plain' }),
+    ),
+    '409 with the plainest name and description, too': fail(
+      askedAgain(acceptedCreationRowsFull, 409, { ...PLAINEST, description: 'plain' }, edit.status(409)),
+    ),
+    '403 at once, and at every creation after it: perhaps a key that may only read': inconclusive(
+      noMoreAfter('first-creation', 403),
+      /the key may only be allowed to read/,
+    ),
+    '403 with a page of HTML at once, and at every creation after it': fail(
+      edit.all(
+        noMoreAfter('first-creation', 403),
+        acceptedCreationRowsAt(
+          edit.both(({ request, caller }) => request.method === 'POST' && caller === 'key', answered(403)),
+          edit.header('Content-Type', 'text/html'),
+        ),
+      ),
+    ),
+    '405 at once, and at every creation after it': fail(noMoreAfter('first-creation', 405)),
+  }),
+  ...rowsOf('CREATE-4', {
+    '403 for every creation: perhaps a key that may only read': inconclusive(
+      noMoreAfter('first-creation', 403),
+    ),
+    '403, while a valid creation gets 201': fail(
+      acceptedCreationRowsAt(acceptedCreationRowsAsked('rejections'), edit.status(403)),
+    ),
+  }),
+  ...rowsOf('CREATE-2', {
+    '201': pass(edit.unchanged),
+    '400 with the plainest name, too': fail(askedAgain(alone, 400, PLAINEST, edit.status(400), ERROR)),
+    '400, and 201 with a plainer name (K63)': pass(askedAgain(alone, 400, PLAINEST)),
+  }),
   ...[400, 402, 403, 404, 409, 422, 507].map((code) => ({
     id: 'CREATE-2' as const,
     description: `nothing is created any more, and each creation gets ${code}: ${code === 404 ? 'no' : 'perhaps a'} bound on the number of categories`,
@@ -299,49 +203,22 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     ),
     verdict: code === 404 ? ('fail' as const) : ('inconclusive' as const),
   })),
-  {
-    id: 'CREATE-2',
-    description: 'nothing is created any more after a creation whose answer was lost',
-    journal: edit.all(
-      noMoreAfter('creations', 400),
-      acceptedCreationRowsAt(acceptedCreationRowsFull, edit.silent('timeout')),
+  ...rowsOf('CREATE-2', {
+    'nothing is created any more after a creation whose answer was lost': inconclusive(
+      edit.all(
+        noMoreAfter('creations', 400),
+        acceptedCreationRowsAt(acceptedCreationRowsFull, edit.silent('timeout')),
+      ),
     ),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'CREATE-2',
-    description: '415',
-    journal: acceptedCreationRowsAt(alone, edit.status(415)),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-2',
-    description: 'a 429 instead',
-    journal: acceptedCreationRowsAt(alone, edit.limited),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'CREATE-2',
-    description: 'a lost answer and then a 201',
-    journal: edit.closedBefore(alone),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-2',
-    description: 'a lost answer and then a 409: the first may have created it',
-    journal: edit.all(acceptedCreationRowsAt(alone, edit.status(409)), edit.closedBefore(alone)),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'CREATE-2',
-    description: 'a 503 and then a 409: the first may have created it',
-    journal: edit.all(acceptedCreationRowsAt(alone, edit.status(409)), edit.unavailableBefore(alone)),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'CREATE-2',
-    description: 'no-response',
-    journal: acceptedCreationRowsAt(alone, edit.silent('reset')),
-    verdict: 'inconclusive',
-  },
+    '415': fail(acceptedCreationRowsAt(alone, edit.status(415))),
+    'a 429 instead': inconclusive(acceptedCreationRowsAt(alone, edit.limited)),
+    'a lost answer and then a 201': pass(edit.closedBefore(alone)),
+    'a lost answer and then a 409: the first may have created it': inconclusive(
+      edit.all(acceptedCreationRowsAt(alone, edit.status(409)), edit.closedBefore(alone)),
+    ),
+    'a 503 and then a 409: the first may have created it': inconclusive(
+      edit.all(acceptedCreationRowsAt(alone, edit.status(409)), edit.unavailableBefore(alone)),
+    ),
+    'no-response': inconclusive(acceptedCreationRowsAt(alone, edit.silent('reset'))),
+  }),
 ];

@@ -1,5 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { creations } from '../../probes/creations.ts';
 
@@ -52,60 +53,37 @@ export const textRows: readonly VerdictRow[] = [
       verdict: 'fail',
     }),
   ),
-  {
-    id: 'CREATE-3',
-    description: 'no description where an empty one was sent',
-    journal: at(
-      carrying('<b>&lt;'),
-      edit.rewrite((text) => text.replace(',"description":""', '')),
-    ),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-3',
-    description: 'a decomposed name in NFC',
-    journal: shows('e\u0301u\u0308', '\u00e9\u00fc'),
-    verdict: 'warn',
-  },
-  {
-    id: 'CREATE-3',
-    description: 'a name without the white space around it (K62)',
-    journal: edit.all(
-      at(alone, edit.requestBody({ name: ' pc-virtual1-v9 ' })),
-      at(alone, edit.responseBody({ id: 3, name: 'pc-virtual1-v9' })),
-    ),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-3',
-    description: 'the description of another creation where none was sent',
-    journal: describedAs('Made by a conformance run.'),
-    verdict: 'fail',
-  },
-  {
-    id: 'CREATE-3',
-    description: 'a description of the service itself where none was sent',
-    journal: describedAs('No description yet.'),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-3',
-    description: 'an earlier category, with its id and description, where no description was sent',
-    journal: at(
-      alone,
-      edit.rewrite((text) =>
-        text.replace(/"id":\d+/, '"id":1').replace('}', ',"description":"Made by a conformance run."}'),
+  ...rowsOf('CREATE-3', {
+    'no description where an empty one was sent': fail(
+      at(
+        carrying('<b>&lt;'),
+        edit.rewrite((text) => text.replace(',"description":""', '')),
       ),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'CREATE-3',
-    description: 'another description where the name exists already: the specification leaves that open',
-    journal: at(
-      asked('open-creations', 'name that exists already'),
-      edit.rewrite((text) => text.replace('5.10', 'another')),
+    'a decomposed name in NFC': warn(shows('e\u0301u\u0308', '\u00e9\u00fc')),
+    'a name without the white space around it (K62)': pass(
+      edit.all(
+        at(alone, edit.requestBody({ name: ' pc-virtual1-v9 ' })),
+        at(alone, edit.responseBody({ id: 3, name: 'pc-virtual1-v9' })),
+      ),
     ),
-    verdict: 'pass',
-  },
+    'the description of another creation where none was sent': fail(
+      describedAs('Made by a conformance run.'),
+    ),
+    'a description of the service itself where none was sent': pass(describedAs('No description yet.')),
+    'an earlier category, with its id and description, where no description was sent': pass(
+      at(
+        alone,
+        edit.rewrite((text) =>
+          text.replace(/"id":\d+/, '"id":1').replace('}', ',"description":"Made by a conformance run."}'),
+        ),
+      ),
+    ),
+    'another description where the name exists already: the specification leaves that open': pass(
+      at(
+        asked('open-creations', 'name that exists already'),
+        edit.rewrite((text) => text.replace('5.10', 'another')),
+      ),
+    ),
+  }),
 ];

@@ -1,4 +1,5 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { isRateLimited, used, withOneReset } from '../../../../evaluation/testing/suites/uses.ts';
 import { ban } from '../../probes/ban.ts';
@@ -39,22 +40,10 @@ function beyond(request: StagedExchange, more: Beyond = {}): Synthesis {
 
 /** Rows for LIMIT-1 and LIMIT-3: what a creation at the end of the quota and requests beyond it show about the limit. */
 export const endOfQuotaRows: readonly VerdictRow[] = [
-  {
-    id: 'LIMIT-1',
-    description: '61 accepted at once, half a minute before Reset',
-    journal: () => withOneReset(used(61), 30),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-1',
-    description: '61 accepted at once, under a Reset that may follow the clock',
-    journal: () => used(61).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-1',
-    description: 'a creation accepted beyond the limit of an exact count',
-    journal: () =>
+  ...rowsOf('LIMIT-1', {
+    '61 accepted at once, half a minute before Reset': fail(() => withOneReset(used(61), 30)),
+    '61 accepted at once, under a Reset that may follow the clock': inconclusive(() => used(61)),
+    'a creation accepted beyond the limit of an exact count': fail(() =>
       withOneReset(
         used(59)
           .wait(3)
@@ -62,133 +51,76 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
           .add({ ...endingCreation, left: 0 }),
         60,
       ),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-1',
-    description: 'the same under a Reset that may follow the clock',
-    journal: () =>
+    ),
+    'the same under a Reset that may follow the clock': inconclusive(() =>
       used(59)
         .wait(3)
         .add({ left: 0 })
-        .add({ ...endingCreation, left: 0 })
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-1',
-    description: 'a creation accepted at Remaining 0 after two seconds in which a bucket gives back',
-    journal: () =>
+        .add({ ...endingCreation, left: 0 }),
+    ),
+    'a creation accepted at Remaining 0 after two seconds in which a bucket gives back': inconclusive(() =>
       used(58)
         .wait(2)
         .add({ left: 2 })
         .add({ left: 1 })
         .add({ left: 0 })
-        .add({ ...endingCreation, left: 0 })
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-1',
-    description: 'a creation that is not accepted for another reason, and then a 429 to a list',
-    journal: () =>
+        .add({ ...endingCreation, left: 0 }),
+    ),
+    'a creation that is not accepted for another reason, and then a 429 to a list': pass(() =>
       used(60)
         .add({ ...endingCreation, status: 409, left: 0 })
-        .add(isRateLimited(60))
-        .lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'a creation that is not accepted for another reason, and then a 429 to a list',
-    journal: () =>
+        .add(isRateLimited(60)),
+    ),
+  }),
+  ...rowsOf('LIMIT-3', {
+    'a creation that is not accepted for another reason, and then a 429 to a list': pass(() =>
       used(60)
         .add({ ...endingCreation, status: 403, left: 0 })
-        .add(isRateLimited(60))
-        .lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'a creation among parallel requests that is rejected because no more are stored',
-    journal: () =>
+        .add(isRateLimited(60)),
+    ),
+    'a creation among parallel requests that is rejected because no more are stored': pass(() =>
       used(60)
         .add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 })
-        .add(isRateLimited(60))
-        .lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'only such creations beyond the limit, and no 429',
-    journal: () =>
-      used(60)
-        .add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 })
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'a creation and then a list that got other statuses beyond the limit',
-    journal: () =>
+        .add(isRateLimited(60)),
+    ),
+    'only such creations beyond the limit, and no 429': inconclusive(() =>
+      used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 }),
+    ),
+    'a creation and then a list that got other statuses beyond the limit': fail(() =>
       used(60)
         .add({ ...endingCreation, status: 403, left: 0 })
-        .add({ status: 420, left: 0 })
-        .lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-1',
-    description: 'every creation of the disposable key accepted between lists that got 429',
-    journal: () => beyond({ status: 201, left: 0 }).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-1',
-    description: 'every creation of the disposable key accepted, as slowly as a bucket gives back',
-    journal: () => beyond({ status: 201, left: 0 }, { seconds: 1.5 }).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-1',
-    description: 'every creation of the disposable key accepted, but its quota was used before',
-    journal: () => beyond({ status: 201, left: 0 }, { firstLeft: 40 }).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-1',
-    description: 'every creation of the disposable key accepted after a sign of a ban',
-    journal: () => beyond({ status: 201, left: 0 }, { wait: 600 }).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-1',
-    description: 'a router that answers beyond the limit for a path that does not exist',
-    journal: () => beyond({ method: 'GET', path: '/pets/1', left: null }).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-1',
-    description: 'an operation that is only named and shows the limit, accepted beyond it',
-    journal: () => beyond({ method: 'GET', path: '/store/orders', left: 0 }).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'every creation of the disposable key answered 503 between lists that got 429',
-    journal: () => beyond({ status: 503, left: 0 }).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'every creation of the disposable key answered 409 beyond the limit',
-    journal: () => beyond({ status: 409, left: 0 }).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'no creation of the disposable key accepted within its limit either',
-    journal: () => beyond({ status: 503, left: 0 }, { within: 503 }).lines(),
-    verdict: 'pass',
-  },
+        .add({ status: 420, left: 0 }),
+    ),
+  }),
+  ...rowsOf('LIMIT-1', {
+    'every creation of the disposable key accepted between lists that got 429': fail(() =>
+      beyond({ status: 201, left: 0 }),
+    ),
+    'every creation of the disposable key accepted, as slowly as a bucket gives back': pass(() =>
+      beyond({ status: 201, left: 0 }, { seconds: 1.5 }),
+    ),
+    'every creation of the disposable key accepted, but its quota was used before': pass(() =>
+      beyond({ status: 201, left: 0 }, { firstLeft: 40 }),
+    ),
+    'every creation of the disposable key accepted after a sign of a ban': pass(() =>
+      beyond({ status: 201, left: 0 }, { wait: 600 }),
+    ),
+    'a router that answers beyond the limit for a path that does not exist': pass(() =>
+      beyond({ method: 'GET', path: '/pets/1', left: null }),
+    ),
+    'an operation that is only named and shows the limit, accepted beyond it': fail(() =>
+      beyond({ method: 'GET', path: '/store/orders', left: 0 }),
+    ),
+  }),
+  ...rowsOf('LIMIT-3', {
+    'every creation of the disposable key answered 503 between lists that got 429': fail(() =>
+      beyond({ status: 503, left: 0 }),
+    ),
+    'every creation of the disposable key answered 409 beyond the limit': pass(() =>
+      beyond({ status: 409, left: 0 }),
+    ),
+    'no creation of the disposable key accepted within its limit either': pass(() =>
+      beyond({ status: 503, left: 0 }, { within: 503 }),
+    ),
+  }),
 ];

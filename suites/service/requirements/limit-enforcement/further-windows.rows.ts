@@ -1,4 +1,5 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { RUN } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { anew, isRateLimited, used } from '../../../../evaluation/testing/suites/uses.ts';
@@ -47,98 +48,49 @@ const exclusively = (run: Synthesis) => run.lines({ inputs: { ...RUN.inputs, exc
 
 /** What the further windows of a thorough run show. */
 export const furtherWindowRows: readonly VerdictRow[] = [
-  {
-    id: 'LIMIT-1',
-    description: '429 after 60 in a second window, too',
-    journal: () => second(60, 0, [0, isRateLimited(60)]).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-1',
-    description: '62 accepted at once in a second window',
-    journal: () => second(62, 0).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-1',
-    description: '65 accepted in a second window, as slowly as a bucket refills',
-    journal: () => second(65, 0.95).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 60 in a second window, too',
-    journal: () => second(60, 0, [0, isRateLimited(60)]).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 30 in a second window and in each repetition',
-    journal: () =>
-      [1, 2, 3]
-        .reduce((run) => anew(run, 30, [0, isRateLimited(55)]), second(30, 0, [0, isRateLimited(55)]))
-        .lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 30 in a second window, and it was not tried again',
-    journal: () => second(30, 0, [0, isRateLimited(55)]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-4',
-    description: 'early requests do not count after a window',
-    journal: () => third(firstWindow(), false).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-4',
-    description: 'early requests still count after a window, twice',
-    journal: () => third(third(firstWindow(), true), true).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-4',
-    description: 'early requests still count after a window, and it was not tried again',
-    journal: () => third(firstWindow(), true).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-4',
-    description: 'early requests still count after a window, then they do not',
-    journal: () => third(third(firstWindow(), true), false).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-4',
-    description: 'early requests still count after a window, with a key of this run alone',
-    journal: () => exclusively(third(firstWindow(), true)),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-8',
-    description: 'the 429 of a second window has Remaining 20, with a key of this run alone',
-    journal: () => exclusively(second(60, 0, [0, isRateLimited(60, { left: 20 })])),
-    verdict: 'fail',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'accepted after the wait in a second window, too',
-    journal: () => second(60, 0, [0, isRateLimited(60)], [60, { left: 59 }]).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RETRY-3',
-    description: 'two more 429 after their waits in a second window, with a key of this run alone',
-    journal: () =>
+  ...rowsOf('LIMIT-1', {
+    '429 after 60 in a second window, too': pass(() => second(60, 0, [0, isRateLimited(60)])),
+    '62 accepted at once in a second window': fail(() => second(62, 0)),
+    '65 accepted in a second window, as slowly as a bucket refills': inconclusive(() => second(65, 0.95)),
+  }),
+  ...rowsOf('LIMIT-2', {
+    '429 after 60 in a second window, too': pass(() => second(60, 0, [0, isRateLimited(60)])),
+    '429 after 30 in a second window and in each repetition': fail(() =>
+      [1, 2, 3].reduce((run) => anew(run, 30, [0, isRateLimited(55)]), second(30, 0, [0, isRateLimited(55)])),
+    ),
+    '429 after 30 in a second window, and it was not tried again': inconclusive(() =>
+      second(30, 0, [0, isRateLimited(55)]),
+    ),
+  }),
+  ...rowsOf('LIMIT-4', {
+    'early requests do not count after a window': pass(() => third(firstWindow(), false)),
+    'early requests still count after a window, twice': fail(() => third(third(firstWindow(), true), true)),
+    'early requests still count after a window, and it was not tried again': inconclusive(() =>
+      third(firstWindow(), true),
+    ),
+    'early requests still count after a window, then they do not': inconclusive(() =>
+      third(third(firstWindow(), true), false),
+    ),
+    'early requests still count after a window, with a key of this run alone': fail(() =>
+      exclusively(third(firstWindow(), true)),
+    ),
+  }),
+  ...rowsOf('RATE-8', {
+    'the 429 of a second window has Remaining 20, with a key of this run alone': fail(() =>
+      exclusively(second(60, 0, [0, isRateLimited(60, { left: 20 })])),
+    ),
+  }),
+  ...rowsOf('RETRY-3', {
+    'accepted after the wait in a second window, too': pass(() =>
+      second(60, 0, [0, isRateLimited(60)], [60, { left: 59 }]),
+    ),
+    'two more 429 after their waits in a second window, with a key of this run alone': fail(() =>
       exclusively(second(60, 0, [0, isRateLimited(50)], [50, isRateLimited(9)], [9, isRateLimited(9)])),
-    verdict: 'fail',
-  },
-  {
-    id: 'RETRY-4',
-    description: 'one more 429 after the wait in a second window',
-    journal: () => second(60, 0, [0, isRateLimited(59)], [59, isRateLimited(1)], [1, { left: 59 }]).lines(),
-    verdict: 'warn',
-  },
+    ),
+  }),
+  ...rowsOf('RETRY-4', {
+    'one more 429 after the wait in a second window': warn(() =>
+      second(60, 0, [0, isRateLimited(59)], [59, isRateLimited(1)], [1, { left: 59 }]),
+    ),
+  }),
 ];

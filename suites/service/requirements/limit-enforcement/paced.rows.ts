@@ -1,4 +1,5 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { RUN } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { anew, isRateLimited, used } from '../../../../evaluation/testing/suites/uses.ts';
@@ -31,78 +32,36 @@ const exclusive = { inputs: { ...RUN.inputs, exclusiveKey: true } };
 
 /** What requests at the pace of the plan show after a 429 that asks for more than a window. */
 export const pacedRows: readonly VerdictRow[] = [
-  {
-    id: 'LIMIT-2',
-    description: 'a wait of two windows after ten, and 65 accepted at the pace of the plan',
-    journal: () => paced(10, 65).lines(),
-    verdict: 'warn',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'a wait of two windows after ten, and ten more until the next 429',
-    journal: () =>
-      paced(10, 10)
-        .add({ probe: pacedWindow.id, ...isRateLimited(120) })
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'a wait of a window after twenty, and 65 accepted at the pace of the plan',
-    journal: () => paced(20, 65, 60, 2).lines(exclusive),
-    verdict: 'warn',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'the same without a creation: creations may have a limit of their own',
-    journal: () => again(paced(20, 65, 60), 20).lines(exclusive),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'a wait of a window after 59, and 65 accepted at the pace of the plan: a limit of 59',
-    journal: () => again(paced(59, 65, 60, 2), 59).lines(exclusive),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-2',
-    description:
-      'a wait of a window after forty, and 65 at the pace of the plan: a window of forty may end among them',
-    journal: () => paced(40, 65, 60, 2).lines(exclusive),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'a wait of a window after forty, and 125 accepted at the pace of the plan',
-    journal: () => paced(40, 125, 60, 2).lines(exclusive),
-    verdict: 'warn',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'a wait of a window after fifty, and 125 accepted over a slow link, 48 in a minute',
-    journal: () => paced(50, 125, 60, 2, 1.25).lines(exclusive),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'a wait of a window after twenty, and twenty more until the next 429',
-    journal: () =>
+  ...rowsOf('LIMIT-2', {
+    'a wait of two windows after ten, and 65 accepted at the pace of the plan': warn(() => paced(10, 65)),
+    'a wait of two windows after ten, and ten more until the next 429': inconclusive(() =>
+      paced(10, 10).add({ probe: pacedWindow.id, ...isRateLimited(120) }),
+    ),
+    'a wait of a window after twenty, and 65 accepted at the pace of the plan': warn(() =>
+      paced(20, 65, 60, 2).lines(exclusive),
+    ),
+    'the same without a creation: creations may have a limit of their own': fail(() =>
+      again(paced(20, 65, 60), 20).lines(exclusive),
+    ),
+    'a wait of a window after 59, and 65 accepted at the pace of the plan: a limit of 59': fail(() =>
+      again(paced(59, 65, 60, 2), 59).lines(exclusive),
+    ),
+    'a wait of a window after forty, and 65 at the pace of the plan: a window of forty may end among them':
+      inconclusive(() => paced(40, 65, 60, 2).lines(exclusive)),
+    'a wait of a window after forty, and 125 accepted at the pace of the plan': warn(() =>
+      paced(40, 125, 60, 2).lines(exclusive),
+    ),
+    'a wait of a window after fifty, and 125 accepted over a slow link, 48 in a minute': inconclusive(() =>
+      paced(50, 125, 60, 2, 1.25).lines(exclusive),
+    ),
+    'a wait of a window after twenty, and twenty more until the next 429': fail(() =>
       again(paced(20, 20, 60, 2).add({ probe: pacedWindow.id, ...isRateLimited(40) }), 20).lines(exclusive),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-4',
-    description: 'a wait of two windows, and 65 accepted at the pace of the plan',
-    journal: () => paced(60, 65).lines(),
-    verdict: 'warn',
-  },
-  {
-    id: 'LIMIT-4',
-    description: 'a wait of two windows, and a 429 at the pace of the plan',
-    journal: () =>
-      paced(60, 60)
-        .add({ probe: pacedWindow.id, ...isRateLimited(60) })
-        .lines(),
-    verdict: 'inconclusive',
-  },
+    ),
+  }),
+  ...rowsOf('LIMIT-4', {
+    'a wait of two windows, and 65 accepted at the pace of the plan': warn(() => paced(60, 65)),
+    'a wait of two windows, and a 429 at the pace of the plan': inconclusive(() =>
+      paced(60, 60).add({ probe: pacedWindow.id, ...isRateLimited(60) }),
+    ),
+  }),
 ];

@@ -1,5 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis, UNKNOWN_STEP } from '../../../../evaluation/testing/suites/synthetic.ts';
 import {
@@ -37,184 +38,74 @@ const early50 = (first: number, ...then: readonly number[]) =>
 
 /** When the 429 comes (LIMIT-2), and with which status (LIMIT-3). */
 export const rateLimitedRows: readonly VerdictRow[] = [
-  { id: 'LIMIT-2', description: '60 accepted', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 50, each time',
-    journal: () => early(50, 50, 51, 50).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 50, and after 28 twice, as another client may happen to come between (K38)',
-    journal: () => early(50, 28, 28).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 50 once, and it was not tried again (K38)',
-    journal: () => used(50).add(isRateLimited(55)).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 50 twice, and after 60 then (K38)',
-    journal: () => early(50, 50, 60).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 too early five times, after another number of requests each time',
-    journal: () => early(50, 40, 45, 52, 41).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 50, 40 and 30, as another client happens to come between (K38)',
-    journal: () => early(50, 40, 30).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 50 each time, while the day falls by what was used',
-    journal: () => early50(948, 896, 844, 792).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 50 each time, while the day falls although the key rests (K38)',
-    journal: () => early50(948, 700, 500).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 10, to come again in a second (K17, K18)',
-    journal: () => used(10).add(isRateLimited(1)).lines(),
-    verdict: 'warn',
-  },
-  {
-    id: 'LIMIT-2',
-    description: '429 after 10 for as long as a penalty (K07)',
-    journal: () => used(10).add(isRateLimited(120)).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'the daily quota is exhausted (K40)',
-    journal: () =>
-      used(10)
-        .add(isRateLimited(40_000, { limit: 1000 }))
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'the key was in use already (K38)',
-    journal: () =>
+  ...rowsOf('LIMIT-2', {
+    '60 accepted': pass(edit.unchanged),
+    '429 after 50, each time': fail(() => early(50, 50, 51, 50)),
+    '429 after 50, and after 28 twice, as another client may happen to come between (K38)': inconclusive(() =>
+      early(50, 28, 28),
+    ),
+    '429 after 50 once, and it was not tried again (K38)': inconclusive(() =>
+      used(50).add(isRateLimited(55)),
+    ),
+    '429 after 50 twice, and after 60 then (K38)': inconclusive(() => early(50, 50, 60)),
+    '429 too early five times, after another number of requests each time': inconclusive(() =>
+      early(50, 40, 45, 52, 41),
+    ),
+    '429 after 50, 40 and 30, as another client happens to come between (K38)': inconclusive(() =>
+      early(50, 40, 30),
+    ),
+    '429 after 50 each time, while the day falls by what was used': fail(() => early50(948, 896, 844, 792)),
+    '429 after 50 each time, while the day falls although the key rests (K38)': inconclusive(() =>
+      early50(948, 700, 500),
+    ),
+    '429 after 10, to come again in a second (K17, K18)': warn(() => used(10).add(isRateLimited(1))),
+    '429 after 10 for as long as a penalty (K07)': inconclusive(() => used(10).add(isRateLimited(120))),
+    'the daily quota is exhausted (K40)': inconclusive(() =>
+      used(10).add(isRateLimited(40_000, { limit: 1000 })),
+    ),
+    'the key was in use already (K38)': inconclusive(() =>
       new Synthesis()
         .add({ probe: 'preflight', step: preflight.steps.baseline, left: 30 })
-        .add(isRateLimited(55))
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'the very first is rate-limited (K39)',
-    journal: () =>
-      new Synthesis().add(isRateLimited(55, { probe: 'preflight', step: preflight.steps.baseline })).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    description: 'another client uses the key',
-    journal: () => counts(...gets(58, 50, 49, 20, 19), isRateLimited(55)).lines(),
-    verdict: 'inconclusive',
-  },
-  { id: 'LIMIT-3', description: '429', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'LIMIT-3',
-    description: 'a list of which only an excerpt of white space was kept, when nothing was left',
-    journal: (lines) => unread(edit.cut)(lines),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'a list that broke off, when nothing was left',
-    journal: (lines) => unread(edit.broken)(lines),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'a list in a coding that was not unpacked, when nothing was left',
-    journal: (lines) => unread(edit.binary, edit.header('Content-Encoding', 'gzip'))(lines),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'a list behind much white space, when nothing was left',
-    journal: (lines) => unread(edit.responseBody(`${' '.repeat(20_000)}[]`))(lines),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'an Error behind much white space, when nothing was left',
-    journal: (lines) => unread(edit.responseBody(`${' '.repeat(20_000)}{"status":429}`))(lines),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '403, each time',
-    journal: () => forbidden([403, 403, 403]).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '403 with Retry-After, each time',
-    journal: () => forbidden([403, 403, 403], WAIT).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '403 with Retry-After once, and nothing was sent after it',
-    journal: () => forbidden([], WAIT).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '403 with Retry-After once, as for a banned key, and 429 when it was tried again',
-    journal: () => forbidden([429, 429], WAIT).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '403 once, as for a key that is banned for what another client did',
-    journal: () => used(60).add({ status: 403, left: 0 }).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '403 once, and 429 when it was tried again',
-    journal: () => forbidden([429, 429]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 once beyond the limit, as a gateway that is alone for a moment, and then 429',
-    journal: () => unavailable(1, used(60)).add(isRateLimited(55)).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 once beyond the limit, and nothing was asked after it',
-    journal: () => unavailable(1, used(60)).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '200 with an Error',
-    journal: () => used(60).add({ left: 0, body: '{"code":"a","message":"b","status":429}' }).lines(),
-    verdict: 'fail',
-  },
+        .add(isRateLimited(55)),
+    ),
+    'the very first is rate-limited (K39)': inconclusive(() =>
+      new Synthesis().add(isRateLimited(55, { probe: 'preflight', step: preflight.steps.baseline })),
+    ),
+    'another client uses the key': inconclusive(() => counts(...gets(58, 50, 49, 20, 19), isRateLimited(55))),
+  }),
+  ...rowsOf('LIMIT-3', {
+    '429': pass(edit.unchanged),
+    'a list of which only an excerpt of white space was kept, when nothing was left': inconclusive((lines) =>
+      unread(edit.cut)(lines),
+    ),
+    'a list that broke off, when nothing was left': inconclusive((lines) => unread(edit.broken)(lines)),
+    'a list in a coding that was not unpacked, when nothing was left': inconclusive((lines) =>
+      unread(edit.binary, edit.header('Content-Encoding', 'gzip'))(lines),
+    ),
+    'a list behind much white space, when nothing was left': inconclusive((lines) =>
+      unread(edit.responseBody(`${' '.repeat(20_000)}[]`))(lines),
+    ),
+    'an Error behind much white space, when nothing was left': fail((lines) =>
+      unread(edit.responseBody(`${' '.repeat(20_000)}{"status":429}`))(lines),
+    ),
+    '403, each time': fail(() => forbidden([403, 403, 403])),
+    '403 with Retry-After, each time': fail(() => forbidden([403, 403, 403], WAIT)),
+    '403 with Retry-After once, and nothing was sent after it': inconclusive(() => forbidden([], WAIT)),
+    '403 with Retry-After once, as for a banned key, and 429 when it was tried again': inconclusive(() =>
+      forbidden([429, 429], WAIT),
+    ),
+    '403 once, as for a key that is banned for what another client did': inconclusive(() =>
+      used(60).add({ status: 403, left: 0 }),
+    ),
+    '403 once, and 429 when it was tried again': inconclusive(() => forbidden([429, 429])),
+    '503 once beyond the limit, as a gateway that is alone for a moment, and then 429': pass(() =>
+      unavailable(1, used(60)).add(isRateLimited(55)),
+    ),
+    '503 once beyond the limit, and nothing was asked after it': inconclusive(() => unavailable(1, used(60))),
+    '200 with an Error': fail(() =>
+      used(60).add({ left: 0, body: '{"code":"a","message":"b","status":429}' }),
+    ),
+  }),
   ...(
     [
       ['beyond the limit, by the headers', () => used(60), { left: 0 }, 'fail'],
@@ -231,53 +122,23 @@ export const rateLimitedRows: readonly VerdictRow[] = [
         .lines(),
     verdict,
   })),
-  {
-    id: 'LIMIT-3',
-    description: '403 for a creation, as by a service that stores no more, and then 429',
-    journal: () =>
-      used(30)
-        .add({ method: 'POST', status: 403, left: 29 })
-        .add({ left: 28 })
-        .add(isRateLimited(55))
-        .lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '403 for a creation beyond the limit, each time, as by a service that stores no more',
-    journal: () =>
-      [1, 2, 3]
-        .reduce(
-          (run) => anew(run, 60, [0, { method: 'POST', status: 403, left: 0 }]),
-          used(60).add({ method: 'POST', status: 403, left: 0 }),
-        )
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'three dropped connections',
-    journal: () => dropped(3, used(60)).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'three lost answers over a network that lost others',
-    journal: () => dropped(3, dropped(1, used(59)).add({ left: 0 })).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'two lost answers',
-    journal: () => dropped(2, used(60)).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: 'a 500 long before the limit',
-    journal: () => used(10).add({ status: 500 }).lines(),
-    verdict: 'inconclusive',
-  },
+  ...rowsOf('LIMIT-3', {
+    '403 for a creation, as by a service that stores no more, and then 429': pass(() =>
+      used(30).add({ method: 'POST', status: 403, left: 29 }).add({ left: 28 }).add(isRateLimited(55)),
+    ),
+    '403 for a creation beyond the limit, each time, as by a service that stores no more': inconclusive(() =>
+      [1, 2, 3].reduce(
+        (run) => anew(run, 60, [0, { method: 'POST', status: 403, left: 0 }]),
+        used(60).add({ method: 'POST', status: 403, left: 0 }),
+      ),
+    ),
+    'three dropped connections': fail(() => dropped(3, used(60))),
+    'three lost answers over a network that lost others': inconclusive(() =>
+      dropped(3, dropped(1, used(59)).add({ left: 0 })),
+    ),
+    'two lost answers': inconclusive(() => dropped(2, used(60))),
+    'a 500 long before the limit': inconclusive(() => used(10).add({ status: 500 })),
+  }),
 ];
 
 /** The answer to one more list, when nothing is left, is changed so. */

@@ -1,4 +1,5 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { isRateLimited } from '../../../../evaluation/testing/suites/uses.ts';
@@ -35,66 +36,39 @@ function oneByOne(run: Synthesis, taken: number, pause: number): Synthesis {
 const allTaken = (): Synthesis => batch(exhausted(), together, 4, 4);
 
 /** What speaks for and against a small bucket under requests at the same time (LIMIT-6). */
-export const smallBucketRows: readonly VerdictRow[] = [
-  {
-    id: 'LIMIT-6',
-    description: 'a full bucket of three accepts three of four at the same time',
-    journal: () => batch(exhausted(), together, 4, 3).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-6',
-    description: 'a full bucket of three accepts two of four at the same time: another limit came first',
-    journal: () => batch(exhausted(), together, 4, 2).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-6',
-    description: 'a full bucket of three accepts four at the same time, twice, and three one after another',
-    journal: () => batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-6',
-    description: 'the same, and one more got no response one after another: the bucket may have counted it',
-    journal: () => {
+export const smallBucketRows: readonly VerdictRow[] = rowsOf('LIMIT-6', {
+  'a full bucket of three accepts three of four at the same time': pass(() =>
+    batch(exhausted(), together, 4, 3),
+  ),
+  'a full bucket of three accepts two of four at the same time: another limit came first': inconclusive(() =>
+    batch(exhausted(), together, 4, 2),
+  ),
+  'a full bucket of three accepts four at the same time, twice, and three one after another': fail(() =>
+    batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4),
+  ),
+  'the same, and one more got no response one after another: the bucket may have counted it': inconclusive(
+    () => {
       const run = allTaken().wait(62).add({ probe, step: apart, left: 2 }).wait(0.1);
       for (const more of [{ left: 1 }, { noResponse: 'reset' }, { left: 0 }] as const)
         run.add({ probe, step: apart, ...more });
       return batch(run.add({ probe, step: apart, ...isRateLimited(1) }), togetherAgain, 4, 4).lines();
     },
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-6',
-    description: 'the same, and one response states that the bucket holds more: another client may use it',
-    journal: () =>
+  ),
+  'the same, and one response states that the bucket holds more: another client may use it': inconclusive(
+    () =>
       batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4)
         .wait(62)
-        .add({ left: 7 })
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-6',
-    description: 'a full bucket accepts four at the same time only once: a second of the clock began anew',
-    journal: () => batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 3).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIMIT-6',
-    description: 'a full bucket accepts four at the same time, and four one after another',
-    journal: () => batch(oneByOne(allTaken(), 4, 0.1), togetherAgain, 5, 5).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-6',
-    description: 'three one after another took less time than four at the same time',
-    journal: () =>
-      oneByOne(allTaken(), 3, 0.1)
-        .wait(62)
-        .together(4, () => ({ probe, step: togetherAgain, left: 0, received: 400_000 }))
-        .lines(),
-    verdict: 'inconclusive',
-  },
-];
+        .add({ left: 7 }),
+  ),
+  'a full bucket accepts four at the same time only once: a second of the clock began anew': pass(() =>
+    batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 3),
+  ),
+  'a full bucket accepts four at the same time, and four one after another': inconclusive(() =>
+    batch(oneByOne(allTaken(), 4, 0.1), togetherAgain, 5, 5),
+  ),
+  'three one after another took less time than four at the same time': inconclusive(() =>
+    oneByOne(allTaken(), 3, 0.1)
+      .wait(62)
+      .together(4, () => ({ probe, step: togetherAgain, left: 0, received: 400_000 })),
+  ),
+});

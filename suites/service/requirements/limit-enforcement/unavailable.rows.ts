@@ -1,4 +1,5 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf } from '../../../../evaluation/testing/suites/edits.ts';
 import type { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { bare, isRateLimited, unavailable, used } from '../../../../evaluation/testing/suites/uses.ts';
 import { preflight } from '../../probes/preflight.ts';
@@ -29,52 +30,21 @@ function unavailableAgain(...rounds: readonly (readonly [answered: number, back:
 }
 
 /** Whether a 503 at the end of the quota is a limit or an outage (LIMIT-3). */
-export const unavailableRows: readonly VerdictRow[] = [
-  {
-    id: 'LIMIT-3',
-    description: '503 three times at the limit, and no repetition',
-    journal: () => unavailable(3, used(60, bare)).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 at the limit of the plan in each repetition',
-    journal: () => unavailableAgain([60, 0], [61, 0]).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 after twenty, and as many back as the rate gives',
-    journal: () => unavailableAgain([20, 4], [20, 8]).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 after twenty, and twenty again after a short rest, as where a service starts anew',
-    journal: () => unavailableAgain([20, 11], [20, 19]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 after twenty, and none back after a short rest, as in an outage',
-    journal: () => unavailableAgain([20, 0], [20, 0]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 after twenty and then after thirty',
-    journal: () => unavailableAgain([20, 4], [30, 8]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    description: '503 at the limit, and 429 when the quota is exhausted again',
-    journal: () => {
-      const run = unavailable(3, used(60)).wait(130);
-      return rested(run, 60)
-        .add({ probe: unavailableProbe.id, ...isRateLimited(55) })
-        .lines();
-    },
-    verdict: 'pass',
-  },
-];
+export const unavailableRows: readonly VerdictRow[] = rowsOf('LIMIT-3', {
+  '503 three times at the limit, and no repetition': inconclusive(() => unavailable(3, used(60, bare))),
+  '503 at the limit of the plan in each repetition': fail(() => unavailableAgain([60, 0], [61, 0])),
+  '503 after twenty, and as many back as the rate gives': fail(() => unavailableAgain([20, 4], [20, 8])),
+  '503 after twenty, and twenty again after a short rest, as where a service starts anew': inconclusive(() =>
+    unavailableAgain([20, 11], [20, 19]),
+  ),
+  '503 after twenty, and none back after a short rest, as in an outage': inconclusive(() =>
+    unavailableAgain([20, 0], [20, 0]),
+  ),
+  '503 after twenty and then after thirty': inconclusive(() => unavailableAgain([20, 4], [30, 8])),
+  '503 at the limit, and 429 when the quota is exhausted again': pass(() => {
+    const run = unavailable(3, used(60)).wait(130);
+    return rested(run, 60)
+      .add({ probe: unavailableProbe.id, ...isRateLimited(55) })
+      .lines();
+  }),
+});

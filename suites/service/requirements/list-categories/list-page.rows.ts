@@ -1,6 +1,7 @@
 import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf } from '../../../../evaluation/testing/suites/edits.ts';
 import { inPages } from '../../../../reference-server/catalogue/wrappers/responses.ts';
 import { listPages } from '../../probes/lists.ts';
 
@@ -23,48 +24,19 @@ const pages = edit.asked(listPages.id);
 const nextPages = edit.asked(listPages.id, listPages.steps.nextPage);
 
 /** What the pages of a list show together (LIST-3, CREATE-10). */
-export const listPageRows: readonly VerdictRow[] = [
-  { id: 'LIST-3', description: 'all stand on some page', journal: () => lines, verdict: 'pass' },
-  {
-    id: 'LIST-3',
-    description: 'one is skipped between two pages, twice',
-    journal: () => skipping,
-    verdict: 'fail',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is on no page, while another client deletes categories (K58)',
-    journal: () => removedByAnother(skipping),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIST-3',
-    description: 'all stand on some page, while another client deletes categories (K58)',
-    journal: () => removedByAnother(lines),
-    verdict: 'pass',
-  },
-  {
-    id: 'LIST-3',
-    description: 'the disposable key created one and requested the first page alone',
-    journal: () => withDisposableKey,
-    verdict: 'pass',
-  },
-  {
-    id: 'LIST-3',
-    description: 'one is on no page, but the last page names another one',
-    journal: () => edit.at(pages, edit.header('Link', '</v1/categories?page=2>; rel="next"'))(skipping),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIST-3',
-    description: 'a page got no response',
-    journal: () => edit.at(nextPages, edit.silent('timeout'))(lines),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIST-3',
-    description: 'the pages were not requested',
-    journal: () => edit.without(pages)(lines),
-    verdict: 'inconclusive',
-  },
-];
+export const listPageRows: readonly VerdictRow[] = rowsOf('LIST-3', {
+  'all stand on some page': pass(() => lines),
+  'one is skipped between two pages, twice': fail(() => skipping),
+  'one is on no page, while another client deletes categories (K58)': inconclusive(() =>
+    removedByAnother(skipping),
+  ),
+  'all stand on some page, while another client deletes categories (K58)': pass(() =>
+    removedByAnother(lines),
+  ),
+  'the disposable key created one and requested the first page alone': pass(() => withDisposableKey),
+  'one is on no page, but the last page names another one': inconclusive(() =>
+    edit.at(pages, edit.header('Link', '</v1/categories?page=2>; rel="next"'))(skipping),
+  ),
+  'a page got no response': inconclusive(() => edit.at(nextPages, edit.silent('timeout'))(lines)),
+  'the pages were not requested': inconclusive(() => edit.without(pages)(lines)),
+});

@@ -1,5 +1,6 @@
 import type { VerdictRow, Where } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 
 const { at } = edit;
 const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
@@ -10,14 +11,11 @@ export const presenceRows = (
   id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4',
   where: Where,
 ): readonly VerdictRow[] => [
-  { id, description: 'all three', journal: edit.unchanged, verdict: 'pass' },
-  { id, description: 'in lower case (K03)', journal: at(where, edit.lowerCase), verdict: 'pass' },
-  {
-    id,
-    description: 'besides those of the drafts (K70)',
-    journal: at(where, edit.header('RateLimit', '"a";r=5')),
-    verdict: 'pass',
-  },
+  ...rowsOf(id, {
+    'all three': pass(edit.unchanged),
+    'in lower case (K03)': pass(at(where, edit.lowerCase)),
+    'besides those of the drafts (K70)': pass(at(where, edit.header('RateLimit', '"a";r=5'))),
+  }),
   ...NAMES.map(
     (name): VerdictRow => ({
       id,
@@ -26,24 +24,11 @@ export const presenceRows = (
       verdict: 'fail',
     }),
   ),
-  {
-    id,
-    description: 'a line twice with one value (K71)',
-    journal: at(where, edit.header(LIMIT, '60', '60')),
-    verdict: 'warn',
-  },
-  {
-    id,
-    description: 'a line twice with two values',
-    journal: at(where, edit.header(LIMIT, '60', '1000')),
-    verdict: 'fail',
-  },
-  {
-    id,
-    description: 'missing in an answer that a cache gave',
-    journal: at(where, edit.header(RESET), edit.header('Age', '5')),
-    verdict: 'pass',
-  },
+  ...rowsOf(id, {
+    'a line twice with one value (K71)': warn(at(where, edit.header(LIMIT, '60', '60'))),
+    'a line twice with two values': fail(at(where, edit.header(LIMIT, '60', '1000'))),
+    'missing in an answer that a cache gave': pass(at(where, edit.header(RESET), edit.header('Age', '5'))),
+  }),
 ];
 
 /** The request as one for a named operation. */
@@ -70,26 +55,17 @@ export const namedLimitRows: readonly VerdictRow[] = [
     ),
     verdict,
   })),
-  {
-    id: 'RATE-4',
-    description: 'a 429 of a named operation that never succeeds, without them',
-    journal: edit.at(limited, ofOrders, ...NAMES.map((name) => edit.header(name))),
-    verdict: 'pass',
-  },
+  ...rowsOf('RATE-4', {
+    'a 429 of a named operation that never succeeds, without them': pass(
+      edit.at(limited, ofOrders, ...NAMES.map((name) => edit.header(name))),
+    ),
+  }),
 ];
 
 /** A list that the client has already: "Every API response carries" the headers. */
-export const conditionalListRows: readonly VerdictRow[] = [
-  {
-    id: 'RATE-1',
-    description: 'a conditional list that returns 304, with them',
-    journal: edit.at(edit.asked('identities'), edit.status(304)),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-1',
-    description: 'a conditional list that returns 304, without them',
-    journal: edit.at(edit.asked('identities'), edit.status(304), ...NAMES.map((name) => edit.header(name))),
-    verdict: 'warn',
-  },
-];
+export const conditionalListRows: readonly VerdictRow[] = rowsOf('RATE-1', {
+  'a conditional list that returns 304, with them': pass(edit.at(edit.asked('identities'), edit.status(304))),
+  'a conditional list that returns 304, without them': warn(
+    edit.at(edit.asked('identities'), edit.status(304), ...NAMES.map((name) => edit.header(name))),
+  ),
+});

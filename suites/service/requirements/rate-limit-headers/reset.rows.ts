@@ -1,5 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import type { HeaderLine } from '../../../../kernel/exchanges/exchange.ts';
@@ -29,20 +30,13 @@ function sevenUncounted(first: number, after: number): Synthesis {
 }
 
 /** RATE-7: a jump of Remaining while responses announce one Reset is no window that began anew. */
-export const oneResetRows = (): readonly VerdictRow[] => [
-  {
-    id: 'RATE-7',
-    description: 'seven requests before the first fall, under one Reset that stands still',
-    journal: () => sevenUncounted(60, 60).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-7',
-    description: 'the same where Reset moved on by a window with the jump',
-    journal: () => sevenUncounted(4, 64).lines(),
-    verdict: 'pass',
-  },
-];
+export const oneResetRows = (): readonly VerdictRow[] =>
+  rowsOf('RATE-7', {
+    'seven requests before the first fall, under one Reset that stands still': fail(() =>
+      sevenUncounted(60, 60),
+    ),
+    'the same where Reset moved on by a window with the jump': pass(() => sevenUncounted(4, 64)),
+  });
 
 /** One request every 100 ms with these Resets. */
 function resets(...seconds: readonly number[]): Synthesis {
@@ -52,32 +46,15 @@ function resets(...seconds: readonly number[]): Synthesis {
 }
 
 /** RATE-9: a Reset that goes back and forth. */
-export const resetSwingRows = (): readonly VerdictRow[] => [
-  {
-    id: 'RATE-9',
-    description: 'back and forth by twenty seconds',
-    journal: () => resets(60, 40, 60, 40, 60, 40).lines(),
-    verdict: 'warn',
-  },
-  {
-    id: 'RATE-9',
-    description: 'back once',
-    journal: () => resets(60, 60, 40, 40, 40, 40).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-9',
-    description: 'back and forth by a second (K25)',
-    journal: () => resets(60, 59, 60, 59, 60, 61).lines(),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-9',
-    description: 'on by a second with each request, as that of a bucket that is full then',
-    journal: () => resets(1, 2, 3, 4, 5, 6).lines(),
-    verdict: 'pass',
-  },
-];
+export const resetSwingRows = (): readonly VerdictRow[] =>
+  rowsOf('RATE-9', {
+    'back and forth by twenty seconds': warn(() => resets(60, 40, 60, 40, 60, 40)),
+    'back once': pass(() => resets(60, 60, 40, 40, 40, 40)),
+    'back and forth by a second (K25)': pass(() => resets(60, 59, 60, 59, 60, 61)),
+    'on by a second with each request, as that of a bucket that is full then': pass(() =>
+      resets(1, 2, 3, 4, 5, 6),
+    ),
+  });
 
 /** Requests from a full quota on under one Reset, and from `after` seconds on from a full quota again, under another. */
 function windowsOf(first: readonly [count: number, reset: number], after: number, reset: number): Synthesis {
@@ -89,26 +66,16 @@ function windowsOf(first: readonly [count: number, reset: number], after: number
 }
 
 /** RATE-9: a quota that is full again before the Reset that was announced. */
-export const earlyResetRows = (): readonly VerdictRow[] => [
-  {
-    id: 'RATE-9',
-    description: 'a full quota again, long before Reset, and more than the limit before it',
-    journal: () => windowsOf([50, 60], 20, 80).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-9',
-    description: 'a full quota again, long before Reset, and no more than the limit before it',
-    journal: () => windowsOf([20, 60], 10, 70).lines(),
-    verdict: 'warn',
-  },
-  {
-    id: 'RATE-9',
-    description: 'a full quota again at Reset: a window of the clock (K09)',
-    journal: () => windowsOf([50, 20], 20, 80).lines(),
-    verdict: 'pass',
-  },
-];
+export const earlyResetRows = (): readonly VerdictRow[] =>
+  rowsOf('RATE-9', {
+    'a full quota again, long before Reset, and more than the limit before it': fail(() =>
+      windowsOf([50, 60], 20, 80),
+    ),
+    'a full quota again, long before Reset, and no more than the limit before it': warn(() =>
+      windowsOf([20, 60], 10, 70),
+    ),
+    'a full quota again at Reset: a window of the clock (K09)': pass(() => windowsOf([50, 20], 20, 80)),
+  });
 
 const { at, asked } = edit;
 

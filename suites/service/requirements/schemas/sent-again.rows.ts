@@ -1,5 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import { firstCreation } from '../../probes/creations.ts';
 
 /** In every list, the first category of the run has another id than in its 201. */
@@ -19,13 +20,12 @@ const onlyId = (text: string) =>
 
 /** What an entry shows that has the name of a creation or its id, and not both (CAT-4). */
 export const sentAgainRows: readonly VerdictRow[] = [
-  { id: 'CAT-4', description: 'its name under another id alone', journal: otherIdInLists, verdict: 'fail' },
-  {
-    id: 'CAT-4',
-    description: 'the same, and a creation with this name got a 503 before, whose entry that may be',
-    journal: edit.all(otherIdInLists, edit.unavailableBefore(edit.asked(firstCreation.id))),
-    verdict: 'pass',
-  },
+  ...rowsOf('CAT-4', {
+    'its name under another id alone': fail(otherIdInLists),
+    'the same, and a creation with this name got a 503 before, whose entry that may be': pass(
+      edit.all(otherIdInLists, edit.unavailableBefore(edit.asked(firstCreation.id))),
+    ),
+  }),
   ...['null', 'true'].map(
     (text): VerdictRow => ({
       id: 'CAT-4',
@@ -34,24 +34,20 @@ export const sentAgainRows: readonly VerdictRow[] = [
       verdict: 'inconclusive',
     }),
   ),
-  {
-    id: 'CAT-4',
-    description: 'another name than was sent, in the 201 as in every list: CREATE-3',
-    journal: edit.at(
-      edit.answered(200, 201),
-      edit.rewrite((text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
+  ...rowsOf('CAT-4', {
+    'another name than was sent, in the 201 as in every list: CREATE-3': pass(
+      edit.at(
+        edit.answered(200, 201),
+        edit.rewrite((text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
+      ),
     ),
-    verdict: 'pass',
-  },
-  {
-    id: 'CAT-4',
-    description: 'another name under its id in the list',
-    journal: edit.at(
-      ({ request }) => request.method === 'GET',
-      edit.rewrite((text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-')),
+    'another name under its id in the list': fail(
+      edit.at(
+        ({ request }) => request.method === 'GET',
+        edit.rewrite((text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-')),
+      ),
     ),
-    verdict: 'fail',
-  },
+  }),
 ];
 
 const lists: edit.Where = (exchange) =>
@@ -60,23 +56,17 @@ const lists: edit.Where = (exchange) =>
   edit.answered(200)(exchange);
 
 /** CAT-4 where a creation sent no description. */
-export const noDescriptionRows: readonly VerdictRow[] = [
-  {
-    id: 'CAT-4',
-    description: 'no description in the 201, as sent, and null in the lists',
-    journal: edit.at(
+export const noDescriptionRows: readonly VerdictRow[] = rowsOf('CAT-4', {
+  'no description in the 201, as sent, and null in the lists': warn(
+    edit.at(
       lists,
       edit.rewrite((text) => text.replace(/("name":"[^"]*v5[^"]*")\}/, '$1,"description":null}')),
     ),
-    verdict: 'warn',
-  },
-  {
-    id: 'CAT-4',
-    description: 'no description in the 201, as sent, and a text in the lists',
-    journal: edit.at(
+  ),
+  'no description in the 201, as sent, and a text in the lists': fail(
+    edit.at(
       lists,
       edit.rewrite((text) => text.replace(/("name":"[^"]*v5[^"]*")\}/, '$1,"description":"none"}')),
     ),
-    verdict: 'fail',
-  },
-];
+  ),
+});
