@@ -9,15 +9,16 @@ import type {
   Scenario,
   Step,
 } from './model/profile.ts';
-import { dueMsOf, mostWithin, restMs, scenarioRequests, windowMs } from './profiles/arithmetic.ts';
+import {
+  dueMsOf,
+  mostWithin,
+  restMs,
+  scenarioRequests,
+  scheduledMs,
+  windowMs,
+} from './profiles/arithmetic.ts';
 import { needsOf } from './profiles/index.ts';
 import { capacity, keysForRate, mostForKey } from './profiles/many-keys.ts';
-
-/** A number of requests at a moment, in milliseconds from the start of the scenario. */
-interface Moment {
-  readonly at: number;
-  readonly requests: number;
-}
 
 /** Tolerance for rounding errors of divided times, in milliseconds. */
 const ROUNDING_MS = 1e-6;
@@ -28,61 +29,35 @@ const ROUNDING_MS = 1e-6;
  * limit and one rate-limited request, and then waits for a window.
  */
 export function mostInMinute({ steps }: Scenario, limits: Limits): number {
-  const window = windowMs(limits);
-  const moments: Moment[] = [];
-  let now = 0;
+  const moments: number[] = [];
+  let start = 0;
   for (const step of steps) {
-    moments.push(...momentsOf(step, now, limits));
-    now = Math.max(now, moments.at(-1)?.at ?? 0);
+    for (const ms of momentsIn(step, limits)) moments.push(start + ms);
+    start = Math.max(start + scheduledMs(step), moments.at(-1) ?? 0);
   }
-  let most = 0;
-  let inWindow = 0;
-  let first = 0;
-  for (const { at, requests } of moments) {
-    inWindow += requests;
-    for (
-      let oldest = moments[first];
-      oldest !== undefined && oldest.at <= at - window + ROUNDING_MS;
-      oldest = moments[first]
-    ) {
-      inWindow -= oldest.requests;
-      first += 1;
-    }
-    most = Math.max(most, inWindow);
-  }
-  return most;
+  return mostWithin(moments, windowMs(limits) - ROUNDING_MS);
 }
 
-function momentsOf(step: Step, start: number, limits: Limits): readonly Moment[] {
+/** When the requests of a step are sent, in milliseconds from its start, ascending. */
+function momentsIn(step: Step, limits: Limits): readonly number[] {
   switch (step.kind) {
-    case 'preflight':
-      return [{ at: start, requests: 1 }];
     case 'await full quota':
     case 'await retry-after':
-      return [];
     case 'rest':
-      return [{ at: start + step.forMs, requests: 0 }];
+      return [];
+    case 'preflight':
+      return [0];
     case 'burst':
-      return [{ at: start, requests: step.requests }];
-    case 'paced':
-      return [...scheduledMoments(step, start), { at: start + step.overMs, requests: 0 }];
-    case 'scheduled':
-    case 'persist':
-      return scheduledMoments(step, start);
+      return Array.from({ length: step.requests }, () => 0);
     case 'polite':
-      return portions(step.requests, limits.perMinute + 1).map((requests, n) => ({
-        at: start + n * windowMs(limits),
-        requests,
-      }));
+      return Array.from(
+        { length: step.requests },
+        (_, n) => Math.floor(n / (limits.perMinute + 1)) * windowMs(limits),
+      );
+    default:
+      return dueMsOf(step);
   }
 }
-
-const scheduledMoments = (step: Parameters<typeof dueMsOf>[0], start: number): readonly Moment[] =>
-  dueMsOf(step).map((due) => ({ at: start + due, requests: 1 }));
-
-/** Splits a total into portions of at most `most`. */
-const portions = (total: number, most: number): readonly number[] =>
-  Array.from({ length: Math.ceil(total / most) }, (_, n) => Math.min(most, total - n * most));
 
 /** What a run of a profile will do, known before its first request. */
 export interface Preview {
@@ -175,13 +150,12 @@ function keyPreview(scenario: Scenario, { limits: ofRun }: ProfileInputs): KeyPr
 
 function stepCreations(step: Step): number {
   if (step.kind === 'scheduled') return step.creates.filter(Boolean).length;
-  return step.kind === 'paced' && step.operation === 'create' ? step.requests : 0;
+  return 'operation' in step && step.operation === 'create' ? step.requests : 0;
 }
 
 function stepRate(step: Step): number {
   if (step.kind === 'scheduled') return highestRate(step.dueMs);
-  if (step.kind === 'paced') return (1000 * step.requests) / step.overMs;
-  return step.kind === 'persist' ? 1000 / step.everyMs : 0;
+  return 'overMs' in step ? (1000 * step.requests) / step.overMs : 0;
 }
 
 /** The most requests of a schedule in any second, or its rate where that is more than one apart. */
@@ -210,14 +184,6 @@ function scenarioSeconds({ steps, limits: own }: Scenario, { limits: ofRun }: Pr
     switch (step.kind) {
       case 'preflight':
         return response;
-      case 'await full quota':
-        return 0;
-      case 'rest':
-        return step.forMs;
-      case 'paced':
-        return step.overMs;
-      case 'scheduled':
-        return step.dueMs.at(-1) ?? 0;
       case 'burst':
         rateLimited = step.requests >= limits.perMinute;
         return Math.ceil(step.requests / step.concurrency) * response;
@@ -225,8 +191,8 @@ function scenarioSeconds({ steps, limits: own }: Scenario, { limits: ofRun }: Pr
         return rateLimited ? window + step.marginMs : 0;
       case 'polite':
         return step.requests * response + Math.floor(step.requests / (limits.perMinute + 1)) * window;
-      case 'persist':
-        return step.requests * step.everyMs;
+      default:
+        return scheduledMs(step);
     }
   };
   return sum(steps.map(duration)) / 1000;

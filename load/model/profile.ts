@@ -88,22 +88,10 @@ export type Step =
    */
   | { readonly kind: 'await full quota'; readonly neededMs: number }
   /**
-   * Evenly spaced over `overMs`. Each request has its own absolute send time, whatever the responses are. A paced
-   * step that follows another one begins `overMs` after the start of that one, also while its last requests are in
-   * flight: so all keys of a fleet change their rates at the same moment.
+   * A paced step that follows another one begins `overMs` after the start of that one, also while its last requests
+   * are in flight: so all keys of a fleet change their rates at the same moment.
    */
-  | {
-      readonly kind: 'paced';
-      readonly requests: number;
-      readonly overMs: number;
-      /**
-       * At which part of each interval (`overMs / requests`) its request is due: above 0, at most 1. With 1 the
-       * first one is due an interval after the start of the step and the last at its end, so that a preflight request
-       * before it and a paced step after it continue at the same even pace.
-       */
-      readonly turn: number;
-      readonly operation: Operation;
-    }
+  | Even<'paced'>
   /** One request at each of these moments, in milliseconds from the start of the step, ascending, whatever the responses are; a creation where `creates` says so. */
   | {
       readonly kind: 'scheduled';
@@ -131,11 +119,28 @@ export type Step =
       readonly backoffMs: number;
       readonly longestBackoffMs: number;
     }
-  /** Keeps sending, `everyMs` apart, whatever the responses are; a ban does not stop it. */
-  | { readonly kind: 'persist'; readonly requests: number; readonly everyMs: number };
+  /** Keeps sending beyond the limit; a ban does not stop it. */
+  | Even<'persist'>;
+
+/** Requests evenly spaced over `overMs`. Each has its own absolute send time, whatever the responses are. */
+interface Even<Kind extends string> {
+  readonly kind: Kind;
+  readonly requests: number;
+  readonly overMs: number;
+  /**
+   * At which part of each interval (`overMs / requests`) its request is due: above 0, at most 1. With 1 the
+   * first one is due an interval after the start of the step and the last at its end, so that a preflight request
+   * before it and a paced step after it continue at the same even pace.
+   */
+  readonly turn: number;
+  readonly operation: Operation;
+}
 
 /** The steps of a kind. */
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
+
+/** A step whose requests are due at moments that are known beforehand. */
+export type Scheduled = StepOf<'paced' | 'scheduled' | 'persist'>;
 
 /** The requests of one key, from the start of the run. A key has one scenario, so that nothing else of the run affects its count. */
 export interface Scenario {

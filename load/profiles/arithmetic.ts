@@ -1,6 +1,15 @@
 import { greatest, groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { CapacityInputs, KeyAlias, ProfileInputs, Scenario, Step, StepOf } from '../model/profile.ts';
+import type {
+  CapacityInputs,
+  KeyAlias,
+  Operation,
+  ProfileInputs,
+  Scenario,
+  Scheduled,
+  Step,
+  StepOf,
+} from '../model/profile.ts';
 
 /**
  * The arithmetic that profiles share. Whole numbers of requests, milliseconds,
@@ -210,14 +219,29 @@ function firstIntervalMs({ steps }: Scenario): number {
 }
 
 /** When the requests of a step with a schedule are due, in milliseconds from its start: for k6 and for the preview. */
-export function dueMsOf(step: StepOf<'paced' | 'scheduled' | 'persist'>): readonly number[] {
+export const dueMsOf = (step: Scheduled): readonly number[] =>
+  step.kind === 'scheduled'
+    ? step.dueMs
+    : Array.from({ length: step.requests }, (_, n) => ((n + step.turn) * step.overMs) / step.requests);
+
+/** What a request of such a step does. @param at its position in the step, from 0. */
+export function operationAt(step: Scheduled, at: number): Operation {
+  if (step.kind !== 'scheduled') return step.operation;
+  return step.creates[at] === true ? 'create' : 'list';
+}
+
+/** How long a step takes by its schedule, in milliseconds; 0 where the responses decide that. */
+export function scheduledMs(step: Step): number {
   switch (step.kind) {
+    case 'rest':
+      return step.forMs;
     case 'paced':
-      return Array.from({ length: step.requests }, (_, n) => ((n + step.turn) * step.overMs) / step.requests);
-    case 'scheduled':
-      return step.dueMs;
     case 'persist':
-      return Array.from({ length: step.requests }, (_, n) => (n + 1) * step.everyMs);
+      return step.overMs;
+    case 'scheduled':
+      return step.dueMs.at(-1) ?? 0;
+    default:
+      return 0;
   }
 }
 

@@ -48,7 +48,9 @@ export const offender = {
     const persist = {
       kind: 'persist',
       requests: PERSISTENT_REQUESTS,
-      everyMs: Math.ceil(windowMs(limits) / 240),
+      overMs: PERSISTENT_REQUESTS * Math.ceil(windowMs(limits) / 240),
+      turn: 1,
+      operation: 'list',
     } as const;
     return [
       scenarioOf('disposable', [

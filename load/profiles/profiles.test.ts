@@ -193,7 +193,7 @@ function answersTo(
       }
     }
     if (step.kind === 'rest') now += step.forMs;
-    if (step.kind === 'paced') {
+    if (step.kind === 'paced' || step.kind === 'persist') {
       const start = now;
       for (const due of dueMsOf(step)) {
         now = start + due;
@@ -205,12 +205,6 @@ function answersTo(
       for (let n = 0; n < step.requests; n += 1) {
         now += windowMs / 60 / limits.perMinute;
         if (!send()) now = last.retryAt;
-      }
-    }
-    if (step.kind === 'persist') {
-      for (let n = 0; n < step.requests; n += 1) {
-        now += step.everyMs;
-        send();
       }
     }
   }

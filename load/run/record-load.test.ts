@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { paced } from '../../evaluation/testing/load/rows.ts';
 import type { Scenario, Step } from '../model/profile.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
 import { outputRemarks } from './load-ending.ts';
@@ -23,13 +24,8 @@ describe('how many requests a key sent', () => {
     ['a scenario that recorded its end', { kind: 'burst', requests: 50, concurrency: 6 }, [finished], 3],
     ['a burst without an end', { kind: 'burst', requests: 50, concurrency: 6 }, [], 9],
     ['a wait is not an end', { kind: 'burst', requests: 50, concurrency: 6 }, [waiting], 9],
-    [
-      'a paced step without an end: as many in flight as the timeout allows',
-      { kind: 'paced', requests: 50, overMs: 50_000, turn: 1, operation: 'list' },
-      [],
-      13,
-    ],
-    ['a persistent step without an end', { kind: 'persist', requests: 50, everyMs: 2500 }, [], 7],
+    ['a paced step without an end: as many in flight as the timeout allows', paced(50, 50_000), [], 13],
+    ['a persistent step without an end', { ...paced(50, 125_000), kind: 'persist' }, [], 7],
     ['never more than planned', { kind: 'burst', requests: 5, concurrency: 6 }, [], 5],
   ];
   for (const [name, step, events, sent] of rows) {

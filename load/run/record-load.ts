@@ -95,11 +95,10 @@ function stepInFlight(step: Step): number {
     case 'burst':
       return step.concurrency;
     case 'paced':
+    case 'persist':
       return Math.ceil((REQUEST_TIMEOUT_MS * step.requests) / step.overMs);
     case 'scheduled':
       return mostWithin(step.dueMs, REQUEST_TIMEOUT_MS);
-    case 'persist':
-      return Math.ceil(REQUEST_TIMEOUT_MS / step.everyMs);
     default:
       return 1;
   }

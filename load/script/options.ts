@@ -2,7 +2,7 @@ import type { Options } from 'k6/options';
 import { greatest } from '../../kernel/exchanges/collections.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Scenario, Step } from '../model/profile.ts';
-import { scenarioRequests, totalRequests } from '../profiles/arithmetic.ts';
+import { scenarioRequests, scheduledMs, totalRequests } from '../profiles/arithmetic.ts';
 import type { Assignment } from './environment.ts';
 
 /** How long a request may take before it counts as one without a response, in milliseconds. */
@@ -21,18 +21,10 @@ export function maximumDurationMs(scenario: Scenario, limits: Limits): number {
   const day = scenarioRequests(scenario) >= limits.perDay ? limits.daySeconds * 1000 : 0;
   const maximum = (step: Step): number => {
     switch (step.kind) {
-      case 'preflight':
-        return REQUEST_TIMEOUT_MS;
       case 'await full quota':
         return 2 * longestWait + step.neededMs;
       case 'rest':
         return step.forMs;
-      case 'paced':
-        return step.overMs + REQUEST_TIMEOUT_MS;
-      case 'scheduled':
-        return (step.dueMs.at(-1) ?? 0) + REQUEST_TIMEOUT_MS;
-      case 'persist':
-        return step.requests * step.everyMs + REQUEST_TIMEOUT_MS;
       case 'burst':
         return Math.ceil(step.requests / step.concurrency) * REQUEST_TIMEOUT_MS;
       case 'await retry-after':
@@ -41,6 +33,8 @@ export function maximumDurationMs(scenario: Scenario, limits: Limits): number {
         return (
           step.requests * REQUEST_TIMEOUT_MS + (Math.ceil(step.requests / limits.perMinute) + 1) * longestWait
         );
+      default:
+        return scheduledMs(step) + REQUEST_TIMEOUT_MS;
     }
   };
   return scenario.steps.reduce((sum, step) => sum + maximum(step), 0);

@@ -1,8 +1,8 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { Operation, Scenario, Step, StepOf } from '../model/profile.ts';
+import type { Operation, Scenario, Scheduled, Step, StepOf } from '../model/profile.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
 import { isRateLimited, statusOf } from '../model/sample.ts';
-import { dueMsOf } from '../profiles/arithmetic.ts';
+import { dueMsOf, operationAt } from '../profiles/arithmetic.ts';
 import type { Pause } from './await-quota.ts';
 import { fullQuotaPause, retryAt } from './await-quota.ts';
 import { maximumDurationMs } from './options.ts';
@@ -93,17 +93,14 @@ class ScenarioRun {
       case 'paced':
         return this.#paced(step, position);
       case 'scheduled':
-        return this.#scheduled(step, (planned, i) =>
-          this.#send(step, position, planned, step.creates[i] === true ? 'create' : 'list'),
-        );
       case 'persist':
-        return this.#scheduled(step, (planned) => this.#send(step, position, planned));
+        return this.#scheduled(step, position);
       case 'burst':
-        return this.#burst(step, () => this.#send(step, position));
+        return this.#burst(step, position);
       case 'await retry-after':
         return this.#awaitRetryAfter(step.marginMs);
       case 'polite':
-        return this.#polite(step, () => this.#send(step, position));
+        return this.#polite(step, position);
     }
   }
 
@@ -156,25 +153,25 @@ class ScenarioRun {
   async #paced(step: StepOf<'paced'>, position: number): Promise<void> {
     const start = this.#pacedUntil ?? this.#port.now();
     const end = start + step.overMs;
-    await this.#sendScheduled(step, start, (planned) => this.#send(step, position, planned, step.operation));
+    await this.#sendScheduled(step, position, start);
     const next = this.#scenario.steps[position + 1];
     if (next !== undefined && this.stop === undefined) await this.#port.wait(end);
     this.#pacedUntil = next?.kind === 'paced' ? end : undefined;
     if (this.#pacedUntil === undefined) await this.#responses();
   }
 
-  async #scheduled(step: Scheduled, send: SendScheduled): Promise<void> {
-    await this.#sendScheduled(step, this.#port.now(), send);
+  async #scheduled(step: Scheduled, position: number): Promise<void> {
+    await this.#sendScheduled(step, position, this.#port.now());
     await this.#responses();
   }
 
   /** Sends every request at its own absolute time, whatever became of those before it. */
-  async #sendScheduled(step: Scheduled, start: number, send: SendScheduled): Promise<void> {
+  async #sendScheduled(step: Scheduled, position: number, start: number): Promise<void> {
     for (const [index, due] of dueMsOf(step).entries()) {
       const planned = start + due;
       await this.#port.wait(planned);
       if (this.stop !== undefined) break;
-      this.#inFlight.push(send(planned, index));
+      this.#inFlight.push(this.#send(step, position, planned, operationAt(step, index)));
     }
   }
 
@@ -184,15 +181,15 @@ class ScenarioRun {
     this.#inFlight = [];
   }
 
-  async #burst({ requests, concurrency }: Burst, send: () => Promise<Sample>): Promise<void> {
-    let unsent = requests;
+  async #burst(step: StepOf<'burst'>, position: number): Promise<void> {
+    let unsent = step.requests;
     const sendInTurn = async (): Promise<void> => {
       while (unsent > 0 && this.stop === undefined) {
         unsent -= 1;
-        await send();
+        await this.#send(step, position);
       }
     };
-    await Promise.all(Array.from({ length: Math.min(concurrency, requests) }, sendInTurn));
+    await Promise.all(Array.from({ length: Math.min(step.concurrency, step.requests) }, sendInTurn));
   }
 
   async #awaitRetryAfter(marginMs: number): Promise<void> {
@@ -205,10 +202,10 @@ class ScenarioRun {
     );
   }
 
-  async #polite(step: StepOf<'polite'>, send: () => Promise<Sample>): Promise<void> {
+  async #polite(step: StepOf<'polite'>, position: number): Promise<void> {
     let inRow = 0;
     for (let i = 0; i < step.requests && this.stop === undefined; i += 1) {
-      const sample = await send();
+      const sample = await this.#send(step, position);
       inRow = isRateLimited(sample) ? inRow + 1 : 0;
       if (inRow === 0 || i + 1 === step.requests || this.stop !== undefined) continue;
       const backoff = Math.min(step.longestBackoffMs, step.backoffMs * 2 ** (inRow - 1));
@@ -231,13 +228,6 @@ class ScenarioRun {
     await this.#port.wait(until);
   }
 }
-
-/** A step whose requests are due at moments that are known beforehand. */
-type Scheduled = Parameters<typeof dueMsOf>[0];
-
-type SendScheduled = (planned: number, index: number) => Promise<Sample>;
-
-type Burst = StepOf<'burst'>;
 
 /** How long the bursts that come next, and the pauses before them, take with the response time of this sample, in milliseconds. */
 function burstMs(steps: readonly Step[], { sent, received }: Sample): number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Verdict } from '../../../kernel/findings/record.ts';
-import type { KeyAlias, Step } from '../../../load/model/profile.ts';
+import type { KeyAlias, Step, StepOf } from '../../../load/model/profile.ts';
 import type { ExpectationId } from '../../../spec/register.ts';
 import type { StagedRun, StagedSample } from './runs.ts';
 import { countdown, judged } from './runs.ts';
@@ -13,7 +13,7 @@ export const preflight: Step = { kind: 'preflight' };
 /** Requests one after another. */
 export const burst = (requests: number): Step => ({ kind: 'burst', requests, concurrency: 1 });
 /** Requests spread evenly over a minute, or over so many milliseconds. */
-export const paced = (requests: number, overMs = 60_000): Step => ({
+export const paced = (requests: number, overMs = 60_000): StepOf<'paced'> => ({
   kind: 'paced',
   requests,
   overMs,

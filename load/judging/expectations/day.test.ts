@@ -3,6 +3,7 @@ import {
   burst,
   exhausted,
   limited,
+  paced,
   preflight,
   testRows,
   waitOut,
@@ -17,7 +18,7 @@ const offends = (persisted: readonly StagedSample[], tries: readonly StagedSampl
       [
         preflight,
         burst(10),
-        { kind: 'persist', requests: persisted.length, everyMs: 250 },
+        { ...paced(persisted.length, 250 * persisted.length), kind: 'persist' },
         ...[waitOut, burst(1), waitOut, burst(1)],
       ],
     ],
