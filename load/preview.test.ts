@@ -1,62 +1,72 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Limits } from '../spec/plans.ts';
 import { limitsOf, loadPlans } from '../spec/plans.ts';
-import type { ProfileInputs } from './model/profile.ts';
+import type { Profile, ProfileInputs, Step } from './model/profile.ts';
 import type { Preview } from './preview.ts';
 import { previewProfile } from './preview.ts';
 import { scenarioRequests } from './profiles/arithmetic.ts';
-import type { ProfileId } from './profiles/index.ts';
 import { findProfile, profiles } from './profiles/index.ts';
 import { defaultSoak } from './profiles/over-time.ts';
 
 const plans = loadPlans();
 
-function preview(id: ProfileId, plan = 'free', fleet = 1): Preview {
+function preview(id: string, plan = 'free', fleet = 1): Preview {
   const limits = limitsOf(plans, plan);
   return previewProfile(findProfile(id), { limits, fleet, minutes: defaultSoak(limits) });
 }
 
-const [minute, day] = [60, 1000];
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** For Free: requests of the first key, most in a minute, rate per second, concurrency, seconds, seconds after recent use. */
-const ROWS: Readonly<Record<ProfileId, readonly number[]>> = {
-  smoke: [10, 10, 2, 1, 4.55, 4.55],
-  under: [109, 54, 0.9, 1, 120.05, 241.05],
-  'at-limit': [60, 60, 0, 1, 3, 124],
-  'over-limit': [65, 65, 0, 6, 2.9, 123.9],
-  recovery: [67, 67, 0, 6, 64, 185],
-  backoff: [182, 63, 0, 1, 131.3, 252.3],
-  offender: [87, 87, 4, 6, 180.05, 301.05],
-  isolation: [65, 65, 0, 6, 180.05, 301.05],
-  'day-quota': [1003, 54, 0.9, 1, 1113.38, 1234.38],
-  soak: [541, 54, 0.9, 1, 600.05, 721.05],
-  spike: [57, 56, 0.33, 6, 60.35, 181.35],
-  breakpoint: [110, 50, 0.9, 1, 281.61, 402.61],
-  capacity: [109, 54, 0.9, 1, 120.05, 241.05],
-  plans: [65, 65, 0, 6, 32.9, 153.9],
+// What each profile sends and how long it takes, for a person to read: whoever changes a profile sees what follows.
+// Where the change is meant, WRITE_SENT_BY_PROFILES=1 writes the page again.
+
+const PAGE = 'load/profiles/sent-by-profiles.txt';
+
+/** The plans of the specification, one of Enterprise, and 5 requests in 2 s. */
+const PLANS: Readonly<Record<string, Limits>> = {
+  ...Object.fromEntries(['free', 'pro', 'business'].map((plan) => [plan, limitsOf(plans, plan)])),
+  enterprise: { perMinute: 5000, perDay: 1_000_000, minuteSeconds: 60, daySeconds: 86_400 },
+  '5 in 2 s': { perMinute: 5, perDay: 1000, minuteSeconds: 2, daySeconds: 86_400 },
 };
 
-describe('the preview of each profile for a Free key', () => {
-  for (const { id } of profiles) {
-    test(id, () => {
-      const { keys, seconds } = preview(id);
-      const [first] = keys;
-      assert.ok(first !== undefined);
-      const { requests, mostInMinute, peak } = first;
-      const row = [
-        requests,
-        mostInMinute,
-        peak.perSecond,
-        peak.concurrency,
-        seconds.expected,
-        seconds.afterRecentUse,
-      ];
-      assert.deepEqual(row.map(rounded), ROWS[id]);
-      assert.equal(first.minuteShare, mostInMinute / minute);
-      assert.equal(first.dayShare, requests / day);
-    });
-  }
+function pageOf({ id, scenarios }: Profile): string {
+  const counts = Object.entries(PLANS).map(([plan, limits]) => {
+    const sent = scenarios({ limits, fleet: 2, minutes: defaultSoak(limits) }).map(scenarioRequests);
+    return `${plan} ${sent.join(' + ')}`;
+  });
+  const { keys, seconds } = preview(id);
+  const lines = keys.map(
+    ({ key, mostInMinute, minuteShare, dayShare, peak: { perSecond, concurrency } }, at) =>
+      `${key}: ${mostInMinute} in a minute at the most (${rounded(minuteShare)} of the limit), ${rounded(dayShare)} of the day, ${rounded(perSecond)} a second, ${concurrency} at once
+    ${stepsOf(id)[at]?.map(stepText).join('\n    ')}`,
+  );
+  return `${id}
+  requests: ${counts.join(', ')}
+  with Free: ${rounded(seconds.expected)} s, after recent use ${rounded(seconds.afterRecentUse)} s
+  ${lines.join('\n  ')}
+`;
+}
+
+/** The steps of each key of a Free run. */
+function stepsOf(id: string): readonly (readonly Step[])[] {
+  const limits = limitsOf(plans, 'free');
+  const scenarios = findProfile(id).scenarios({ limits, fleet: 1, minutes: defaultSoak(limits) });
+  return scenarios.map(({ steps }) => steps);
+}
+
+/** The kind of a step, and its numbers. */
+const stepText = ({ kind, ...more }: Step): string =>
+  [
+    kind,
+    ...Object.entries(more).flatMap(([name, value]) => (typeof value === 'number' ? `${name} ${value}` : [])),
+  ].join(', ');
+
+test('the profiles send what they are known to send', () => {
+  const page = profiles.map(pageOf).join('\n');
+  if (process.env['WRITE_SENT_BY_PROFILES'] === '1') writeFileSync(PAGE, page);
+  assert.equal(page, readFileSync(PAGE, 'utf8'));
 });
 
 test('the sums are those of the scenarios', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
-import { scenarioRequests } from '../../load/profiles/arithmetic.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { PROFILE_IDS, profiles } from '../../load/profiles/index.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
@@ -108,15 +107,4 @@ test('no profile fails a conforming variant', async () => {
     for (const text of findingTexts(record, 'fail')) failures.push(`${profile}, ${variant.id}: ${text}`);
   }
   assert.deepEqual(failures, []);
-});
-
-test('the table names every profile, and every profile sends something', () => {
-  assert.deepEqual(Object.keys(faultsFound), [...PROFILE_IDS]);
-  const inputs = {
-    limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
-    fleet: 2,
-    minutes: 2,
-  };
-  for (const profile of profiles)
-    assert.ok(profile.scenarios(inputs).every((scenario) => scenarioRequests(scenario) > 0));
 });

@@ -26,63 +26,12 @@ const inputsOf = (limits: Limits, more: Partial<ProfileInputs> = {}): ProfileInp
   ...more,
 });
 
-/** The same number of requests with each of two keys. */
-const twice = (...counts: readonly number[]): readonly (readonly number[])[] =>
-  counts.map((count) => [count, count]);
-
-/** Requests of every scenario, by profile: Free, Pro, Business, an Enterprise plan, and 5 in 2 s. */
-const COUNTS: Readonly<Record<ProfileId, readonly (readonly number[])[]>> = {
-  smoke: [[10], [10], [10], [10], [5]],
-  under: [[109], [541], [1801], [9001], [7]],
-  'at-limit': [[60], [300], [1000], [5000], [5]],
-  'over-limit': [[65], [309], [1021], [5088], [10]],
-  recovery: [[67], [311], [1023], [5090], [12]],
-  backoff: [[182], [902], [3002], [15_002], [17]],
-  offender: [
-    [87, 82],
-    [331, 406],
-    [1043, 1351],
-    [5110, 6751],
-    [32, 5],
-  ],
-  isolation: [
-    [65, 82],
-    [309, 406],
-    [1021, 1351],
-    [5088, 6751],
-    [10, 5],
-  ],
-  'day-quota': [[1003], [10_003], [100_003], [1_000_003], [1003]],
-  soak: twice(541, 2701, 9001, 45_001, 31),
-  spike: twice(57, 281, 933, 4667, 4),
-  breakpoint: twice(101, 472, 1576, 7876, 7),
-  capacity: twice(109, 541, 1801, 9001, 7),
-  plans: [
-    [65, 163],
-    [309, 811],
-    [1021, 2701],
-    [5088, 13_501],
-    [10, 10],
-  ],
-};
-
 test('an unknown profile produces an error with the list and the nearest name', () => {
   assert.throws(() => findProfile('at-limits'), {
     name: UnknownProfileError.name,
     message: `There is no profile "at-limits"; the profiles are ${PROFILE_IDS.join(', ')}. Did you mean "at-limit"?`,
   });
   assert.equal(findProfile('soak').id, 'soak');
-});
-
-describe('how many requests each scenario sends', () => {
-  for (const profile of profiles) {
-    test(profile.id, () => {
-      const counts = [free, pro, business, enterprise, small].map((limits) =>
-        profile.scenarios(inputsOf(limits)).map(scenarioRequests),
-      );
-      assert.deepEqual(counts, COUNTS[profile.id]);
-    });
-  }
 });
 
 describe('every limit, from 1 up', () => {
