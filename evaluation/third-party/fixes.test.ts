@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RunRecord } from '../../kernel/findings/record.ts';
-import { FIXES } from '../../suites/service/judge/causes/index.ts';
+import { CAUSES } from '../../suites/service/judge/causes/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import type { HttpRun } from '../over-http.ts';
 import { overHttp } from '../over-http.ts';
@@ -66,7 +66,7 @@ describe('a fix that is followed literally fixes', { concurrency: 12 }, () => {
     test(`${nameOf(pair)}: the app with the fault fails, and gets the fix of the other one`, async (t) => {
       if (conformingApps[pair.app]?.isAvailable() !== true) return t.skip(`${pair.app} is not installed`);
       const record = await judged(await pair.start(SETTINGS), selectionOf(pair));
-      const { text } = FIXES[pair.cause][pair.proves] ?? { text: 'There is none.' };
+      const { text } = CAUSES[pair.cause][pair.proves] ?? { text: 'There is none.' };
       const fixed = adverse(record).filter((id) => {
         const { fix, fixProven } = fixIn(record, id) ?? {};
         return fixProven === true && fix?.includes(text) === true;
@@ -79,7 +79,7 @@ describe('a fix that is followed literally fixes', { concurrency: 12 }, () => {
 
 test('exactly the fixes that have a pair are called proven', () => {
   const shown = new Set(pairs.map(({ cause, proves }) => `${cause} ${proves}`));
-  const called = Object.entries(FIXES).flatMap(([cause, { where: _, ...fixes }]) =>
+  const called = Object.entries(CAUSES).flatMap(([cause, { violates: _, where: _where, ...fixes }]) =>
     Object.entries(fixes).flatMap(([framework, { proven }]) => (proven ? [`${cause} ${framework}`] : [])),
   );
   assert.deepEqual(called.sort(), [...shown].sort());

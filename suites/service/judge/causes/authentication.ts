@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import type { RequirementId } from '../../../../spec/register.ts';
 import { isSuccess } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import {
@@ -16,17 +17,10 @@ import {
   NEAR_MISSES,
   unauthenticatedBeforeKey,
 } from '../../probes/unauthenticated.ts';
-import type { Fixes, Rule, Symptom } from './rule.ts';
+import type { KnownCause, Rule, Symptom } from './rule.ts';
 import { commonStatus, proven, symptom, untested } from './rule.ts';
 
-export const KEYLESS: ReadonlySet<string> = new Set([
-  'AUTH-1',
-  'AUTH-2',
-  'AUTH-3',
-  'AUTH-4',
-  'AUTH-5',
-  'AUTH-6',
-]);
+const KEYLESS: readonly RequirementId[] = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6'];
 
 const { creationWithoutKey, creationWithUnknownKey, unknownKey } = invalidCredentials.steps;
 /** What a service serves that checks no key at all. */
@@ -41,13 +35,13 @@ const PLAINLY_WITHOUT: ReadonlySet<string> = new Set([
 const NO_SCHEME: readonly string[] = ['bare key', 'another scheme', ...OTHER_SCHEMES];
 
 /** Which part of the check is missing, by what was served although the plain requests without a key were not. */
-const BY_STEP: readonly (readonly [steps: ReadonlySet<string>, symptom: Symptom])[] = [
+const BY_STEP = [
   [
-    new Set([...NO_SCHEME, ...NO_SCHEME.map((step) => `creation: ${step}`)]),
+    new Set<string>([...NO_SCHEME, ...NO_SCHEME.map((step) => `creation: ${step}`)]),
     symptom('scheme-not-required', 'The key is accepted without the scheme Bearer.'),
   ],
   [
-    new Set([
+    new Set<string>([
       ...MISPLACED_KEYS,
       BEARER_ELSEWHERE,
       CREATION_WITH_THE_KEY_IN_IT,
@@ -56,25 +50,25 @@ const BY_STEP: readonly (readonly [steps: ReadonlySet<string>, symptom: Symptom]
     symptom('key-elsewhere', 'The key is accepted outside of Authorization: Bearer.'),
   ],
   [
-    new Set([...NEAR_MISSES, ...FORMS_OF_THE_KEY, ...CREATIONS_CLOSE_TO_THE_KEY]),
+    new Set<string>([...NEAR_MISSES, ...FORMS_OF_THE_KEY, ...CREATIONS_CLOSE_TO_THE_KEY]),
     symptom('loose-key', 'Keys are accepted that only resemble the valid one.'),
   ],
   [
-    new Set(WITHOUT_KEY_OTHERWISE),
+    new Set<string>(WITHOUT_KEY_OTHERWISE),
     symptom('unchecked-paths', 'Without a key, operations are served under other paths or methods.'),
   ],
-];
+] as const;
 
 const OPEN_ACCESS = symptom('open-access', 'Requests without a valid key are accepted.');
 const UNCHECKED = symptom('unchecked-operations', 'Some operations are served without a key.');
 
 /** Requests without a valid key: which part of the check is missing, or what answers in its place. */
-export const withoutValidKey: Rule = ({ id, exchanges }, evidence) => {
+export const withoutValidKey: Rule<keyof typeof authentication> = ({ id, exchanges }, evidence) => {
   const status = commonStatus(exchanges);
   const isCrash = status !== undefined && status >= 500;
   if (id === 'HTTP-4' && isCrash && exchanges.every(({ caller }) => caller === 'unauthenticated'))
     return crash(status);
-  if (!KEYLESS.has(id)) return undefined;
+  if (!KEYLESS.includes(id)) return undefined;
   if (evidence.fact(isOpen)) return OPEN_ACCESS;
   if (exchanges.every(isSuccess)) return servedBy(id, exchanges[0]);
   if (status === undefined) return undefined;
@@ -84,10 +78,10 @@ export const withoutValidKey: Rule = ({ id, exchanges }, evidence) => {
   return symptom('unauthorized-status', `Requests without a valid key return ${status} instead of 401.`);
 };
 
-const crash = (status: number): Symptom =>
+const crash = (status: number) =>
   symptom('unauthorized-crash', `Requests without a valid key return ${status} instead of 401.`);
 
-function servedBy(id: string, { step }: Exchange): Symptom {
+function servedBy(id: string, { step }: Exchange): Symptom<keyof typeof authentication> {
   if (id === 'AUTH-5') return UNCHECKED;
   return BY_STEP.find(([steps]) => steps.has(step))?.[1] ?? OPEN_ACCESS;
 }
@@ -103,9 +97,10 @@ const isOpen = (evidence: Evidence): boolean =>
         isSuccess(exchange),
     );
 
-/** Fixes of the check of the key. */
+/** What may be wrong with the check of the key. */
 export const authentication = {
   'open-access': {
+    violates: KEYLESS,
     where: 'where no key is needed',
     inGeneral: proven(
       'Check the key before the handler of every operation runs, and answer 401 where it is missing or unknown.',
@@ -115,6 +110,7 @@ export const authentication = {
     ),
   },
   'scheme-not-required': {
+    violates: ['AUTH-4'],
     where: 'where the key is accepted without its scheme',
     inGeneral: proven(
       'Require the scheme: take the key from what `/^Bearer +(\\S+)$/i` matches. Code that removes "Bearer ", or that skips a first word, accepts the key without it.',
@@ -124,18 +120,21 @@ export const authentication = {
     ),
   },
   'key-elsewhere': {
+    violates: ['AUTH-4'],
     where: 'where the key is accepted elsewhere',
     inGeneral: proven(
       'Read the key from `Authorization: Bearer` alone: not from Basic, the query string, a cookie or another header.',
     ),
   },
   'loose-key': {
+    violates: ['AUTH-3'],
     where: 'where keys that resemble the valid one are accepted',
     inGeneral: proven(
       'Compare the whole key with those that were issued: no prefix, no search within the header, no decoding.',
     ),
   },
   'unchecked-operations': {
+    violates: ['AUTH-5'],
     where: 'where single operations need no key',
     inGeneral: proven('Check the key for every path, before the router, and not in single handlers.'),
     Express: proven(
@@ -143,16 +142,19 @@ export const authentication = {
     ),
   },
   'unchecked-paths': {
+    violates: ['AUTH-1'],
     where: 'where another spelling of the path needs no key',
     inGeneral: proven(
       'Check the key for every path and method, before the router: the router accepts spellings of a path that a comparison does not.',
     ),
   },
   'validated-before-key': {
+    violates: ['AUTH-6'],
     where: 'where the body is validated first',
     inGeneral: proven('Check the key before the body is validated.'),
   },
   'unauthorized-crash': {
+    violates: KEYLESS,
     where: 'where a missing key gets a server error',
     inGeneral: proven(
       'The check of the key throws where the header is absent: answer 401 before you use its value.',
@@ -162,6 +164,7 @@ export const authentication = {
     ),
   },
   'unauthorized-status': {
+    violates: KEYLESS,
     where: 'where a missing key gets another status',
     inGeneral: proven('Answer 401 with an Error body wherever the key is missing or unknown.'),
     FastAPI: untested(
@@ -175,4 +178,4 @@ export const authentication = {
       'Without `authenticate_header` in the first authentication class, the response is 403: define it to return `Bearer`.',
     ),
   },
-} as const satisfies Readonly<Record<string, Fixes>>;
+} as const satisfies Readonly<Record<string, KnownCause>>;

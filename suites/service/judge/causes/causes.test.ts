@@ -13,8 +13,8 @@ import type { StepName } from '../../probes/index.ts';
 import { judge } from '../judge.ts';
 import { unreadBody } from './causes.ts';
 import type { Framework } from './frameworks.ts';
+import type { CauseId } from './index.ts';
 import { fixFor } from './index.ts';
-import type { CauseId } from './rule.ts';
 
 const { lines } = await virtualRun();
 const specification = await loadSpecification();

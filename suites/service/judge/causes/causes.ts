@@ -10,8 +10,9 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { isPage } from '../../model/target-reading.ts';
 import type { Recognised } from './frameworks.ts';
 import { frameworkOf } from './frameworks.ts';
-import { fixFor, requirementsOfCause, rules } from './index.ts';
-import type { AdverseFinding, CauseId, Fix, Symptom } from './rule.ts';
+import type { CauseId } from './index.ts';
+import { CAUSES, fixFor, rules } from './index.ts';
+import type { AdverseFinding, Fix, Symptom } from './rule.ts';
 import { untested } from './rule.ts';
 
 /** The statuses with which a server answers a request line that it cannot read: RFC 9110 §15.5.1, §15.6.2 and §15.6.6, RFC 6585 §5. */
@@ -44,7 +45,7 @@ interface Explanation {
 /** A finding, and what it has in common with others. */
 interface Symptomatic {
   readonly adverse: AdverseFinding;
-  readonly symptom: Symptom;
+  readonly symptom: Symptom<CauseId>;
 }
 
 type Group = readonly [Symptomatic, ...Symptomatic[]];
@@ -95,7 +96,7 @@ function groupsOf(adverse: readonly AdverseFinding[], evidence: Evidence): reado
 /** What a cause violates by itself, and then what follows from that. */
 function rootsFirst(group: Group): Group {
   const isRoot = ({ adverse, symptom }: Symptomatic): boolean =>
-    requirementsOfCause[symptom.cause].has(adverse.id);
+    CAUSES[symptom.cause].violates.includes(adverse.id);
   const [first = group[0], ...others] = [...group.filter(isRoot), ...group.filter((one) => !isRoot(one))];
   return [first, ...others];
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf } from '../../../../kernel/exchanges/headers.ts';
+import type { RequirementId } from '../../../../spec/register.ts';
 import { isSuccess } from '../../evidence/answers.ts';
 import type { Sighting } from '../../evidence/categories.ts';
 import { createdBy, listsByExchange } from '../../evidence/categories.ts';
@@ -7,20 +8,20 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonIn } from '../../evidence/json.ts';
 import { rejections } from '../../probes/valid-creation.ts';
 import { adoptedIds as idsAdopted } from '../../requirements/create-category/ids.ts';
-import type { Fixes, Rule } from './rule.ts';
+import type { KnownCause, Rule } from './rule.ts';
 import { commonStatus, proven, symptom, untested } from './rule.ts';
 
-export const INVALID_BODIES: ReadonlySet<string> = new Set([
+const INVALID_BODIES: readonly RequirementId[] = [
   'CREATE-4',
   'CREATE-5',
   'CREATE-6',
   'CREATE-7',
   'CREATE-8',
   'CREATE-9',
-]);
-export const CREATIONS: ReadonlySet<string> = new Set(['CREATE-1', 'CREATE-2', 'MEDIA-3']);
+];
+const CREATIONS: readonly RequirementId[] = ['CREATE-1', 'CREATE-2', 'MEDIA-3'];
 /** What fails besides CREATE-12 where an id is adopted that another category has. */
-const OF_IDS: ReadonlySet<string> = new Set(['CREATE-11', 'CREATE-12', 'LIST-3']);
+const OF_IDS: readonly RequirementId[] = ['CREATE-11', 'CREATE-12', 'LIST-3'];
 /** The fields of a category that a requirement is about; of any of them where there is no entry. */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['CAT-1', ['id']],
@@ -33,10 +34,10 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
 const ABOUT_CONTENT: ReadonlySet<number> = new Set([411, 415]);
 
 /** What the response to a creation with an invalid body was, and what follows from that: a 5xx also violates HTTP-4. */
-export const invalidBody: Rule = ({ id, exchanges }) => {
+export const invalidBody: Rule<keyof typeof creations> = ({ id, exchanges }) => {
   const status = commonStatus(exchanges);
   const isCrash = status !== undefined && status >= 500;
-  if (!INVALID_BODIES.has(id) && !(id === 'HTTP-4' && isCrash && exchanges.every(isInvalidCreation)))
+  if (!INVALID_BODIES.includes(id) && !(id === 'HTTP-4' && isCrash && exchanges.every(isInvalidCreation)))
     return undefined;
   if (exchanges.every(isSuccess)) return ACCEPTED;
   if (status === undefined || ABOUT_CONTENT.has(status)) return undefined;
@@ -53,16 +54,16 @@ const ACCEPTED = symptom('invalid-body-accepted', 'Creations with an invalid bod
 
 const isInvalidCreation = ({ probe }: Exchange): boolean => probe === rejections.id;
 
-export const createdStatus: Rule = ({ id, exchanges }) => {
-  const status = CREATIONS.has(id) ? commonStatus(exchanges) : undefined;
+export const createdStatus: Rule<keyof typeof creations> = ({ id, exchanges }) => {
+  const status = CREATIONS.includes(id) ? commonStatus(exchanges) : undefined;
   return status === undefined || !exchanges.every(isSuccess) || status === 201
     ? undefined
     : symptom('created-status', `Creations return ${status} instead of 201.`);
 };
 
 /** An id of a client that became the id of a category; where another category has it, too, two have one id, or one is lost. */
-export const adoptedId: Rule = ({ id, exchanges }, evidence) => {
-  if (!OF_IDS.has(id)) return undefined;
+export const adoptedId: Rule<keyof typeof creations> = ({ id, exchanges }, evidence) => {
+  if (!OF_IDS.includes(id)) return undefined;
   const adopted = evidence.fact(idsAdopted);
   return exchanges.some((exchange) => adopted.has(createdBy(evidence, exchange)?.id ?? ''))
     ? symptom('adopted-id', 'An id that the client sends becomes the id of the category.')
@@ -70,7 +71,7 @@ export const adoptedId: Rule = ({ id, exchanges }, evidence) => {
 };
 
 /** Categories whose fields have other types: because invalid bodies were stored, or because the service writes them so. */
-export const categoryFields: Rule = ({ id, exchanges: [first] }, evidence) => {
+export const categoryFields: Rule<keyof typeof creations> = ({ id, exchanges: [first] }, evidence) => {
   const fields = FIELDS.get(id);
   if (fields === undefined) return undefined;
   const problems = sightingsIn(evidence, first).flatMap((sighting) =>
@@ -107,16 +108,17 @@ function sightingsIn(evidence: Evidence, exchange: Exchange): readonly Sighting[
   return (items ?? (created === undefined ? [] : [created])).map((seen) => ({ exchange, seen }));
 }
 
-export const listEnvelope: Rule = ({ id, exchanges: [first] }) => {
+export const listEnvelope: Rule<keyof typeof creations> = ({ id, exchanges: [first] }) => {
   const json = id === 'LIST-2' ? jsonIn(answerOf(first)?.body) : undefined;
   return json === undefined || Array.isArray(json.value)
     ? undefined
     : symptom('list-envelope', 'The list is no JSON array.');
 };
 
-/** Fixes of creations and of the categories that they store. */
+/** What may be wrong with creations and with the categories that they store. */
 export const creations = {
   'invalid-body-status': {
+    violates: INVALID_BODIES,
     where: 'where invalid bodies get another status',
     inGeneral: proven(
       'Answer 400 for every invalid body: in one place, which is the error handler where the framework validates.',
@@ -133,6 +135,7 @@ export const creations = {
     ),
   },
   'invalid-body-crash': {
+    violates: INVALID_BODIES,
     where: 'where invalid bodies get a server error',
     inGeneral: proven(
       'Reading the body throws, or using a value of another type: answer 400 unless the body is a JSON object with a `name` that is a string, before you use it.',
@@ -145,6 +148,7 @@ export const creations = {
     ),
   },
   'absent-body-crash': {
+    violates: ['CREATE-8'],
     where: 'where an absent body gets a server error',
     inGeneral: proven(
       'Without a body, or with `null`, there is no object: check for that before you read a field of it, and answer 400.',
@@ -157,6 +161,7 @@ export const creations = {
     ),
   },
   'invalid-body-accepted': {
+    violates: INVALID_BODIES,
     where: 'where invalid bodies are accepted',
     inGeneral: proven(
       'Answer 400 unless the body is a JSON object whose `name` is a string and whose `description` is absent or a string. Switch type conversion off, and read the body to its end.',
@@ -185,6 +190,7 @@ export const creations = {
     ),
   },
   'created-status': {
+    violates: CREATIONS,
     where: 'where creations get another status than 201',
     inGeneral: proven('Answer a creation with 201.'),
     Express: proven('Write `res.status(201).json(category)`.'),
@@ -196,6 +202,7 @@ export const creations = {
     Rails: untested('Render with `status: :created`.'),
   },
   'adopted-id': {
+    violates: ['CREATE-12'],
     where: 'where the id comes from the body',
     inGeneral: proven(
       'Take only `name` and `description` from the body: a copy of the whole body overwrites the id of the service.',
@@ -208,14 +215,16 @@ export const creations = {
     ),
   },
   'category-fields': {
+    violates: ['CAT-1', 'CAT-2', 'CAT-3'],
     where: 'where a field has another type',
     inGeneral: proven(
       'Write `id` as a JSON integer, `name` as a string, and `description` as a string or not at all. Correct what is already stored, too.',
     ),
   },
   'list-envelope': {
+    violates: ['LIST-2'],
     where: 'where the list is no array',
     inGeneral: proven('Write the array itself as the body of the list, without an object around it.'),
     Express: proven('Write `res.json(categories)` instead of `res.json({ categories })`.'),
   },
-} as const satisfies Readonly<Record<string, Fixes>>;
+} as const satisfies Readonly<Record<string, KnownCause>>;

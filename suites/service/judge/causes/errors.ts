@@ -1,20 +1,21 @@
 import { quoted } from '../../../../kernel/basics/text.ts';
 import { answerOf, headerValue } from '../../../../kernel/exchanges/headers.ts';
+import type { RequirementId } from '../../../../spec/register.ts';
 import { bodyFields, jsonIn } from '../../evidence/json.ts';
 import { isPage } from '../../model/target-reading.ts';
 import { frameworkOf } from './frameworks.ts';
-import type { Fixes, Rule } from './rule.ts';
+import type { KnownCause, Rule } from './rule.ts';
 import { ERROR, proven, symptom, untested } from './rule.ts';
 
-export const ERROR_BODIES: ReadonlySet<string> = new Set(['MEDIA-1', 'ERR-1', 'ERR-2']);
+const ERROR_BODIES: readonly RequirementId[] = ['MEDIA-1', 'ERR-1', 'ERR-2'];
 
 /** The most field names that a title lists. */
 const MOST_FIELDS = 6;
 
 /** Error bodies by their kind. An error handler never sees what code of one's own wrote, so its shape says which of them did. */
-export const errorBody: Rule = ({ id, exchanges: [first] }, { schemas }) => {
+export const errorBody: Rule<keyof typeof errors> = ({ id, exchanges: [first] }, { schemas }) => {
   const answer = answerOf(first);
-  if (!ERROR_BODIES.has(id) || answer === undefined || answer.status < 400) return undefined;
+  if (!ERROR_BODIES.includes(id) || answer === undefined || answer.status < 400) return undefined;
   if (isPage(answer)) return symptom('html-error', 'Error responses are HTML pages instead of JSON.');
   const fields = bodyFields(answer.body);
   if (fields === undefined) {
@@ -39,9 +40,10 @@ export const errorBody: Rule = ({ id, exchanges: [first] }, { schemas }) => {
 /** A complete error as code of a service writes it. */
 const UNAUTHORIZED = "{ code: 'unauthorized', message: 'The API key is missing or invalid.', status: 401 }";
 
-/** Fixes of the bodies of errors. */
+/** What may be wrong with the bodies of errors. */
 export const errors = {
   'html-error': {
+    violates: ERROR_BODIES,
     where: 'where errors are HTML pages',
     inGeneral: proven(
       `Install one error handler that writes ${ERROR} as JSON for every error, those of the framework's own parser and router included.`,
@@ -63,6 +65,7 @@ export const errors = {
     'ASP.NET Core': untested(`Write ${ERROR} in \`UseExceptionHandler\` and \`UseStatusCodePages\`.`),
   },
   'text-error': {
+    violates: ERROR_BODIES,
     where: 'where errors are plain text',
     inGeneral: proven(
       `Write ${ERROR} as JSON in place of plain text, in your own code and in the error handler of the framework.`,
@@ -78,6 +81,7 @@ export const errors = {
     ),
   },
   'error-fields': {
+    violates: ERROR_BODIES,
     where: 'where errors have the fields of the framework',
     inGeneral: untested(`Convert every error to ${ERROR} in one place, the framework's error handler.`),
     Fastify: proven(
@@ -98,6 +102,7 @@ export const errors = {
     Laravel: untested(`Render exceptions as ${ERROR} (\`withExceptions\` in \`bootstrap/app.php\`).`),
   },
   'own-error-fields': {
+    violates: ERROR_BODIES,
     where: 'where errors have fields of your own',
     inGeneral: proven(
       `Write ${ERROR} wherever your own code answers with an error: an error handler of the framework does not see these responses.`,
@@ -110,9 +115,10 @@ export const errors = {
     ),
   },
   'error-types': {
+    violates: ['ERR-1', 'ERR-2'],
     where: 'where a field of an error has another type',
     inGeneral: untested(
       'Write `code` and `message` as strings and `status` as an integer, wherever an error is written.',
     ),
   },
-} as const satisfies Readonly<Record<string, Fixes>>;
+} as const satisfies Readonly<Record<string, KnownCause>>;

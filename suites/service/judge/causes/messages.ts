@@ -2,55 +2,57 @@ import { codingProblem } from '../../../../kernel/exchanges/body.ts';
 import { answerOf, headersOf, headerValue } from '../../../../kernel/exchanges/headers.ts';
 import { unavailable } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { isUndated, lacksGmt } from '../../../../kernel/exchanges/rate-headers.ts';
+import type { RequirementId } from '../../../../spec/register.ts';
 import { isSlashRedirect } from '../../model/target-reading.ts';
-import type { Fixes, Rule } from './rule.ts';
+import type { KnownCause, Rule } from './rule.ts';
 import { proven, symptom, untested } from './rule.ts';
 
-export const MEDIA: ReadonlySet<string> = new Set(['MEDIA-1', 'MEDIA-2']);
-export const MESSAGES: ReadonlySet<string> = new Set(['MEDIA-1', 'HTTP-4']);
-export const DATES: ReadonlySet<string> = new Set(['RETRY-2', 'HTTP-2']);
+const MEDIA: readonly RequirementId[] = ['MEDIA-1', 'MEDIA-2'];
+const MESSAGES: readonly RequirementId[] = ['MEDIA-1', 'HTTP-4'];
+const DATES: readonly RequirementId[] = ['RETRY-2', 'HTTP-2'];
 
-export const slashRedirect: Rule = ({ exchanges }) =>
+export const slashRedirect: Rule<keyof typeof messages> = ({ exchanges }) =>
   exchanges.every(isSlashRedirect)
     ? symptom('slash-redirect', 'Requests for /categories are redirected to /categories/.')
     : undefined;
 
 /** Clients cannot tell where such a response ends, or what its lines are. */
-export const framing: Rule = ({ id, exchanges: [first] }) => {
+export const framing: Rule<keyof typeof messages> = ({ id, exchanges: [first] }) => {
   const { unreadable, irregular } = answerOf(first) ?? {};
-  return MESSAGES.has(id) && (unreadable !== undefined || irregular !== undefined)
+  return MESSAGES.includes(id) && (unreadable !== undefined || irregular !== undefined)
     ? symptom('framing', 'Responses are not written as HTTP/1.1 requires.')
     : undefined;
 };
 
 /** Such a status is about what stands behind the one that answers (RFC 9110 §15.6.3 to §15.6.5). */
-export const gateway: Rule = ({ id, exchanges }) =>
+export const gateway: Rule<keyof typeof messages> = ({ id, exchanges }) =>
   id === 'HTTP-4' && exchanges.every(unavailable)
     ? symptom('gateway', 'A gateway answers in place of the service.')
     : undefined;
 
-export const contentCoding: Rule = ({ id, exchanges: [first] }) => {
-  const answer = MEDIA.has(id) ? answerOf(first) : undefined;
+export const contentCoding: Rule<keyof typeof messages> = ({ id, exchanges: [first] }) => {
+  const answer = MEDIA.includes(id) ? answerOf(first) : undefined;
   return answer === undefined || codingProblem(answer) === undefined
     ? undefined
     : symptom('content-coding', 'Content-Encoding states a coding that the body should not have.');
 };
 
-export const dateZone: Rule = ({ id, exchanges: [first] }) => {
+export const dateZone: Rule<keyof typeof messages> = ({ id, exchanges: [first] }) => {
   const date = headerValue(headersOf(first), id === 'HTTP-2' ? 'Date' : 'Retry-After');
-  return DATES.has(id) && date !== undefined && lacksGmt(date)
+  return DATES.includes(id) && date !== undefined && lacksGmt(date)
     ? symptom('date-zone', 'Dates do not end with GMT.')
     : undefined;
 };
 
-export const dateStands: Rule = ({ id, exchanges: [first] }) =>
+export const dateStands: Rule<keyof typeof messages> = ({ id, exchanges: [first] }) =>
   id === 'HTTP-2' && !isUndated(first)
     ? symptom('date-stands', 'The Date of all responses is the same.')
     : undefined;
 
-/** Fixes of how messages are written: paths, framing, codings and dates. */
+/** What may be wrong with how messages are written: paths, framing, codings and dates. */
 export const messages = {
   'slash-redirect': {
+    violates: ['LIST-1', 'CREATE-1'],
     where: 'where the path is redirected',
     inGeneral: proven('Register the path without a slash at its end.'),
     FastAPI: untested('Declare the route without a slash at its end (`""` below the prefix `/categories`).'),
@@ -59,24 +61,28 @@ export const messages = {
     'Go net/http': proven('Register `/categories`, not `/categories/`: `ServeMux` redirects to the latter.'),
   },
   framing: {
+    violates: MESSAGES,
     where: 'where the message is not written as HTTP/1.1 requires',
     inGeneral: untested(
       'Leave status line, Transfer-Encoding, Content-Length and chunks to the HTTP library, and pass no such header on from a service behind it. A proxy in front of the service may have written the response.',
     ),
   },
   gateway: {
+    violates: ['HTTP-4'],
     where: 'where a gateway answers 502, 503 or 504',
     inGeneral: untested(
       'Look in the log of the gateway in front of the service for its reason: an instance that is down or restarts, an idle connection that the service closes first, or a wait that is too short. The service itself may have no exception.',
     ),
   },
   'content-coding': {
+    violates: MEDIA,
     where: 'where Content-Encoding is wrong',
     inGeneral: untested(
       'Leave `Content-Encoding` out where the body is not compressed, and compress only where `Accept-Encoding` of the request allows it. A charset belongs into `Content-Type`.',
     ),
   },
   'date-zone': {
+    violates: DATES,
     where: 'where dates do not end with GMT',
     inGeneral: untested(
       'End every HTTP-date with GMT: `http.TimeFormat` in Go (`time.RFC1123` writes UTC), `usegmt=True` in Python (`email.utils`), `DateTimeFormatter.RFC_1123_DATE_TIME` in Java.',
@@ -84,9 +90,10 @@ export const messages = {
     'Go net/http': proven('Format dates with `http.TimeFormat`: `time.RFC1123` writes UTC.'),
   },
   'date-stands': {
+    violates: ['HTTP-2'],
     where: 'where the Date of all responses is the same',
     inGeneral: untested(
       'Compute `Date` anew for each response, or leave it to the server: one that is computed once, or stored with a response, stands still.',
     ),
   },
-} as const satisfies Readonly<Record<string, Fixes>>;
+} as const satisfies Readonly<Record<string, KnownCause>>;

@@ -3,20 +3,21 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { headersOf, headerValues } from '../../../../kernel/exchanges/headers.ts';
 import { RATE_HEADERS } from '../../../../kernel/exchanges/judged-headers.ts';
 import { draftRateLimitFields, nearRateLimitFields } from '../../../../kernel/exchanges/rate-headers.ts';
+import type { RequirementId } from '../../../../spec/register.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Fixes, Rule } from './rule.ts';
+import type { KnownCause, Rule } from './rule.ts';
 import { commonStatus, proven, symptom, untested } from './rule.ts';
 
-export const PRESENCE: ReadonlySet<string> = new Set(['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4']);
-export const LIMITED: ReadonlySet<string> = new Set(['RATE-4', 'RETRY-1']);
+const PRESENCE: readonly RequirementId[] = ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'];
+const LIMITED: readonly RequirementId[] = ['RATE-4', 'RETRY-1'];
 
 /** The most names that a title lists. */
 const MOST_NAMED = 6;
 
 /** Headers that are absent: everywhere, or only on responses that something else than the limiter wrote first. */
-export const rateHeaders: Rule = ({ id, exchanges: [first] }, evidence) => {
+export const rateHeaders: Rule<keyof typeof rateLimits> = ({ id, exchanges: [first] }, evidence) => {
   const missing = missingOf(first);
-  if (!PRESENCE.has(id) || missing.length === 0) return undefined;
+  if (!PRESENCE.includes(id) || missing.length === 0) return undefined;
   if (missing.length === RATE_HEADERS.length && draftRateLimitFields(headersOf(first)).length > 0) {
     return symptom(
       'draft-headers',
@@ -40,22 +41,23 @@ const isSentAnywhere = (evidence: Evidence): boolean =>
       (missingOf(exchange).length === 0 || draftRateLimitFields(headersOf(exchange)).length > 0),
   );
 
-export const limitedHeaders: Rule = ({ id, exchanges }) =>
-  LIMITED.has(id) && commonStatus(exchanges) === 429
+export const limitedHeaders: Rule<keyof typeof rateLimits> = ({ id, exchanges }) =>
+  LIMITED.includes(id) && commonStatus(exchanges) === 429
     ? symptom('limited-headers', 'The 429 responses lack required headers.')
     : undefined;
 
 /** The limiter writes the body of a 429, not the error handler of the service: a cause of its own. */
-export const limitedBody: Rule = ({ id }) =>
+export const limitedBody: Rule<keyof typeof rateLimits> = ({ id }) =>
   id === 'MEDIA-2' ? symptom('limited-body', 'The 429 responses are not JSON.') : undefined;
 
 /** Before authentication `express-rate-limit` would count by the address, and all keys of an address together. */
 const COUNTED_BY_KEY =
   "`keyGenerator: (req) => /^Bearer +(\\S+)$/i.exec(req.get('Authorization') ?? '')?.[1] ?? ipKeyGenerator(req.ip)`";
 
-/** Fixes of rate limits and their headers. */
+/** What may be wrong with rate limits and their headers. */
 export const rateLimits = {
   'rate-limit-headers': {
+    violates: PRESENCE,
     where: 'where no response has the headers',
     inGeneral: proven('Set the headers in one place that every response passes, errors and a 304 included.'),
     Express: proven(
@@ -66,6 +68,7 @@ export const rateLimits = {
     ),
   },
   'headers-of-errors': {
+    violates: PRESENCE,
     where: 'where only some responses have the headers',
     inGeneral: proven(
       'Other responses have the headers: count and set them before authentication and before the body is read, so that no response is sent earlier. Koa drops headers where an error is thrown: catch it in the first middleware.',
@@ -78,6 +81,7 @@ export const rateLimits = {
     ),
   },
   'draft-headers': {
+    violates: PRESENCE,
     where: 'where the fields of the Internet-Draft are sent',
     inGeneral: proven(
       'Send the X-RateLimit headers in their place. X-RateLimit-Reset is a Unix timestamp, not the seconds left. Where the limiter has no option for them, as `hono-rate-limiter`, write them in a middleware before it.',
@@ -90,22 +94,25 @@ export const rateLimits = {
     ),
   },
   'near-headers': {
+    violates: PRESENCE,
     where: 'where the headers have other names',
     inGeneral: untested(
       'Send the headers by the names `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, in any case but with these hyphens, and with a Unix timestamp in seconds as Reset.',
     ),
   },
   'limited-headers': {
+    violates: LIMITED,
     where: 'where the 429 lacks headers',
     inGeneral: proven(
       'Set Retry-After and the three X-RateLimit headers in the code that sends the 429, often a limiter or a gateway in front of the service.',
     ),
   },
   'limited-body': {
+    violates: ['MEDIA-2'],
     where: 'where the 429 is no JSON',
     inGeneral: proven(
       'Have the limiter answer 429 with a JSON body and `Content-Type: application/json`, or without a body.',
     ),
     Express: proven('In `express-rate-limit`, give `message` as an object: it is sent as JSON.'),
   },
-} as const satisfies Readonly<Record<string, Fixes>>;
+} as const satisfies Readonly<Record<string, KnownCause>>;

@@ -4,43 +4,6 @@ import type { RequirementId } from '../../../../spec/register.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Framework } from './frameworks.ts';
 
-/** What several findings may have in common, or what shows how to fix a single one. */
-export type CauseId =
-  | 'slash-redirect'
-  | 'invalid-body-status'
-  | 'invalid-body-crash'
-  | 'absent-body-crash'
-  | 'invalid-body-accepted'
-  | 'created-status'
-  | 'adopted-id'
-  | 'category-fields'
-  | 'list-envelope'
-  | 'draft-headers'
-  | 'near-headers'
-  | 'rate-limit-headers'
-  | 'headers-of-errors'
-  | 'html-error'
-  | 'text-error'
-  | 'error-fields'
-  | 'own-error-fields'
-  | 'error-types'
-  | 'open-access'
-  | 'scheme-not-required'
-  | 'key-elsewhere'
-  | 'loose-key'
-  | 'unchecked-operations'
-  | 'unchecked-paths'
-  | 'validated-before-key'
-  | 'unauthorized-crash'
-  | 'unauthorized-status'
-  | 'limited-headers'
-  | 'limited-body'
-  | 'date-zone'
-  | 'date-stands'
-  | 'framing'
-  | 'gateway'
-  | 'content-coding';
-
 /** A judgement against the target, and the exchanges that show it: at least one. */
 export interface AdverseFinding {
   readonly id: RequirementId;
@@ -50,15 +13,18 @@ export interface AdverseFinding {
 }
 
 /** A cause as one finding shows it. Findings with the same title share it. */
-export interface Symptom {
+export interface Symptom<CauseId> {
   readonly cause: CauseId;
   readonly title: string;
 }
 
-/** Recognises one possible cause in a finding; undefined where it is not the cause. Pure. */
-export type Rule = (adverse: AdverseFinding, evidence: Evidence) => Symptom | undefined;
+/** Recognises causes in a finding; undefined where none of them is the cause. Pure. */
+export type Rule<CauseId> = (adverse: AdverseFinding, evidence: Evidence) => Symptom<CauseId> | undefined;
 
-export const symptom = (cause: CauseId, title: string): Symptom => ({ cause, title });
+export const symptom = <CauseId extends string>(cause: CauseId, title: string): Symptom<CauseId> => ({
+  cause,
+  title,
+});
 
 /** The one status of all these exchanges. */
 export function commonStatus(exchanges: readonly Exchange[]): number | undefined {
@@ -73,9 +39,11 @@ export interface Fix {
   readonly proven: boolean;
 }
 
-/** The fixes of one cause, in any framework and in certain ones. */
-export type Fixes = {
-  /** When they apply, as a clause that begins with "where". */
+/** A cause, and its fixes in any framework and in certain ones. */
+export type KnownCause = {
+  /** The requirements that it violates by itself; what else it violates follows from that. */
+  readonly violates: readonly RequirementId[];
+  /** When the fixes apply, as a clause that begins with "where". */
   readonly where: string;
   readonly inGeneral: Fix;
 } & Readonly<Partial<Record<Framework, Fix>>>;
