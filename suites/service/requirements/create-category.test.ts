@@ -1,4 +1,5 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import {
   fail,
@@ -8,11 +9,13 @@ import {
   testChapter,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
-import { creations } from '../probes/creations.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import type { JudgedId } from '../evidence/evidence.ts';
+import { creations, firstBatch } from '../probes/creations.ts';
+import type { StepOf } from '../probes/probe.ts';
+import { invalidBodies, rejections } from '../probes/valid-creation.ts';
 import { idRows } from './create-category/ids.rows.ts';
-import { conflictRows, invalidBodyRows } from './create-category/invalid-body.rows.ts';
 import { acceptedCreationRows, storedOnceRows } from './create-category/stored-once.rows.ts';
-import { textRows } from './create-category/text.rows.ts';
 
 const { lines } = await virtualRun();
 const { answered, asked, at } = edit;
@@ -26,6 +29,147 @@ const listed = (name: string) =>
   );
 
 const ERROR = edit.responseBody({ code: 'c', message: 'm', status: 400 });
+
+/** Every body that must be rejected: rejected, accepted, rate-limited, without a response. */
+const statuses: readonly VerdictRow[] = invalidBodies.flatMap(
+  ({ requirement, step, acceptable }): readonly VerdictRow[] => {
+    const id = requirement as JudgedId;
+    const one = asked(rejections.id, step);
+    return [
+      ...rowsOf(id, {
+        [`${step}: 400`]: pass(edit.unchanged),
+      }),
+      {
+        id,
+        description: `${step}: 201`,
+        journal: at(one, edit.status(201), edit.responseBody({ id: 50, name: 'x' })),
+        verdict: acceptable === undefined ? 'fail' : 'warn',
+      },
+      ...rowsOf(id, {
+        [`${step}: 500`]: fail(at(one, edit.status(500))),
+        [`${step}: a 503 instead`]: inconclusive(at(one, edit.status(503))),
+        [`${step}: a 503 and then a 400`]: pass(edit.unavailableBefore(one)),
+        [`${step}: a 429 instead`]: inconclusive(at(one, edit.limited)),
+        [`${step}: no response`]: inconclusive(at(one, edit.silent('timeout'))),
+      }),
+    ];
+  },
+);
+
+/** Statuses that HTTP has for no content, and for content that cannot be read. */
+const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: StepOf<typeof rejections>): readonly VerdictRow[] =>
+  ([411, 413, 415, 422] as const).map((code) => ({
+    id,
+    description: `${step}: ${code}`,
+    journal: at(asked(rejections.id, step), edit.status(code)),
+    verdict: code === 413 ? 'fail' : 'warn',
+  }));
+
+/** Every status that an invalid body may be answered with. */
+const invalidBodyRows: readonly VerdictRow[] = [
+  ...statuses,
+  ...(['no body', 'empty body with a content type'] as const).flatMap((step) => otherwise('CREATE-8', step)),
+  ...(['truncated JSON', 'text after the JSON'] as const).flatMap((step) => otherwise('CREATE-9', step)),
+];
+
+/** The first creation of the first batch gets 409, and this when it is sent alone. */
+function conflicting(code: number): edit.Change {
+  const inBatch = edit.first(edit.both(edit.asked(firstBatch.id), edit.answered(201)));
+  const { parallel, alone } = firstBatch.steps;
+  const at =
+    (step: string): edit.Edit =>
+    (one) => ({ ...one, step });
+  const beside = edit.precededBy(inBatch, edit.status(409), ERROR, at(parallel));
+  const sentAlone = edit.at(inBatch, edit.status(code), at(alone));
+  return (journal) => beside(sentAlone(journal));
+}
+
+/** CREATE-1: a creation that gets 409 beside another one. */
+const conflictRows: readonly VerdictRow[] = rowsOf('CREATE-1', {
+  '409 beside another creation, and 201 for the same body alone': warn(conflicting(201)),
+  '409 beside another creation, and again alone: a rule for its texts': pass(conflicting(409)),
+});
+
+/** The creation that carries this text, in its request. */
+const carrying = (text: string) => (exchange: Exchange) =>
+  exchange.request.method === 'POST' &&
+  exchange.request.body?.cut === false &&
+  exchange.request.body.text.includes(JSON.stringify(text).slice(1, -1));
+/** The 201 to the creation that carries this text shows another one in its place. */
+const shows = (text: string, other: string): edit.Change =>
+  at(
+    carrying(text),
+    edit.rewrite((body) =>
+      body.replace(JSON.stringify(text).slice(1, -1), JSON.stringify(other).slice(1, -1)),
+    ),
+  );
+
+/** The 201 to the creation without a description has this one. */
+const describedAs = (description: string): edit.Change =>
+  at(
+    alone,
+    edit.rewrite((text) => text.replace('}', `,"description":${JSON.stringify(description)}}`)),
+  );
+
+/** What a service makes of the texts that creations send. */
+const textRows: readonly VerdictRow[] = [
+  ...(
+    [
+      ['a name in lower case', 'AbC', 'abc'],
+      ['a name with HTML escapes', '<b>&lt;', '&lt;b&gt;&amp;lt;'],
+      ['a name read as Latin-1', '\u00e9\u00fc\u00f1', '\u00c3\u00a9\u00c3\u00bc\u00c3\u00b1'],
+      ['a name in NFD', '\u00e9\u00fc\u00f1', 'e\u0301u\u0308n\u0303'],
+      ['a name without its quotes', `'"`, ''],
+      ['a description with an escaped <', ' < ', ' &lt; '],
+      ['a description that lost an ampersand', ' & ', ' '],
+      ['a description that lost an emoji', '\u{1F408}', ''],
+      ['a description with ? for an emoji', '\u{1F408}', '?'],
+      ['a description without accents', 'fa\u00e7ade', 'facade'],
+      ['the first characters of a long description', 'sentence 9 of a long text. ', ''],
+      ['an inner line end as a blank', 'of a long text. sentence 10', 'of a long text.\nsentence 10'],
+    ] as const
+  ).map(
+    ([what, text, other]): VerdictRow => ({
+      id: 'CREATE-3',
+      description: what,
+      journal: shows(text, other),
+      verdict: 'fail',
+    }),
+  ),
+  ...rowsOf('CREATE-3', {
+    'no description where an empty one was sent': fail(
+      at(
+        carrying('<b>&lt;'),
+        edit.rewrite((text) => text.replace(',"description":""', '')),
+      ),
+    ),
+    'a decomposed name in NFC': warn(shows('e\u0301u\u0308', '\u00e9\u00fc')),
+    'a name without the white space around it (K62)': pass(
+      edit.all(
+        at(alone, edit.requestBody({ name: ' pc-virtual1-v9 ' })),
+        at(alone, edit.responseBody({ id: 3, name: 'pc-virtual1-v9' })),
+      ),
+    ),
+    'the description of another creation where none was sent': fail(
+      describedAs('Made by a conformance run.'),
+    ),
+    'a description of the service itself where none was sent': pass(describedAs('No description yet.')),
+    'an earlier category, with its id and description, where no description was sent': pass(
+      at(
+        alone,
+        edit.rewrite((text) =>
+          text.replace(/"id":\d+/, '"id":1').replace('}', ',"description":"Made by a conformance run."}'),
+        ),
+      ),
+    ),
+    'another description where the name exists already: the specification leaves that open': pass(
+      at(
+        asked('open-creations', 'name that exists already'),
+        edit.rewrite((text) => text.replace('5.10', 'another')),
+      ),
+    ),
+  }),
+];
 
 testChapter('Create a category', lines, [
   ...invalidBodyRows,

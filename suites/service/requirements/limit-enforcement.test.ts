@@ -1,4 +1,5 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import {
   fail,
@@ -9,10 +10,14 @@ import {
   testChapter,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
+import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import {
   afterPenalty,
+  anew,
   bare,
   claiming,
+  controlled,
   counts,
   gets,
   halfWindows,
@@ -23,12 +28,12 @@ import {
   used,
   workers,
 } from '../../../evaluation/testing/suites/uses.ts';
+import { fullBurst } from '../probes/full-burst.ts';
+import { pacedWindow } from '../probes/paced-window.ts';
+import { preflight } from '../probes/preflight.ts';
+import { recovery } from '../probes/recovery.ts';
 import { endOfQuotaRows } from './limit-enforcement/end-of-quota.rows.ts';
-import { isolationRows } from './limit-enforcement/isolation.rows.ts';
-import { pacedRows } from './limit-enforcement/paced.rows.ts';
-import { rateLimitedRows } from './limit-enforcement/rate-limited.rows.ts';
-import { smallBucketRows } from './limit-enforcement/small-bucket.rows.ts';
-import { unavailableRows } from './limit-enforcement/unavailable.rows.ts';
+import { rateLimitedRows, unavailableRows } from './limit-enforcement/rate-limited.rows.ts';
 
 const { lines } = await virtualRun();
 const { answered, at, asked, both } = edit;
@@ -43,6 +48,173 @@ const longerWindow = edit.all(
   ),
   at(both(asked('exhaust-quota'), answered(429)), edit.header('Retry-After', '3600')),
 );
+
+/**
+ * A 429 after so many requests that asks for this wait, in seconds, the request after it, and these many at the pace of
+ * the plan: with so many creations among them, and so many seconds between a response and the next one.
+ */
+function paced(before: number, count: number, wait = 120, creations = 0, pause = 1.02): Synthesis {
+  const run = used(before)
+    .add(isRateLimited(wait))
+    .wait(wait)
+    .add({ probe: recovery.id, step: recovery.steps.afterRetryAfter, left: 9 });
+  for (let n = 0; n < count; n += 1)
+    run.wait(pause).add({
+      probe: pacedWindow.id,
+      step: pacedWindow.steps.paced,
+      left: 9,
+      ...(n < creations ? { method: 'POST', status: 201 } : {}),
+    });
+  return run;
+}
+
+/** The end of the quota once more, after as many requests: an exclusive key is repeated once. */
+const again = (run: Synthesis, count: number): Synthesis => anew(run, count, [0, isRateLimited(60)]);
+
+const exclusive = { inputs: { ...RUN.inputs, exclusiveKey: true } };
+
+/** What requests at the pace of the plan show after a 429 that asks for more than a window. */
+const pacedRows: readonly VerdictRow[] = [
+  ...rowsOf('LIMIT-2', {
+    'a wait of two windows after ten, and 65 accepted at the pace of the plan': warn(() => paced(10, 65)),
+    'a wait of two windows after ten, and ten more until the next 429': inconclusive(() =>
+      paced(10, 10).add({ probe: pacedWindow.id, ...isRateLimited(120) }),
+    ),
+    'a wait of a window after twenty, and 65 accepted at the pace of the plan': warn(() =>
+      paced(20, 65, 60, 2).lines(exclusive),
+    ),
+    'the same without a creation: creations may have a limit of their own': fail(() =>
+      again(paced(20, 65, 60), 20).lines(exclusive),
+    ),
+    'a wait of a window after 59, and 65 accepted at the pace of the plan: a limit of 59': fail(() =>
+      again(paced(59, 65, 60, 2), 59).lines(exclusive),
+    ),
+    'a wait of a window after forty, and 65 at the pace of the plan: a window of forty may end among them':
+      inconclusive(() => paced(40, 65, 60, 2).lines(exclusive)),
+    'a wait of a window after forty, and 125 accepted at the pace of the plan': warn(() =>
+      paced(40, 125, 60, 2).lines(exclusive),
+    ),
+    'a wait of a window after fifty, and 125 accepted over a slow link, 48 in a minute': inconclusive(() =>
+      paced(50, 125, 60, 2, 1.25).lines(exclusive),
+    ),
+    'a wait of a window after twenty, and twenty more until the next 429': fail(() =>
+      again(paced(20, 20, 60, 2).add({ probe: pacedWindow.id, ...isRateLimited(40) }), 20).lines(exclusive),
+    ),
+  }),
+  ...rowsOf('LIMIT-4', {
+    'a wait of two windows, and 65 accepted at the pace of the plan': warn(() => paced(60, 65)),
+    'a wait of two windows, and a 429 at the pace of the plan': inconclusive(() =>
+      paced(60, 60).add({ probe: pacedWindow.id, ...isRateLimited(60) }),
+    ),
+  }),
+];
+
+const { together, apart, togetherAgain } = fullBurst.steps;
+const probe = fullBurst.id;
+
+/** A bucket of three that was exhausted one by one, with a 429 that asks for a second. */
+const exhaustedBucket = (): Synthesis =>
+  new Synthesis()
+    .wait(122)
+    .add({ probe: preflight.id, step: preflight.steps.baselineAfterIdle, left: 2 })
+    .add({ left: 1 })
+    .add({ left: 0 })
+    .add(isRateLimited(1));
+
+/** Adds this many requests at the same time from a full bucket, of which the first ones are accepted. */
+const batch = (run: Synthesis, step: StagedExchange['step'], sent: number, taken: number): Synthesis =>
+  run.wait(62).together(sent, (i) => ({
+    probe,
+    step: step ?? together,
+    ...(i < taken ? { left: 0 } : isRateLimited(1)),
+  }));
+
+/** Adds requests one after another from a full bucket, up to a 429, with this pause before the second, in seconds. */
+function oneByOne(run: Synthesis, taken: number, pause: number): Synthesis {
+  run.wait(62).add({ probe, step: apart, left: 2 }).wait(pause);
+  for (let n = 1; n < taken; n += 1) run.add({ probe, step: apart, left: Math.max(0, 2 - n) });
+  return run.add({ probe, step: apart, ...isRateLimited(1) });
+}
+
+const allTaken = (): Synthesis => batch(exhaustedBucket(), together, 4, 4);
+
+/** What speaks for and against a small bucket under requests at the same time (LIMIT-6). */
+const smallBucketRows: readonly VerdictRow[] = rowsOf('LIMIT-6', {
+  'a full bucket of three accepts three of four at the same time': pass(() =>
+    batch(exhaustedBucket(), together, 4, 3),
+  ),
+  'a full bucket of three accepts two of four at the same time: another limit came first': inconclusive(() =>
+    batch(exhaustedBucket(), together, 4, 2),
+  ),
+  'a full bucket of three accepts four at the same time, twice, and three one after another': fail(() =>
+    batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4),
+  ),
+  'the same, and one more got no response one after another: the bucket may have counted it': inconclusive(
+    () => {
+      const run = allTaken().wait(62).add({ probe, step: apart, left: 2 }).wait(0.1);
+      for (const more of [{ left: 1 }, { noResponse: 'reset' }, { left: 0 }] as const)
+        run.add({ probe, step: apart, ...more });
+      return batch(run.add({ probe, step: apart, ...isRateLimited(1) }), togetherAgain, 4, 4).lines();
+    },
+  ),
+  'the same, and one response states that the bucket holds more: another client may use it': inconclusive(
+    () =>
+      batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4)
+        .wait(62)
+        .add({ left: 7 }),
+  ),
+  'a full bucket accepts four at the same time only once: a second of the clock began anew': pass(() =>
+    batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 3),
+  ),
+  'a full bucket accepts four at the same time, and four one after another': inconclusive(() =>
+    batch(oneByOne(allTaken(), 4, 0.1), togetherAgain, 5, 5),
+  ),
+  'three one after another took less time than four at the same time': inconclusive(() =>
+    oneByOne(allTaken(), 3, 0.1)
+      .wait(62)
+      .together(4, () => ({ probe, step: togetherAgain, left: 0, received: 400_000 })),
+  ),
+});
+
+const otherCaller = asked('other-caller');
+
+/** What speaks for and against callers that are counted apart (LIMIT-7). */
+const isolationRows: readonly VerdictRow[] = rowsOf('LIMIT-7', {
+  'the other caller is answered': pass(edit.unchanged),
+  'one count for both callers': fail(() =>
+    controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48 }),
+  ),
+  'one bucket for both callers, into which a request flows back': fail(() =>
+    controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 49 }),
+  ),
+  'another client takes as much of the quota of the key under test in addition, both times': inconclusive(
+    () => controlled({ before: 3, allowed: 50 }, { before: 12, allowed: 41 }),
+  ),
+  'a 429 to the other caller each time, but the key under test has its own quota': inconclusive(() =>
+    controlled({ before: 3, allowed: 60 }, { before: 12, allowed: 60 }),
+  ),
+  'another client of the key under test takes as much of it both times': inconclusive(() =>
+    controlled({ before: 3, allowed: 55 }, { before: 12, allowed: 55 }),
+  ),
+  'the other caller is answered in the first control round': pass(() =>
+    controlled({ before: 3, allowed: 60, last: { status: 200 } }),
+  ),
+  'the other caller is answered in the second control round': pass(() =>
+    controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 60, last: { status: 200 } }),
+  ),
+  'one control round alone': inconclusive(() => controlled({ before: 3, allowed: 57 })),
+  'the other caller got a 429, and nothing was asked after it': inconclusive(() => controlled()),
+  'the other caller gets no answer in the second control round': inconclusive(() =>
+    controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48, last: { noResponse: 'timeout' } }),
+  ),
+  'no second key': notTested(
+    edit.all(
+      edit.run((run) => ({ ...run, inputs: { ...run.inputs, otherKey: false } })),
+      edit.without(otherCaller),
+    ),
+  ),
+  'no-response': inconclusive(at(otherCaller, edit.silent('timeout'))),
+});
 
 testChapter('Limit enforcement', lines, [
   ...rowsOf('LIMIT-1', {

@@ -1,4 +1,5 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import {
   fail,
@@ -10,7 +11,6 @@ import {
 } from '../../../evaluation/testing/suites/edits.ts';
 import { creations } from '../probes/creations.ts';
 import { identities } from '../probes/open-behavior.ts';
-import { messageRows } from './media-and-http/message.rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered } = edit;
@@ -24,6 +24,53 @@ const type = (value: string) => edit.header('Content-Type', value);
 const expiring = (value: string) =>
   at(answered(429), edit.header('Cache-Control'), edit.header('Expires', value));
 const cache = (value: string) => at(answered(429), edit.header('Cache-Control', value));
+
+/** How the bytes of a response are written: its framing and its content coding. */
+const messageRows: readonly VerdictRow[] = [
+  ...rowsOf('MEDIA-1', {
+    'a coding that the request does not accept, undone': warn(
+      at(list, edit.header('Content-Encoding', 'gzip'), edit.reading({ decoded: 'gzip' })),
+    ),
+    'a coding that was not undone': warn(at(list, edit.header('Content-Encoding', 'gzip'), edit.binary)),
+  }),
+  ...['gzip', 'x-gzip', 'deflate', 'br', 'identity, GZIP'].map((coding) => ({
+    id: 'MEDIA-1' as const,
+    description: `the coding ${coding}, which the body does not have`,
+    journal: at(list, edit.header('Content-Encoding', coding)),
+    verdict: 'fail' as const,
+    because: /Content-Encoding/,
+  })),
+  ...['UTF-8', 'none', 'json', 'aws-chunked'].map((coding) => ({
+    id: 'MEDIA-1' as const,
+    description: `the coding ${coding}, which is none`,
+    journal: at(list, edit.header('Content-Encoding', coding)),
+    verdict: 'warn' as const,
+    because: /Content-Encoding/,
+  })),
+  ...rowsOf('MEDIA-1', {
+    'what is no coding, before what is no JSON': fail(
+      at(list, edit.header('Content-Encoding', 'UTF-8'), edit.responseBody('<p>')),
+    ),
+  }),
+  ...rowsOf('LIST-2', {
+    'a list whose Content-Encoding is a charset': pass(at(list, edit.header('Content-Encoding', 'UTF-8'))),
+  }),
+  ...rowsOf('MEDIA-1', {
+    'a body that no client reads': fail(
+      at(list, edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' })),
+    ),
+  }),
+  ...rowsOf('HTTP-4', {
+    'the same': warn(at(list, edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' }))),
+    'a response that strict clients reject': warn(
+      at(list, edit.reading({ irregular: ['Content-Length beside Transfer-Encoding'] })),
+      /Content-Length beside Transfer-Encoding/,
+    ),
+  }),
+  ...rowsOf('MEDIA-1', {
+    'the same': pass(at(list, edit.reading({ irregular: ['Content-Length beside Transfer-Encoding'] }))),
+  }),
+];
 
 testChapter('Media and HTTP', lines, [
   ...rowsOf('MEDIA-1', {
@@ -61,7 +108,7 @@ testChapter('Media and HTTP', lines, [
       at(list, edit.responseBody('[{"id":1,"name":"a","parent":{"id":2,"name":"b"}}]')),
     ),
   }),
-  ...messageRows(list),
+  ...messageRows,
   ...rowsOf('MEDIA-1', {
     'identity written out': pass(at(list, edit.header('Content-Encoding', 'identity'))),
     'text/html on a 400': fail(at(answered(400), type('text/html'))),

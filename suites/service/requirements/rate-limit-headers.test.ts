@@ -1,4 +1,5 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import type { VerdictRow, Where } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import {
   fail,
@@ -8,12 +9,10 @@ import {
   testChapter,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
-import { counts, falls, gets } from '../../../evaluation/testing/suites/uses.ts';
+import { anew, counts, falls, gets, isRateLimited } from '../../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
 import type { JournalLine } from '../model/journal.ts';
-import { conditionalListRows, namedLimitRows, presenceRows } from './rate-limit-headers/presence.rows.ts';
-import { remainingRows } from './rate-limit-headers/remaining.rows.ts';
 import {
   earlyResetRows,
   lateResetRows,
@@ -24,9 +23,8 @@ import {
 
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;
-const LIMIT = 'X-RateLimit-Limit';
-const REMAINING = 'X-RateLimit-Remaining';
-const RESET = 'X-RateLimit-Reset';
+const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
+const withoutHeaders = RATE_HEADERS.map((name) => edit.header(name));
 const everything = answered(200, 201, 400, 401, 429);
 const keyed = (exchange: Exchange): boolean => exchange.caller === 'key' && everything(exchange);
 const look = asked('preflight');
@@ -41,6 +39,99 @@ const seconds = (change: (seconds: number) => number) =>
 
 const atAddress = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...run.target, baseUrl } }));
 
+/** What speaks for and against the presence of the three headers, shown in the answers that `where` names. */
+const presenceRows = (id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4', where: Where): readonly VerdictRow[] => [
+  ...rowsOf(id, {
+    'all three': pass(edit.unchanged),
+    'in lower case (K03)': pass(at(where, edit.lowerCase)),
+    'besides those of the drafts (K70)': pass(at(where, edit.header('RateLimit', '"a";r=5'))),
+  }),
+  ...RATE_HEADERS.map(
+    (name): VerdictRow => ({
+      id,
+      description: `no ${name}`,
+      journal: at(where, edit.header(name)),
+      verdict: 'fail',
+    }),
+  ),
+  ...rowsOf(id, {
+    'a line twice with one value (K71)': warn(at(where, edit.header(LIMIT, '60', '60'))),
+    'a line twice with two values': fail(at(where, edit.header(LIMIT, '60', '1000'))),
+    'missing in an answer that a cache gave': pass(at(where, edit.header(RESET), edit.header('Age', '5'))),
+  }),
+];
+
+/** The request as one for a named operation. */
+const ofOrders: edit.Edit = (exchange) => ({
+  ...exchange,
+  request: { ...exchange.request, method: 'GET', target: '/v1/store/orders', body: null },
+});
+
+/** RATE-4 where a named operation exhausted the quota. */
+const namedLimitRows: readonly VerdictRow[] = [
+  ...(
+    [
+      ['with them', [], 'pass'],
+      ['without them', withoutHeaders, 'fail'],
+    ] as const
+  ).map(([what, edits, verdict]) => ({
+    id: 'RATE-4' as const,
+    description: `a 429 of a named operation alone, ${what}`,
+    journal: edit.all(
+      edit.at(edit.asked('other-operations'), edit.status(200)),
+      edit.at(limited, ofOrders, ...edits),
+    ),
+    verdict,
+  })),
+  ...rowsOf('RATE-4', {
+    'a 429 of a named operation that never succeeds, without them': pass(
+      edit.at(limited, ofOrders, ...withoutHeaders),
+    ),
+  }),
+];
+
+/** A list that the client has already: "Every API response carries" the headers. */
+const conditionalListRows: readonly VerdictRow[] = rowsOf('RATE-1', {
+  'a conditional list that returns 304, with them': pass(edit.at(edit.asked('identities'), edit.status(304))),
+  'a conditional list that returns 304, without them': warn(
+    edit.at(edit.asked('identities'), edit.status(304), ...withoutHeaders),
+  ),
+});
+
+/** A 429 for most of a minute, right after a response with Remaining above 0. */
+const promised = () => falls(1, 1).add(isRateLimited(50));
+
+/** What Remaining promises before a 429, and says on it: RATE-8. */
+const remainingRows = rowsOf('RATE-8', {
+  '0, and then a 429 that says 0': pass(edit.unchanged),
+  'the 429 describes the day (K23)': pass(
+    edit.at(limited, edit.header('X-RateLimit-Limit', '1000'), edit.header('X-RateLimit-Remaining', '900')),
+  ),
+  'a 429 that promises some': fail(edit.at(limited, edit.header('X-RateLimit-Remaining', '3'))),
+  'a 429 right after a promise, each time': fail(() =>
+    [1, 2, 3].reduce((run) => anew(run, 3, [0, isRateLimited(50)]), promised()),
+  ),
+  'a 429 right after a promise once, and it was not tried again (K38)': inconclusive(() => promised()),
+  'a 429 right after a promise of another number each time (K38)': inconclusive(() =>
+    anew(anew(promised(), 3, [0, isRateLimited(50)]), 30, [0, isRateLimited(50)]),
+  ),
+  'the same with so short a wait that bursts may be smaller (K17)': warn(() =>
+    falls(1, 1).add({ status: 429, left: 0, headers: [['Retry-After', '1']] }),
+  ),
+  'the same with the wait of a penalty (K07)': inconclusive(() =>
+    falls(1, 1).add({ status: 429, left: 0, headers: [['Retry-After', '120']] }),
+  ),
+  'the daily quota is exhausted by earlier runs (K40)': inconclusive(() =>
+    falls(1, 1).add({ status: 429, left: 0, limit: 1000, headers: [['Retry-After', '40000']] }),
+  ),
+  'the daily quota is exhausted by earlier runs, and the headers go on describing the minute (K23)':
+    inconclusive(() => falls(1, 1).add({ status: 429, left: 57, headers: [['Retry-After', '40000']] })),
+  'a 429 that promises some, right after an odd presentation, and not tried again (K38)': inconclusive(() =>
+    counts({ caller: 'unspecified', left: 58 }, isRateLimited(60, { left: 58 })),
+  ),
+  'no 429': inconclusive(() => falls(1, 1)),
+});
+
 testChapter('Rate-limit headers', lines, [
   ...presenceRows('RATE-1', look),
   ...presenceRows('RATE-1', asked('first-creation')),
@@ -50,10 +141,10 @@ testChapter('Rate-limit headers', lines, [
   ...conditionalListRows,
   ...rowsOf('RATE-1', {
     'a named operation that is answered without them': fail(
-      at(asked('other-operations'), edit.status(200), ...RATE_HEADERS.map((name) => edit.header(name))),
+      at(asked('other-operations'), edit.status(200), ...withoutHeaders),
     ),
     'a named operation that is not implemented, without them': pass(
-      at(asked('other-operations'), ...RATE_HEADERS.map((name) => edit.header(name))),
+      at(asked('other-operations'), ...withoutHeaders),
     ),
   }),
   ...namedLimitRows,
@@ -129,7 +220,7 @@ testChapter('Rate-limit headers', lines, [
     ),
     'no usable headers': inconclusive(at(() => true, edit.header(REMAINING))),
   }),
-  ...remainingRows(limited),
+  ...remainingRows,
   ...rowsOf('RATE-9', {
     'the end of the window': pass(edit.unchanged),
     '61 s ahead (K24)': pass(at(look, edit.header(RESET, String(NOON + 61)))),
