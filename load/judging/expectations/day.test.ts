@@ -1,4 +1,3 @@
-import type { ExpectationRow } from '../../../evaluation/testing/load/rows.ts';
 import {
   burst,
   exhausted,
@@ -8,10 +7,10 @@ import {
   testRows,
   waitOut,
 } from '../../../evaluation/testing/load/rows.ts';
-import type { StagedSample } from '../../../evaluation/testing/load/runs.ts';
+import type { StagedRun, StagedSample } from '../../../evaluation/testing/load/runs.ts';
 
 /** A key that exceeds its limit, keeps sending, and tries twice, each time after a wait. */
-const offends = (persisted: readonly StagedSample[], tries: readonly StagedSample[]): ExpectationRow[3] => ({
+const offends = (persisted: readonly StagedSample[], tries: readonly StagedSample[]): StagedRun => ({
   scenarios: [
     [
       'disposable',
@@ -38,68 +37,49 @@ const further = [limited(1250), limited(1500)];
 const announced = [...further, banned(1750, '90')];
 const unannounced = [...further, banned(1750)];
 
-testRows('the end of a ban', [
-  [
-    'BAN-ENDS',
-    'pass',
-    'without a ban',
-    offends(further, [{ at: 61_500 }, { at: 61_600 }]),
-    /got 429 and no other sign of a ban; request 14 was accepted 60 s after the last of 2 requests beyond/,
-  ],
-  [
-    'BAN-ENDS',
-    'pass',
-    'a ban that ends as announced',
-    offends(announced, [{ at: 92_800 }, { at: 92_900 }]),
-    /banned: request 14 returned 403; request 15 was accepted/,
-  ],
-  [
-    'BAN-ENDS',
-    'pass',
-    'a ban that ends after one wait more',
-    offends(announced, [banned(92_800, '5'), { at: 98_900 }]),
-    /request 16 was accepted/,
-  ],
-  [
-    'BAN-ENDS',
-    'fail',
-    'a ban that outlasts two announced waits',
-    offends(announced, [banned(92_800, '5'), banned(98_900, '5')]),
-    /403 for request 15 and 403 for request 16, each sent after Retry-After.*own of 5 seconds.*banned: request 14/,
-  ],
-  [
-    'BAN-ENDS',
-    'fail',
-    'a ban by 429 that outlasts two announced waits',
-    offends(further, [limited(61_600), limited(121_800)]),
-    /429 for request 14 and 429 for request 15/,
-  ],
-  [
-    'BAN-ENDS',
-    'inconclusive',
-    'a ban that announces no end',
-    offends(unannounced, [banned(62_600), banned(62_700)]),
-    /leaves open how long a ban lasts/,
-  ],
-  [
-    'BAN-ENDS',
-    'inconclusive',
-    'a ban of which only the last response announces an end',
-    offends(unannounced, [banned(62_600, '5'), banned(68_700, '5')]),
-    /leaves open how long a ban lasts/,
-  ],
-  [
-    'BAN-ENDS',
-    'inconclusive',
-    'tried too early',
-    offends(announced, [banned(80_000, '5'), banned(85_100, '5')]),
-    /before every announced wait was over/,
-  ],
-  [
-    'BAN-ENDS',
-    'inconclusive',
-    'answered with an error',
-    offends(announced, [banned(92_800, '5'), { at: 98_900, status: 500 }]),
-    /says nothing about the key/,
-  ],
-]);
+testRows('the end of a ban', {
+  'BAN-ENDS': {
+    pass: {
+      'without a ban': [
+        offends(further, [{ at: 61_500 }, { at: 61_600 }]),
+        /got 429 and no other sign of a ban; request 14 was accepted 60 s after the last of 2 requests beyond/,
+      ],
+      'a ban that ends as announced': [
+        offends(announced, [{ at: 92_800 }, { at: 92_900 }]),
+        /banned: request 14 returned 403; request 15 was accepted/,
+      ],
+      'a ban that ends after one wait more': [
+        offends(announced, [banned(92_800, '5'), { at: 98_900 }]),
+        /request 16 was accepted/,
+      ],
+    },
+    fail: {
+      'a ban that outlasts two announced waits': [
+        offends(announced, [banned(92_800, '5'), banned(98_900, '5')]),
+        /403 for request 15 and 403 for request 16, each sent after Retry-After.*own of 5 seconds.*banned: request 14/,
+      ],
+      'a ban by 429 that outlasts two announced waits': [
+        offends(further, [limited(61_600), limited(121_800)]),
+        /429 for request 14 and 429 for request 15/,
+      ],
+    },
+    inconclusive: {
+      'a ban that announces no end': [
+        offends(unannounced, [banned(62_600), banned(62_700)]),
+        /leaves open how long a ban lasts/,
+      ],
+      'a ban of which only the last response announces an end': [
+        offends(unannounced, [banned(62_600, '5'), banned(68_700, '5')]),
+        /leaves open how long a ban lasts/,
+      ],
+      'tried too early': [
+        offends(announced, [banned(80_000, '5'), banned(85_100, '5')]),
+        /before every announced wait was over/,
+      ],
+      'answered with an error': [
+        offends(announced, [banned(92_800, '5'), { at: 98_900, status: 500 }]),
+        /says nothing about the key/,
+      ],
+    },
+  },
+});

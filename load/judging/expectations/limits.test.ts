@@ -8,245 +8,196 @@ import {
 } from '../../../evaluation/testing/load/rows.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
-testRows('the limits', [
-  ['NO-429', 'pass', 'none', bursts(countdown(9, 9)), /None of 9/],
-  ['NO-429', 'fail', 'within the limit', bursts([...countdown(6, 9), limited(700)]), /No conforming limiter/],
-  [
-    'NO-429',
-    'inconclusive',
-    'whose Retry-After does not end at its Reset',
-    bursts([...countdown(6, 9), limited(700, { wait: '40' })]),
-    /another limit that no header shows/,
-  ],
-  [
-    'NO-429',
-    'inconclusive',
-    'of a small bucket',
-    bursts([...countdown(6, 9), limited(700, { wait: '3' })]),
-    /smaller portions/,
-  ],
-  [
-    'NO-429',
-    'fail',
-    'slower than the smallest bucket fills, with a key that no other client uses',
-    { ...bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]), exclusive: true },
-    /No conforming limiter/,
-  ],
-  [
-    'NO-429',
-    'inconclusive',
-    'the same, where another client may exhaust the key between two requests',
-    bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]),
-    /another client had the time .* --exclusive-key/,
-  ],
-  [
-    'NO-429',
-    'inconclusive',
-    'of a day',
-    bursts([...countdown(6, 9), limited(700, { wait: '4000' })]),
-    /another limit/,
-  ],
-  [
-    'NO-429',
-    'inconclusive',
-    'of another client',
-    bursts([...countdown(3, 9), ...countdown(3, 2, { at: 300 }), limited(700)]),
-    /another client may be using/,
-  ],
-  [
-    'NO-429',
-    'inconclusive',
-    'after use before the run',
-    bursts([...countdown(3, 6), limited(700)]),
-    /in use when the run began/,
-  ],
-  ['FLOOR', 'pass', 'all of it', bursts(exhausted), /All 10 were accepted/],
-  [
-    'FLOOR',
-    'pass',
-    'the preflight request showed the key in use, and two windows passed',
-    bursts([
-      ...countdown(1, 4),
-      ...countdown(9, 9, {}, 100).map((one) => ({ ...one, at: one.at + 130_000 })),
-    ]),
-    /9 of 10 were accepted within one window, and the preflight request in another/,
-  ],
-  [
-    'FLOOR',
-    'pass',
-    'a sliding counter whose window began anew while nothing was sent, and that still weighs the preflight request',
-    bursts([
-      ...countdown(1, 9),
-      ...[...countdown(9, 8, {}, 100), limited(1000, { wait: '35' })].map((one) => ({
-        ...one,
-        at: one.at + 80_000,
-      })),
-    ]),
-    /9 of 10 were accepted within one window, and the preflight request in another/,
-  ],
-  [
-    'NO-429',
-    'inconclusive',
-    'another client during a burst that was sent at once',
-    bursts([
-      ...countdown(1, 9),
-      ...[7, 6, 4, 3, 1, 0].map((left) => ({ at: 100 + left, took: 300, left })),
-      limited(450),
-    ]),
-    /showed Remaining [013] of 10, where this run alone had used 7 at most: another client/,
-  ],
-  [
-    'NO-429',
-    'inconclusive',
-    'another client before the burst began',
-    bursts([...countdown(1, 9), limited(30_000, { wait: '29' })]),
-    /Since a response showed quota for it, another client had the time/,
-  ],
-  [
-    'FLOOR',
-    'fail',
-    'all but one',
-    bursts([...countdown(9, 9), limited(900), limited(950)]),
-    /10 accepted requests within one window.*no more than 9, and a 429 for request 10/,
-  ],
-  ['FLOOR', 'inconclusive', 'too slowly', bursts(countdown(10, 9, {}, 20_000)), /not sent within one window/],
-  [
-    'FLOOR',
-    'inconclusive',
-    'each answer slower than a window',
-    bursts(countdown(10, 9, { took: 70_000 })),
-    /Only 0 of 10 were accepted within one window/,
-  ],
-  ['CEILING', 'pass', 'rate-limited in time', bursts(exhausted), /no more were accepted/],
-  [
-    'CEILING',
-    'fail',
-    'one too many, while Reset stood still',
-    bursts([...countdown(11, 9, {}, 300), limited(3300)]),
-    /at most 10 accepted.*received 11, up to request 11/,
-  ],
-  [
-    'CEILING',
-    'pass',
-    'one too many, where Reset may follow the clock',
-    bursts([...countdown(11, 9), limited(1100)]),
-    /no more were accepted/,
-  ],
-  [
-    'CEILING',
-    'inconclusive',
-    'no 429, over two windows',
-    bursts(countdown(13, 9, {}, 9000)),
-    /may have given back/,
-  ],
-  ['RATE-LIMITED', 'pass', 'with Retry-After', bursts(exhausted), /1 429 response came/],
-  [
-    'RATE-LIMITED',
-    'fail',
-    'without',
-    bursts([...exhausted.slice(0, 10), { at: 1000, status: 429, left: 0 }]),
-    /none on the 429 of request 11/,
-  ],
-  [
-    'RATE-LIMITED',
-    'fail',
-    'with nonsense',
-    bursts([...exhausted.slice(0, 10), limited(1000, { wait: 'soon' })]),
-    /received "soon"/,
-  ],
-  [
-    'RATE-LIMITED',
-    'fail',
-    'never',
-    bursts(countdown(14, 9)),
-    /received none\..*received 12, up to request 12; in all, 14 were accepted in 1.31 s, without any 429\. /,
-  ],
-  [
-    'RATE-LIMITED',
-    'inconclusive',
-    'never, where connections were lost',
-    bursts(countdown(13, 9).map((one, at) => ({ ...one, silent: at > 7 }))),
-    /only 8 were accepted, which does not exceed the limit of 10/,
-  ],
-  [
-    'FLOOR',
-    'inconclusive',
-    'where connections were lost',
-    bursts(countdown(13, 9).map((one, at) => ({ ...one, silent: at > 7 }))),
-    /Only 8 of 10 .* 5 requests got another response, or none, such as request 9/,
-  ],
-  ['RATE-LIMITED', 'inconclusive', 'never, slowly', bursts(countdown(13, 9, {}, 9000)), /given back/],
-  ['REMAINING', 'pass', 'kept', bursts(exhausted), /Each of 9 requests/],
-  [
-    'REMAINING',
-    'fail',
-    'broken',
-    bursts([...countdown(6, 9), limited(700)]),
-    /429 for request 7, right after Remaining 4 on request 6/,
-  ],
-  [
-    'REMAINING',
-    'inconclusive',
-    'once, by a 429 that shows quota, too, as that of a day behind the headers of the minute',
-    bursts([...countdown(6, 9), limited(700, { left: 4 })]),
-    /not again at the same Remaining after its wait.*run the profile backoff/,
-  ],
-  [
-    'REMAINING',
-    'inconclusive',
-    'again at another Remaining',
-    polites([
-      ...countdown(6, 9),
-      limited(700, { left: 4 }),
-      ...countdown(10, 9, { at: 60_800, resets: 120_000 }),
-      limited(62_000, { resets: 120_000, wait: '58' }),
-    ]),
-    /not again at the same Remaining/,
-  ],
-  [
-    'REMAINING',
-    'fail',
-    'twice at the same Remaining',
-    polites([
-      ...countdown(6, 9),
-      limited(700, { left: 4 }),
-      ...countdown(6, 9, { at: 60_800, resets: 120_000 }),
-      limited(61_600, { left: 4, resets: 120_000, wait: '58' }),
-    ]),
-    /429 for request 7, right after Remaining 4 on request 6/,
-  ],
-  [
-    'REMAINING',
-    'inconclusive',
-    'of a small bucket',
-    bursts([...countdown(6, 9), limited(700, { wait: '2' })]),
-    /enforced in smaller portions/,
-  ],
-  [
-    'REMAINING',
-    'inconclusive',
-    'none made',
-    bursts([
-      { at: 0, left: null },
-      { at: 100, left: null },
-    ]),
-    /No response showed quota/,
-  ],
-  ['DAY', 'pass', 'all of it', days(100, [limited(800_000, { wait: '80000' })]), /100 of 100/],
-  ['DAY', 'fail', 'more than two days of it', days(220), /of a day/],
-  [
-    'DAY',
-    'fail',
-    'a 429 without Retry-After',
-    days(100, [{ at: 800_000, status: 429, left: 0 }]),
-    /received none on the 429 of/,
-  ],
-  ['DAY', 'inconclusive', 'one more', days(101), /if the day began anew/],
-  [
-    'DAY',
-    'inconclusive',
-    'rate-limited early',
-    days(90, [limited(800_000, { wait: '80000' }), ...countdown(10, 0, { at: 800_100 })]),
-    /used before the run/,
-  ],
-]);
+testRows('the limits', {
+  'NO-429': {
+    pass: {
+      none: [bursts(countdown(9, 9)), /None of 9/],
+    },
+    fail: {
+      'within the limit': [bursts([...countdown(6, 9), limited(700)]), /No conforming limiter/],
+      'slower than the smallest bucket fills, with a key that no other client uses': [
+        { ...bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]), exclusive: true },
+        /No conforming limiter/,
+      ],
+    },
+    inconclusive: {
+      'whose Retry-After does not end at its Reset': [
+        bursts([...countdown(6, 9), limited(700, { wait: '40' })]),
+        /another limit that no header shows/,
+      ],
+      'of a small bucket': [bursts([...countdown(6, 9), limited(700, { wait: '3' })]), /smaller portions/],
+      'slower than the smallest bucket fills, where another client may exhaust the key between two requests':
+        [
+          bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]),
+          /another client had the time .* --exclusive-key/,
+        ],
+      'of a day': [bursts([...countdown(6, 9), limited(700, { wait: '4000' })]), /another limit/],
+      'of another client': [
+        bursts([...countdown(3, 9), ...countdown(3, 2, { at: 300 }), limited(700)]),
+        /another client may be using/,
+      ],
+      'after use before the run': [bursts([...countdown(3, 6), limited(700)]), /in use when the run began/],
+      'another client during a burst that was sent at once': [
+        bursts([
+          ...countdown(1, 9),
+          ...[7, 6, 4, 3, 1, 0].map((left) => ({ at: 100 + left, took: 300, left })),
+          limited(450),
+        ]),
+        /showed Remaining [013] of 10, where this run alone had used 7 at most: another client/,
+      ],
+      'another client before the burst began': [
+        bursts([...countdown(1, 9), limited(30_000, { wait: '29' })]),
+        /Since a response showed quota for it, another client had the time/,
+      ],
+    },
+  },
+  FLOOR: {
+    pass: {
+      'all of it': [bursts(exhausted), /All 10 were accepted/],
+      'the preflight request showed the key in use, and two windows passed': [
+        bursts([
+          ...countdown(1, 4),
+          ...countdown(9, 9, {}, 100).map((one) => ({ ...one, at: one.at + 130_000 })),
+        ]),
+        /9 of 10 were accepted within one window, and the preflight request in another/,
+      ],
+      'a sliding counter whose window began anew while nothing was sent, and that still weighs the preflight request':
+        [
+          bursts([
+            ...countdown(1, 9),
+            ...[...countdown(9, 8, {}, 100), limited(1000, { wait: '35' })].map((one) => ({
+              ...one,
+              at: one.at + 80_000,
+            })),
+          ]),
+          /9 of 10 were accepted within one window, and the preflight request in another/,
+        ],
+    },
+    fail: {
+      'all but one': [
+        bursts([...countdown(9, 9), limited(900), limited(950)]),
+        /10 accepted requests within one window.*no more than 9, and a 429 for request 10/,
+      ],
+    },
+    inconclusive: {
+      'too slowly': [bursts(countdown(10, 9, {}, 20_000)), /not sent within one window/],
+      'each answer slower than a window': [
+        bursts(countdown(10, 9, { took: 70_000 })),
+        /Only 0 of 10 were accepted within one window/,
+      ],
+      'where connections were lost': [
+        bursts(countdown(13, 9).map((one, at) => ({ ...one, silent: at > 7 }))),
+        /Only 8 of 10 .* 5 requests got another response, or none, such as request 9/,
+      ],
+    },
+  },
+  CEILING: {
+    pass: {
+      'rate-limited in time': [bursts(exhausted), /no more were accepted/],
+      'one too many, where Reset may follow the clock': [
+        bursts([...countdown(11, 9), limited(1100)]),
+        /no more were accepted/,
+      ],
+    },
+    fail: {
+      'one too many, while Reset stood still': [
+        bursts([...countdown(11, 9, {}, 300), limited(3300)]),
+        /at most 10 accepted.*received 11, up to request 11/,
+      ],
+    },
+    inconclusive: {
+      'no 429, over two windows': [bursts(countdown(13, 9, {}, 9000)), /may have given back/],
+    },
+  },
+  'RATE-LIMITED': {
+    pass: {
+      'with Retry-After': [bursts(exhausted), /1 429 response came/],
+    },
+    fail: {
+      without: [
+        bursts([...exhausted.slice(0, 10), { at: 1000, status: 429, left: 0 }]),
+        /none on the 429 of request 11/,
+      ],
+      'with nonsense': [
+        bursts([...exhausted.slice(0, 10), limited(1000, { wait: 'soon' })]),
+        /received "soon"/,
+      ],
+      never: [
+        bursts(countdown(14, 9)),
+        /received none\..*received 12, up to request 12; in all, 14 were accepted in 1.31 s, without any 429\. /,
+      ],
+    },
+    inconclusive: {
+      'never, where connections were lost': [
+        bursts(countdown(13, 9).map((one, at) => ({ ...one, silent: at > 7 }))),
+        /only 8 were accepted, which does not exceed the limit of 10/,
+      ],
+      'never, slowly': [bursts(countdown(13, 9, {}, 9000)), /given back/],
+    },
+  },
+  REMAINING: {
+    pass: {
+      kept: [bursts(exhausted), /Each of 9 requests/],
+    },
+    fail: {
+      broken: [
+        bursts([...countdown(6, 9), limited(700)]),
+        /429 for request 7, right after Remaining 4 on request 6/,
+      ],
+      'twice at the same Remaining': [
+        polites([
+          ...countdown(6, 9),
+          limited(700, { left: 4 }),
+          ...countdown(6, 9, { at: 60_800, resets: 120_000 }),
+          limited(61_600, { left: 4, resets: 120_000, wait: '58' }),
+        ]),
+        /429 for request 7, right after Remaining 4 on request 6/,
+      ],
+    },
+    inconclusive: {
+      'once, by a 429 that shows quota, too, as that of a day behind the headers of the minute': [
+        bursts([...countdown(6, 9), limited(700, { left: 4 })]),
+        /not again at the same Remaining after its wait.*run the profile backoff/,
+      ],
+      'again at another Remaining': [
+        polites([
+          ...countdown(6, 9),
+          limited(700, { left: 4 }),
+          ...countdown(10, 9, { at: 60_800, resets: 120_000 }),
+          limited(62_000, { resets: 120_000, wait: '58' }),
+        ]),
+        /not again at the same Remaining/,
+      ],
+      'of a small bucket': [
+        bursts([...countdown(6, 9), limited(700, { wait: '2' })]),
+        /enforced in smaller portions/,
+      ],
+      'none made': [
+        bursts([
+          { at: 0, left: null },
+          { at: 100, left: null },
+        ]),
+        /No response showed quota/,
+      ],
+    },
+  },
+  DAY: {
+    pass: {
+      'all of it': [days(100, [limited(800_000, { wait: '80000' })]), /100 of 100/],
+    },
+    fail: {
+      'more than two days of it': [days(220), /of a day/],
+      'a 429 without Retry-After': [
+        days(100, [{ at: 800_000, status: 429, left: 0 }]),
+        /received none on the 429 of/,
+      ],
+    },
+    inconclusive: {
+      'one more': [days(101), /if the day began anew/],
+      'rate-limited early': [
+        days(90, [limited(800_000, { wait: '80000' }), ...countdown(10, 0, { at: 800_100 })]),
+        /used before the run/,
+      ],
+    },
+  },
+});

@@ -52,168 +52,114 @@ const spike = (
   ],
 });
 
-testRows('long runs, rising rates and bursts', [
-  [
-    'STEADY',
-    'pass',
-    'as fast as ever',
-    soak(200, () => ({})),
-    /10 ms in the first quarter.*10 ms in the last/,
-  ],
-  ['STEADY', 'pass', 'a little slower', soak(200, (i) => ({ took: 10 + i })), /\+7200 ms per hour/],
-  ['STEADY', 'fail', 'ever slower', soak(200, (i) => ({ took: 10 + 3 * i })), /\+2\d{4} ms per hour/],
-  [
-    'STEADY',
-    'fail',
-    'ever slower, by less than a difference that matters from the first quarter to the last',
-    soak(200, (i) => ({ took: Math.round(10 + 1.5 * i) })),
-    /hour/,
-  ],
-  [
-    'STEADY',
-    'fail',
-    'slow at the end',
-    soak(200, (i) => ({ took: i < 160 ? 10 : 900 })),
-    /900 ms in the last/,
-  ],
-  [
-    'STEADY',
-    'inconclusive',
-    'ever later',
-    soak(200, (i) => ({ at: i * 500 + 500 + 4 * i })),
-    /This machine sent requests late/,
-  ],
-  [
-    'STEADY',
-    'inconclusive',
-    'half of the responses slow at the end',
-    soak(80, (i) => ({ took: i % 20 < (i >= 60 ? 11 : 4) ? 900 : 10 })),
-    /Latency may have grown: .* may be chance/,
-  ],
-  ['STEADY', 'inconclusive', 'too few', soak(40, () => ({})), /40 responses are too few/],
-  [
-    'STEADY',
-    'fail',
-    'errors at the end',
-    soak(200, (i) => (i > 150 && i % 3 === 0 ? { status: 502 } : {})),
-    /5xx or no response for 0 requests of the first half and 16 of the second/,
-  ],
-  [
-    'STEADY',
-    'inconclusive',
-    'lost at the end',
-    soak(200, (i) => (i > 150 && i % 3 === 0 ? { silent: true } : {})),
-    /The network may have lost them/,
-  ],
-  [
-    'STEADY',
-    'inconclusive',
-    'a counter that drifts',
-    soak(1200, (i) => ({ left: Math.max(0, 8 - Math.floor(i / 200)) })),
-    /the counter drifts, or another client/,
-  ],
-  [
-    'STEADY',
-    'inconclusive',
-    'a counter that drifts by three',
-    soak(1200, (i) => ({ left: i < 600 ? 8 : 5 })),
-    /the counter drifts, or another client/,
-  ],
-  [
-    'STEADY',
-    'pass',
-    'a counter that differs by two, as at the border of windows',
-    soak(1200, (i) => ({ left: i < 600 ? 8 : 6 })),
-    /8 early and 6 late/,
-  ],
-  ['HOLDS', 'pass', 'every rate', steps(() => ({})), /held 2 requests\/s, the highest/],
-  [
-    'HOLDS',
-    'fail',
-    'slow at the highest',
-    steps((step) => ({ took: step === 2 ? 900 : 10 })),
-    /trouble at 2 requests\/s, after 2 requests\/s held\. The median latency was 900 ms/,
-  ],
-  [
-    'HOLDS',
-    'inconclusive',
-    'half of the responses slow at the highest',
-    steps((step, i) => ({ took: i < (step === 2 ? 11 : 4) ? 900 : 10 })),
-    /may be chance among so few or so varied responses/,
-  ],
-  [
-    'HOLDS',
-    'pass',
-    'slow before the highest',
-    steps((step) => ({ took: step === 1 ? 900 : 10 })),
-    /1 lower step had trouble/,
-  ],
-  [
-    'HOLDS',
-    'fail',
-    'errors at the highest',
-    steps((step, i) => (step === 2 && i < 5 ? { status: 503 } : {})),
-    /5 of 20 requests got a 5xx or no response/,
-  ],
-  [
-    'HOLDS',
-    'fail',
-    'no response any more',
-    stops(
-      steps(() => ({})),
-      45,
-      'request timeout',
-    ),
-    /The target stopped responding \(request timeout\)\. /,
-  ],
-  [
-    'HOLDS',
-    'inconclusive',
-    'no response from the lowest rate on',
-    stops(
-      steps(() => ({})),
-      5,
-      'request timeout',
-    ),
-    /no matter of the rate/,
-  ],
-  [
-    'HOLDS',
-    'inconclusive',
-    'late at the highest',
-    steps((step, i) => (step === 2 ? { at: startOf(2) + (i + 1) * 500 + 600 } : {})),
-    /sent more than 250 ms late/,
-  ],
-  ['RECOVERS', 'pass', 'at once', spike(() => 10), /the first request after it, 0\.\d\d s later/],
-  [
-    'RECOVERS',
-    'pass',
-    'soon',
-    spike((i) => (i < 6 ? 900 : 10)),
-    /back to what it was before 3\.\d\d s after/,
-  ],
-  [
-    'RECOVERS',
-    'pass',
-    'soon, and slow again at the very end',
-    spike((i) => (i < 17 ? 10 : 900)),
-    /not back to what it was before when the run ended/,
-  ],
-  ['RECOVERS', 'fail', 'never', spike(() => 900), /not back to what it was before when the run ended/],
-  [
-    'RECOVERS',
-    'inconclusive',
-    'half',
-    spike((i) => (i < 11 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10) }),
-    /may be chance/,
-  ],
-  [
-    'RECOVERS',
-    'fail',
-    'half, after a burst that was slow beyond doubt',
-    spike((i) => (i < 16 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10), burst: 3000 }),
-    /median of 10 ms .* before the burst, 3000 ms .* in it and 900 ms/,
-  ],
-  ['RECOVERS', 'inconclusive', 'late', spike(() => 10, { lateMs: 600 }), /this machine sent requests late/],
-  ['RECOVERS', 'inconclusive', 'without a burst', soak(40, () => ({})), /nothing to recover from/],
-]);
+testRows('long runs, rising rates and bursts', {
+  STEADY: {
+    pass: {
+      'as fast as ever': [soak(200, () => ({})), /10 ms in the first quarter.*10 ms in the last/],
+      'a little slower': [soak(200, (i) => ({ took: 10 + i })), /\+7200 ms per hour/],
+      'a counter that differs by two, as at the border of windows': [
+        soak(1200, (i) => ({ left: i < 600 ? 8 : 6 })),
+        /8 early and 6 late/,
+      ],
+    },
+    fail: {
+      'ever slower': [soak(200, (i) => ({ took: 10 + 3 * i })), /\+2\d{4} ms per hour/],
+      'ever slower, by less than a difference that matters from the first quarter to the last': [
+        soak(200, (i) => ({ took: Math.round(10 + 1.5 * i) })),
+        /hour/,
+      ],
+      'slow at the end': [soak(200, (i) => ({ took: i < 160 ? 10 : 900 })), /900 ms in the last/],
+      'errors at the end': [
+        soak(200, (i) => (i > 150 && i % 3 === 0 ? { status: 502 } : {})),
+        /5xx or no response for 0 requests of the first half and 16 of the second/,
+      ],
+    },
+    inconclusive: {
+      'ever later': [soak(200, (i) => ({ at: i * 500 + 500 + 4 * i })), /This machine sent requests late/],
+      'half of the responses slow at the end': [
+        soak(80, (i) => ({ took: i % 20 < (i >= 60 ? 11 : 4) ? 900 : 10 })),
+        /Latency may have grown: .* may be chance/,
+      ],
+      'too few': [soak(40, () => ({})), /40 responses are too few/],
+      'lost at the end': [
+        soak(200, (i) => (i > 150 && i % 3 === 0 ? { silent: true } : {})),
+        /The network may have lost them/,
+      ],
+      'a counter that drifts': [
+        soak(1200, (i) => ({ left: Math.max(0, 8 - Math.floor(i / 200)) })),
+        /the counter drifts, or another client/,
+      ],
+      'a counter that drifts by three': [
+        soak(1200, (i) => ({ left: i < 600 ? 8 : 5 })),
+        /the counter drifts, or another client/,
+      ],
+    },
+  },
+  HOLDS: {
+    pass: {
+      'every rate': [steps(() => ({})), /held 2 requests\/s, the highest/],
+      'slow before the highest': [
+        steps((step) => ({ took: step === 1 ? 900 : 10 })),
+        /1 lower step had trouble/,
+      ],
+    },
+    fail: {
+      'slow at the highest': [
+        steps((step) => ({ took: step === 2 ? 900 : 10 })),
+        /trouble at 2 requests\/s, after 2 requests\/s held\. The median latency was 900 ms/,
+      ],
+      'errors at the highest': [
+        steps((step, i) => (step === 2 && i < 5 ? { status: 503 } : {})),
+        /5 of 20 requests got a 5xx or no response/,
+      ],
+      'no response any more': [
+        stops(
+          steps(() => ({})),
+          45,
+          'request timeout',
+        ),
+        /The target stopped responding \(request timeout\)\. /,
+      ],
+    },
+    inconclusive: {
+      'half of the responses slow at the highest': [
+        steps((step, i) => ({ took: i < (step === 2 ? 11 : 4) ? 900 : 10 })),
+        /may be chance among so few or so varied responses/,
+      ],
+      'no response from the lowest rate on': [
+        stops(
+          steps(() => ({})),
+          5,
+          'request timeout',
+        ),
+        /no matter of the rate/,
+      ],
+      'late at the highest': [
+        steps((step, i) => (step === 2 ? { at: startOf(2) + (i + 1) * 500 + 600 } : {})),
+        /sent more than 250 ms late/,
+      ],
+    },
+  },
+  RECOVERS: {
+    pass: {
+      'at once': [spike(() => 10), /the first request after it, 0\.\d\d s later/],
+      soon: [spike((i) => (i < 6 ? 900 : 10)), /back to what it was before 3\.\d\d s after/],
+      'soon, and slow again at the very end': [
+        spike((i) => (i < 17 ? 10 : 900)),
+        /not back to what it was before when the run ended/,
+      ],
+    },
+    fail: {
+      never: [spike(() => 900), /not back to what it was before when the run ended/],
+      'half, after a burst that was slow beyond doubt': [
+        spike((i) => (i < 16 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10), burst: 3000 }),
+        /median of 10 ms .* before the burst, 3000 ms .* in it and 900 ms/,
+      ],
+    },
+    inconclusive: {
+      half: [spike((i) => (i < 11 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10) }), /may be chance/],
+      late: [spike(() => 10, { lateMs: 600 }), /this machine sent requests late/],
+      'without a burst': [soak(40, () => ({})), /nothing to recover from/],
+    },
+  },
+});

@@ -16,152 +16,110 @@ const connects: StagedRun = {
   latencyThresholdMs: 50,
 };
 
-testRows('what was sent, and what came back', [
-  ['SENT', 'pass', 'all of it', scheduled(20), /Each of 20 planned requests was sent/],
-  [
-    'SENT',
-    'inconclusive',
-    'late',
-    scheduled(20, 300),
-    /20 of 20 scheduled requests were sent more than 250 ms late/,
-  ],
-  ['SENT', 'pass', 'hardly late', scheduled(20, 200), /Each of 20/],
-  ['SENT', 'inconclusive', 'nothing', { ...scheduled(3), samples: [] }, /0 of 3 planned requests were sent/],
-  [
-    'SENT',
-    'inconclusive',
-    'too few',
-    { ...scheduled(3), samples: scheduled(2).samples },
-    /2 of 3 planned requests/,
-  ],
-  [
-    'SENT',
-    'inconclusive',
-    'interrupted',
-    { ...scheduled(3), ended: { how: 'interrupted', because: 'Ctrl-C.' } },
-    /interrupted: Ctrl-C/,
-  ],
-  [
-    'SENT',
-    'inconclusive',
-    'an exception',
-    {
-      ...scheduled(3),
-      stopped: [{ kind: 'stopped', key: 'key', at: 0, because: 'script error', detail: 'TypeError' }],
+testRows('what was sent, and what came back', {
+  SENT: {
+    pass: {
+      'all of it': [scheduled(20), /Each of 20 planned requests was sent/],
+      'hardly late': [scheduled(20, 200), /Each of 20/],
     },
-    /the script failed \(TypeError\)/,
-  ],
-  ['CONTRACT', 'pass', 'as specified', bursts(exhausted), /Each of 11 responses/],
-  [
-    'CONTRACT',
-    'fail',
-    'another status',
-    bursts([...exhausted, { at: 2000, status: 404 }]),
-    /404 for request 12 \(GET\)/,
-  ],
-  [
-    'CONTRACT',
-    'fail',
-    'a header missing',
-    bursts([...exhausted, { at: 2000, left: null }]),
-    /no X-RateLimit-Limit for request 12 \(200\)/,
-  ],
-  [
-    'CONTRACT',
-    'fail',
-    'another Limit',
-    bursts([...exhausted, { at: 2000, limit: 11 }]),
-    /received 11 for request 12/,
-  ],
-  [
-    'CONTRACT',
-    'pass',
-    'bodies read',
-    bursts([
-      { at: 0, body: { kind: 'list' } },
-      created(10, '1'),
-      created(20, '2'),
-      created(30),
-      created(40),
-      ...countdown(3, 5, { at: 100 }),
-    ]),
-    /Each of 8 responses is as specified\. Of these, 5 bodies were read\./,
-  ],
-  ['CONTRACT', 'pass', 'no body read', bursts(exhausted), /as specified\. No body was read\.$/],
-  [
-    'CONTRACT',
-    'fail',
-    'another body',
-    bursts([
-      { at: 0, body: { kind: 'list' } },
-      { at: 10, body: { kind: 'wrong', problem: 'not JSON', excerpt: '<html>' } },
-    ]),
-    /a JSON list of categories in the body of request 2, but received a text that is not JSON\. It begins with "<html>"\./,
-  ],
-  [
-    'CONTRACT',
-    'fail',
-    'no body at all',
-    bursts([{ at: 0, body: { kind: 'wrong', problem: 'not JSON', excerpt: '' } }]),
-    /that is not JSON\. It is empty\./,
-  ],
-  [
-    'CONTRACT',
-    'inconclusive',
-    'the id of another category',
-    bursts([{ at: 0 }, created(10, '7'), created(20, '8'), created(30, '7')]),
-    /Requests 2 and 4 both created a category with the id "7"/,
-  ],
-  [
-    'CONTRACT',
-    'inconclusive',
-    'a ban',
-    bursts([...exhausted, { at: 2000, status: 403 }]),
-    /returned 403 although/,
-  ],
-  [
-    'NO-5XX',
-    'inconclusive',
-    'a response that k6 cannot read',
-    bursts([...exhausted, { at: 2000, malformed: 'too many transfer encodings: ["chunked" "chunked"]' }]),
-    /1 of 12 requests got a malformed response.*transfer encodings.*Certify says/,
-  ],
-  ['NO-5XX', 'pass', 'none', bursts(exhausted), /Each of 11 requests was answered/],
-  ['NO-5XX', 'fail', 'one', bursts([...exhausted, { at: 2000, status: 502 }]), /1 of 12 requests.* 502/],
-  [
-    'NO-5XX',
-    'inconclusive',
-    'no-response',
-    bursts([...exhausted, { at: (exhausted.at(-1)?.at ?? 0) + 20, silent: true }]),
-    /1 of 12 requests got no response.*The network may have lost them/,
-  ],
-  [
-    'NO-5XX',
-    'inconclusive',
-    'no response after a pause',
-    bursts([...exhausted, { at: 9000, silent: true }]),
-    /1 of 12 requests got no response.*reused connection that had been idle/,
-  ],
-  ['LATENCY', 'pass', 'below the threshold', { ...scheduled(20), latencyThresholdMs: 50 }, /took 10.0 ms/],
-  [
-    'LATENCY',
-    'fail',
-    'above it',
-    { ...scheduled(100), latencyThresholdMs: 5 },
-    /a p99 of at most 5 ms, but received 10.0 ms in 100 responses/,
-  ],
-  [
-    'LATENCY',
-    'pass',
-    'above it only for the first, which connects',
-    connects,
-    /slowest of 20 responses took 10.0 ms/,
-  ],
-  [
-    'LATENCY',
-    'inconclusive',
-    'above it for being late',
-    { ...scheduled(100, 200), latencyThresholdMs: 50 },
-    /this machine sent requests late/,
-  ],
-]);
+    inconclusive: {
+      late: [scheduled(20, 300), /20 of 20 scheduled requests were sent more than 250 ms late/],
+      nothing: [{ ...scheduled(3), samples: [] }, /0 of 3 planned requests were sent/],
+      'too few': [{ ...scheduled(3), samples: scheduled(2).samples }, /2 of 3 planned requests/],
+      interrupted: [
+        { ...scheduled(3), ended: { how: 'interrupted', because: 'Ctrl-C.' } },
+        /interrupted: Ctrl-C/,
+      ],
+      'an exception': [
+        {
+          ...scheduled(3),
+          stopped: [{ kind: 'stopped', key: 'key', at: 0, because: 'script error', detail: 'TypeError' }],
+        },
+        /the script failed \(TypeError\)/,
+      ],
+    },
+  },
+  CONTRACT: {
+    pass: {
+      'as specified': [bursts(exhausted), /Each of 11 responses/],
+      'bodies read': [
+        bursts([
+          { at: 0, body: { kind: 'list' } },
+          created(10, '1'),
+          created(20, '2'),
+          created(30),
+          created(40),
+          ...countdown(3, 5, { at: 100 }),
+        ]),
+        /Each of 8 responses is as specified\. Of these, 5 bodies were read\./,
+      ],
+      'no body read': [bursts(exhausted), /as specified\. No body was read\.$/],
+    },
+    fail: {
+      'another status': [bursts([...exhausted, { at: 2000, status: 404 }]), /404 for request 12 \(GET\)/],
+      'a header missing': [
+        bursts([...exhausted, { at: 2000, left: null }]),
+        /no X-RateLimit-Limit for request 12 \(200\)/,
+      ],
+      'another Limit': [bursts([...exhausted, { at: 2000, limit: 11 }]), /received 11 for request 12/],
+      'another body': [
+        bursts([
+          { at: 0, body: { kind: 'list' } },
+          { at: 10, body: { kind: 'wrong', problem: 'not JSON', excerpt: '<html>' } },
+        ]),
+        /a JSON list of categories in the body of request 2, but received a text that is not JSON\. It begins with "<html>"\./,
+      ],
+      'no body at all': [
+        bursts([{ at: 0, body: { kind: 'wrong', problem: 'not JSON', excerpt: '' } }]),
+        /that is not JSON\. It is empty\./,
+      ],
+    },
+    inconclusive: {
+      'the id of another category': [
+        bursts([{ at: 0 }, created(10, '7'), created(20, '8'), created(30, '7')]),
+        /Requests 2 and 4 both created a category with the id "7"/,
+      ],
+      'a ban': [bursts([...exhausted, { at: 2000, status: 403 }]), /returned 403 although/],
+    },
+  },
+  'NO-5XX': {
+    pass: {
+      none: [bursts(exhausted), /Each of 11 requests was answered/],
+    },
+    fail: {
+      one: [bursts([...exhausted, { at: 2000, status: 502 }]), /1 of 12 requests.* 502/],
+    },
+    inconclusive: {
+      'a response that k6 cannot read': [
+        bursts([...exhausted, { at: 2000, malformed: 'too many transfer encodings: ["chunked" "chunked"]' }]),
+        /1 of 12 requests got a malformed response.*transfer encodings.*Certify says/,
+      ],
+      'no-response': [
+        bursts([...exhausted, { at: (exhausted.at(-1)?.at ?? 0) + 20, silent: true }]),
+        /1 of 12 requests got no response.*The network may have lost them/,
+      ],
+      'no response after a pause': [
+        bursts([...exhausted, { at: 9000, silent: true }]),
+        /1 of 12 requests got no response.*reused connection that had been idle/,
+      ],
+    },
+  },
+  LATENCY: {
+    pass: {
+      'below the threshold': [{ ...scheduled(20), latencyThresholdMs: 50 }, /took 10.0 ms/],
+      'above it only for the first, which connects': [connects, /slowest of 20 responses took 10.0 ms/],
+    },
+    fail: {
+      'above it': [
+        { ...scheduled(100), latencyThresholdMs: 5 },
+        /a p99 of at most 5 ms, but received 10.0 ms in 100 responses/,
+      ],
+    },
+    inconclusive: {
+      'above it for being late': [
+        { ...scheduled(100, 200), latencyThresholdMs: 50 },
+        /this machine sent requests late/,
+      ],
+    },
+  },
+});

@@ -1,4 +1,3 @@
-import type { ExpectationRow } from '../../../evaluation/testing/load/rows.ts';
 import {
   beside,
   burst,
@@ -43,6 +42,15 @@ const oneCount = (
   limits: { ...LIMITS, perMinute: 60 },
 });
 
+/** A quiet key that is rate-limited for what it and the loud one sent together. */
+const bothLimited = (loud: KeyAlias, quiet: KeyAlias): StagedRun => ({
+  ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })], exhausted, [
+    loud,
+    quiet,
+  ]),
+  exclusive: true,
+});
+
 /**
  * A key that exceeds its limit, and so many others that get a 429 which no header explains at their first request after
  * that, or at a later one.
@@ -61,257 +69,183 @@ const limitedWith = (loud: KeyAlias, fleet: number, more: readonly StagedSample[
 };
 const later: readonly StagedSample[] = [{ at: 8000, left: 57 }];
 
-testRows('waiting, and the neighbours', [
-  [
-    'RECOVERY',
-    'pass',
-    'accepted',
-    waits([...exhausted, { at: 61_100, step: 3 }, { at: 61_200, step: 5 }]),
-    /request 12|Request 12/,
-  ],
-  [
-    'RECOVERY',
-    'fail',
-    'rate-limited twice',
-    waits([...exhausted, limited(61_100, { step: 3, wait: '5' }), limited(67_200, { step: 5 })]),
-    /429 for request 12.* and for request 13 after its own wait of 5 seconds/,
-  ],
-  [
-    'RECOVERY',
-    'inconclusive',
-    'rate-limited once',
-    waits([...exhausted, limited(61_100, { step: 3, wait: '5' }), { at: 67_200, step: 5 }]),
-    /rounded down/,
-  ],
-  [
-    'RECOVERY',
-    'inconclusive',
-    'rate-limited twice, the second time before the second wait was over',
-    waits([...exhausted, limited(61_100, { step: 3, wait: '5' }), limited(65_900, { step: 5 })]),
-    /request 13 was sent before the second wait was over/,
-  ],
-  [
-    'RECOVERY',
-    'inconclusive',
-    'too early',
-    waits([...exhausted, limited(50_000, { step: 3 }), limited(50_100, { step: 5 })]),
-    /before Retry-After had passed/,
-  ],
-  [
-    'RECOVERY',
-    'inconclusive',
-    'never rate-limited',
-    waits([...countdown(11, 9), { at: 2000, step: 3 }, { at: 2100, step: 5 }]),
-    /No 429 came/,
-  ],
-  [
-    'GOODPUT',
-    'pass',
-    'all of it',
-    polites([...countdown(10, 9), limited(1000), ...countdown(10, 9, { at: 60_500, resets: 120_000 })]),
-    /19 requests were accepted/,
-  ],
-  [
-    'GOODPUT',
-    'fail',
-    'half of it',
-    polites([
-      ...countdown(5, 9),
-      limited(500),
-      ...countdown(5, 9, { at: 60_500, resets: 120_000 }),
-      limited(61_000, { resets: 120_000 }),
-      { at: 121_000, left: 9 },
-    ]),
-    /returned 429: No conforming limiter/,
-  ],
-  ['GOODPUT', 'inconclusive', 'nothing to wait for', polites(countdown(5, 9)), /No 429 came/],
-  [
-    'NO-BAN',
-    'pass',
-    'still answered',
-    polites([...exhausted, { at: 61_000, left: 9 }]),
-    /After 1 429 response/,
-  ],
-  [
-    'NO-BAN',
-    'fail',
-    'banned',
-    polites([...exhausted, { at: 61_000, status: 403 }]),
-    /403 for request 12 after 1 429 response/,
-  ],
-  [
-    'NO-BAN',
-    'inconclusive',
-    'after no wait',
-    polites([...exhausted, { at: 2000, status: 403 }]),
-    /had not waited for Retry-After/,
-  ],
-  [
-    'NO-BAN',
-    'inconclusive',
-    'of a burst that was under way when the limit was reached, the banned request sent first',
-    bursts([
-      ...countdown(9, 9),
-      { at: 950, took: 900, status: 401 },
-      limited(960, { took: 50 }),
-      limited(970),
-    ]),
-    /returned 401. But the key had more than one request under way/,
-  ],
-  ['NO-BAN', 'inconclusive', 'never rate-limited', polites(countdown(5, 9)), /No 429 came/],
-  [
-    'NEIGHBOUR',
-    'inconclusive',
-    'left alone, with too few responses to compare',
-    beside(countdown(5, 9, {}, 900)),
-    /all \d requests? accepted.*Whether it was slowed down is open: 10 of its responses before and 10/,
-  ],
-  [
-    'NEIGHBOUR',
-    'pass',
-    'left alone',
-    beside(
-      slowed(() => false),
-      loudLater,
-    ),
-    /a median above \d+ ms would have shown/,
-  ],
-  [
-    'NEIGHBOUR',
-    'fail',
-    'rate-limited',
-    {
-      ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })]),
-      exclusive: true,
+testRows('waiting, and the neighbours', {
+  RECOVERY: {
+    pass: {
+      accepted: [
+        waits([...exhausted, { at: 61_100, step: 3 }, { at: 61_200, step: 5 }]),
+        /request 12|Request 12/,
+      ],
     },
-    /the other key, below its limit/i,
-  ],
-  [
-    'NEIGHBOUR',
-    'inconclusive',
-    'rate-limited, where another client may have used its quota',
-    beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000)]),
-    /another client had the time .* --exclusive-key/,
-  ],
-  [
-    'NEIGHBOUR',
-    'fail',
-    'shut out',
-    { ...beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]), exclusive: true },
-    /403 for request 4 of the other key\. The key was accepted before/,
-  ],
-  [
-    'NEIGHBOUR',
-    'inconclusive',
-    'shut out, where another client may have caused a ban',
-    beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]),
-    /Another client may have caused a ban/,
-  ],
-  [
-    'NEIGHBOUR',
-    'fail',
-    'slowed down for as long as the other one stays rate-limited',
-    beside(
-      slowed((at) => at >= LOUD_AT && at < 2 * LOUD_AT),
-      loudLater,
-    ),
-    /median latency of the other key was 10 ms before \(14 responses\) and 610 ms .*for a window after it/,
-  ],
-  [
-    'NEIGHBOUR',
-    'fail',
-    'slowed down for ever',
-    beside(
-      slowed((at) => at >= LOUD_AT),
-      loudLater,
-    ),
-    /was 10 ms before \(14 responses\) and 610 ms/,
-  ],
-  [
-    'NEIGHBOUR',
-    'pass',
-    'a few slow answers, as networks have them',
-    beside(
-      slowed((at) => at > LOUD_AT && at < LOUD_AT + 12_000),
-      loudLater,
-    ),
-    /was 10 ms before \(15 responses\) and 10 ms .*a median above 110 ms would have shown/,
-  ],
-  [
-    'NEIGHBOUR',
-    'pass',
-    'slow before the other one began',
-    beside(
-      slowed((at) => at < LOUD_AT),
-      loudLater,
-    ),
-    /was 610 ms before \(15 responses\) and 10 ms/,
-  ],
-  [
-    'NEIGHBOUR',
-    'inconclusive',
-    'sent late by this machine',
-    beside(sentLate, loudLater),
-    /This machine sent requests late, so its latencies prove nothing/,
-  ],
-  ...(
-    [
-      ['key', 'other', 'fail', /below its limit/],
-      ['key', 'disposable', 'inconclusive', /Keys of one account may be counted together/],
-      ['fleet-1', 'fleet-2', 'inconclusive', /Keys of one account may be counted together/],
-    ] as const
-  ).map(
-    ([loud, quiet, verdict, because]): ExpectationRow => [
-      'NEIGHBOUR',
-      verdict,
-      `rate-limited for what both sent, ${loud} beside ${quiet}`,
-      {
-        ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })], exhausted, [
-          loud,
-          quiet,
+    fail: {
+      'rate-limited twice': [
+        waits([...exhausted, limited(61_100, { step: 3, wait: '5' }), limited(67_200, { step: 5 })]),
+        /429 for request 12.* and for request 13 after its own wait of 5 seconds/,
+      ],
+    },
+    inconclusive: {
+      'rate-limited once': [
+        waits([...exhausted, limited(61_100, { step: 3, wait: '5' }), { at: 67_200, step: 5 }]),
+        /rounded down/,
+      ],
+      'rate-limited twice, the second time before the second wait was over': [
+        waits([...exhausted, limited(61_100, { step: 3, wait: '5' }), limited(65_900, { step: 5 })]),
+        /request 13 was sent before the second wait was over/,
+      ],
+      'too early': [
+        waits([...exhausted, limited(50_000, { step: 3 }), limited(50_100, { step: 5 })]),
+        /before Retry-After had passed/,
+      ],
+      'never rate-limited': [
+        waits([...countdown(11, 9), { at: 2000, step: 3 }, { at: 2100, step: 5 }]),
+        /No 429 came/,
+      ],
+    },
+  },
+  GOODPUT: {
+    pass: {
+      'all of it': [
+        polites([...countdown(10, 9), limited(1000), ...countdown(10, 9, { at: 60_500, resets: 120_000 })]),
+        /19 requests were accepted/,
+      ],
+    },
+    fail: {
+      'half of it': [
+        polites([
+          ...countdown(5, 9),
+          limited(500),
+          ...countdown(5, 9, { at: 60_500, resets: 120_000 }),
+          limited(61_000, { resets: 120_000 }),
+          { at: 121_000, left: 9 },
         ]),
-        exclusive: true,
-      },
-      because,
-    ],
-  ),
-  ...(
-    [
-      ['one count of both', { ...oneCount(8, 51), exclusive: true }, 'fail', /received one count for both/],
-      ['the same, shared with others', oneCount(8, 51), 'inconclusive', /may use one count/],
-      [
-        'the same of one account',
+        /returned 429: No conforming limiter/,
+      ],
+    },
+    inconclusive: {
+      'nothing to wait for': [polites(countdown(5, 9)), /No 429 came/],
+    },
+  },
+  'NO-BAN': {
+    pass: {
+      'still answered': [polites([...exhausted, { at: 61_000, left: 9 }]), /After 1 429 response/],
+    },
+    fail: {
+      banned: [
+        polites([...exhausted, { at: 61_000, status: 403 }]),
+        /403 for request 12 after 1 429 response/,
+      ],
+    },
+    inconclusive: {
+      'after no wait': [polites([...exhausted, { at: 2000, status: 403 }]), /had not waited for Retry-After/],
+      'of a burst that was under way when the limit was reached, the banned request sent first': [
+        bursts([
+          ...countdown(9, 9),
+          { at: 950, took: 900, status: 401 },
+          limited(960, { took: 50 }),
+          limited(970),
+        ]),
+        /returned 401. But the key had more than one request under way/,
+      ],
+      'never rate-limited': [polites(countdown(5, 9)), /No 429 came/],
+    },
+  },
+  NEIGHBOUR: {
+    pass: {
+      'left alone': [
+        beside(
+          slowed(() => false),
+          loudLater,
+        ),
+        /a median above \d+ ms would have shown/,
+      ],
+      'a few slow answers, as networks have them': [
+        beside(
+          slowed((at) => at > LOUD_AT && at < LOUD_AT + 12_000),
+          loudLater,
+        ),
+        /was 10 ms before \(15 responses\) and 10 ms .*a median above 110 ms would have shown/,
+      ],
+      'slow before the other one began': [
+        beside(
+          slowed((at) => at < LOUD_AT),
+          loudLater,
+        ),
+        /was 610 ms before \(15 responses\) and 10 ms/,
+      ],
+    },
+    fail: {
+      'rate-limited': [
+        {
+          ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })]),
+          exclusive: true,
+        },
+        /the other key, below its limit/i,
+      ],
+      'shut out': [
+        { ...beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]), exclusive: true },
+        /403 for request 4 of the other key\. The key was accepted before/,
+      ],
+      'slowed down for as long as the other one stays rate-limited': [
+        beside(
+          slowed((at) => at >= LOUD_AT && at < 2 * LOUD_AT),
+          loudLater,
+        ),
+        /median latency of the other key was 10 ms before \(14 responses\) and 610 ms .*for a window after it/,
+      ],
+      'slowed down for ever': [
+        beside(
+          slowed((at) => at >= LOUD_AT),
+          loudLater,
+        ),
+        /was 10 ms before \(14 responses\) and 610 ms/,
+      ],
+      'rate-limited for what both sent, key beside other': [bothLimited('key', 'other'), /below its limit/],
+      'one count of both': [{ ...oneCount(8, 51), exclusive: true }, /received one count for both/],
+      'ten requests of another key': [{ ...oneCount(6, 10), exclusive: true }, /by 10 requests/],
+      'thirteen keys limited with another caller': [limitedWith('key', 13), /below its limit/],
+    },
+    inconclusive: {
+      'left alone, with too few responses to compare': [
+        beside(countdown(5, 9, {}, 900)),
+        /all \d requests? accepted.*Whether it was slowed down is open: 10 of its responses before and 10/,
+      ],
+      'rate-limited, where another client may have used its quota': [
+        beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000)]),
+        /another client had the time .* --exclusive-key/,
+      ],
+      'shut out, where another client may have caused a ban': [
+        beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]),
+        /Another client may have caused a ban/,
+      ],
+      'sent late by this machine': [
+        beside(sentLate, loudLater),
+        /This machine sent requests late, so its latencies prove nothing/,
+      ],
+      'rate-limited for what both sent, key beside disposable': [
+        bothLimited('key', 'disposable'),
+        /Keys of one account may be counted together/,
+      ],
+      'rate-limited for what both sent, fleet-1 beside fleet-2': [
+        bothLimited('fleet-1', 'fleet-2'),
+        /Keys of one account may be counted together/,
+      ],
+      'the same, shared with others': [oneCount(8, 51), /may use one count/],
+      'one count of both, which may be one account': [
         { ...oneCount(8, 51, ['key', 'disposable']), exclusive: true },
-        'inconclusive',
         /Remaining of the disposable key fell by 51 requests .* Keys of one account may be counted together/,
       ],
-      ['ten requests of another key', { ...oneCount(6, 10), exclusive: true }, 'fail', /by 10 requests/],
-      ['nine', { ...oneCount(6, 9), exclusive: true }, 'inconclusive', /Whether it was slowed down is open/],
-      ['too few before', { ...oneCount(5, 10), exclusive: true }, 'inconclusive', /slowed down is open/],
-      ['thirteen keys limited with another caller', limitedWith('key', 13), 'fail', /below its limit/],
-      [
-        'twelve, which may be chance',
+      'nine requests of another key': [
+        { ...oneCount(6, 9), exclusive: true },
+        /Whether it was slowed down is open/,
+      ],
+      'too few before': [{ ...oneCount(5, 10), exclusive: true }, /slowed down is open/],
+      'twelve keys limited with another caller, which may be chance': [
         limitedWith('key', 12),
-        'inconclusive',
         /another limit that no header shows/,
       ],
-      ['thirteen, one request later', limitedWith('key', 13, later), 'inconclusive', /no header shows/],
-      ['thirteen of one account', limitedWith('fleet-14', 13), 'inconclusive', /no header shows/],
-    ] as const
-  ).map(
-    ([description, staged, verdict, because]): ExpectationRow => [
-      'NEIGHBOUR',
-      verdict,
-      description,
-      staged,
-      because,
-    ],
-  ),
-  [
-    'NEIGHBOUR',
-    'inconclusive',
-    'nobody was loud',
-    beside(countdown(5, 9, {}, 900), countdown(11, 9)),
-    /never rate-limited/,
-  ],
-]);
+      'thirteen keys, one request later': [limitedWith('key', 13, later), /no header shows/],
+      'thirteen keys of one account': [limitedWith('fleet-14', 13), /no header shows/],
+      'nobody was loud': [beside(countdown(5, 9, {}, 900), countdown(11, 9)), /never rate-limited/],
+    },
+  },
+});
