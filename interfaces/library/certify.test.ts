@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { userLedger } from '../../kernel/usage-ledger/ledger.ts';
-import { requestsByCaller } from '../../suites/service/wire/wire.ts';
+import { requestsByCaller } from '../../suites/service/run/usage.ts';
 import type { CertifyOptions, Keys } from './index.ts';
 import { certify } from './index.ts';
 import { startServer } from './reference-server.ts';

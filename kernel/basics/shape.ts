@@ -247,10 +247,7 @@ export const text = leaf<string>((value) => typeof value === 'string', 'a text',
 export const someText = leaf<string>(
   (value) => typeof value === 'string' && value !== '',
   'a text that is not empty',
-  {
-    type: 'string',
-    minLength: 1,
-  },
+  { type: 'string', minLength: 1 },
 );
 
 /** A text of one to so many characters. */
@@ -320,20 +317,15 @@ export const numberFrom = (minimum: number, maximum = Number.MAX_VALUE): Shape<n
 export const positive = leaf<number>(
   (value) => Number.isFinite(value) && Number(value) > 0,
   'a number above 0',
-  {
-    type: 'number',
-    exclusiveMinimum: 0,
-  },
+  { type: 'number', exclusiveMinimum: 0 },
 );
 
-/** A whole number that is not below this one, and not above the other. */
-const integerFrom = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Shape<number> =>
+/** A whole number that is not below this one. */
+const integerFrom = (minimum: number): Shape<number> =>
   leaf(
-    (value) => Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
-    maximum === Number.MAX_SAFE_INTEGER
-      ? `a whole number of at least ${minimum}`
-      : `a whole number from ${minimum} to ${maximum}`,
-    { type: 'integer', minimum, ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }) },
+    (value) => Number.isSafeInteger(value) && Number(value) >= minimum,
+    `a whole number of at least ${minimum}`,
+    { type: 'integer', minimum },
   );
 
 /** How many there are of something. */

@@ -1,5 +1,5 @@
 import type { Limits } from '../../spec/plans.ts';
-import { greatest, least } from '../exchanges/collections.ts';
+import { firstFrom, greatest, least } from '../exchanges/collections.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { answerOf } from '../exchanges/headers.ts';
 import { isRateLimited } from '../exchanges/outcome-kinds.ts';
@@ -87,16 +87,8 @@ function byBucket(
 }
 
 /** The index of the first span that ends after this moment. @param spans by their ends, ascending. */
-function firstAfter(spans: readonly DecisionSpan[], moment: number): number {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle]?.to ?? 0) > moment) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
+const firstAfter = (spans: readonly DecisionSpan[], moment: number): number =>
+  firstFrom(spans.length, (at) => (spans[at]?.to ?? 0) > moment);
 
 /** Why the cause of a 429 stays open: its announced wait, or what else may have caused it. */
 export type OpenCause =

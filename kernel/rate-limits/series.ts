@@ -1,5 +1,6 @@
 import type { Limits } from '../../spec/plans.ts';
-import { greatest, groupedBy, least } from '../exchanges/collections.ts';
+import { bodyTextForPeople } from '../exchanges/body.ts';
+import { firstFrom, greatest, groupedBy, least } from '../exchanges/collections.ts';
 import type { Body, Exchange, HeaderLine } from '../exchanges/exchange.ts';
 import { answerOf, headersOf, headerValue, statesStored, storedLines } from '../exchanges/headers.ts';
 import { accepted, isRateLimited, mayContainError } from '../exchanges/outcome-kinds.ts';
@@ -180,15 +181,8 @@ function rose(from: Reading | undefined, to: Exchange, quota: Quota): boolean {
 }
 
 /** The last of these readings that was received before a request was sent. @param counted in the order of receipt. */
-function before({ sent }: Exchange, counted: readonly Reading[]): Reading | undefined {
-  let [low, high] = [0, counted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((counted[middle] as Reading).exchange.received.mono <= sent.mono) low = middle + 1;
-    else high = middle;
-  }
-  return counted[low - 1];
-}
+const before = ({ sent }: Exchange, counted: readonly Reading[]): Reading | undefined =>
+  counted[firstFrom(counted.length, (at) => (counted[at] as Reading).exchange.received.mono > sent.mono) - 1];
 
 function isSameResponse(one: Exchange, other: Exchange): boolean {
   const [a, b] = [answerOf(one), answerOf(other)];
@@ -201,7 +195,7 @@ function isSameResponse(one: Exchange, other: Exchange): boolean {
 }
 
 const sameBody = (a: Body, b: Body): boolean =>
-  a.bytes === b.bytes && (a.cut ? a.excerpt : a.text) === (b.cut ? b.excerpt : b.text);
+  a.bytes === b.bytes && bodyTextForPeople(a) === bodyTextForPeople(b);
 
 /**
  * One step in the use of a key: a single request, or several that were under
@@ -267,15 +261,12 @@ const indexOfFirst429 = (series: Series): number =>
   series.findIndex(({ exchanges }) => exchanges.some(isRateLimited));
 
 function step(exchanges: readonly Exchange[]): SeriesStep {
-  const [only, second] = exchanges;
-  if (only !== undefined && second === undefined) {
-    return { exchanges, sent: only.sent.mono, received: only.received.mono, reading: readingOf(only) };
-  }
+  const [first, second] = exchanges;
   return {
     exchanges,
     sent: least(exchanges.map((one) => one.sent.mono)),
     received: greatest(exchanges.map((one) => one.received.mono)),
-    reading: undefined,
+    reading: first === undefined || second !== undefined ? undefined : readingOf(first),
   };
 }
 
@@ -305,39 +296,23 @@ export function transitionsBefore429(series: Series, limit: number): readonly Tr
 /** The transitions between consecutive readings that state `limit`, those of a 429 included. */
 export function allTransitions(series: Series, limit: number): readonly Transition[] {
   const found: Transition[] = [];
-  let from: { readonly step: SeriesStep; readonly reading: Reading; readonly at: number } | undefined;
+  let last: { readonly step: SeriesStep; readonly from: Reading; readonly at: number } | undefined;
   for (const [at, step] of series.entries()) {
-    const { reading } = step;
-    if (reading === undefined || reading.limit !== limit) continue;
-    if (from !== undefined) {
-      const through =
-        at === from.at + 1
-          ? step.exchanges
-          : series.slice(from.at + 1, at + 1).flatMap((one) => one.exchanges);
-      found.push(transition(from.step, from.reading, through, step, reading));
+    const { reading: to } = step;
+    if (to === undefined || to.limit !== limit) continue;
+    if (last !== undefined) {
+      const { from, step: start } = last;
+      const through = exchangesOf(series.slice(last.at + 1, at + 1));
+      found.push({
+        ...{ from, to, through, requests: through.length, fallen: from.remaining - to.remaining },
+        sure: through.filter((one) => surelyCounts(one) && one.shownAgain === undefined).length,
+        atMostMs: step.received - start.sent,
+        atLeastMs: step.sent - start.received,
+      });
     }
-    from = { step, reading, at };
+    last = { step, from: to, at };
   }
   return found;
-}
-
-function transition(
-  start: SeriesStep,
-  from: Reading,
-  through: readonly Exchange[],
-  end: SeriesStep,
-  to: Reading,
-): Transition {
-  return {
-    from,
-    to,
-    through,
-    requests: through.length,
-    sure: through.filter((one) => surelyCounts(one) && one.shownAgain === undefined).length,
-    fallen: from.remaining - to.remaining,
-    atMostMs: end.received - start.sent,
-    atLeastMs: end.sent - start.received,
-  };
 }
 
 /**

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { jsonFields, parsedJson } from '../basics/json.ts';
-import { damageReport, JournalError, linesOf, ReadDigest } from './line-file.ts';
+import { damageReport, JournalError, linesOf } from './line-file.ts';
 
 /** A line of any journal. */
 interface JournalFileLine {
@@ -44,7 +45,7 @@ export function readJournalFile<Line extends JournalFileLine>(
 ): JournalReading<Line> {
   const lines: Line[] = [];
   const damaged: number[] = [];
-  const digest = new ReadDigest();
+  const digest = createHash('sha256');
   let number = 0;
   let size = 0;
   for (const bytes of linesOf(path, format.lineBytes, digest)) {
@@ -60,7 +61,8 @@ export function readJournalFile<Line extends JournalFileLine>(
     format.assertBounds(number, size);
   }
   if (lines.length === 0) throw wrongHead(undefined, path, format);
-  return { lines, damage: damageReport(damaged, path, format.reportedDamage), digest: String(digest) };
+  const damage = damageReport(damaged, path, format.reportedDamage);
+  return { lines, damage, digest: `sha256:${digest.digest('hex')}` };
 }
 
 /** Why these bytes are not the first line of such a journal: a journal of another version says so itself. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import {
   closeSync,
   fstatSync,
@@ -103,30 +103,12 @@ function attemptFileOperation<T>(what: string, action: () => T): T {
 
 const LINE_FEED = 10;
 
-/** The digest of what was read of a file. */
-export class ReadDigest {
-  readonly #hash = createHash('sha256');
-
-  add(bytes: Uint8Array): void {
-    this.#hash.update(bytes);
-  }
-
-  /** `sha256:…`; nothing can be added afterwards. */
-  toString(): string {
-    return `sha256:${this.#hash.digest('hex')}`;
-  }
-}
-
 /**
  * The lines of a file, read chunk by chunk, because a long journal does not fit
  * into memory. A line is valid until the next one; undefined stands for a line
  * that is too long. Every byte that is read enters the digest. @throws {JournalError} when the file cannot be read.
  */
-export function* linesOf(
-  path: string,
-  mostBytes: number,
-  digest?: ReadDigest,
-): Generator<Buffer | undefined> {
+export function* linesOf(path: string, mostBytes: number, digest?: Hash): Generator<Buffer | undefined> {
   const failure = `The journal ${path} cannot be read`;
   // Opening a pipe would wait, and a device would never end.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
@@ -139,7 +121,7 @@ export function* linesOf(
       const length = attemptFileOperation(failure, () => readSync(descriptor, chunk, 0, CHUNK_BYTES, null));
       if (length === 0) break;
       const read = chunk.subarray(0, length);
-      digest?.add(read);
+      digest?.update(read);
       let start = 0;
       for (let end = read.indexOf(LINE_FEED); end !== -1; end = read.indexOf(LINE_FEED, start)) {
         yield unfinished.endWith(read.subarray(start, end));

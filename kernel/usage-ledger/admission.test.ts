@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import type { Limits } from '../../spec/plans.ts';
 import { userFolder } from '../basics/user-files.ts';
-import { admitFullDay, hostObstacle, readAllowedHosts } from './admission.ts';
+import { hostObstacle, obstacleToFullDay, readAllowedHosts } from './admission.ts';
 import type { StartingRun } from './ledger.ts';
 import { GuardError, UsageLedger } from './ledger.ts';
 
@@ -91,25 +91,23 @@ function ledgerOf(t: TestContext): UsageLedger {
   return new UsageLedger(folder);
 }
 
-const wholeDay = (more: Partial<StartingRun> = {}) => ({
-  run: {
-    key: 'pk-Zx81aQm4Lw0vT9sRe3',
-    origin: 'https://staging.example.com',
-    command: 'certify',
-    requests: 2559,
-    until: NOW + HOUR,
-    ...more,
-  },
-  limits,
-});
+const run: StartingRun = {
+  key: 'pk-Zx81aQm4Lw0vT9sRe3',
+  origin: 'https://staging.example.com',
+  command: 'certify',
+  requests: 2559,
+  until: NOW + HOUR,
+};
+
+const admitted = (ledger: UsageLedger, now = NOW) =>
+  ledger.admit(run, (history) => obstacleToFullDay(history, { limits, ledger: ledger.folder }, now), now);
 
 describe('a run that uses a whole day', () => {
   test('is admitted where nothing was used within the last day, and recorded', (t) => {
     const ledger = ledgerOf(t);
-    const { run } = wholeDay();
     ledger.enter({ ...run, requests: 62, until: NOW - 24 * HOUR }, NOW - 25 * HOUR);
     ledger.enter({ ...run, origin: 'https://other.example.com', until: NOW }, NOW);
-    admitFullDay(ledger, wholeDay(), NOW).settle(1002, NOW);
+    admitted(ledger).settle(1002, NOW);
     const { runs } = ledger.historyOf(run.key, run.origin);
     assert.deepEqual(
       runs.map(({ requests }) => requests),
@@ -119,9 +117,8 @@ describe('a run that uses a whole day', () => {
 
   test('is not admitted after a single request, and uses nothing', (t) => {
     const ledger = ledgerOf(t);
-    const { run } = wholeDay();
     ledger.enter({ ...run, requests: 1, until: NOW - HOUR }, NOW - HOUR);
-    assert.throws(() => admitFullDay(ledger, wholeDay(), NOW), {
+    assert.throws(() => admitted(ledger), {
       name: 'GuardError',
       message: `A run that uses the whole daily quota needs a key that was not used for a day, and the key sent 1 request to this target within the last day (ledger: ${ledger.folder}). It can start in 23 h 0 min (2026-11-22 07:30 UTC), or now with another key.`,
     });
@@ -130,18 +127,15 @@ describe('a run that uses a whole day', () => {
 
   test('is not admitted beside another one that has not ended', (t) => {
     const ledger = ledgerOf(t);
-    admitFullDay(ledger, wholeDay(), NOW);
-    assert.throws(() => admitFullDay(ledger, wholeDay(), NOW + 1), GuardError);
+    admitted(ledger);
+    assert.throws(() => admitted(ledger, NOW + 1), GuardError);
   });
 
   test('is not admitted where a line of the ledger cannot be read', (t) => {
     const ledger = ledgerOf(t);
-    ledger.enter(wholeDay({ key: 'another' }).run, NOW);
+    ledger.enter({ ...run, key: 'another' }, NOW);
     const [name = ''] = readdirSync(ledger.folder);
     appendFileSync(join(ledger.folder, name), '{"run":"half');
-    assert.throws(
-      () => admitFullDay(ledger, wholeDay(), NOW),
-      /the ledger .* has 1 line that cannot be read/,
-    );
+    assert.throws(() => admitted(ledger), /the ledger .* has 1 line that cannot be read/);
   });
 });

@@ -6,53 +6,28 @@ import { countOf } from '../basics/text.ts';
 import type { UserPlace } from '../basics/user-files.ts';
 import { fileErrorCode, fileTrouble, userFolder } from '../basics/user-files.ts';
 import { dayAllowance, dayObstacle, dayObstacleText, dayUsageOf, momentText } from './day-usage.ts';
-import type { KeyHistory, LedgerEntry, StartingRun, UsageLedger } from './ledger.ts';
+import type { KeyHistory, LedgerEntry, UsageLedger } from './ledger.ts';
 import { GuardError } from './ledger.ts';
-
-/** A run that uses the whole daily quota of a key. */
-interface FullDay {
-  readonly run: StartingRun;
-  readonly limits: Limits;
-}
-
-/**
- * Records a run that uses a whole day of its key, unless some of that day is used.
- * @param now milliseconds since the Unix epoch.
- * @throws {GuardError} when some of the day is used, or the ledger cannot show whether it is.
- */
-export const admitFullDay = (ledger: UsageLedger, { run, limits }: FullDay, now: number): LedgerEntry =>
-  ledger.admit(
-    run,
-    (history) => obstacleToFullDay(history, { limits, folder: ledger.folder, key: 'the key' }, now),
-    now,
-  );
-
-/** What decides whether a key may be used for a whole day, besides its recorded runs. */
-interface FullDayRules {
-  readonly limits: Limits;
-  /** Of the ledger. */
-  readonly folder: string;
-  /** What a person calls the key: `the key`, `Key 2 of the fleet`. */
-  readonly key: string;
-}
 
 /**
  * Why a run must not use a whole day of this key, in a sentence for a person; undefined where the ledger shows an
  * unused day.
+ * @param label what a person calls the key, at the start of a sentence.
  * @param now milliseconds since the Unix epoch.
  */
 export function obstacleToFullDay(
   { runs, damagedLines }: KeyHistory,
-  { limits, folder, key }: FullDayRules,
+  { limits, ledger }: Pick<AdmissionRules, 'limits' | 'ledger'>,
   now: number,
+  label = 'The key',
 ): string | undefined {
   const needs = 'A run that uses the whole daily quota needs a key that was not used for a day';
   if (damagedLines > 0) {
-    return `${needs}, and the ledger ${folder} has ${countOf(damagedLines, 'line')} that cannot be read: remove the damaged file if you know that the key was not used.`;
+    return `${needs}, and the ledger ${ledger} has ${countOf(damagedLines, 'line')} that cannot be read: remove the damaged file if you know that the key was not used.`;
   }
   const { used, fullAt } = dayUsageOf(runs, limits, now);
   if (fullAt === undefined) return undefined;
-  return `${needs}, and ${key.charAt(0).toLowerCase()}${key.slice(1)} sent ${countOf(used, 'request')} to this target within the last day (ledger: ${folder}). It can start ${momentText(fullAt, now)}, or now with another key.`;
+  return `${needs}, and ${label.charAt(0).toLowerCase()}${label.slice(1)} sent ${countOf(used, 'request')} to this target within the last day (ledger: ${ledger}). It can start ${momentText(fullAt, now)}, or now with another key.`;
 }
 
 /** One key of a run, and how many requests it will send. */
@@ -143,7 +118,7 @@ export function admissionObstacle(
 ): string | undefined {
   const limits = own ?? ofRun;
   if (fullDayAllowed && requests > dayAllowance(limits))
-    return obstacleToFullDay(history, { limits, folder: ledger, key: label }, now);
+    return obstacleToFullDay(history, { limits, ledger }, now, label);
   const obstacle = dayObstacle(history.runs, requests, limits, now);
   return obstacle === undefined
     ? undefined

@@ -37,34 +37,11 @@ export const ledgerLine = object({
 });
 type LedgerLine = Static<typeof ledgerLine>;
 
-/** A new run identifier, and the key as a salted hash. */
-function anonymizedRun(key: string): Pick<LedgerLine, 'run' | 'salt' | 'key'> {
-  const salt = randomBytes(16).toString('hex');
-  return { run: randomBytes(8).toString('hex'), salt, key: saltedHash(key, salt) };
-}
-
-/** Whether a line is about this key. */
-const isLineOfKey = (line: LedgerLine, key: string): boolean => line.key === saltedHash(key, line.salt);
-
 const saltedHash = (key: string, salt: string): string =>
   createHash('sha256').update(salt).update('\0').update(key).digest('hex');
 
-/** Reads a line of the file; undefined where it is damaged. */
-function parseLedgerLine(line: string): LedgerLine | undefined {
-  const value = parsedJson(line);
-  return ledgerLine.is(value) ? value : undefined;
-}
-
-/** What the ledger holds about one run of a key. */
-export interface RecordedRun {
-  readonly run: string;
-  /** What was run, for a person. */
-  readonly command: string;
-  /** What it sent; what it may send, as long as it has not reported its end. */
-  readonly requests: number;
-  /** Milliseconds since the Unix epoch. */
-  readonly until: number;
-}
+/** What the ledger holds about one run of a key: what it sent, or may send as long as it has not reported its end. */
+export type RecordedRun = Pick<LedgerLine, 'run' | 'command' | 'requests' | 'until'>;
 
 /** What the ledger holds about a key at a target. */
 export interface KeyHistory {
@@ -74,16 +51,10 @@ export interface KeyHistory {
   readonly damagedLines: number;
 }
 
-/** A run that is about to start. */
-export interface StartingRun {
+/** A run that is about to start, with the most that it sends. */
+export interface StartingRun extends Pick<LedgerLine, 'origin' | 'command' | 'requests' | 'until'> {
+  /** The key itself. */
   readonly key: string;
-  readonly origin: string;
-  /** What is run, for a person: `load at-limit`, `certify`. */
-  readonly command: string;
-  /** How many it sends at most. */
-  readonly requests: number;
-  /** When it ends at the latest, milliseconds since the Unix epoch. */
-  readonly until: number;
 }
 
 /** A run in the ledger. */
@@ -119,9 +90,9 @@ export class UsageLedger {
     const runs = new Map<string, RecordedRun>();
     let damagedLines = 0;
     for (const text of this.#files().flatMap((name) => this.#linesOf(name))) {
-      const line = parseLedgerLine(text);
-      if (line === undefined) damagedLines += 1;
-      else if (line.origin === origin && isLineOfKey(line, key)) {
+      const line = parsedJson(text);
+      if (!ledgerLine.is(line)) damagedLines += 1;
+      else if (line.origin === origin && line.key === saltedHash(key, line.salt)) {
         const { run, command, requests, until } = line;
         runs.set(run, { run, command, requests, until });
       }
@@ -135,13 +106,14 @@ export class UsageLedger {
    * @param now milliseconds since the Unix epoch.
    * @throws {GuardError} when the ledger cannot be written.
    */
-  enter({ key, ...run }: StartingRun, now: number): LedgerEntry {
+  enter({ key, ...starting }: StartingRun, now: number): LedgerEntry {
     const name = fileOf(now);
-    const line = { ...anonymizedRun(key), ...run };
+    const [run, salt] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
+    const line = { run, salt, key: saltedHash(key, salt), ...starting };
     this.#append(name, line);
     this.#removeOldFiles(now);
     return {
-      run: line.run,
+      run,
       settle: (requests, until) => this.#append(name, { ...line, requests, until }),
     };
   }

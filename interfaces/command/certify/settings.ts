@@ -106,11 +106,8 @@ export function checkUnusedDay({ subject, run }: CertifySettings, now: number): 
   const { keys, baseUrl } = subject.access;
   const ledger = userLedger();
   const history = ledger.historyOf(keys.key, baseUrl.origin);
-  const obstacle = obstacleToFullDay(
-    history,
-    { limits: run.plan.inputs.limits, folder: ledger.folder, key: 'the key' },
-    now,
-  );
+  const { limits } = run.plan.inputs;
+  const obstacle = obstacleToFullDay(history, { limits, ledger: ledger.folder }, now);
   if (obstacle !== undefined) throw new GuardError(obstacle);
 }
 

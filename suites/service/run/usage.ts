@@ -1,10 +1,10 @@
 import { JournalError } from '../../../kernel/recording/line-file.ts';
-import { admitFullDay } from '../../../kernel/usage-ledger/admission.ts';
+import { obstacleToFullDay } from '../../../kernel/usage-ledger/admission.ts';
 import type { LedgerEntry } from '../../../kernel/usage-ledger/ledger.ts';
 import { GuardError, userLedger } from '../../../kernel/usage-ledger/ledger.ts';
 import { LONGEST_DAY_RUN } from '../probes/spend-day.ts';
+import { readJournal } from '../wire/journal.ts';
 import type { Keys } from '../wire/keyring.ts';
-import { requestsByCaller } from '../wire/wire.ts';
 import type { RunPlan } from './plan.ts';
 import { requestsOfDay } from './plan.ts';
 import type { TargetAccess } from './run-settings.ts';
@@ -41,16 +41,18 @@ export function enterRun(
     tell(error.message);
   };
   const entries = new Map<string, LedgerEntry>();
+  const { limits } = plan.inputs;
   const until = now + longestSeconds(plan, usesDay) * 1000;
   try {
     for (const [caller, key] of callersOf(target.keys)) {
       const isUnderTest = caller === 'key';
       const requests = isUnderTest ? plan.mostWithKey : plan.total.withOtherKeys;
       const run = { key, origin: target.baseUrl.origin, command: 'certify', requests, until };
+      const ledger = userLedger();
       const entry =
         isUnderTest && usesDay
-          ? admitFullDay(userLedger(), { run, limits: plan.inputs.limits }, now)
-          : userLedger().enter(run, now);
+          ? ledger.admit(run, (of) => obstacleToFullDay(of, { limits, ledger: ledger.folder }, now), now)
+          : ledger.enter(run, now);
       entries.set(caller, entry);
     }
   } catch (error) {
@@ -84,3 +86,19 @@ const callersOf = ({ plans = {}, ...keys }: Keys): readonly (readonly [caller: s
     ...Object.entries(keys),
     ...Object.entries(plans).map(([plan, key]) => [`plan:${plan}`, key] as const),
   ].filter(([, key]) => key !== undefined);
+
+/**
+ * How many requests of each caller a journal contains. Those with an unspecified
+ * form of the key may count towards its quota, so they are counted as its own.
+ * @param journal path.
+ * @throws {JournalError} when it cannot be read.
+ */
+export function requestsByCaller(journal: string): ReadonlyMap<string, number> {
+  const sent = new Map<string, number>();
+  for (const line of readJournal(journal).lines) {
+    if (line.kind !== 'exchange') continue;
+    const caller = line.caller === 'unspecified' ? 'key' : line.caller;
+    sent.set(caller, (sent.get(caller) ?? 0) + 1);
+  }
+  return sent;
+}

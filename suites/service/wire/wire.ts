@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HeaderLine, Instant, NoResponse, NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
 import { now } from '../../../kernel/recording/line-file.ts';
-import { readJournal } from './journal.ts';
 
 /**
  * The connection of a request. `kept` is one connection for one request after
@@ -73,22 +72,6 @@ export const systemClock: Clock = {
     }
   },
 };
-
-/**
- * How many requests of each caller a journal contains. Those with an unspecified
- * form of the key may count towards its quota, so they are counted as its own.
- * @param journal path.
- * @throws {JournalError} when it cannot be read.
- */
-export function requestsByCaller(journal: string): ReadonlyMap<string, number> {
-  const sent = new Map<string, number>();
-  for (const line of readJournal(journal).lines) {
-    if (line.kind !== 'exchange') continue;
-    const caller = line.caller === 'unspecified' ? 'key' : line.caller;
-    sent.set(caller, (sent.get(caller) ?? 0) + 1);
-  }
-  return sent;
-}
 
 /** The code of an error about a response of HTTP whose status line no client reads. */
 export const UNREADABLE_HEAD = 'UNREADABLE_HEAD';
