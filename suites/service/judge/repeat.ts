@@ -10,8 +10,9 @@ import {
 } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Timeline, TimelineEntry } from '../../../kernel/findings/record.ts';
 import type { RunLine } from '../model/journal.ts';
+import { paceSeconds } from '../pacing/pacer.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { dayPauseSeconds, spendsDay } from '../probes/spend-day.ts';
+import { spendsDay } from '../probes/spend-day.ts';
 
 /** The environment variable that stands for a redacted key in a command. */
 function variable(name: string): string {
@@ -50,7 +51,7 @@ function repeated(run: RunLine, exchange: Exchange, usual: UsualHeaders): string
   const once = curl(run, exchange, usual);
   const { limits } = run;
   if (spendsDay(exchange)) {
-    const pause = Math.ceil(1000 * dayPauseSeconds(limits)) / 1000;
+    const pause = Math.ceil(1000 * paceSeconds(limits)) / 1000;
     return `for i in $(seq ${limits.perDay + 1}); do ${once}; sleep ${pause}; done`;
   }
   if (exchange.caller !== 'key' || !(exchange.probe === exhaustQuota.id || isRateLimited(exchange)))

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { exchangeName, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { exchangeName, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Headline } from '../../../kernel/findings/record.ts';
 import type { RunLine } from './journal.ts';
@@ -78,9 +78,7 @@ function keyRejected(baseUrl: string, exchanges: readonly Exchange[]): Headline 
     (one) => one.caller === 'key' && isDocumentedOperation(one) && statusOf(one) !== undefined,
   );
   const status = keyed[0] === undefined ? undefined : statusOf(keyed[0]);
-  if (status === undefined || !keyed.every((one) => statusOf(one) === 401 || statusOf(one) === 403)) {
-    return undefined;
-  }
+  if (status === undefined || !keyed.every(isKeyRejected)) return undefined;
   const without = exchanges.find((one) => one.caller === 'unauthenticated' && isDocumentedOperation(one));
   const same = status === 403 && without !== undefined && statusOf(without) === 403;
   const address = same ? ' Requests without a key got 403, too, so check the base address as well.' : '';

@@ -2,6 +2,7 @@ import { completeText } from '../../../kernel/exchanges/body.ts';
 import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, isJsonMediaType } from '../../../kernel/exchanges/headers.ts';
+import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 
 /**
  * What the answers of a run say about whether the target is the service.
@@ -76,7 +77,7 @@ export function isSlashRedirect(exchange: Exchange): boolean {
 /** Whether only the service, conforming or broken, gives this answer. */
 function showsService(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
-  if (answer === undefined || isUnavailable(answer.status)) return false;
+  if (answer === undefined || unavailable(exchange)) return false;
   if (!isDocumentedOperation(exchange)) return isJsonSuccess(answer);
   if (isAbsent(exchange)) return false;
   if (exchange.caller !== 'unauthenticated') return true;
@@ -84,8 +85,6 @@ function showsService(exchange: Exchange): boolean {
   if (answer.status === 401 || answer.status === 403) return false;
   return exchange.request.method === 'POST' || answer.status >= 400 || isJsonSuccess(answer);
 }
-
-const isUnavailable = (status: number): boolean => status >= 502 && status <= 504;
 
 const isJsonSuccess = ({ status, headers }: Answer): boolean =>
   status >= 200 && status < 300 && isJsonMediaType(headerValue(headers, 'Content-Type') ?? '');

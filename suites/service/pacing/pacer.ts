@@ -91,21 +91,16 @@ export class Pacer {
     return this.#bucket.capacity;
   }
 
-  /** Waits until one more request of the key fits into the quota; false when the key is stopped. */
-  async waitForQuota(): Promise<boolean> {
-    return this.#waitFor(1);
-  }
-
   /** Sends one request with the key once the quota allows it; undefined when the key is stopped. */
   async sendWithKey(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
-    if (!(await this.#waitFor(1))) return undefined;
+    if (!(await this.waitForQuota())) return undefined;
     return this.sendWithKeyNow(step, request);
   }
 
   /** The same, and once more after a 429 or an unavailable gateway: neither shows what the request was sent for. */
   async sendWithKeyAndRetry(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
     const first = await this.sendWithKey(step, request);
-    const isConclusive = first === undefined || (statusOf(first) !== 429 && !unavailable(first));
+    const isConclusive = first === undefined || (!isRateLimited(first) && !unavailable(first));
     return isConclusive ? first : this.sendWithKey(step, request);
   }
 
@@ -116,11 +111,11 @@ export class Pacer {
     if (this.isRateLimited && requests[0] !== undefined) {
       // Only one request may follow a 429. The others wait for its response.
       const first = await this.sendWithKey(step, requests[0]);
-      if (first === undefined || statusOf(first) === 429) return first === undefined ? [] : [first];
+      if (first === undefined || isRateLimited(first)) return first === undefined ? [] : [first];
       exchanges.push(first);
       rest = requests.slice(1);
     }
-    if (!(await this.#waitFor(rest.length))) return exchanges;
+    if (!(await this.waitForQuota(rest.length))) return exchanges;
     return [...exchanges, ...(await this.sendBatchWithKeyNow(step, rest))];
   }
 
@@ -214,7 +209,8 @@ export class Pacer {
     }
   }
 
-  async #waitFor(requests: number): Promise<boolean> {
+  /** Waits until so many more requests of the key fit into the quota; false when the key is stopped. */
+  async waitForQuota(requests = 1): Promise<boolean> {
     if (this.#stop !== undefined) return false;
     const wait = this.#wait.current;
     if (wait !== undefined) return this.#waitOut(wait);
@@ -263,7 +259,7 @@ export class Pacer {
     if (REJECTS_KEY.has(statusOf(exchange)) && lockoutsIn(this.session.exchanges).some(concernsKey)) {
       this.stopUsingKey(LOCKED_OUT);
     }
-    if (this.#wait.isExhausted && statusOf(exchange) === 429) {
+    if (this.#wait.isExhausted && isRateLimited(exchange)) {
       const because = `The key got a 429 ${MOST_429_IN_A_ROW} times in a row, each time after Retry-After had passed.`;
       this.#stopFor({ because, mayResume: true });
     }

@@ -52,14 +52,9 @@ export interface NewCategoryBody {
 
 /** The body of a creation as it was sent; undefined where it has no name. */
 export function readBody({ request: { body } }: Exchange): NewCategoryBody | undefined {
-  if (body === null || body.cut) return undefined;
-  try {
-    const { name, description } = Object(JSON.parse(body.text));
-    if (typeof name !== 'string') return undefined;
-    return typeof description === 'string' ? { name, description } : { name };
-  } catch {
-    return undefined;
-  }
+  const { name, description } = jsonFields(parsedJson(body?.text ?? ''));
+  if (typeof name !== 'string') return undefined;
+  return typeof description === 'string' ? { name, description } : { name };
 }
 
 /** The id in the 201 of a creation; undefined where there is none, or where a double does not hold it. */

@@ -3,7 +3,8 @@ import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds
 import { overrunOf } from '../../../kernel/rate-limits/bounds/overrun.ts';
 import { restThatDecides } from '../../../kernel/rate-limits/bounds/parallel-requests.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
-import { mayCount, seriesOf } from '../../../kernel/rate-limits/series.ts';
+import type { Series } from '../../../kernel/rate-limits/series.ts';
+import { exchangesOf, mayCount, seriesOf } from '../../../kernel/rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
 import { isBaseline, preflight, sendBaselineAfterIdle } from './preflight.ts';
@@ -93,7 +94,7 @@ async function sendPastLimitWithRests(pacer: Pacer, inputs: RunInputs): Promise<
 
 /** How long the key rests before the end of its quota: longer where only that decides whether a batch was counted. */
 function restSeconds({ session, limits }: Pacer): number {
-  const series = seriesOf(mayCount(session.exchanges), limits).at(-1) ?? [];
+  const series = currentUse({ session, limits });
   const decidingMs = restThatDecides(series, minuteQuota(limits)) ?? 0;
   return Math.max(REST_WINDOWS * limits.minuteSeconds, decidingMs / 1000);
 }
@@ -125,11 +126,11 @@ function isWindowFresh(pacer: Pacer): boolean {
   );
 }
 
-function currentSeries(pacer: Pacer): readonly Exchange[] {
-  return (seriesOf(mayCount(pacer.session.exchanges), pacer.limits).at(-1) ?? []).flatMap(
-    (step) => step.exchanges,
-  );
-}
+/** The use of the key since it last rested for a window. */
+export const currentUse = ({ session, limits }: Pick<Pacer, 'session' | 'limits'>): Series =>
+  seriesOf(mayCount(session.exchanges), limits).at(-1) ?? [];
+
+const currentSeries = (pacer: Pacer): readonly Exchange[] => exchangesOf(currentUse(pacer));
 
 /** Sends the next request or batch, counted from the request at `startedAt`; false when there is no more to send. */
 async function sendNext(pacer: Pacer, inputs: RunInputs, startedAt: number): Promise<boolean> {

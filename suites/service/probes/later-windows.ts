@@ -12,7 +12,7 @@ import type { Pacer } from '../pacing/pacer.ts';
 import { hasToWaitWithoutKey } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import { listRequest, parallelLists, unauthenticatedList } from './category-requests.ts';
-import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
+import { currentUse, exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
 import { startFromFullQuota } from './full-burst.ts';
 import { preflight } from './preflight.ts';
 import type { Probe } from './probe.ts';
@@ -158,10 +158,8 @@ export const thirdWindow: Probe<typeof thirdWindowSteps> = {
 };
 
 /** Whether the window ended in a 429 that counts requests which are older than a window. */
-function endedInDoubt({ session, limits }: Pacer): boolean {
-  const series = seriesOf(mayCount(session.exchanges), limits).at(-1) ?? [];
-  return countsOlderRequests(series, session.exchanges, limits) !== undefined;
-}
+const endedInDoubt = (pacer: Pacer): boolean =>
+  countsOlderRequests(currentUse(pacer), pacer.session.exchanges, pacer.limits) !== undefined;
 
 /**
  * The first 429 of a series that came after as many requests as the limit allows, and that no conforming limiter

@@ -7,7 +7,7 @@ import type { KeyedCaller } from '../wire/keyring.ts';
 import { listRequest } from './category-requests.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { drawn } from './probe.ts';
+import { drawn, stepsNamed } from './probe.ts';
 
 const listAs = (caller: KeyedCaller) => listRequest({ credential: { kind: 'bearer', caller } });
 
@@ -111,12 +111,7 @@ function roundSizes(tag: string): readonly [RoundSize, RoundSize] {
 }
 
 const steps = {
-  firstRoundOtherCallerFirst: firstRound.otherCallerFirst,
-  firstRoundBaseline: firstRound.baseline,
-  firstRoundOtherCallerLast: firstRound.otherCallerLast,
-  secondRoundOtherCallerFirst: secondRound.otherCallerFirst,
-  secondRoundBaseline: secondRound.baseline,
-  secondRoundOtherCallerLast: secondRound.otherCallerLast,
+  ...stepsNamed([...Object.values(firstRound), ...Object.values(secondRound)]),
   ...exhaustQuota.steps,
 } as const;
 
@@ -168,7 +163,7 @@ async function sendRound(
 ): Promise<boolean> {
   await pacer.leaveKeyIdle(windows, 'the other caller got a 429, too; both quotas must be full to see why');
   if (pacer.isKeyStopped) return false;
-  const other = listRequest({ credential: { kind: 'bearer', caller: 'other' } });
+  const other = listAs('other');
   for (let i = 0; i < requests; i += 1) {
     if (!accepted(await pacer.sendOutsideQuota(round.otherCallerFirst, other))) return false;
   }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
-import { isKeyRejected } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { mayBeUntouched } from '../../../kernel/rate-limits/bounds/windows.ts';
 import { isAbsent, likelyBase, readTarget, UNDER_VERSION } from '../model/target-reading.ts';
 import type { Pacer } from '../pacing/pacer.ts';
@@ -58,9 +58,7 @@ export const preflight: Probe<typeof preflightSteps> = {
   description: 'one list with the key, to see whether its quota is full',
   steps: preflightSteps,
   cost: () => ({ withKey: 1 }),
-  async run(pacer) {
-    await sendBaseline(pacer);
-  },
+  run: sendBaseline,
 };
 
 /**
@@ -91,7 +89,7 @@ async function sendBaseline(pacer: Pacer): Promise<void> {
   if (first === undefined || mayBeUntouched(first, pacer.limits.perMinute)) {
     return stopIfKeyRejected(pacer, first);
   }
-  if (statusOf(first) === 429) {
+  if (isRateLimited(first)) {
     const second = await pacer.sendWithKey(preflightSteps.baseline, listRequest());
     if (second === undefined || mayBeUntouched(second, pacer.limits.perMinute)) return;
   }

@@ -9,6 +9,7 @@ import { readingOf, surelyCounts } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
+import type { LabelledRequest } from './category-requests.ts';
 import { categoryNamer, createRequest, listRequest } from './category-requests.ts';
 import type { RunInputs } from './probe.ts';
 import { nextStoredValue } from './stored-values.ts';
@@ -183,22 +184,19 @@ export function exhaustingRequest(
   }
 }
 
-/** A request at the end of the quota, and its step. */
-interface TailRequest {
-  readonly step: (typeof exhaustionSteps)['oneByOne' | 'creation'];
-  readonly request: ProbeRequest;
-}
-
 /**
  * The next request of the end of the quota, over a new connection. Lists and creations alternate, so that both are
  * accepted before the end, and the request beyond the limit is a creation: with Remaining 0 it is a creation's turn.
  * If that is accepted, too, a list follows, and so on. Only lists, where creations show nothing about the limit.
  */
-export function nextOfTail(pacer: Pacer, inputs: RunInputs, current: readonly Exchange[]): TailRequest {
+export function nextOfTail(pacer: Pacer, inputs: RunInputs, current: readonly Exchange[]): LabelledRequest {
   const isTurn = remainingQuota(current, pacer.limits.perMinute) % 2 === 0;
   const afterCreation = current.at(-1)?.step === exhaustionSteps.creation;
   const works = creationsWork(pacer.session.exchanges);
-  const asCreation = (request: ProbeRequest): TailRequest => ({ step: exhaustionSteps.creation, request });
+  const asCreation = (request: ProbeRequest): LabelledRequest => ({
+    step: exhaustionSteps.creation,
+    request,
+  });
   if (isTurn && !afterCreation && works) return asCreation(tailCreation(pacer, inputs));
   const request = exhaustingRequest(pacer, inputs, { route: 'new' });
   if (request.method === 'POST') return asCreation(works ? tailCreation(pacer, inputs) : request);

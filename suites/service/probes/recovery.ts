@@ -1,12 +1,18 @@
 import { greatest } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { answerOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
 import { showsRefilled } from '../../../kernel/rate-limits/bounds/windows.ts';
 import type { Series } from '../../../kernel/rate-limits/series.ts';
-import { readingOf, seriesOf, stepsOf, upToFirst429 } from '../../../kernel/rate-limits/series.ts';
+import {
+  exchangesOf,
+  readingOf,
+  seriesOf,
+  stepsOf,
+  upToFirst429,
+} from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
@@ -76,13 +82,12 @@ export const recovery: Probe<typeof recoverySteps> = {
 /** Sends a list after Retry-After has passed, and once more where that gets 429; what was rate-limited where quota remained. */
 export async function sendAfterRetryAfter(pacer: Pacer, inputs: RunInputs): Promise<void> {
   if (!pacer.isRateLimited) return;
-  const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
-  const limited = keyed.findLast((exchange) => statusOf(exchange) === 429);
+  const limited = withKey(pacer).findLast(isRateLimited);
   const ofAnotherLimit = limited !== undefined && showsQuota(limited, pacer.limits);
   const request = (): ProbeRequest =>
     ofAnotherLimit ? again(pacer, limited, 0, 1, categoryNamer(pacer, inputs)) : listRequest();
   const first = await pacer.sendWithKey(recoverySteps.afterRetryAfter, request());
-  if (first === undefined || statusOf(first) !== 429) return;
+  if (first === undefined || !isRateLimited(first)) return;
   await pacer.sendWithKey(recoverySteps.afterSecondRetryAfter, request());
 }
 
@@ -143,8 +148,12 @@ export const refill: Probe<typeof refillSteps> = {
   },
 };
 
+/** What was sent with the key, in its valid presentation. */
+const withKey = ({ session }: Pacer): readonly Exchange[] =>
+  session.exchanges.filter(({ caller }) => caller === 'key');
+
 function earlyRecovery(pacer: Pacer): Exchange | undefined {
-  const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
+  const keyed = withKey(pacer);
   const baseline = keyed.findLast(isBaseline);
   const last = keyed.at(-1);
   if (baseline === undefined || last === undefined || last.probe !== recovery.id || !accepted(last))
@@ -161,15 +170,15 @@ function earlyRecovery(pacer: Pacer): Exchange | undefined {
  * quota would only meet the next one.
  */
 function recoveredLate(pacer: Pacer): boolean {
-  const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
+  const keyed = withKey(pacer);
   const last = keyed.at(-1);
-  const limited = keyed.findLast((exchange) => statusOf(exchange) === 429);
+  const limited = keyed.findLast(isRateLimited);
   if (last === undefined || limited === undefined || last.probe !== recovery.id) return false;
   const { minuteSeconds, perMinute } = pacer.limits;
   const late = last.sent.mono - limited.received.mono > (minuteSeconds + EARLY_SLACK_SECONDS) * 1000;
   const used = seriesOf(keyed, pacer.limits)
     .filter((series) => series.some(({ exchanges }) => exchanges.includes(limited)))
-    .flatMap((series) => series.flatMap(({ exchanges }) => exchanges.filter(accepted)));
+    .flatMap((series) => exchangesOf(series).filter(accepted));
   const atEnd = used.length > perMinute / 2;
   return late && atEnd && accepted(last) && showsRefilled(readingOf(last), perMinute);
 }
@@ -225,17 +234,17 @@ async function useQuota(pacer: Pacer, most: number): Promise<void> {
   for (let unsent = Math.min(most, pacer.limits.perMinute - 1); unsent > 1; ) {
     const parallel = Math.min(together, unsent - 1);
     const exchanges = await pacer.sendBatchWithKeyNow(refillSteps.use, parallelLists(parallel));
-    if (exchanges.some((exchange) => statusOf(exchange) === 429)) return;
+    if (exchanges.some(isRateLimited)) return;
     unsent -= parallel;
   }
   await pacer.sendWithKeyNow(refillSteps.use, listRequest());
 }
 
 /** How many requests go out together: where some of several were rate-limited before, perhaps by a limit of requests in flight, as many as were all accepted. */
-function servedTogether({ session }: Pacer): number {
-  const steps = stepsOf(session.exchanges.filter(({ caller }) => caller === 'key'));
+function servedTogether(pacer: Pacer): number {
+  const steps = stepsOf(withKey(pacer));
   const isPartlyLimited = steps.some(
-    ({ exchanges }) => exchanges.some(accepted) && exchanges.some((one) => statusOf(one) === 429),
+    ({ exchanges }) => exchanges.some(accepted) && exchanges.some(isRateLimited),
   );
   if (!isPartlyLimited) return PARALLEL;
   const served = steps.filter(({ exchanges }) => exchanges.every(accepted));

@@ -70,9 +70,9 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
   const { plan, target, furtherLimits, specification, selection, product } = settings;
   const { limits, otherKey, exhaustedKey, disposableKey, exclusiveKey, thorough, openapi } = plan.inputs;
   const spendDay = plan.inputs.spendDay === true;
-  return {
-    kind: 'run',
-    journalVersion: 3,
+  return definedFields({
+    kind: 'run' as const,
+    journalVersion: 3 as const,
     suite: SUITE,
     spec: { version: specification.version, digest: specification.digest },
     target: definedFields({
@@ -80,7 +80,7 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
       plan: plan.inputs.plan,
       bundled: target.bundled,
     }),
-    ...(product === undefined ? {} : { product }),
+    product,
     furtherPlans: furtherLimits,
     limits,
     inputs: {
@@ -92,10 +92,10 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
       spendDay,
       openapi: openapi !== undefined,
     },
-    ...(selection === undefined ? {} : { selection }),
+    selection,
     probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),
     startedAt,
-  };
+  });
 }
 
 /** A run whose target could not be reached, or stopped responding. */

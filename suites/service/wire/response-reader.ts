@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { countOf, quotedInFull } from '../../../kernel/basics/text.ts';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
+import { headerValues } from '../../../kernel/exchanges/headers.ts';
 import { BeyondBound, ChunkedBody, UnreadableBody } from './body-recorder.ts';
 import { UNREADABLE_HEAD } from './wire.ts';
 
@@ -50,7 +51,7 @@ export function readHead(text: string, method: string): ResponseHead | undefined
   const length = bodyLength(headers, irregular, version === '1.0');
   const code = Number(status);
   const bodiless = method === 'HEAD' || code === 204 || code === 304;
-  const connection = valuesOf(headers, 'connection').join(',').toLowerCase();
+  const connection = headerValues(headers, 'Connection').join(',').toLowerCase();
   return {
     status: code,
     headers: headers.map(([name, value]) => [name.trim(), value]),
@@ -96,12 +97,9 @@ function readLines(lines: readonly string[], irregular: Set<string>): readonly H
   return read;
 }
 
-const valuesOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
-  headers.flatMap(([key, value]) => (key.toLowerCase() === name ? [value.trim()] : []));
-
 function bodyLength(headers: readonly HeaderLine[], irregular: Set<string>, isOld: boolean): BodyLength {
-  const codings = valuesOf(headers, 'transfer-encoding');
-  const lengths = valuesOf(headers, 'content-length');
+  const codings = headerValues(headers, 'Transfer-Encoding');
+  const lengths = headerValues(headers, 'Content-Length');
   if (codings.length === 0) return announcedLength(lengths, irregular);
   const list = codings
     .join(',')

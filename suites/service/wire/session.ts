@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { definedFields } from '../../../kernel/basics/json.ts';
 import { contentCodings } from '../../../kernel/exchanges/body.ts';
 import type { Exchange, HeaderLine, Instant } from '../../../kernel/exchanges/exchange.ts';
 import { headerValues } from '../../../kernel/exchanges/headers.ts';
@@ -135,14 +136,16 @@ export class Session {
 
   /** Records a document of the target as evidence. */
   recordDocument({ source, address, text, unread }: PublishedDocument): void {
-    this.#append({
-      kind: 'document',
-      source: this.#redact(source),
-      ...(address === undefined ? {} : { address: this.#redact(address) }),
-      text: this.#redact(text),
-      ...(unread === undefined ? {} : { unread: this.#redact(unread) }),
-      at: this.now().wall,
-    });
+    this.#append(
+      definedFields({
+        kind: 'document' as const,
+        source: this.#redact(source),
+        address: address && this.#redact(address),
+        text: this.#redact(text),
+        unread: unread && this.#redact(unread),
+        at: this.now().wall,
+      }),
+    );
   }
 
   /** Whether a credential that is meant to be invalid is the key under test itself. */
@@ -224,19 +227,19 @@ export class Session {
     const isWhole = broken === undefined && unreadable === undefined && bytes === reply.body.length;
     const undone = isWhole ? withoutCoding(headers, reply.body) : undefined;
     const body = undone?.body ?? reply.body;
-    return {
-      kind: 'answer',
+    return definedFields({
+      kind: 'answer' as const,
       status,
       headers: headers.map((line) => this.#recordedLine(line)),
-      ...(irregular === undefined ? {} : { irregular: irregular.map((one) => this.#sentence(one)) }),
-      ...(undone === undefined ? {} : { decoded: undone.codings }),
+      irregular: irregular?.map((one) => this.#sentence(one)),
+      decoded: undone?.codings,
       body: this.#bodies.recordResponse(body, undone === undefined ? bytes : body.length, {
         ended: isWhole,
         coded: undone === undefined && contentCodings(headers).length > 0,
       }),
-      ...(broken === undefined ? {} : { broken: this.#redact(broken) }),
-      ...(unreadable === undefined ? {} : { unreadable: this.#redact(unreadable) }),
-    };
+      broken: broken && this.#redact(broken),
+      unreadable: unreadable && this.#redact(unreadable),
+    });
   }
 
   /** A sentence with words of the target, which is cut only when no key is in it. */
