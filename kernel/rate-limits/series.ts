@@ -304,8 +304,12 @@ export function allTransitions(series: Series, limit: number): readonly Transiti
       const { from, step: start } = last;
       const through = exchangesOf(series.slice(last.at + 1, at + 1));
       found.push({
-        ...{ from, to, through, requests: through.length, fallen: from.remaining - to.remaining },
+        from,
+        to,
+        through,
+        requests: through.length,
         sure: through.filter((one) => surelyCounts(one) && one.shownAgain === undefined).length,
+        fallen: from.remaining - to.remaining,
         atMostMs: step.received - start.sent,
         atLeastMs: step.sent - start.received,
       });
