@@ -26,6 +26,13 @@ export function mostRefill(quota: Quota, milliseconds: number): number {
 /** A pause that is surely longer than a bucket takes to give one request back, in milliseconds. */
 export const longerThanOneRefillMs = ({ limit, windowMs }: Quota): number => (1.05 * windowMs) / limit;
 
+/** An even pace leaves this much of the limit unused, so that delays of the network cause no 429. */
+const SPARE = 1.05;
+
+/** Seconds between two requests of an even pace that no conforming limiter of the minute answers 429. */
+export const paceSeconds = ({ perMinute, minuteSeconds }: Limits): number =>
+  (SPARE * minuteSeconds) / perMinute;
+
 /** A local day has up to 25 hours. */
 const LONGEST_DAY = 25 / 24;
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { countOf, durationText, groupedNumber } from '../../../kernel/basics/text.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
+import { paceSeconds } from '../../../kernel/rate-limits/quota.ts';
 import { register } from '../../../spec/register.ts';
 import { exampleName } from '../../../suites/service/inputs/name-pattern.ts';
 import { MOST_REFERENCED_DOCUMENTS } from '../../../suites/service/inputs/openapi/read-document.ts';
-import { paceSeconds } from '../../../suites/service/pacing/pacer.ts';
 import { repeatedAuthorization } from '../../../suites/service/probes/open-behavior.ts';
 import type { RunInputs } from '../../../suites/service/probes/probe.ts';
 import { mostOfDay, paceDuration, spendDay } from '../../../suites/service/probes/spend-day.ts';

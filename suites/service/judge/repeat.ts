@@ -9,8 +9,8 @@ import {
   resetOnOwnClock,
 } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Timeline, TimelineEntry } from '../../../kernel/findings/record.ts';
+import { paceSeconds } from '../../../kernel/rate-limits/quota.ts';
 import type { RunLine } from '../model/journal.ts';
-import { paceSeconds } from '../pacing/pacer.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { spendsDay } from '../probes/spend-day.ts';
 

@@ -2,6 +2,7 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
+import { paceSeconds } from '../../../kernel/rate-limits/quota.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Lockout } from '../model/lockout.ts';
 import { lockoutsIn, REJECTS_KEY } from '../model/lockout.ts';
@@ -15,13 +16,6 @@ import {
   secondsUntilEnd,
 } from './retry-after-wait.ts';
 import { TargetLostError, Transport } from './transport.ts';
-
-/** An even pace leaves this much of the limit unused, so that delays of the network cause no 429. */
-const SPARE = 1.05;
-
-/** Seconds between two requests of an even pace that no conforming limiter of the minute answers 429. */
-export const paceSeconds = ({ perMinute, minuteSeconds }: Limits): number =>
-  (SPARE * minuteSeconds) / perMinute;
 
 /** The run waits for at most this many windows. A longer Retry-After is reported instead. */
 export const LONGEST_WAIT_WINDOWS = 3;

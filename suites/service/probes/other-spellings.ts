@@ -74,6 +74,9 @@ const CLAIMS = {
   ].map((name): HeaderLine => [name, '1']),
 } as const;
 
+/** Tokens that no service has issued. */
+export const NEVER_ISSUED = UNISSUED_TOKENS;
+
 /** Texts that are made of the key and are not the key. */
 export const FORMS_OF_THE_KEY = [
   'key with other characters in its middle',
@@ -136,7 +139,7 @@ const steps = {
   ...lockoutSteps,
   ...stepsNamed(WITHOUT_KEY_OTHERWISE),
   ...stepsNamed([
-    ...UNISSUED_TOKENS,
+    ...NEVER_ISSUED,
     ...FORMS_OF_THE_KEY,
     BEARER_ELSEWHERE,
     ...OTHER_SCHEMES,
@@ -195,7 +198,7 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
       step: creationWith(kind),
       request: creation(kind),
     })),
-    ...[BEARER_ELSEWHERE, ...OTHER_SCHEMES, ...FORMS_OF_THE_KEY, ...UNISSUED_TOKENS].map((kind) => ({
+    ...[BEARER_ELSEWHERE, ...OTHER_SCHEMES, ...FORMS_OF_THE_KEY, ...NEVER_ISSUED].map((kind) => ({
       step: kind,
       request: unauthenticatedList(kind),
     })),

@@ -32,6 +32,7 @@ import {
   CREATIONS_CLOSE_TO_THE_KEY,
   CREATIONS_WITH_A_MISPLACED_KEY,
   FORMS_OF_THE_KEY,
+  NEVER_ISSUED,
   OTHER_SCHEMES,
   otherSpellings,
   WITHOUT_KEY_OTHERWISE,
@@ -48,7 +49,6 @@ import {
   unauthenticatedCreations,
 } from '../probes/unauthenticated.ts';
 import { lockoutSteps } from '../probes/unless-locked-out.ts';
-import { UNISSUED_TOKENS } from '../wire/keyring.ts';
 import { servedProblem } from './authentication/served.ts';
 
 /**
@@ -271,7 +271,7 @@ export const authentication: readonly Requirement[] = [
   unauthorized('AUTH-2', {
     what: 'a request with an unknown key',
     steps: [unknownKey, creationWithUnknownKey],
-    otherwise: UNISSUED_TOKENS,
+    otherwise: NEVER_ISSUED,
   }),
   unauthorized('AUTH-3', {
     what: 'a key close to the valid one',
