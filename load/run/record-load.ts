@@ -3,7 +3,7 @@ import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Threshold } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { SUITE } from '../../kernel/findings/tested.ts';
-import { ownSpecification } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
 import type { EndedRunFile } from '../model/run-file.ts';
 import type { Trace } from '../model/sample.ts';
@@ -54,7 +54,7 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
   const scenarios = profile.scenarios(inputs);
   const run = newRunFile(
     {
-      ...{ suite: SUITE, spec: await ownSpecification(), profile: profile.id, inputs },
+      ...{ suite: SUITE, spec: await loadSpecification(), profile: profile.id, inputs },
       target: definedFields({ baseUrl, plan, bundled }),
       latencyThresholdMs: job.latencyThresholdMs ?? null,
       ...definedFields({ product, thresholds }),

@@ -7,7 +7,7 @@ import { SUITE } from '../../../kernel/findings/tested.ts';
 import { EXCLUSIVE } from '../../../load/judging/run-judge.ts';
 import { readReport } from '../../../reports/read.ts';
 import { renderPage } from '../../../reports/write.ts';
-import { ownSpecification } from '../../../spec/specification.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
 import type { AttestedRun, Certified, JudgedAgain } from '../../certificate/attested-run.ts';
 import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { ambiguityProblems, digestsIn, fieldsIn } from './files.ts';
@@ -43,7 +43,7 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
     report: statedReport(fields),
     judgeAgain: async (): Promise<JudgedAgain> => {
       const { judgeParts } = await import('../../../load/run/judge-folder.ts');
-      const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await ownSpecification() });
+      const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await loadSpecification() });
       return {
         report: attestedReport(record),
         certified: certifiedOf(record),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { readRegularFile, readUserFile } from '../../../kernel/basics/user-files.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
-import { ownSpecification } from '../../../spec/specification.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
 import type { AttestedRun, RunKind } from '../../certificate/attested-run.ts';
 import { RUN_KINDS } from '../../certificate/attested-run.ts';
 import type { Envelope } from '../../certificate/envelope.ts';
@@ -71,7 +71,7 @@ export async function presented(folder: string, keyFiles: readonly string[]): Pr
 export const comparisonIn = async (folder: string, statement?: Statement): Promise<Comparison> => ({
   run: await runIn(folder, statement),
   suiteVersion: SUITE.version,
-  specification: await ownSpecification(),
+  specification: await loadSpecification(),
   now: new Date(),
 });
 

@@ -8,7 +8,7 @@ import type { Trace } from '../../../load/model/sample.ts';
 import { judgeParts, judgeRun } from '../../../load/run/judge-folder.ts';
 import type { RecordedJob, RecordedLoad } from '../../../load/run/record-load.ts';
 import { recordedIn } from '../../../load/run/run-file.ts';
-import { ownSpecification } from '../../../spec/specification.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
 import { tlsAdvice } from '../../../suites/service/inputs/tls-advice.ts';
 import type { Judged, Results } from '../../run/line.ts';
 
@@ -48,6 +48,6 @@ export async function judgeLoadAgain(
   paths: readonly string[],
   { folder, baseline }: Results,
 ): Promise<Judged> {
-  const { record, trace } = await judgeParts(paths, { suite: SUITE, spec: await ownSpecification() });
+  const { record, trace } = await judgeParts(paths, { suite: SUITE, spec: await loadSpecification() });
   return { record: baseline === undefined ? record : withBaseline(record, baseline), trace, folder };
 }

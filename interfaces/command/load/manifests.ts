@@ -23,7 +23,7 @@ import { defaultSoak } from '../../../load/profiles/over-time.ts';
 import { planLimitsText } from '../../../load/run/k6-command.ts';
 import { newRunFile, RUN_FILE, writeRunFile } from '../../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../../spec/plans.ts';
-import { ownSpecification } from '../../../spec/specification.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
 import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../../suites/service/inputs/tls-advice.ts';
 import { FLAGS } from '../../options/command-line.ts';
@@ -148,7 +148,7 @@ export async function writeManifests(
   });
   const run = newRunFile(
     {
-      ...{ suite: SUITE, spec: await ownSpecification(), target: { baseUrl: target, plan } },
+      ...{ suite: SUITE, spec: await loadSpecification(), target: { baseUrl: target, plan } },
       ...{ profile: profile.id, inputs, latencyThresholdMs: null, runners },
     },
     k6Pin.version,

@@ -21,6 +21,7 @@ import type { Evidence } from './evidence.ts';
 import type { Json } from './json.ts';
 import { bodyFields, canonical, fieldsOf, jsonIn, numberText } from './json.ts';
 import type { FieldProblem } from './schemas.ts';
+import { categoryProblems } from './schemas.ts';
 
 /** A category as it stood in an answer. */
 export interface Seen {
@@ -259,7 +260,7 @@ function seen(evidence: Evidence, json: Json): Seen {
   const id = numberText(fields?.get('id'));
   return {
     json,
-    problems: evidence.schemas.category(json),
+    problems: categoryProblems(json),
     id: id === undefined ? undefined : canonical(id),
     name: shared(evidence, fields?.get('name')),
     description: shared(evidence, fields?.get('description')),

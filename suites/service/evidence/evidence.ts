@@ -19,7 +19,6 @@ import { otherSpellings } from '../probes/other-spellings.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
 import { spendDay } from '../probes/spend-day.ts';
 import { accounted, whileLost, withoutLockouts } from './locked-out.ts';
-import type { Schemas } from './schemas.ts';
 
 /** The notes of these probes are about themselves and explain no other probe. */
 const SELF_CONTAINED: ReadonlySet<string> = new Set([
@@ -41,7 +40,6 @@ export class Evidence {
   readonly exchanges: readonly Exchange[];
   readonly lockouts: readonly Lockout[];
   readonly documents: readonly Extract<JournalLine, { kind: 'document' }>[];
-  readonly schemas: Schemas;
   /** What was sent while the key was banned. */
   readonly lost: ReadonlySet<Exchange>;
   readonly #byProbe: ReadonlyMap<string, readonly Exchange[]>;
@@ -53,9 +51,8 @@ export class Evidence {
   readonly notes: ReadonlyMap<string, string>;
   readonly #facts = new Map<unknown, unknown>();
 
-  constructor(run: RunLine, lines: readonly JournalLine[], schemas: Schemas) {
+  constructor(run: RunLine, lines: readonly JournalLine[]) {
     this.run = run;
-    this.schemas = schemas;
     this.recorded = accounted(lines.filter((line) => line.kind === 'exchange'));
     this.lockouts = lockoutsIn(this.recorded);
     const answered = withoutLockouts(this.recorded, this.lockouts);

@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { specifiedSchemas } from '../../../spec/schemas.ts';
 import type { Json } from './json.ts';
 import { fieldsOf, integerOf, jsonValueText, numberText } from './json.ts';
 
@@ -14,41 +15,36 @@ export interface FieldProblem {
   readonly reasoning?: string;
 }
 
-/** The schemas of the interface description, ready to validate values. */
-export interface Schemas {
-  category(json: Json): readonly FieldProblem[];
-  error(json: Json): readonly FieldProblem[];
-}
+type Validators = Readonly<Record<'category' | 'error', ValidateFunction>>;
 
-type Shapes = Readonly<Record<'Category' | 'Error', object>>;
+let compiled: Validators | undefined;
 
-const known = new WeakMap<Shapes, Schemas>();
-
-/**
- * Compiles the schemas of `spec/openapi.yaml`, the one source of shapes, once
- * for each specification. Throws when they cannot be compiled: a fault of this program,
- * not of a target.
- */
-export function compileSchemas(schemas: Shapes): Schemas {
-  const compiled = known.get(schemas) ?? compile(schemas);
-  known.set(schemas, compiled);
+/** The schemas of `spec/openapi.yaml`, compiled once. */
+function validators(): Validators {
+  if (compiled === undefined) {
+    // A test of the schemas compiles them with the check against their own schema, which takes longer than all the rest.
+    const ajv = new Ajv({ allErrors: true, strict: true, meta: false, validateSchema: false });
+    // The package's types describe its CommonJS form, where the function is the module itself.
+    (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+    compiled = {
+      category: ajv.compile(specifiedSchemas.Category),
+      error: ajv.compile(specifiedSchemas.Error),
+    };
+  }
   return compiled;
 }
 
-function compile(schemas: Shapes): Schemas {
-  const ajv = new Ajv({ allErrors: true, strict: true });
-  // The package's types describe its CommonJS form, where the function is the module itself.
-  (addFormats as unknown as (ajv: Ajv) => void)(ajv);
-  const category = ajv.compile(schemas.Category);
-  const error = ajv.compile(schemas.Error);
-  return {
-    category: (json) => [
-      ...broken(category, json, nullDescription),
-      ...integerProblems('id', json.value, int64Flaw),
-    ],
-    error: (json) => [...broken(error, json), ...integerProblems('status', json.value, fractionFlaw)],
-  };
-}
+/** Where a value breaks the schema Category. */
+export const categoryProblems = (json: Json): readonly FieldProblem[] => [
+  ...broken(validators().category, json, nullDescription),
+  ...integerProblems('id', json.value, int64Flaw),
+];
+
+/** Where a value breaks the schema Error. */
+export const errorProblems = (json: Json): readonly FieldProblem[] => [
+  ...broken(validators().error, json),
+  ...integerProblems('status', json.value, fractionFlaw),
+];
 
 /** What is wrong with a field, before it is known which field. */
 type Flaw = Omit<FieldProblem, 'field'>;

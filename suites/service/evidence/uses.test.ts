@@ -12,7 +12,6 @@ import { algorithms } from '../../../reference-server/limiters/index.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recount } from '../probes/recount.ts';
 import { Evidence } from './evidence.ts';
-import type { Schemas } from './schemas.ts';
 import { IF_NO_OTHER_CLIENT, miscounted, sharedUse, takenByOthers } from './uses.ts';
 
 /** Requests that lower Remaining by these numbers, and after two idle windows as many in another order. */
@@ -27,7 +26,7 @@ function foundIn(first: readonly number[], again: readonly number[]): string | u
   const run = counts(...gets(...shown(first))).wait(121);
   run.add({ probe: 'preflight', step: preflight.steps.baselineAfterIdle, left: 59 });
   for (const left of shown(again)) run.add({ probe: recount.id, step: recount.steps.anotherOrder, left });
-  const evidence = new Evidence(RUN, run.lines(), { category: () => [] } as unknown as Schemas);
+  const evidence = new Evidence(RUN, run.lines());
   return miscounted(evidence)?.explanation.kind;
 }
 
@@ -177,7 +176,7 @@ for (const [what, run, shown, taken, whenExclusive = taken] of [
     const limited = exchanges.findLast(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429);
     const evidenceOf = (exclusiveKey: boolean): Evidence => {
       const line = { ...RUN, inputs: { ...RUN.inputs, exclusiveKey } };
-      return new Evidence(line, run().lines(line), { category: () => [] } as unknown as Schemas);
+      return new Evidence(line, run().lines(line));
     };
     const evidence = evidenceOf(false);
     assert.equal(

@@ -15,7 +15,6 @@ import type { Observed, Requirement } from '../evidence/evidence.ts';
 import { Evidence, isSelected, whyNotSelected } from '../evidence/evidence.ts';
 import { isLockedOut, lockoutText } from '../evidence/locked-out.ts';
 import { excerpt } from '../evidence/run-remarks.ts';
-import { compileSchemas } from '../evidence/schemas.ts';
 import { headlineOf, wrongTarget } from '../model/headline.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
 import type { Lockout } from '../model/lockout.ts';
@@ -71,7 +70,7 @@ export function judge(
 ): ServiceRecord {
   const [run] = contents.lines;
   if (run?.kind !== 'run') throw new TypeError('A journal begins with the line that describes its run.');
-  const evidence = new Evidence(run, contents.lines, compileSchemas(specification.schemas));
+  const evidence = new Evidence(run, contents.lines);
   const { requirements: findings, causes, observations, cited } = judgeRegister(evidence, options);
   const headline = headlineOf(run, evidence.recorded);
   const lacking = lackingOf(evidence, contents, options);

@@ -13,9 +13,7 @@ import type { Verdict } from '../../../kernel/findings/record.ts';
 import { faults } from '../../../reference-server/catalogue/faults/index.ts';
 import { algorithms } from '../../../reference-server/limiters/index.ts';
 import { register } from '../../../spec/register.ts';
-import { loadSpecification } from '../../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
-import { compileSchemas } from '../evidence/schemas.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { journalLine } from '../model/journal.ts';
 import { observables, requirements } from '../requirements/index.ts';
@@ -23,12 +21,11 @@ import { observables, requirements } from '../requirements/index.ts';
 // What holds of every judge, whatever journal it is given. PROPERTY_RUNS makes each of these longer.
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 50);
-const schemas = compileSchemas((await loadSpecification()).schemas);
 
 function evidenceOf(lines: readonly JournalLine[]): Evidence {
   const [run] = lines;
   assert.ok(run?.kind === 'run');
-  return new Evidence(run, lines, schemas);
+  return new Evidence(run, lines);
 }
 
 /** What every judge says, by id. */

@@ -7,7 +7,6 @@ import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { Evidence } from '../evidence/evidence.ts';
-import type { Schemas } from '../evidence/schemas.ts';
 import { ban } from './ban.ts';
 import { clientChosenId, nameForms, SHORTEST_NAME } from './category-requests.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
@@ -16,7 +15,7 @@ import { recovery, refill } from './recovery.ts';
 import { invalidBodies } from './valid-creation.ts';
 
 test('a step of another probe does not compile', () => {
-  const evidence = new Evidence(RUN, [RUN], { category: () => [] } as unknown as Schemas);
+  const evidence = new Evidence(RUN, [RUN]);
   assert.deepEqual(evidence.step(ban, ban.steps.persist), []);
   // @ts-expect-error: this is a step of exhaust-quota.
   assert.deepEqual(evidence.step(ban, exhaustQuota.steps.oneByOne), []);

@@ -74,7 +74,7 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
     kind: 'run' as const,
     journalVersion: 3 as const,
     suite: SUITE,
-    spec: { version: specification.version, digest: specification.digest },
+    spec: specification,
     target: definedFields({
       baseUrl: baseUrlText(target.baseUrl),
       plan: plan.inputs.plan,

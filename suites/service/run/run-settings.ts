@@ -86,7 +86,7 @@ export interface SettledRun {
 /** Everything that a run needs: what to send, where to, and the specification that its journal names. */
 export interface RunSettings extends SettledRun {
   readonly target: TargetAccess;
-  readonly specification: Pick<Specification, 'version' | 'digest'>;
+  readonly specification: Specification;
 }
 
 /** What a user decides about a run, as it was given: the command, the library and Playwright have the same options. */

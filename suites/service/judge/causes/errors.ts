@@ -2,6 +2,7 @@ import { quoted } from '../../../../kernel/basics/text.ts';
 import { answerOf, headerValue } from '../../../../kernel/exchanges/headers.ts';
 import type { RequirementId } from '../../../../spec/register.ts';
 import { bodyFields, jsonIn } from '../../evidence/json.ts';
+import { errorProblems } from '../../evidence/schemas.ts';
 import { isPage } from '../../model/target-reading.ts';
 import { frameworkOf } from './frameworks.ts';
 import type { KnownCause, Rule } from './rule.ts';
@@ -13,7 +14,7 @@ const ERROR_BODIES: readonly RequirementId[] = ['MEDIA-1', 'ERR-1', 'ERR-2'];
 const MOST_FIELDS = 6;
 
 /** Error bodies by their kind. An error handler never sees what code of one's own wrote, so its shape says which of them did. */
-export const errorBody: Rule<keyof typeof errors> = ({ id, exchanges: [first] }, { schemas }) => {
+export const errorBody: Rule<keyof typeof errors> = ({ id, exchanges: [first] }) => {
   const answer = answerOf(first);
   if (!ERROR_BODIES.includes(id) || answer === undefined || answer.status < 400) return undefined;
   if (isPage(answer)) return symptom('html-error', 'Error responses are HTML pages instead of JSON.');
@@ -25,7 +26,7 @@ export const errorBody: Rule<keyof typeof errors> = ({ id, exchanges: [first] },
   }
   if (fields.has('code') && fields.has('message') && fields.has('status')) {
     const json = jsonIn(answer.body);
-    const wrong = json && schemas.error(json).find(({ kind }) => kind === 'violation')?.field;
+    const wrong = json && errorProblems(json).find(({ kind }) => kind === 'violation')?.field;
     return wrong === undefined
       ? undefined
       : symptom('error-types', `The \`${wrong}\` of error responses has a wrong type.`);

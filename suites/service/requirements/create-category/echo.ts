@@ -17,6 +17,7 @@ import type { TextChange } from '../../evidence/changed-text.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json.ts';
+import { categoryProblems } from '../../evidence/schemas.ts';
 import { creations, firstCreation } from '../../probes/creations.ts';
 import { openCreations, VERY_LONG_NAME } from '../../probes/open-behavior.ts';
 import { carriedBy } from '../../probes/stored-values.ts';
@@ -128,7 +129,7 @@ function echoProblems(evidence: Evidence, exchange: Exchange): readonly EchoProb
   const json = expectJson(exchange, 'the created category');
   if (isProblem(json)) return [{ problem: json, cause: 'no readable category' }];
   const where = `in ${exchangeName(exchange)}`;
-  const broken = evidence.schemas.category(json).find(({ kind }) => kind === 'violation');
+  const broken = categoryProblems(json).find(({ kind }) => kind === 'violation');
   if (broken !== undefined) {
     const problem = violation({ expected: 'a Category', received: `${broken.received} ${where}` });
     return [{ problem, cause: 'no Category' }];

@@ -11,8 +11,9 @@ import {
   violation,
 } from '../../../../kernel/findings/judgement.ts';
 import { documented, expectJson, isProblem } from '../../evidence/answers.ts';
-import type { Evidence, Observable, Requirement } from '../../evidence/evidence.ts';
+import type { Observable, Requirement } from '../../evidence/evidence.ts';
 import { fieldsOf, integerOf, jsonValueText, numberText } from '../../evidence/json.ts';
+import { errorProblems } from '../../evidence/schemas.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import {
   invalidCredentials,
@@ -30,18 +31,18 @@ function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, probes: Requirem
     whyItMatters: 'Clients read `code` and `message` to tell their users what went wrong.',
     fix: 'Write `code` and `message` as strings and `status` as an integer, in one error handler for all errors.',
     judge: (evidence) =>
-      judgeEach(documented(evidence, status), (exchange) => errorProblem(evidence, exchange), {
+      judgeEach(documented(evidence, status), errorProblem, {
         good: `Every ${status}${status === 400 ? ' to a creation' : ''} carries \`code\` and \`message\` as strings and \`status\` as an integer`,
         none: evidence.whyNothing(...probes),
       }),
   };
 }
 
-function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
+function errorProblem(exchange: Exchange): Problem | undefined {
   const json = expectJson(exchange, 'an Error');
   if (isProblem(json)) return json;
   const where = `in ${exchangeName(exchange)}`;
-  const found = evidence.schemas.error(json);
+  const found = errorProblems(json);
   const broken = found.find(({ kind }) => kind === 'violation') ?? found[0];
   if (broken !== undefined) {
     const { kind, received, reasoning } = broken;
