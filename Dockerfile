@@ -2,10 +2,9 @@
 FROM node:24-alpine AS build
 WORKDIR /app
 COPY . .
-RUN npm ci --ignore-scripts && npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm ci --ignore-scripts && npm run build
 FROM node:24-alpine
 COPY --from=build /app/package.json /app/
-COPY --from=build /app/node_modules /app/node_modules
 COPY --from=build /app/cli/petstore-conformance.js /app/cli/
 COPY --from=build /app/dist /app/dist
 USER node

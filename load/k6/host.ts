@@ -18,7 +18,9 @@ type Download = (url: string, limits: DownloadLimits) => Promise<Uint8Array>;
 /** Downloads through the user's proxy (`HTTPS_PROXY`, `NO_PROXY`), within limits of time and size. */
 export const download: Download = async (url, limits) => {
   // Most runs download nothing, so they do not load the HTTP client.
-  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const {
+    default: { EnvHttpProxyAgent, fetch },
+  } = await import('undici');
   const dispatcher = new EnvHttpProxyAgent({ connect: { timeout: limits.connectSeconds * 1000 } });
   try {
     const signal = AbortSignal.timeout(limits.totalSeconds * 1000);

@@ -1,7 +1,7 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
 
@@ -76,42 +76,29 @@ const ownNameAndVersion: Plugin = {
   },
 };
 
-/**
- * Bundles the published package, so that a command loads a few files instead of hundreds; what a command does not need
- * stays in files that it does not load. Packages are installed beside it.
- * @param folder is replaced.
- */
-export async function bundlePackage(folder: string): Promise<void> {
-  await bundle(folder, PACKAGE_ENTRIES, {
-    packages: 'external',
-    splitting: true,
-    chunkNames: '[name]-[hash]',
-  });
-}
+/** The published package. What a command does not need stays in files that it does not load. @param folder is replaced. */
+export const bundlePackage = (folder: string): Promise<void> =>
+  bundle(folder, PACKAGE_ENTRIES, { splitting: true, chunkNames: '[name]-[hash]' });
+
+/** The action of GitHub, in one file. @param folder is replaced. */
+export const bundleAction = (folder: string): Promise<void> =>
+  bundle(folder, { index: 'interfaces/command/action.ts' }, {});
 
 /**
- * Bundles the action of GitHub with everything that it needs, so that nothing is installed beside the keys of a job. The
- * k6 script is bundled by `load` alone, which the action does not run.
- * @param folder is replaced.
+ * Bundles entries with everything that they need: a command loads a few files instead of hundreds, a verdict comes from
+ * the releases of packages that were tested, and nothing is installed beside a key. Every module of a bundle lies in its
+ * top folder, and the files that modules read in the folders of the source.
  */
-export async function bundleAction(folder: string): Promise<void> {
-  await bundle(
-    folder,
-    { index: 'interfaces/command/action.ts' },
-    { external: ['esbuild', '@playwright/test'] },
-  );
-}
-
-/** Every module of a bundle lies in its top folder, and the files that modules read in the folders of the source. */
 async function bundle(
   folder: string,
   entries: Readonly<Record<string, string>>,
-  options: Parameters<typeof build>[0],
+  options: Pick<BuildOptions, 'splitting' | 'chunkNames'>,
 ): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
     entryPoints: Object.entries(entries).map(([out, file]) => ({ in: join(ROOT, file), out })),
-    outdir: folder,
+    outdir: resolve(folder),
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -119,9 +106,24 @@ async function bundle(
     banner: { js: BANNER },
     plugins: [keepModuleUrls, ownNameAndVersion],
     logLevel: 'warning',
+    // A project of its own brings Playwright, and a clone esbuild, with which it bundles the k6 script.
+    external: ['@playwright/test', 'esbuild'],
+    metafile: true,
     ...options,
   });
+  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));
   for (const path of dataFiles(ROOT)) cpSync(join(ROOT, path), join(folder, path));
+}
+
+/** The licences of the packages that a bundle holds, which go with every copy. @param inputs the files that it is made of. */
+function licencesOf(inputs: readonly string[]): string {
+  const packages = inputs.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  const texts = [...new Set(packages)].sort().map((path) => {
+    const file = readdirSync(join(ROOT, path)).find((one) => /^licen[cs]e/i.test(one));
+    if (file === undefined) throw new Error(`${path} has no licence file.`);
+    return `${path.replace('node_modules/', '')}\n\n${readFileSync(join(ROOT, path, file), 'utf8')}`;
+  });
+  return texts.join('\n');
 }
 
 /** A file that a declaration names: `from './a.ts'`, `import './a.ts'` or `import('./a.ts')`. */
