@@ -23,7 +23,7 @@ describe('every profile, run by k6 against a conforming server', {
         const preview = previewProfile(job.profile, job.inputs);
         const outcome = await runK6(job, k6ProcessOf());
         const { trace, ended } = outcome;
-        assert.deepEqual([ended.how, outcome.damage], ['finished', []], ended.because);
+        assert.equal(ended.how, 'finished', ended.because);
         assert.equal(counted(), preview.requests, 'the server counted the previewed requests');
         for (const { key, requests } of preview.keys) {
           assert.equal(trace.samples.filter((sample) => sample.key === key).length, requests, key);

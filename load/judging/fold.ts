@@ -20,7 +20,7 @@ interface KeyJudgement {
 }
 
 /** The judgements that decide together: the failures, else the inconclusive ones, else all. */
-const deciding = (judged: readonly KeyJudgement[]): readonly KeyJudgement[] =>
+const deciding = <One extends Pick<KeyJudgement, 'found'>>(judged: readonly One[]): readonly One[] =>
   DECIDING.map((verdict) => judged.filter(({ found }) => found.verdict === verdict)).find(
     (found) => found.length > 0,
   ) ?? [];
@@ -43,10 +43,9 @@ export function foldKeys(judged: readonly KeyJudgement[], keys: number, nothingJ
 
 /** What several questions about a run give together: the failures, else what is inconclusive, else that all pass. */
 export function foldAll(judged: readonly [Judgement, ...Judgement[]]): Judgement {
-  const [first = judged[0], ...others] =
-    DECIDING.map((verdict) => judged.filter((one) => one.verdict === verdict)).find(
-      ({ length }) => length > 0,
-    ) ?? [];
+  const [first = judged[0], ...others] = deciding(judged.map((found) => ({ found }))).map(
+    ({ found }) => found,
+  );
   return others.reduce((all, one) => withMore(all, textOf(one)), first);
 }
 

@@ -20,8 +20,11 @@ import { phaseOf } from './evidence.ts';
 import type { Comparison } from './slower.ts';
 import { compareLatency, ENOUGH_RESPONSES, medianText } from './slower.ts';
 
-/** What is wrong with the Retry-After of a 429; undefined where nothing is. */
-export function retryAfterProblem(exchange: Exchange): Fact | undefined {
+/** What is wrong with the Retry-After of the first of these 429 responses with a wrong one; undefined where none has. */
+export const retryAfterProblemIn = (limited: readonly Exchange[]): Fact | undefined =>
+  limited.map(retryAfterProblem).find((one) => one !== undefined);
+
+function retryAfterProblem(exchange: Exchange): Fact | undefined {
   const answer = answerOf(exchange);
   const after = readRetryAfter(answer);
   if (answer !== undefined && after.kind === 'absent')

@@ -30,32 +30,22 @@ function mostMemory(): number {
  * Ends k6 where it uses more memory than it may: it holds every body that it reads, and a target may send one without
  * an end. On systems without `/proc` nothing is ended.
  */
-class MemoryGuard {
-  readonly #child: ChildProcess;
-  readonly #mostBytes: number;
-  #exceeded = false;
-
-  constructor(child: ChildProcess, mostBytes: number) {
-    this.#child = child;
-    this.#mostBytes = mostBytes;
-  }
-
-  /** The bound in bytes, where it was exceeded and the process was ended. */
-  get exceeded(): number | undefined {
-    return this.#exceeded ? this.#mostBytes : undefined;
-  }
-
-  /** Ends the process if it exceeds the bound now. */
-  check(): void {
-    const { pid } = this.#child;
-    if (pid === undefined || this.#exceeded || residentBytes(pid) <= this.#mostBytes) return;
-    this.#exceeded = true;
-    this.#child.kill('SIGKILL');
-  }
+function memoryGuard(child: ChildProcess, mostBytes: number) {
+  let exceeded: number | undefined;
+  return {
+    /** Ends the process if it exceeds the bound now. */
+    check(): void {
+      if (exceeded !== undefined || residentBytes(child.pid) <= mostBytes) return;
+      exceeded = mostBytes;
+      child.kill('SIGKILL');
+    },
+    /** The bound in bytes, where it was exceeded and the process was ended. */
+    exceeded: () => exceeded,
+  };
 }
 
 /** Bytes of memory that a process holds; 0 where that is not known, as after its end. */
-function residentBytes(pid: number): number {
+function residentBytes(pid: number | undefined): number {
   try {
     const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return 1024 * Number(kibibytes ?? 0);
@@ -84,8 +74,6 @@ export interface K6Process {
 export interface K6Result {
   readonly trace: Trace;
   readonly ended: LoadEnding;
-  /** What is wrong with the samples, in sentences. */
-  readonly damage: readonly string[];
   /** What an additional output lost, in sentences. */
   readonly remarks: readonly string[];
   /** ISO 8601. */
@@ -121,7 +109,7 @@ export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Resul
   const log = collectLog(child, job);
   const closed = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   const abortion = endOnAbort(child, k6Process);
-  const memory = new MemoryGuard(child, k6Process.mostBytes ?? mostMemory());
+  const memory = memoryGuard(child, k6Process.mostBytes ?? mostMemory());
   const [code, signal] = await repeatUntil(closed, async () => {
     memory.check();
     await samples.readNew();
@@ -132,13 +120,13 @@ export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Resul
   const { trace, damage } = reader;
   const interrupted = k6Process.signal.aborted;
   const ended = loadEndingOf(
-    { code, signal, interrupted, exceededBytes: memory.exceeded, lastLine: log.lastLine(), trace, damage },
+    { code, signal, interrupted, exceededBytes: memory.exceeded(), lastLine: log.lastLine(), trace, damage },
     scenarios,
   );
   // A user who interrupts a run does not want to wait for compression.
   await keepFiles(job.folder, log.text(), { compressed: !interrupted });
   const remarks = outputRemarks(log.text(), job.outputs);
-  return { trace, damage, remarks, ended, finishedAt: new Date().toISOString() };
+  return { trace, remarks, ended, finishedAt: new Date().toISOString() };
 }
 
 async function keepFiles(
@@ -212,9 +200,7 @@ function endOnAbort(child: ChildProcess, { signal, sharesTerminal }: K6Process) 
 
 async function waitForExit(child: ChildProcess, exited: () => boolean, milliseconds: number): Promise<void> {
   if (exited()) return;
-  const timer = new AbortController();
-  await Promise.race([once(child, 'exit'), delay(milliseconds, undefined, { signal: timer.signal })]);
-  timer.abort();
+  await once(child, 'exit', { signal: AbortSignal.timeout(milliseconds) }).catch(() => undefined);
 }
 
 /** Collects k6's standard error without secrets, and discards its standard output. */

@@ -52,22 +52,22 @@ export function loadPreviewLines(settings: LoadSettings, guard: GuardReport, now
 
 /** The same as one JSON object, for programs. */
 export function loadPreviewJson(settings: LoadSettings, guard: GuardReport): string {
-  const { subject, plan, inputs, preview } = settings;
-  const target = subject.kind === 'target' ? baseUrlText(subject.access.baseUrl) : null;
-  const usage = guard.usage === undefined ? null : Object.fromEntries(guard.usage);
+  const { plan, inputs, preview, repetitions, targets, against } = settings;
   const { limits } = inputs;
-  const repetitions =
-    settings.repetitions === 1
-      ? {}
-      : { repetitions: totalOf(preview, settings.targets * settings.repetitions, limits) };
-  const against =
-    settings.against?.subject.kind === 'target'
-      ? { against: baseUrlText(settings.against.subject.access.baseUrl) }
-      : {};
-  const { obstacles } = guard;
-  const whole = { ...preview, ...repetitions, target, ...against, plan, limits, usage, obstacles };
+  const whole = {
+    ...preview,
+    repetitions: repetitions === 1 ? undefined : totalOf(preview, targets * repetitions, limits),
+    target: addressOf(settings) ?? null,
+    against: against && addressOf(against),
+    ...{ plan, limits },
+    usage: guard.usage === undefined ? null : Object.fromEntries(guard.usage),
+    obstacles: guard.obstacles,
+  };
   return JSON.stringify(whole, null, 2);
 }
+
+const addressOf = ({ subject }: LoadSettings): string | undefined =>
+  subject.kind === 'target' ? baseUrlText(subject.access.baseUrl) : undefined;
 
 /** What a profile that compares latencies within a run finds. */
 function slowdownRows({ expects }: Profile): readonly string[][] {

@@ -11,12 +11,13 @@ import { advertisedBeyondOneReset, beyondOneReset } from '../../../kernel/rate-l
 import { firstOverrun } from '../../../kernel/rate-limits/bounds/overrun.ts';
 import { beyondUndatedReset } from '../../../kernel/rate-limits/bounds/windows.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import type { Series } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { entry } from '../../../spec/register.ts';
 import { answeredFromCache } from '../completeness.ts';
 import type { KeyExpectation, ScenarioEvidence } from '../evidence.ts';
 import { sendsInOnePiece } from '../fold.ts';
-import { retryAfterProblem } from '../retries.ts';
+import { retryAfterProblemIn } from '../retries.ts';
 
 export const neverBeyondLimit: KeyExpectation = {
   entry: entry('CEILING'),
@@ -30,8 +31,7 @@ export const neverBeyondLimit: KeyExpectation = {
 function judgeCeiling(scenario: ScenarioEvidence): Judgement | undefined {
   const { exchanges, series, limits } = scenario;
   if (!sendsInOnePiece(scenario, limits.perMinute)) return undefined;
-  const proof = series.map((one) => overrun(one, limits)).find((one) => one !== undefined);
-  const promise = proof ?? overPromise(exchanges, limits);
+  const promise = overrun(scenario) ?? overPromise(exchanges, limits);
   if (promise !== undefined) return fail(furtherReasoned(promise, answeredFromCache(exchanges)));
   const sent = greatest(series.map((one) => one.flatMap((step) => step.exchanges).length));
   // The preflight request may lie in a window before, so that fewer than the limit were sent without a pause.
@@ -62,7 +62,10 @@ function overPromise(exchanges: ScenarioEvidence['exchanges'], limits: Limits): 
   };
 }
 
-function overrun(series: ScenarioEvidence['series'][number], limits: Limits): Fact | undefined {
+const overrun = ({ series, limits }: ScenarioEvidence): Fact | undefined =>
+  series.map((one) => overrunIn(one, limits)).find((one) => one !== undefined);
+
+function overrunIn(series: Series, limits: Limits): Fact | undefined {
   // A jump of Remaining under one Reset is no new window, so the whole series is judged by it as well.
   const all = series.flatMap(({ exchanges }) => exchanges);
   const quota = minuteQuota(limits);
@@ -95,16 +98,14 @@ export const limitsBeyondLimit: KeyExpectation = {
 };
 
 function judgeLimited(scenario: ScenarioEvidence): Judgement | undefined {
-  const { exchanges, series, limits } = scenario;
+  const { exchanges, limits } = scenario;
   if (exchanges.length === 0 || !sendsInOnePiece(scenario, limits.perMinute + 1)) return undefined;
   const limitedExchanges = exchanges.filter(isRateLimited);
-  for (const exchange of limitedExchanges) {
-    const problem = retryAfterProblem(exchange);
-    if (problem !== undefined) return fail(problem);
-  }
+  const problem = retryAfterProblemIn(limitedExchanges);
+  if (problem !== undefined) return fail(problem);
   if (limitedExchanges.length > 0)
     return pass(`${countOf(limitedExchanges.length, '429 response')} came, each with a Retry-After.`);
-  const over = series.map((one) => overrun(one, limits)).find((one) => one !== undefined);
+  const over = overrun(scenario);
   if (over !== undefined)
     return fail(
       furtherReasoned(

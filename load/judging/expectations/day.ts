@@ -14,7 +14,7 @@ import { endOfWait, waitScale } from '../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { entry } from '../../../spec/register.ts';
 import type { KeyExpectation, ScenarioEvidence } from '../evidence.ts';
-import { retryAfterProblem } from '../retries.ts';
+import { retryAfterProblemIn } from '../retries.ts';
 
 export const enforcesDay: KeyExpectation = {
   entry: entry('DAY'),
@@ -30,10 +30,7 @@ function judgeDay(scenario: ScenarioEvidence): Judgement | undefined {
   if (exchanges.length === 0 || planned <= limits.perDay) return undefined;
   const over = overrunOfDay(exchanges, limits);
   if (over !== undefined) return fail(over);
-  const problem = exchanges
-    .filter(isRateLimited)
-    .map(retryAfterProblem)
-    .find((one) => one !== undefined);
+  const problem = retryAfterProblemIn(exchanges.filter(isRateLimited));
   if (problem !== undefined) return fail(problem);
   const ends = exchanges.find((one) => isRateLimited(one) && waitScale(one, limits) === 'longer');
   const got = exchanges.filter(
