@@ -142,7 +142,7 @@ export const judgedRecord = (
     startedAt: finishedAt,
     finishedAt,
     environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
-  });
+  }).record;
 
 /** Loads a server of its own once with k6, and judges the run. */
 export async function loadOnce(trial: Trial): Promise<LoadRecord> {

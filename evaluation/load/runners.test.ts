@@ -11,9 +11,9 @@ import type { ProfileId } from '../../load/profiles/index.ts';
 import { findProfile, PROFILE_IDS } from '../../load/profiles/index.ts';
 import { judgeParts } from '../../load/run/judge-folder.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
-import { planLimitsText } from '../../load/run/k6-command.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
 import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
+import { inputVariables } from '../../load/script/environment.ts';
 import { serveOverHttp } from '../../reference-server/http/server.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { findDaemon } from '../../tools/daemons.ts';
@@ -107,9 +107,7 @@ async function together(
     deployment: {
       profile,
       environment: {
-        ...{ TARGET: baseUrl, PROFILE: profile, PLAN: 'free', MINUTES: String(inputs.minutes) },
-        LIMITS: JSON.stringify(inputs.limits),
-        ...(inputs.fleetPlans === undefined ? {} : { PLAN_LIMITS: planLimitsText(inputs) }),
+        ...{ TARGET: baseUrl, PROFILE: profile, PLAN: 'free', ...inputVariables(inputs) },
       },
       secrets: {},
       ...(fleet ? { keysSecret: { name: 'petstore-keys', entry: 'keys.csv' } } : {}),

@@ -1,7 +1,6 @@
-import type { LoadRecord } from '../../kernel/findings/record.ts';
+import type { JudgedRun } from '../../load/judging/run-judge.ts';
 import { judgeLoad } from '../../load/judging/run-judge.ts';
 import type { ProfileInputs } from '../../load/model/profile.ts';
-import type { Trace } from '../../load/model/sample.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { LoadConditions } from './virtual-scenarios.ts';
@@ -20,17 +19,11 @@ export interface VirtualLoad extends LoadConditions {
   readonly exclusive?: boolean;
 }
 
-/** The judged record of a run, and its trace. */
-export interface VirtualLoadResult {
-  readonly record: LoadRecord;
-  readonly trace: Trace;
-}
-
 const FLEET = 3;
 const MINUTES = 2;
 
 /** Runs a profile with the scenarios of k6's script against the core of the reference server, in simulated time, and judges it. */
-export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult> {
+export async function virtualLoad(load: VirtualLoad): Promise<JudgedRun> {
   const {
     plan = 'free',
     plans = loadPlans(),
@@ -54,7 +47,7 @@ export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult>
   });
   const trace = { samples, events };
   const stopped = ends.find((end) => end.kind === 'stopped');
-  const record = judgeLoad({
+  return judgeLoad({
     suite: { name: 'petstore-conformance', version: '0' },
     target: { baseUrl: 'http://virtual.example/v1', plan },
     profile,
@@ -68,5 +61,4 @@ export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult>
     finishedAt: new Date(ended).toISOString(),
     environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
   });
-  return { record, trace };
 }

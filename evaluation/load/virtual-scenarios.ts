@@ -1,6 +1,7 @@
 import { headerValues } from '../../kernel/exchanges/headers.ts';
 import type { KeyAlias, Operation, Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { BodyReading, Sample, SampleOutcome, ScenarioEvent, Trace } from '../../load/model/sample.ts';
+import { KEPT_HEADERS } from '../../load/model/sample.ts';
 import type { ReadResponse } from '../../load/script/body-reader.ts';
 import { BodyReader, categoryName, headerText } from '../../load/script/body-reader.ts';
 import type { Port, ScenarioEnd } from '../../load/script/scenario.ts';
@@ -181,23 +182,13 @@ function requestOf(operation: Operation, key: KeyAlias, name: string) {
   };
 }
 
-const HEADERS = {
-  limit: 'X-RateLimit-Limit',
-  remaining: 'X-RateLimit-Remaining',
-  reset: 'X-RateLimit-Reset',
-  retryAfter: 'Retry-After',
-  date: 'Date',
-  age: 'Age',
-  xCache: 'X-Cache',
-} as const;
-
 /** The outcome as the script of k6 records it: lines of one header joined with a comma, and bounded. */
 function outcomeOf(
   reply: Reply,
   readBody: (response: ReadResponse) => BodyReading | undefined,
 ): SampleOutcome {
   if (reply.kind === 'no-response') return { kind: 'no-response', error: reply.detail };
-  const fields = Object.entries(HEADERS).flatMap(([field, name]) => {
+  const fields = KEPT_HEADERS.flatMap(([field, name]) => {
     const values = headerValues(reply.headers, name);
     return values.length === 0 ? [] : [[field, headerText(values.join(', '), [])] as const];
   });

@@ -15,6 +15,7 @@ import {
 import type { StagedRun } from '../../evaluation/testing/load/runs.ts';
 import { countdown, runOf } from '../../evaluation/testing/load/runs.ts';
 import { randomTraffic, recordTraffic } from '../../evaluation/testing/suites/traffic.ts';
+import { definedFields } from '../../kernel/basics/json.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { headerValue } from '../../kernel/exchanges/headers.ts';
 import type { Threshold } from '../../kernel/findings/load.ts';
@@ -22,10 +23,10 @@ import type { LoadRecord, Outcome } from '../../kernel/findings/record.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Sample, Trace } from '../model/sample.ts';
+import { KEPT_HEADERS, keyTraces } from '../model/sample.ts';
 import type { ProfileId } from '../profiles/index.ts';
 import { findProfile, PROFILE_IDS } from '../profiles/index.ts';
 import { expectations } from './expectations/index.ts';
-import { keyTraces } from './key-traces.ts';
 import { judgeLoad, RunJudge } from './run-judge.ts';
 
 const FLEET = 6;
@@ -138,7 +139,7 @@ describe('the record', () => {
   const all: Profile['expects'] = ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED'];
 
   test('counts what was planned and what happened, key by key', () => {
-    const record = judgeLoad(runOf(all, bursts([...exhausted, { at: 2000, status: 502 }])));
+    const { record } = judgeLoad(runOf(all, bursts([...exhausted, { at: 2000, status: 502 }])));
     assert.deepEqual(record.keys, [
       { key: 'key', planned: 12, sent: 12, accepted: 10, rateLimited: 1, failed: 1 },
     ]);
@@ -150,12 +151,12 @@ describe('the record', () => {
   });
 
   test('measures latency from the intended time', () => {
-    const { latencyMs, scheduleDelayMs } = judgeLoad(runOf(['SENT'], scheduled(10, 30)));
+    const { latencyMs, scheduleDelayMs } = judgeLoad(runOf(['SENT'], scheduled(10, 30))).record;
     assert.equal(latencyMs?.max, 40);
     assert.deepEqual(scheduleDelayMs, { p50: 30, p99: 30, max: 30 });
   });
 
-  const outcomeOf = (staged: StagedRun): Outcome => judgeLoad(runOf(all, staged)).outcome;
+  const outcomeOf = (staged: StagedRun): Outcome => judgeLoad(runOf(all, staged)).record.outcome;
 
   test('fails by one failure, is inconclusive by one inconclusive finding, and passes otherwise', () => {
     assert.equal(outcomeOf(bursts(exhausted)), 'conforms');
@@ -169,13 +170,13 @@ describe('the record', () => {
   test('keeps what was proven before an interruption', () => {
     const ended = { how: 'interrupted', because: 'Ctrl-C.' } as const;
     const staged = { ...bursts([...countdown(11, 9, {}, 300), limited(3300)]), ended };
-    const record = judgeLoad(runOf(all, staged));
+    const { record } = judgeLoad(runOf(all, staged));
     const failed = record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     assert.deepEqual([record.outcome, failed], ['violates', ['CEILING']]);
   });
 
   test('passes nothing that expects nothing', () => {
-    assert.equal(judgeLoad(runOf([], bursts(exhausted))).outcome, 'incomplete');
+    assert.equal(judgeLoad(runOf([], bursts(exhausted))).record.outcome, 'incomplete');
   });
 });
 
@@ -188,21 +189,12 @@ function sampleOf({ n, sent, received, outcome }: Exchange): Sample {
   const times = { sent: sent.mono, received: received.mono };
   if (outcome.kind === 'no-response')
     return { ...about, ...times, outcome: { kind: 'no-response', error: outcome.detail } };
-  const names = {
-    limit: 'X-RateLimit-Limit',
-    remaining: 'X-RateLimit-Remaining',
-    reset: 'X-RateLimit-Reset',
-    retryAfter: 'Retry-After',
-    date: 'Date',
-  } as const;
-  const present = Object.entries(names).flatMap(([field, name]) => {
-    const value = headerValue(outcome.headers, name);
-    return value === undefined ? [] : [[field, value] as const];
-  });
+  const kept = KEPT_HEADERS.map(([field, name]) => [field, headerValue(outcome.headers, name)]);
+  const { status } = outcome;
   return {
     ...about,
     ...times,
-    outcome: { kind: 'answer', status: outcome.status, ...Object.fromEntries(present) },
+    outcome: { kind: 'answer', status, ...definedFields(Object.fromEntries(kept)) },
   };
 }
 
@@ -228,12 +220,13 @@ test('no expectation about limits fails a conforming limiter, under random traff
       const limits = { perMinute: limit, perDay: 1000, minuteSeconds: windowMs / 1000, daySeconds: 86_400 };
       const steps = [preflight, burst(1), waitOut, polite(samples.length)];
       const run = runOf(about, { scenarios: [['key', steps]], samples: [] });
-      const { requirements: findings } = judgeLoad({
+      const { record } = judgeLoad({
         ...run,
         inputs: { ...run.inputs, limits },
         trace: { samples, events: [] },
       });
-      for (const { id, verdict, because } of findings) assert.notEqual(verdict, 'fail', `${id}: ${because}`);
+      for (const { id, verdict, because } of record.requirements)
+        assert.notEqual(verdict, 'fail', `${id}: ${because}`);
     }),
     { numRuns: RUNS, includeErrorInReport: true },
   );

@@ -10,6 +10,7 @@ import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
 import { thresholdsFor } from '../model/profile.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import type { KeyTrace, Sample, ScenarioEvent, Trace } from '../model/sample.ts';
+import { keyTraces } from '../model/sample.ts';
 import { totalRequests } from '../profiles/arithmetic.ts';
 import { whereClocksKeptTime, whyIncomplete, whyLate } from './completeness.ts';
 import type { Expectation, KeyExpectation, LoadEvidence, ScenarioEvidence, Together } from './evidence.ts';
@@ -17,7 +18,6 @@ import { exchangeOf, exchangesOf } from './evidence.ts';
 import { expectations } from './expectations/index.ts';
 import { latencyWithin, thresholdExpectations } from './expectations/thresholds.ts';
 import { foldKeys, textOf, withMore } from './fold.ts';
-import { keyTraces } from './key-traces.ts';
 import { scenarioEvidence, thinned } from './scenario-evidence.ts';
 import { Latencies, NumberColumn } from './tallies.ts';
 
@@ -269,8 +269,8 @@ export interface LoadRun extends RunToJudge, RunEnd {
  * Pure: no clock, no network, no environment. What the load generator did not
  * send is never attributed to the target, and never passes.
  */
-export function judgeLoad(run: LoadRun): LoadRecord {
+export function judgeLoad(run: LoadRun): JudgedRun {
   const judge = new RunJudge(run);
   for (const key of keyTraces(run.trace)) judge.add(key);
-  return judge.conclude(run).record;
+  return judge.conclude(run);
 }

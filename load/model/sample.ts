@@ -1,5 +1,6 @@
 import type { Shape, Static } from '../../kernel/basics/shape.ts';
 import { exactly, maybe, number, object, orNull, text, union } from '../../kernel/basics/shape.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Answer, HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import type { KeyAlias, Step } from './profile.ts';
 
@@ -149,6 +150,17 @@ export interface KeyTrace extends Pick<Trace, 'samples' | 'events'> {
   readonly key: KeyAlias;
 }
 
+/** The records of a trace by key. */
+export function keyTraces({ samples, events }: Pick<Trace, 'samples' | 'events'>): readonly KeyTrace[] {
+  const keyOf = ({ key }: { readonly key: KeyAlias }): KeyAlias => key;
+  const [samplesOf, eventsOf] = [groupedBy(samples, keyOf), groupedBy(events, keyOf)];
+  return [...new Set([...samplesOf.keys(), ...eventsOf.keys()])].map((key) => ({
+    key,
+    samples: samplesOf.get(key) ?? [],
+    events: eventsOf.get(key) ?? [],
+  }));
+}
+
 /**
  * How k6, and Go beneath it, call a response that came and that they cannot read: its head, its chunks, its content
  * coding, or a switch of protocols. Go 1.26 and k6 2.2 word them so.
@@ -159,24 +171,29 @@ const MALFORMED =
 /** Whether this error of k6 is about a response that came: the network lost nothing then. Certify judges its bytes (HTTP-4, MEDIA-1). */
 export const isMalformed = (error: string): boolean => MALFORMED.test(error);
 
+/** The headers that a sample keeps, each with its field. */
+export const KEPT_HEADERS = [
+  ['limit', 'X-RateLimit-Limit'],
+  ['remaining', 'X-RateLimit-Remaining'],
+  ['reset', 'X-RateLimit-Reset'],
+  ['retryAfter', 'Retry-After'],
+  ['date', 'Date'],
+  ['age', 'Age'],
+  ['xCache', 'X-Cache'],
+] as const;
+
 /**
  * The response of a sample in the form of an exchange, so that the same functions
  * read its headers. Bodies of a load run are not recorded.
  */
 export function answerOf(outcome: SampleOutcome & { readonly kind: 'answer' }): Answer {
-  const lines: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['X-RateLimit-Limit', outcome.limit],
-    ['X-RateLimit-Remaining', outcome.remaining],
-    ['X-RateLimit-Reset', outcome.reset],
-    ['Retry-After', outcome.retryAfter],
-    ['Date', outcome.date],
-    ['Age', outcome.age],
-    ['X-Cache', outcome.xCache],
-  ];
   return {
     kind: 'answer',
     status: outcome.status,
-    headers: lines.filter((line): line is HeaderLine => line[1] !== undefined),
+    headers: KEPT_HEADERS.flatMap(([field, name]): readonly HeaderLine[] => {
+      const value = outcome[field];
+      return value === undefined ? [] : [[name, value]];
+    }),
     body: { excerpt: '', encoding: 'utf8', bytes: 0, cut: true },
   };
 }

@@ -5,9 +5,8 @@ import { countOf } from '../../kernel/basics/text.ts';
 import { fileTrouble } from '../../kernel/basics/user-files.ts';
 import type { LoadEnding, RecordedFiles } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
-import { keyTraces } from '../judging/key-traces.ts';
 import type { JudgedRun, RunEnd } from '../judging/run-judge.ts';
-import { RunJudge } from '../judging/run-judge.ts';
+import { judgeLoad, RunJudge } from '../judging/run-judge.ts';
 import type { EndedRunFile, LoadRunFile } from '../model/run-file.ts';
 import type { Trace } from '../model/sample.ts';
 import { findProfile } from '../profiles/index.ts';
@@ -87,10 +86,12 @@ export async function judgeParts(paths: readonly string[], judging: Judging): Pr
       `There are no samples in ${paths.join(', ')}: name the folder of a load run, or the files that its runners wrote.`,
     );
   const spool = new KeySpool();
-  const arrival = new Arrival(findProfile(run.profile).scenarios(run.inputs), run.runners ?? 1);
+  const profile = findProfile(run.profile);
+  const arrival = new Arrival(profile.scenarios(run.inputs), run.runners ?? 1);
   try {
     await readAll(samples, spool, arrival);
-    const judge = judgeOf(withMachine(run), recordedFiles(runFile, samples));
+    const recorded = recordedFiles(runFile, samples);
+    const judge = new RunJudge({ ...withMachine(run), profile, recorded });
     addAll(judge, { spool, arrival, samples });
     const end = endOf(run, arrival);
     return judge.conclude({ ...end, remarks: [...(end.remarks ?? []), ...otherJudgeRemarks(run, judging)] });
@@ -101,14 +102,17 @@ export async function judgeParts(paths: readonly string[], judging: Judging): Pr
 
 /** Judges a run that has ended, by its file and its samples. Pure. */
 export function judgeRun(run: EndedRunFile, trace: Trace, recorded: RecordedFiles | undefined): JudgedRun {
-  const judge = judgeOf(run, recorded);
-  for (const key of keyTraces(trace)) judge.add(key);
   const { finishedAt, remarks = [], ...ended } = run.end;
-  return judge.conclude({ ended, startedAt: run.startedAt, finishedAt, remarks });
+  return judgeLoad({
+    ...run,
+    profile: findProfile(run.profile),
+    recorded,
+    trace,
+    ended,
+    finishedAt,
+    remarks,
+  });
 }
-
-const judgeOf = (run: LoadRunFile, recorded: RecordedFiles | undefined): RunJudge =>
-  new RunJudge({ ...run, profile: findProfile(run.profile), recorded });
 
 /** Every record of a key begins with the name of the key. */
 const KEY = /^\{"key":"([a-z]+(?:-[0-9]+)?)",.*\}$/;

@@ -7,6 +7,7 @@ import type { Profile, ProfileInputs } from '../model/profile.ts';
 import {
   CERTIFICATE_VARIABLES,
   HEADERS_VARIABLE,
+  inputVariables,
   KEY_VARIABLES,
   KEYS_FILE_VARIABLE,
   RECORDS_VARIABLE,
@@ -90,15 +91,10 @@ export const recordArguments = (path: string): readonly string[] => [
   `--console-output=${path}`,
 ];
 
-function fleetVariables({ keys, inputs }: LoadJob): Readonly<Record<string, string>> {
-  const { file, fleet } = keys;
-  if (file === undefined) return fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: fleet.join(',') };
-  return { [KEYS_FILE_VARIABLE]: file.path, PLAN: file.plan, PLAN_LIMITS: planLimitsText(inputs) };
+function fleetVariables({ file, fleet }: LoadKeys): Readonly<Record<string, string>> {
+  if (file !== undefined) return { [KEYS_FILE_VARIABLE]: file.path, PLAN: file.plan };
+  return fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: fleet.join(',') };
 }
-
-/** The limits of the plans of a fleet by name, as the script reads them. */
-export const planLimitsText = ({ fleetPlans = [] }: ProfileInputs): string =>
-  JSON.stringify(Object.fromEntries(fleetPlans.map(({ plan, limits }) => [plan, limits])));
 
 /** Variables that any program needs on its machine, and those for reaching and trusting the target. */
 const MACHINE_VARIABLES =
@@ -124,15 +120,13 @@ export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<R
     [CERTIFICATE_VARIABLES.key]: clientCertificate?.key,
     TARGET: baseUrl,
     PROFILE: profile.id,
-    LIMITS: JSON.stringify(inputs.limits),
-    MINUTES: String(inputs.minutes),
-    CAPACITY: inputs.capacity && JSON.stringify(inputs.capacity),
+    ...inputVariables(inputs),
     RUN: job.tag,
     [RECORDS_VARIABLE]: 'console',
     [KEY_VARIABLES.key]: keys.key,
     [KEY_VARIABLES.other]: keys.other,
     [KEY_VARIABLES.disposable]: keys.disposable,
-    ...fleetVariables(job),
+    ...fleetVariables(keys),
     [HEADERS_VARIABLE]: headers.length === 0 ? undefined : headers.map((line) => line.join(': ')).join('\n'),
     ...(job.caFile === undefined ? {} : { SSL_CERT_FILE: job.caFile }),
     ...(outputs.some(isPrometheus) ? { K6_PROMETHEUS_RW_TREND_STATS: trendStats(env) } : {}),

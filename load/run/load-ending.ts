@@ -1,10 +1,9 @@
 import { capitalized, countOf, quoted } from '../../kernel/basics/text.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
-import { keyTraces } from '../judging/key-traces.ts';
 import { keyText } from '../model/key-list.ts';
 import type { KeyAlias, Scenario } from '../model/profile.ts';
 import type { KeyTrace, ScenarioEvent, Trace } from '../model/sample.ts';
-import { stopText } from '../model/sample.ts';
+import { keyTraces, stopText } from '../model/sample.ts';
 
 /** How k6 ended, and what its samples contained. */
 export interface K6Ending {

@@ -107,6 +107,16 @@ export function assignmentOf(env: ScriptEnvironment, read: (path: string) => str
   };
 }
 
+/** The variables from which `inputsOf` reads these inputs. */
+export const inputVariables = ({ limits, minutes, capacity, fleetPlans }: ProfileInputs) =>
+  definedFields({
+    LIMITS: JSON.stringify(limits),
+    MINUTES: String(minutes),
+    CAPACITY: capacity && JSON.stringify(capacity),
+    PLAN_LIMITS:
+      fleetPlans && JSON.stringify(Object.fromEntries(fleetPlans.map((one) => [one.plan, one.limits]))),
+  });
+
 function inputsOf(
   env: ScriptEnvironment,
   fleet: readonly ListedKey[],

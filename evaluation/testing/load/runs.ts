@@ -57,7 +57,7 @@ export interface StagedRun {
 
 /** The finding of one expectation about a run. */
 export function judged(id: ExpectationId | 'LATENCY', staged: StagedRun): Finding {
-  const [finding] = judgeLoad(runOf(id === 'LATENCY' ? [] : [id], staged)).requirements;
+  const [finding] = judgeLoad(runOf(id === 'LATENCY' ? [] : [id], staged)).record.requirements;
   if (finding === undefined) throw new Error('no finding');
   return finding;
 }

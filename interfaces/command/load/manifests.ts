@@ -20,8 +20,8 @@ import type {
 import { bundleScript, operatorManifests } from '../../../load/operator/manifests.ts';
 import { findProfile } from '../../../load/profiles/index.ts';
 import { defaultSoak } from '../../../load/profiles/over-time.ts';
-import { planLimitsText } from '../../../load/run/k6-command.ts';
 import { newRunFile, RUN_FILE, writeRunFile } from '../../../load/run/run-file.ts';
+import { inputVariables } from '../../../load/script/environment.ts';
 import { limitsOf, loadPlans } from '../../../spec/plans.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
@@ -134,9 +134,7 @@ export async function writeManifests(
       TARGET: target,
       PROFILE: profile.id,
       PLAN: plan,
-      LIMITS: JSON.stringify(inputs.limits),
-      MINUTES: String(inputs.minutes),
-      ...(inputs.fleetPlans === undefined ? {} : { PLAN_LIMITS: planLimitsText(inputs) }),
+      ...inputVariables(inputs),
     },
     secrets,
     keysSecret,

@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
 describe('thresholds of a user', () => {
   for (const [threshold, verdict, staged, because] of rows)
     test(`${JSON.stringify(threshold)}: ${verdict}, ${because}`, () => {
-      const { requirements: findings } = judgeLoad({ ...runOf([], staged), thresholds: [threshold] });
+      const findings = judgeLoad({ ...runOf([], staged), thresholds: [threshold] }).record.requirements;
       assert.equal(findings.length, 1);
       assert.equal(findings[0]?.id, 'THRESHOLD-1');
       assert.equal(findings[0]?.verdict, verdict, findings[0]?.because);
@@ -72,7 +72,7 @@ test('each quantity is an expectation of its own, and thresholds of other profil
     { profile: 'soak', errorRate: 0 },
     { profile: 'smoke', operation: 'list', errorRate: 0.01 },
   ];
-  const record = judgeLoad({ ...runOf(['SENT'], scheduled(20)), thresholds });
+  const { record } = judgeLoad({ ...runOf(['SENT'], scheduled(20)), thresholds });
   assert.deepEqual(
     record.requirements.map(({ id, verdict }) => `${id} ${verdict}`),
     ['SENT pass', 'THRESHOLD-1 pass', 'THRESHOLD-2 fail', 'THRESHOLD-3 pass'],
