@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { serveShaped } from '../../evaluation/network-shapes.ts';
+import { overTls, wantingHeader } from '../../evaluation/gateways.ts';
 import { certificate, privateKey } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile as writePlansFile } from '../../evaluation/testing/cli/command.ts';
 import { runProjects, verdictOf } from '../../evaluation/testing/cli/run-face.ts';
@@ -24,10 +24,11 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 describe('the Playwright face has the options of the command', () => {
   test('a certificate authority, headers for a gateway, a key file, an OpenAPI document and the key of a further plan', async () => {
-    const server = await serveShaped(
-      { tls: { key: privateKey, cert: certificate }, requiredHeader: ['X-Gateway', 'gateway-secret-5512'] },
-      { plans: loadPlans(plansFile) },
-    );
+    const seams = wantingHeader('X-Gateway', 'gateway-secret-5512');
+    const server = await overTls(await startServer({ plans: loadPlans(plansFile), seams }), {
+      cert: certificate,
+      key: privateKey,
+    });
     try {
       const ca = join(folder, 'ca.pem');
       const key = join(folder, 'key');
