@@ -10,6 +10,7 @@ import { MATRIX_PAGE, matrixOf, renderMatrix, weaknesses } from './matrix/matrix
 import type { FaultResult } from './matrix/pass.ts';
 import { runFaults } from './matrix/pass.ts';
 import { runWith, virtualRun } from './simulation/virtual-run.ts';
+import { idsWith, reasonsOf } from './testing/verdicts.ts';
 
 // The results of one results over the catalogue serve the tests of each fault and of the kill matrix.
 
@@ -39,11 +40,7 @@ test('without --thorough, no fault that needs it fails a requirement', async () 
   for (const { id, needs = [], ...fault } of needThorough) {
     const others = needs.filter((option) => option !== 'thorough');
     const { record } = await virtualRun({ fault: fault as Seams, ...runWith(others) });
-    assert.deepEqual(
-      record.requirements.filter(({ verdict }) => verdict === 'fail'),
-      [],
-      id,
-    );
+    assert.deepEqual(reasonsOf(record, 'fail'), [], id);
   }
 });
 
@@ -72,8 +69,7 @@ test('with --exclusive-key every fault of counts and limits fails what it names,
     const { id, breaks, needs = [], breaksWith } = fault;
     const expected = breaksWith?.['exclusive key'] ?? breaks;
     const { record } = await virtualRun({ fault: fault as Seams, ...runWith([...needs, 'exclusive key']) });
-    const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
-    assert.deepEqual(sorted(failed.map((one) => one.id)), sorted(expected), id);
+    assert.deepEqual(sorted(idsWith(record, 'fail')), sorted(expected), id);
     for (const { because } of record.requirements) assert.doesNotMatch(because, /--exclusive-key/, id);
   }
 });

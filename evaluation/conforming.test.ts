@@ -11,6 +11,7 @@ import { VIRTUAL_START } from './simulation/service-time.ts';
 import type { Network } from './simulation/service-wire.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
 import { seeded } from './testing/suites/limiters.ts';
+import { reasonsOf } from './testing/verdicts.ts';
 
 // Each limiter under random circumstances is a subject of evaluation/statistics.
 
@@ -19,10 +20,7 @@ const jitter = (random: () => number, least: number, most: number): Network => {
   return { there: leg, back: leg };
 };
 
-const bad = ({ requirements }: RunRecord): readonly string[] =>
-  requirements
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-    .map(({ id, because }) => `${id}: ${because}`);
+const bad = (record: RunRecord): readonly string[] => reasonsOf(record, 'fail', 'warn');
 
 /** The longest round trip, in milliseconds, over which a run can exhaust every limiter within its window. */
 const links = { 'one machine': [0.4, 4], 'one continent': [20, 60], 'half the world': [120, 300] } as const;
@@ -42,11 +40,7 @@ test('no limiter fails what a disposable key shows beyond its limit, in long and
           withDisposableKey: true,
           ...(ban === undefined ? {} : { ban }),
         });
-        assert.deepEqual(
-          record.requirements.filter(({ verdict }) => verdict === 'fail'),
-          [],
-          `${algorithm} ${minuteSeconds} ${ban?.after}`,
-        );
+        assert.deepEqual(reasonsOf(record, 'fail'), [], `${algorithm} ${minuteSeconds} ${ban?.after}`);
       }
     }
   }

@@ -16,7 +16,7 @@ import { numbersTo, sampleOf } from '../tools/sample.ts';
 import { belowPath, overTls, wantingHeader } from './gateways.ts';
 import type { HttpRun } from './over-http.ts';
 import { overHttp } from './over-http.ts';
-import { certificate, privateKey } from './testing/cli/attested.ts';
+import { selfSigned } from './testing/cli/target.ts';
 import { idsWith, reasonsOf } from './testing/verdicts.ts';
 
 // Other transports that conform are variants of the catalogue, which variants.test.ts runs over sockets.
@@ -156,9 +156,9 @@ describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-proof-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const caFile = join(folder, 'ca.pem');
-    writeFileSync(caFile, certificate);
+    writeFileSync(caFile, selfSigned.cert);
     const record = await repeatWhereSlow(PLANS, async (plans) => {
-      const server = await overTls(await startServer({ plans }), { cert: certificate, key: privateKey });
+      const server = await overTls(await startServer({ plans }), selfSigned);
       t.after(() => server.close());
       return overHttp({
         baseUrl: server.baseUrl,

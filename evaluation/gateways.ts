@@ -6,6 +6,7 @@ import { createServer } from 'node:tls';
 import type { RunningServer } from '../reference-server/http/server.ts';
 import type { Seams } from '../reference-server/seams.ts';
 import { headerValues } from '../reference-server/service/message.ts';
+import type { Identity } from './testing/cli/target.ts';
 
 // What stands in front of a service: the content of its responses stays the same.
 
@@ -27,10 +28,10 @@ export const wantingHeader = (name: string, value: string): Seams => ({
   },
 });
 
-/** A gateway that speaks TLS with clients, and plain HTTP with this server. @param identity PEM texts */
+/** A gateway that speaks TLS with clients, and plain HTTP with this server. */
 export async function overTls(
   { baseUrl, keys, close }: RunningServer,
-  identity: { readonly cert: string; readonly key: string },
+  identity: Identity,
 ): Promise<RunningServer> {
   const sockets = new Set<TLSSocket>();
   const gateway = createServer(identity, (client) => {

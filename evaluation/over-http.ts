@@ -1,6 +1,9 @@
 import { PARAMETERS } from '../interfaces/options/command-line.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
+import type { ServerOptions } from '../reference-server/http/server.ts';
+import { startServer } from '../reference-server/http/server.ts';
 import type { Plans } from '../spec/plans.ts';
+import { loadPlans } from '../spec/plans.ts';
 import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
 import { readCertificateAuthority } from '../suites/service/inputs/tls-advice.ts';
@@ -45,6 +48,9 @@ export interface HttpResult {
   readonly judging: number;
 }
 
+/** The plans of the specification, with a window of this many seconds instead of a minute. */
+export const plansOf = (minuteSeconds: number): Plans => ({ ...loadPlans(), minuteSeconds });
+
 let specification: Promise<Specification> | undefined;
 
 /** Runs against a target as `certify` does, and judges the journal. A target that stops responding is judged by the exchanges before that. */
@@ -69,6 +75,18 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
     seconds: (finished - started) / 1000,
     judging: (performance.now() - finished) / 1000,
   };
+}
+
+/** Runs against the reference server with these options, whose keys are of the plan Free, and stops it. */
+export async function overHttpTo(options: ServerOptions, run: Partial<HttpRun> = {}): Promise<HttpResult> {
+  const server = await startServer(options);
+  try {
+    const [key = '', other = ''] = server.keys.free;
+    const keys = { key, other, exhausted: server.keys.exhausted[0] ?? '' };
+    return await overHttp({ baseUrl: server.baseUrl, plans: options.plans, keys, ...run });
+  } finally {
+    await server.close();
+  }
 }
 
 const accessTo = ({ baseUrl, keys, extraHeaders = [], caFile }: HttpRun): TargetAccess => ({

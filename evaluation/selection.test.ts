@@ -12,6 +12,7 @@ import { quickIds } from '../suites/service/run/select.ts';
 import { sampleOf } from '../tools/sample.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
 import { runWith, virtualRun } from './simulation/virtual-run.ts';
+import { idsWith } from './testing/verdicts.ts';
 
 const ids = register.filter(({ judged }) => judged === 'by certify').map(({ id }) => id);
 const only = (id: string): VirtualRun => ({ selection: { kind: 'selected', requirements: [id] } });
@@ -21,8 +22,6 @@ const quick: VirtualRun & { readonly selection: Selection } = {
 
 const verdictOf = ({ requirements }: RunRecord, id: string) =>
   requirements.find((one) => one.id === id)?.verdict;
-const having = ({ requirements }: RunRecord, verdict: string): readonly string[] =>
-  requirements.filter((one) => one.verdict === verdict).map(({ id }) => id);
 
 /** What a complete run shows and a run of one requirement does not, with the reason. */
 const ONLY_IN_COMPLETE_RUN: Readonly<Record<string, string>> = {
@@ -38,7 +37,7 @@ const ONLY_IN_COMPLETE_RUN: Readonly<Record<string, string>> = {
 test('a run of one requirement judges it alone, never says that the target conforms, and exceeds the limit only where it must', async () => {
   for (const id of sampleOf(ids)) {
     const { record, plan, lines } = await virtualRun(only(id));
-    assert.deepEqual([...having(record, 'fail'), ...having(record, 'warn')], [], id);
+    assert.deepEqual(idsWith(record, 'fail', 'warn'), [], id);
     assert.equal(record.outcome, 'incomplete', id);
     const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested');
     for (const one of judged) assert.deepEqual([one.id, one.verdict], [id, 'pass']);
@@ -89,8 +88,8 @@ test('no conforming variant fails in a quick run, or in runs of one requirement'
     for (const selection of [quick, ...some.map(only)]) {
       const { record } = await virtualRun({ ...against(variant), ...selection });
       const where = `${variant.id}, ${JSON.stringify(selection)}`;
-      assert.deepEqual(having(record, 'fail'), [], where);
-      const unexpected = having(record, 'warn').filter(
+      assert.deepEqual(idsWith(record, 'fail'), [], where);
+      const unexpected = idsWith(record, 'warn').filter(
         (id) => !variant.expected.warnings.some((one) => one === id),
       );
       assert.deepEqual(unexpected, [], where);
@@ -107,7 +106,7 @@ test('a quick run sends at most twenty requests with the key, meets no 429, wait
   assert.ok(
     !lines.some((line) => line.kind === 'exchange' && line.caller === 'key' && statusOf(line) === 429),
   );
-  const tested = having(record, 'pass');
+  const tested = idsWith(record, 'pass');
   const needsInput = ['VER-2'];
   assert.deepEqual(
     record.requirements.filter(({ id }) => quickIds.has(id) && !needsInput.includes(id)).map(({ id }) => id),
@@ -121,7 +120,7 @@ test('a quick run fails nothing but what the fault violates, and finds a third o
   let found = 0;
   for (const fault of violating) {
     const { record } = await virtualRun({ fault: fault as Fault & VirtualRun['fault'], ...quick });
-    const failed = having(record, 'fail');
+    const failed = idsWith(record, 'fail');
     assert.deepEqual(
       failed.filter((id) => !fault.breaks.some((one) => one === id)),
       [],
@@ -135,6 +134,6 @@ test('a quick run fails nothing but what the fault violates, and finds a third o
 
 test('a quick run does not wait for a key that was used shortly before', async () => {
   const { record, lines } = await virtualRun({ ...quick, otherClientTimes: [0, 0, 0, 0, 0] });
-  assert.deepEqual([...having(record, 'fail'), ...having(record, 'warn')], []);
+  assert.deepEqual(idsWith(record, 'fail', 'warn'), []);
   assert.ok(!lines.some((line) => line.kind === 'wait'));
 });

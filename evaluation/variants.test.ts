@@ -6,47 +6,31 @@ import { variants } from '../reference-server/catalogue/variants/index.ts';
 import type { Topic } from '../reference-server/catalogue/variants/topics.ts';
 import { topics as variantTopics } from '../reference-server/catalogue/variants/topics.ts';
 import type { Variant } from '../reference-server/catalogue/variants/variant.ts';
-import { startServer } from '../reference-server/http/server.ts';
 import type { RequirementId } from '../spec/register.ts';
 import type { JournalLine } from '../suites/service/model/journal.ts';
 import { sampleOf } from '../tools/sample.ts';
-import { overHttp } from './over-http.ts';
+import { overHttpTo, plansOf } from './over-http.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
 import { runWith, virtualRun } from './simulation/virtual-run.ts';
 import { onBusyMachine, whyTooSlow } from './testing/tools/busy-machine.ts';
+import { idsWith, reasonsOf } from './testing/verdicts.ts';
 
 /** A minute that passes while one waits, in seconds; as many requests as in a real one. */
 const SHORT_MINUTE = 5;
-const PLANS = {
-  daySeconds: 86_400,
-  plans: { free: { perMinute: 60, perDay: 1000 } },
-};
 
 const unlessBusy = onBusyMachine();
 
 const sorted = (ids: Iterable<string>): readonly string[] => [...ids].sort();
 
-const said = ({ requirements }: RunRecord, verdict: string): readonly string[] =>
-  sorted(requirements.filter((one) => one.verdict === verdict).map(({ id }) => id));
-
-const reasons = ({ requirements, observations }: RunRecord): string =>
-  [
-    ...requirements
-      .filter(({ verdict }) => ['fail', 'warn', 'inconclusive'].includes(verdict))
-      .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`),
-    ...observations.flatMap(({ id, warning }) => (warning === undefined ? [] : [`${id} ${warning}`])),
-  ].join('\n');
-
 /** No requirement fails, and every other verdict is the one that the variant states. */
 function assertDeserved({ expected }: Variant, record: RunRecord): void {
-  const why = reasons(record);
-  assert.deepEqual(said(record, 'fail'), [], why);
-  assert.deepEqual(said(record, 'warn'), sorted(expected.warnings), why);
-  assert.deepEqual(said(record, 'inconclusive'), sorted(expected.inconclusive), why);
+  const why = reasonsOf(record, 'fail', 'warn', 'inconclusive').join('\n');
+  assert.deepEqual(idsWith(record, 'fail'), [], why);
+  assert.deepEqual(sorted(idsWith(record, 'warn')), sorted(expected.warnings), why);
+  assert.deepEqual(sorted(idsWith(record, 'inconclusive')), sorted(expected.inconclusive), why);
   assert.deepEqual(
     record.observations.filter(({ warning }) => warning !== undefined),
     [],
-    why,
   );
   assert.equal(record.outcome, expected.outcome === 'incomplete' ? 'incomplete' : 'conforms');
 }
@@ -72,18 +56,6 @@ const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
 const optionsFor = ({ testedWith }: Variant): VirtualRun =>
   testedWith === 'a used day' ? runWith(['used day']) : {};
 
-async function overSockets(variant: Variant, minuteSeconds: number): Promise<RunRecord> {
-  const plans = { ...PLANS, minuteSeconds };
-  const server = await startServer({ plans, seams: variant });
-  try {
-    const [key = '', other = ''] = server.keys.free;
-    const { record } = await overHttp({ baseUrl: server.baseUrl, plans, keys: { key, other } });
-    return record;
-  } finally {
-    await server.close();
-  }
-}
-
 /** The journal of the first run of each variant, as its digest. */
 const journals = new Map<string, string>();
 
@@ -101,7 +73,7 @@ const OF_CREDENTIALS: readonly RequirementId[] = ['AUTH-1', 'AUTH-2', 'AUTH-3', 
 function lockedOutSooner(variant: Variant, record: RunRecord): Variant {
   const { topic, expected } = variant;
   if (topic !== 'K87' || expected.outcome !== 'incomplete') return variant;
-  const open = record.requirements.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
+  const open = idsWith(record, 'inconclusive');
   const more = OF_CREDENTIALS.filter((id) => open.includes(id));
   const inconclusive = [...new Set([...expected.inconclusive, ...more])];
   return { ...variant, expected: { ...expected, inconclusive } };
@@ -124,7 +96,8 @@ describe('over sockets, with a short minute', { concurrency: 4 }, () => {
   for (const variant of variants.filter(({ testedWith }) => testedWith === 'sockets')) {
     test(`${variant.topic} ${variant.id} ${variant.expected.outcome}, and no requirement fails`, async (t) => {
       await unlessBusy(t, async (again) => {
-        const record = await overSockets(variant, again ? 4 * SHORT_MINUTE : SHORT_MINUTE);
+        const plans = plansOf(again ? 4 * SHORT_MINUTE : SHORT_MINUTE);
+        const { record } = await overHttpTo({ plans, seams: variant });
         const reason = whyTooSlow(record);
         if (reason === undefined) assertDeserved(variant, record);
         return reason;

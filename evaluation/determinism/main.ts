@@ -1,6 +1,7 @@
 import type { Outcome } from '../../kernel/findings/record.ts';
 import { conduct } from '../study.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
+import { idsWith } from '../testing/verdicts.ts';
 import { differencesIn, withBusyCore } from './repeat.ts';
 import type { Repeatable } from './subjects.ts';
 import { subjects } from './subjects.ts';
@@ -34,10 +35,9 @@ a time, on a machine with a busy core. Compares the verdicts.`,
     const { groups, seconds } = await run(runs);
     for (const one of differencesIn(groups)) console.log(`  ${one}`);
     const [largest] = groups;
-    const failed = (largest?.record.requirements ?? []).filter(({ verdict }) => verdict === 'fail');
     return {
       ...{ runs, equal: largest?.runs ?? 0, outcome: largest?.record.outcome ?? 'no run' },
-      failed: failed.map(({ id }) => id),
+      failed: largest === undefined ? [] : idsWith(largest.record, 'fail'),
       ...{ minuteSeconds, seconds: Math.round(seconds) },
     };
   },

@@ -6,10 +6,10 @@ import { startServer } from '../../reference-server/http/server.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import type { DemoKeys } from '../../reference-server/service/callers.ts';
-import type { Limits, Plans } from '../../spec/plans.ts';
+import type { Limits } from '../../spec/plans.ts';
 import { faultsFound } from '../load/finds.ts';
 import { briefLimits, briefLimitsFor, loadOnce } from '../load/real-load.ts';
-import { overHttp } from '../over-http.ts';
+import { overHttp, plansOf } from '../over-http.ts';
 import type { RepeatedRuns } from './repeat.ts';
 import { repeat } from './repeat.ts';
 
@@ -29,10 +29,7 @@ export interface Repeatable {
 export const ofService = (algorithm: AlgorithmName, minuteSeconds: number): Repeatable => ({
   ...{ name: algorithm, kind: 'service', fails: [], times: 10, minuteSeconds },
   run: async (runs) => {
-    const plans: Plans = {
-      ...{ minuteSeconds, daySeconds: 86_400 },
-      plans: { free: { perMinute: 60, perDay: 1000 } },
-    };
+    const plans = plansOf(minuteSeconds);
     const server = await startServer({ plans, algorithm, keys: keysFor(runs) });
     try {
       return await repeat(runs, async (at) => {

@@ -1,6 +1,7 @@
-import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import type { TestContext } from 'node:test';
 import type { RawServer } from '../testing/suites/raw-server.ts';
+import { rawServer } from '../testing/suites/raw-server.ts';
 
 /** A hostile target, and how a run against it must end. */
 export interface Attack {
@@ -19,8 +20,8 @@ export interface Attack {
   readonly cpuSeconds?: number;
   /** Whether it takes too long for `npm test`. */
   readonly slow?: true;
-  /** Starts the target. */
-  readonly start: (setup: AttackSetup) => Promise<HostileTarget>;
+  /** Starts the target, which is closed when the test ends. */
+  readonly start: (t: TestContext) => Promise<HostileTarget>;
 }
 
 /** A hostile target that listens. */
@@ -43,23 +44,14 @@ export interface AttackedRun {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The servers and the folder of one attack. All of them are closed or removed when the test ends. */
-export interface AttackSetup {
-  /** A temporary folder of this test. */
-  readonly folder: string;
-  /** Starts a server that answers a request with any bytes. */
-  raw(respond: Respond): Promise<RawServer>;
-  /** Starts a Node server over TLS with this certificate; resolves to its origin. */
-  tls(identity: Identity, listener: RequestListener): Promise<string>;
-}
-
 /** Answers the `n`th request to a raw server, from 1. */
 export type Respond = (socket: Socket, request: string, n: number) => void;
 
-/** A certificate and its private key, as PEM texts. */
-export interface Identity {
-  readonly cert: string;
-  readonly key: string;
+/** Starts a server that answers a request with any bytes; it is closed when the test ends. */
+export async function raw(t: TestContext, respond: Respond): Promise<RawServer> {
+  const server = await rawServer(respond);
+  t.after(() => server[Symbol.asyncDispose]());
+  return server;
 }
 
 /** The memory that the process may use, in megabytes, unless the attack has a bound of its own. */

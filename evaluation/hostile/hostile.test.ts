@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { chromium } from '@playwright/test';
 import { REPORTS } from '../../reports/run-folder.ts';
-import { findChromium } from '../../tools/chromium.ts';
 import { sampleName, sampleOf } from '../../tools/sample.ts';
-import { temporaryFolder } from '../testing/cli/command.ts';
 import { costBoundsOf } from './attack.ts';
 import { attacks } from './attacks/index.ts';
 import type { MeasuredRun } from './certify.ts';
@@ -60,41 +53,3 @@ describe('a hostile target', { concurrency: 3 }, () => {
     });
   }
 });
-
-const browserHere = await findChromium();
-const skip = browserHere.kind === 'missing' && `no Chromium was found: ${browserHere.tried.join('; ')}`;
-
-test('a browser executes nothing in the report about a target that sends harmful text', {
-  skip,
-}, async (t) => {
-  const attack = attacks.find(({ id }) => id === 'harmful-text');
-  assert.ok(attack !== undefined);
-  const { files } = await certifyAttacker(t, attack);
-  const page = join(temporaryFolder(t), 'report.html');
-  writeFileSync(page, files.get('report.html') ?? '');
-  assert.deepEqual(await eventsOf(t, page), [`request: ${pathToFileURL(page).href}`]);
-});
-
-/** The events of a page when a browser opens it and expands everything in it. */
-async function eventsOf(t: TestContext, path: string): Promise<readonly string[]> {
-  assert.ok(browserHere.kind === 'found');
-  const browser = await chromium.launch({ executablePath: browserHere.path, args: [...browserHere.args] });
-  t.after(() => browser.close());
-  const page = await browser.newPage();
-  const events: string[] = [];
-  page.on('console', (message) => events.push(`console: ${message.text()}`));
-  page.on('pageerror', (error) => events.push(`error: ${error.message}`));
-  page.on('dialog', (dialog) => {
-    events.push(`dialog: ${dialog.message()}`);
-    return dialog.dismiss();
-  });
-  page.on('request', (request) => events.push(`request: ${request.url()}`));
-  await page.goto(pathToFileURL(path).href);
-  await page.locator('details').evaluateAll((folds) => {
-    for (const fold of folds) fold.setAttribute('open', '');
-  });
-  // The report has one script and drawings of its own, in figures; its policy allows no other script.
-  assert.equal(await page.locator('script').count(), 1);
-  assert.equal(await page.locator('img, iframe, svg:not(figure svg), [onload], [onerror]').count(), 0);
-  return events;
-}

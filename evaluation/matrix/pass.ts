@@ -1,9 +1,7 @@
 import type { Outcome, RunRecord } from '../../kernel/findings/record.ts';
 import type { Fault, RunOption } from '../../reference-server/catalogue/faults/fault.ts';
 import { decidingOptions } from '../../reference-server/catalogue/faults/fault.ts';
-import { startServer } from '../../reference-server/http/server.ts';
-import type { Plans } from '../../spec/plans.ts';
-import { overHttp } from '../over-http.ts';
+import { overHttpTo, plansOf } from '../over-http.ts';
 import { runWith, virtualRun } from '../simulation/virtual-run.ts';
 
 /** The result of a run against the reference server with one injected fault. */
@@ -26,11 +24,7 @@ export interface FaultResult {
 }
 
 /** For faults that need sockets: a window that is short enough for a test and long enough for a busy machine. */
-const SHORT_WINDOW: Plans = {
-  minuteSeconds: 6,
-  daySeconds: 86_400,
-  plans: { free: { perMinute: 60, perDay: 1000 } },
-};
+const SHORT_WINDOW = plansOf(6);
 
 /** How many runs over sockets are in progress at the same time. A run spends most of its time waiting. */
 const PARALLEL_RUNS = 12;
@@ -88,17 +82,8 @@ function differences({ requirements }: RunRecord, usual: RunRecord): readonly st
     .sort();
 }
 
-async function overSockets(fault: Fault): Promise<FaultResult> {
-  const server = await startServer({ plans: SHORT_WINDOW, seams: fault });
-  const [key = '', other = ''] = server.keys.free;
-  const keys = { key, other, exhausted: server.keys.exhausted[0] ?? '' };
-  try {
-    const { record } = await overHttp({ baseUrl: server.baseUrl, plans: SHORT_WINDOW, keys });
-    return resultOf(fault.id, record);
-  } finally {
-    await server.close();
-  }
-}
+const overSockets = async (fault: Fault): Promise<FaultResult> =>
+  resultOf(fault.id, (await overHttpTo({ plans: SHORT_WINDOW, seams: fault })).record);
 
 function resultOf(id: string, { requirements, observations, outcome }: RunRecord): FaultResult {
   const failed = requirements.filter(({ verdict }) => verdict === 'fail');

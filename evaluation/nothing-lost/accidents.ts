@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
+import type { TestContext } from 'node:test';
 import { describe } from 'node:test';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
@@ -7,6 +8,9 @@ import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../../suites/service/judge/judge.ts';
 import type { JournalContents } from '../../suites/service/model/journal.ts';
 import { readJournal } from '../../suites/service/wire/journal.ts';
+import { plansFile, temporaryFolder } from '../testing/cli/command.ts';
+import { serveReference } from '../testing/cli/target.ts';
+import { reasonsOf } from '../testing/verdicts.ts';
 
 /** Damage to a run or its journal, and what is still there afterwards: a row of the document, and a suite of tests. */
 export interface Accident {
@@ -74,6 +78,16 @@ export function describeAccident(id: keyof typeof accidents, tests: () => void):
   describe(accidents[id].description, { concurrency: 2 }, tests);
 }
 
+/** A run of `certify` against the reference server with this window, before it is started: its folder is `run`. */
+export async function prepareRun(t: TestContext, minuteSeconds: number) {
+  const cwd = temporaryFolder(t);
+  const { baseUrl, keys } = await serveReference(t, minuteSeconds);
+  const [key = '', other = ''] = keys.free;
+  const plans = plansFile(cwd, minuteSeconds);
+  const args = ['certify', '--target', baseUrl, '--plans', plans, '--out', 'run'];
+  return { cwd, args, env: { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other } };
+}
+
 const specification = await loadSpecification();
 
 /** The readable part of a journal, and the verdicts on it. */
@@ -90,11 +104,7 @@ interface RecordedRun extends JournalContents {
 export function judgeWithoutFail(path: string): RecordedRun {
   const contents = readJournal(path);
   const record = judge(contents, specification, { strict: false });
-  const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
-  assert.deepEqual(
-    failed.map(({ id, because }) => `${id}: ${because}`),
-    [],
-  );
+  assert.deepEqual(reasonsOf(record, 'fail'), []);
   const exchanges = contents.lines.filter((line) => line.kind === 'exchange');
   return { ...contents, exchanges, record };
 }

@@ -2,27 +2,17 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { REPORTS } from '../../reports/run-folder.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
-import { plansFile, run, start, temporaryFolder } from '../testing/cli/command.ts';
-import { serveReference } from '../testing/cli/target.ts';
+import { run, start, temporaryFolder } from '../testing/cli/command.ts';
 import { assertConformsOrBusy } from '../testing/tools/busy-machine.ts';
-import { assertNothingLost, describeAccident, judgeUndamaged } from './accidents.ts';
+import { assertNothingLost, describeAccident, judgeUndamaged, prepareRun } from './accidents.ts';
 
 // Full disks and removed folders.
 
 const MINUTE = 1;
-
-async function prepareRun(t: TestContext) {
-  const cwd = temporaryFolder(t);
-  const { baseUrl, keys } = await serveReference(t, MINUTE);
-  const [key = '', other = ''] = keys.free;
-  const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, MINUTE), '--out', 'run'];
-  return { cwd, args, env: { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other } };
-}
 
 /** The run ended because of its journal and named the cause, and its journal is complete. */
 function assertDiskFull(
@@ -53,14 +43,14 @@ const ALL_FILES = [...REPORTS, 'journal.ndjson'].sort();
 
 describeAccident('full disk', () => {
   test('files may not grow', { skip: process.platform === 'win32' }, async (t) => {
-    const { cwd, args, env } = await prepareRun(t);
+    const { cwd, args, env } = await prepareRun(t, MINUTE);
     // A block is half a kibibyte in some shells and a whole one in others.
     const ended = await run(t, args, { cwd, env, script: 'ulimit -f 40; exec "$@"' });
     assertDiskFull(join(cwd, 'run', 'journal.ndjson'), ended, /the file size limit is reached/);
   });
 
   test('the disk is full', { skip: noMounts }, async (t) => {
-    const { cwd, args, env } = await prepareRun(t);
+    const { cwd, args, env } = await prepareRun(t, MINUTE);
     mkdirSync(join(cwd, 'run'));
     const ended = await run(t, args, { cwd, env, script: onSmallDisk('32k') });
     assertDiskFull(join(cwd, 'copy', 'journal.ndjson'), ended, /the disk is full/);
@@ -103,7 +93,7 @@ const folderChanges: Readonly<Record<string, (folder: string) => void>> = {
 describeAccident('folder gone', () => {
   for (const [how, change] of sampleOf(Object.entries(folderChanges))) {
     test(`it ${how}`, { skip: process.platform === 'win32' }, async (t) => {
-      const { cwd, args, env } = await prepareRun(t);
+      const { cwd, args, env } = await prepareRun(t, MINUTE);
       const running = start(t, args, { cwd, env });
       await running.until('exhaust-quota: ');
       change(join(cwd, 'run'));
@@ -120,7 +110,7 @@ describeAccident('folder gone for good', () => {
   test('the run ends and names the cause', {
     skip: process.platform === 'win32',
   }, async (t) => {
-    const { cwd, args, env } = await prepareRun(t);
+    const { cwd, args, env } = await prepareRun(t, MINUTE);
     const running = start(t, args, { cwd, env });
     await running.until('exhaust-quota: ');
     rmSync(cwd, { recursive: true });

@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startServer } from '../../reference-server/http/server.ts';
 import { REPORTS } from '../../reports/run-folder.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { recovery } from '../../suites/service/probes/recovery.ts';
 import { planRun } from '../../suites/service/run/plan.ts';
 import { numbersTo, sampleOf } from '../../tools/sample.ts';
 import type { RunningCommand } from '../testing/cli/command.ts';
-import { plansFile, plansOf, start, temporaryFolder } from '../testing/cli/command.ts';
-import { serveReference } from '../testing/cli/target.ts';
-import { assertNothingLost, describeAccident, judgeUndamaged } from './accidents.ts';
+import { start } from '../testing/cli/command.ts';
+import { seeded } from '../testing/suites/limiters.ts';
+import { assertNothingLost, describeAccident, judgeUndamaged, prepareRun } from './accidents.ts';
 
 // Ctrl-C in the phases of a run: by default in a few of the probes, with PROVE_PHASES=1 in all of them.
 
@@ -35,11 +34,7 @@ const interruptedProbes = process.env['PROVE_PHASES'] === '1' ? planned : ['firs
 async function started(
   t: TestContext,
 ): Promise<{ readonly running: RunningCommand; readonly folder: string }> {
-  const cwd = temporaryFolder(t);
-  const { baseUrl, keys } = await serveReference(t, 2);
-  const [key = '', other = ''] = keys.free;
-  const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 2), '--out', 'run'];
-  const env = { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other };
+  const { cwd, args, env } = await prepareRun(t, 2);
   return { running: start(t, args, { cwd, env }), folder: join(cwd, 'run') };
 }
 
@@ -132,26 +127,13 @@ const SEED = Number(process.env['PROVE_SEED'] ?? 1);
 /** Longer than a run with a window of a second takes on an idle machine, in milliseconds from the first output. */
 const LATEST_MS = 3500;
 
-/** A number from 0 to 1 for each kill, the same for the same seed (a multiplicative congruential generator). */
-function* moments(seed: number): Generator<number> {
-  for (let state = (seed * 48_271) % 2_147_483_647; ; state = (state * 48_271) % 2_147_483_647) {
-    yield state / 2_147_483_647;
-  }
-}
-
 describeAccident('kill', () => {
-  const random = moments(SEED);
-  const kills = numbersTo(KILLS).map(
-    (n) => [n, Math.round(Number(random.next().value) * LATEST_MS)] as const,
-  );
+  const random = seeded(SEED);
+  const kills = numbersTo(KILLS).map((n) => [n, Math.round(random() * LATEST_MS)] as const);
   for (const [n, ms] of sampleOf(kills)) {
     test(`kill ${n} of ${KILLS} (seed ${SEED}), after ${ms} ms`, async (t) => {
-      const server = await startServer({ plans: plansOf(1) });
-      t.after(() => server.close());
-      const cwd = temporaryFolder(t);
-      const args = ['certify', '--target', server.baseUrl, '--plans', plansFile(cwd, 1), '--out', 'run'];
-      const [key = '', other = ''] = server.keys.free;
-      const running = start(t, args, { cwd, env: { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other } });
+      const { cwd, args, env } = await prepareRun(t, 1);
+      const running = start(t, args, { cwd, env });
       await running.until('Folder');
       await Promise.race([delay(ms), running.ended()]);
       running.child.kill('SIGKILL');

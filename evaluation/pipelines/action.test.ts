@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { startServer } from '../../reference-server/http/server.ts';
 import { ACTION_FOLDER, bundleAction } from '../../tools/package/bundle.ts';
-import { plansFile, plansOf, temporaryFolder } from '../testing/cli/command.ts';
+import { plansOf } from '../over-http.ts';
+import { plansFile, temporaryFolder } from '../testing/cli/command.ts';
 
 // The bundle of the action as a runner starts it, against the bundled server: in a folder without packages.
 

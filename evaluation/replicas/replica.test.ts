@@ -6,9 +6,10 @@ import type { Outcome, Request } from '../../reference-server/service/message.ts
 import { headerValues } from '../../reference-server/service/message.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { findDaemon } from '../../tools/daemons.ts';
-import { overHttp } from '../over-http.ts';
+import { overHttp, plansOf } from '../over-http.ts';
 import type { RedisProcess } from '../testing/tools/redis-process.ts';
 import { balance, startRedis } from '../testing/tools/redis-process.ts';
+import { reasonsOf } from '../testing/verdicts.ts';
 import type { OutagePolicy, Replica } from './replica.ts';
 import { connectRedis, createReplica, StoreUnreachableError } from './replica.ts';
 
@@ -146,9 +147,7 @@ test('open: without its store a replica does not count, shows the list that it r
   assert.equal(responseOf(await service.handle(request(service, '{"name":"lost"}'))).status, 503);
 });
 
-test('a missing Redis is reported in one sentence, without the password', {
-  skip: false,
-}, async () => {
+test('a missing Redis is reported in one sentence, without the password', async () => {
   const url = 'redis://user:hunter2@127.0.0.1:1';
   await assert.rejects(connectRedis(url, 'test'), (error: Error) => {
     assert.ok(error instanceof StoreUnreachableError);
@@ -167,14 +166,8 @@ async function statusOnceBack(service: Replica): Promise<number> {
   return 503;
 }
 
-const conformanceRedisServer = await findDaemon('redis-server');
-const conformanceSkip = conformanceRedisServer.kind === 'missing' && conformanceRedisServer.advice;
 const REPLICAS = 3;
-const conformancePlans: Plans = {
-  minuteSeconds: 3,
-  daySeconds: 86_400,
-  plans: { free: { perMinute: 60, perDay: 1000 } },
-};
+const conformancePlans = plansOf(3);
 
 async function deploy(t: TestContext, shared: boolean) {
   const redis = await startRedis();
@@ -195,17 +188,14 @@ async function deploy(t: TestContext, shared: boolean) {
   return { baseUrl: await balance(t, replicas), keys: { key, other } };
 }
 
-const failed = ({ requirements }: Awaited<ReturnType<typeof overHttp>>['record']): readonly string[] =>
-  requirements.filter(({ verdict }) => verdict === 'fail').map(({ id, because }) => `${id}: ${because}`);
-
-test('replicas behind one address that share a store conform', { skip: conformanceSkip }, async (t) => {
+test('replicas behind one address that share a store conform', { skip }, async (t) => {
   const { record } = await overHttp({ ...(await deploy(t, true)), plans: conformancePlans });
-  assert.deepEqual(failed(record), []);
+  assert.deepEqual(reasonsOf(record, 'fail'), []);
   assert.equal(record.outcome, 'conforms');
 });
 
 test('replicas without a shared store never receive the outcome "conforms"', {
-  skip: conformanceSkip,
+  skip,
 }, async (t) => {
   const { record } = await overHttp({ ...(await deploy(t, false)), plans: conformancePlans });
   assert.notEqual(record.outcome, 'conforms');

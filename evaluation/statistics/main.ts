@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { conduct } from '../study.ts';
+import { reasonsOf } from '../testing/verdicts.ts';
 import { endProcesses, tallyInProcess } from './pool.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
@@ -18,9 +19,7 @@ import {
 async function runOnce(subject: Subject, seed: number, run: number): Promise<undefined> {
   const { record, circumstances } = await runTrial(subject, seed, run);
   console.log(circumstances);
-  for (const { id, verdict, because } of record.requirements) {
-    if (verdict === 'fail' || verdict === 'warn') console.log(`${id} ${verdict}: ${because}`);
-  }
+  for (const one of reasonsOf(record, 'fail', 'warn')) console.log(one);
   if (!subject.conforms)
     console.log(detectsFault(subject, record) ? 'The fault was found.' : 'The fault was missed.');
   const unexpected = unexpectedFails(subject, record).length;

@@ -1,5 +1,6 @@
 import { groupedNumber } from '../../kernel/basics/text.ts';
 import { readResults } from '../study.ts';
+import { idsWith } from '../testing/verdicts.ts';
 import type { Subject, Trial } from './subjects.ts';
 import { randomOf, subjects } from './subjects.ts';
 
@@ -52,15 +53,11 @@ export function unexpectedFails(
 }
 
 /** Whether the record shows the fault: a `fail` of what it breaks, or a `warn` where it breaks no requirement. */
-export function detectsFault(
-  { breaks, warns }: Subject,
-  { requirements, observations }: Trial['record'],
-): boolean {
-  const failed = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-  if (breaks.length > 0) return breaks.some((id) => failed.includes(id));
-  const warned = requirements.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id);
-  const observed = observations.filter(({ warning }) => warning !== undefined).map(({ id }) => id);
-  return warns.some((id) => warned.includes(id) || observed.includes(id));
+export function detectsFault({ breaks, warns }: Subject, record: Trial['record']): boolean {
+  if (breaks.length > 0) return breaks.some((id) => idsWith(record, 'fail').includes(id));
+  const observed = record.observations.filter(({ warning }) => warning !== undefined).map(({ id }) => id);
+  const warned: readonly string[] = [...idsWith(record, 'warn'), ...observed];
+  return warns.some((id) => warned.includes(id));
 }
 
 /** Runs the suites once against a subject; `seed` and `run` determine everything that is random. */

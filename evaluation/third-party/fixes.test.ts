@@ -4,19 +4,14 @@ import type { RunRecord } from '../../kernel/findings/record.ts';
 import { CAUSES } from '../../suites/service/judge/causes/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import type { HttpRun } from '../over-http.ts';
-import { overHttp } from '../over-http.ts';
+import { overHttp, plansOf } from '../over-http.ts';
+import { idsWith } from '../testing/verdicts.ts';
 import type { AppSettings, RunningApp } from './apps/app.ts';
 import type { Pair } from './fixes.ts';
 import { conformingApps, pairs } from './fixes.ts';
 
 const KEYS = ['fixes-key-one-0001', 'fixes-key-two-0002'] as const;
 const SETTINGS: AppSettings = { keys: KEYS, perMinute: 60, windowSeconds: 4 };
-
-const PLANS = {
-  minuteSeconds: SETTINGS.windowSeconds,
-  daySeconds: 86_400,
-  plans: { free: { perMinute: SETTINGS.perMinute, perDay: 1000 } },
-};
 
 /** What a quick run leaves out. */
 const NOT_QUICK: ReadonlySet<string> = new Set(['LIST-2', 'RATE-4', 'RETRY-1', 'RETRY-2', 'MEDIA-2']);
@@ -29,15 +24,20 @@ async function judged(app: RunningApp, selection: Pick<HttpRun, 'only' | 'quick'
   const [key, other] = KEYS;
   try {
     const keys = selection.quick === true ? { key } : { key, other };
-    const run = { baseUrl: app.baseUrl, plans: PLANS, keys, exclusiveKey: true, ...selection };
+    const run = {
+      baseUrl: app.baseUrl,
+      plans: plansOf(SETTINGS.windowSeconds),
+      keys,
+      exclusiveKey: true,
+      ...selection,
+    };
     return (await overHttp(run)).record;
   } finally {
     await app.close();
   }
 }
 
-const adverse = ({ requirements }: RunRecord): readonly string[] =>
-  requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id);
+const adverse = (record: RunRecord): readonly string[] => idsWith(record, 'fail', 'warn');
 
 /** The fix that the record has for a requirement, and whether it calls it proven. */
 function fixIn({ causes, requirements }: RunRecord, id: string) {

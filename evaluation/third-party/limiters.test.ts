@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RunRecord } from '../../kernel/findings/record.ts';
-import { overHttp } from '../over-http.ts';
+import { overHttp, plansOf } from '../over-http.ts';
+import { idsWith, reasonsOf } from '../testing/verdicts.ts';
 import type { ThirdParty } from './limiters.ts';
 import { thirdParties } from './limiters.ts';
 
 const WINDOW_SECONDS = 4;
 const PER_MINUTE = 60;
 const KEYS = ['third-party-key-one-0001', 'third-party-key-two-0002'] as const;
-const PLANS = {
-  minuteSeconds: WINDOW_SECONDS,
-  daySeconds: 86_400,
-  plans: { free: { perMinute: PER_MINUTE, perDay: 1000 } },
-};
-
-const idsWith = ({ requirements }: RunRecord, verdict: string): readonly string[] =>
-  requirements.filter((one) => one.verdict === verdict).map(({ id }) => id);
-
-const reasons = ({ requirements }: RunRecord): string =>
-  requirements
-    .filter(({ verdict }) => ['fail', 'warn', 'inconclusive'].includes(verdict))
-    .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`)
-    .join('\n');
 
 /** What a violation leaves undecided besides depends on how many requests a busy machine sends in so short a window. */
 const undecided = (ids: readonly string[], { outcome }: ThirdParty): readonly string[] =>
@@ -41,7 +27,11 @@ describe('third-party implementations receive the expected verdicts over HTTP', 
       const app = await start({ keys: KEYS, perMinute: PER_MINUTE, windowSeconds: WINDOW_SECONDS });
       t.after(() => app.close());
       const [key, other] = KEYS;
-      const { lines, record } = await overHttp({ baseUrl: app.baseUrl, plans: PLANS, keys: { key, other } });
+      const { lines, record } = await overHttp({
+        baseUrl: app.baseUrl,
+        plans: plansOf(WINDOW_SECONDS),
+        keys: { key, other },
+      });
 
       const found = {
         fails: idsWith(record, 'fail'),
@@ -49,7 +39,7 @@ describe('third-party implementations receive the expected verdicts over HTTP', 
         inconclusive: undecided(idsWith(record, 'inconclusive'), thirdParty),
       };
       const expected = { fails, warns, inconclusive: undecided(inconclusive, thirdParty) };
-      assert.deepEqual(found, expected, reasons(record));
+      assert.deepEqual(found, expected, reasonsOf(record, 'fail', 'warn', 'inconclusive').join('\n'));
       assert.equal(record.outcome, outcome);
       const waits = lines.flatMap((line) => (line.kind === 'wait' ? [line.because] : []));
       const waitsAfter429 = waits.filter((because) => because.includes('the target answered 429'));

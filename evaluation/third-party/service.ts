@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { freePort } from '../testing/tools/redis-process.ts';
 import type { Service } from './services.ts';
 
@@ -15,9 +16,8 @@ export const KEYS = {
   exhausted: 'sk_test_c3a8e1f04d7b9256',
 } as const;
 
-/** The plan of every key. */
-export const PER_MINUTE = 60;
-export const PER_DAY = 1000;
+/** The plan of every key: Free. */
+const { perMinute, perDay } = limitsOf(loadPlans(), 'free');
 
 /** A service that listens on loopback. */
 export interface RunningService {
@@ -65,8 +65,8 @@ export async function startService(
       SCRATCH: scratch,
       KEYS: `${KEYS.key},${KEYS.other}`,
       EXHAUSTED_KEY: KEYS.exhausted,
-      PER_MINUTE: String(PER_MINUTE),
-      PER_DAY: String(PER_DAY),
+      PER_MINUTE: String(perMinute),
+      PER_DAY: String(perDay),
       MINUTE_SECONDS: String(minuteSeconds),
       DAY_SECONDS: '86400',
       ...settings,

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../testing/cli/command.ts';
+import type { Identity } from '../../testing/cli/target.ts';
+import { selfSigned, serveTls } from '../../testing/cli/target.ts';
 import { answerText } from '../../testing/suites/raw-server.ts';
-import type { Attack, Identity, Respond } from '../attack.ts';
-import { expiredIdentity, selfSignedIdentity, wrongNameIdentity } from '../certify.ts';
+import type { Attack, Respond } from '../attack.ts';
+import { raw } from '../attack.ts';
+import { expiredIdentity, wrongNameIdentity } from '../certify.ts';
 
 const LIST = ['Content-Type: application/json', 'X-RateLimit-Limit: 60', 'X-RateLimit-Remaining: 30'];
 const ok = answerText('200 OK', LIST, '[]');
@@ -15,11 +20,9 @@ const chunked = `HTTP/1.1 200 OK\r\n${LIST.join('\r\n')}\r\nTransfer-Encoding: c
 /** Answers the first requests normally, and all further ones with `then`. */
 const after =
   (normalRequests: number, then: Respond): Attack['start'] =>
-  async (setup) => ({
+  async (t) => ({
     target: (
-      await setup.raw((socket, request, n) =>
-        n > normalRequests ? then(socket, request, n) : socket.write(ok),
-      )
+      await raw(t, (socket, request, n) => (n > normalRequests ? then(socket, request, n) : socket.write(ok)))
     ).baseUrl.href,
   });
 
@@ -79,9 +82,9 @@ export const connectionAttacks: readonly Attack[] = [
       'sends two responses to every request, so that the second could be mistaken for the response to the next request',
     expected: 'a verdict; the second response is discarded and its connection is not used again',
     exitCodes: [1, 3],
-    start: async (setup) => {
+    start: async (t) => {
       const forged = answerText('418 Extra', LIST, '{}');
-      const { baseUrl } = await setup.raw((socket) => socket.write(ok + forged));
+      const { baseUrl } = await raw(t, (socket) => socket.write(ok + forged));
       return {
         target: baseUrl.href,
         assertAfter: ({ files }) => assert.doesNotMatch(files.get('journal.ndjson') ?? '', /"status":418/),
@@ -117,8 +120,8 @@ export const connectionAttacks: readonly Attack[] = [
     expected: 'the run ends, names the exchange, and judges the exchanges before it',
     exitCodes: [2],
     lastLine: /stopped answering at exchange \d+: getaddrinfo ENOTFOUND localhost/,
-    start: async (setup) => {
-      const { baseUrl } = await setup.raw((socket) => socket.write(ok));
+    start: async (t) => {
+      const { baseUrl } = await raw(t, (socket) => socket.write(ok));
       const preload = fileURLToPath(new URL('../preload/forgetful-resolver.js', import.meta.url));
       return {
         target: baseUrl.href.replace('127.0.0.1', 'localhost'),
@@ -133,13 +136,14 @@ const STATUSES = ['301 Moved', '302 Found', '303 See Other', '307 Temporary', '3
 /** A target over TLS that must receive no request, because its certificate is not valid. */
 const untrusted =
   (identity: Identity, isTrusted: boolean): Attack['start'] =>
-  async (setup) => {
+  async (t) => {
     let requests = 0;
-    const origin = await setup.tls(identity, (_, response) => {
+    const count: RequestListener = (_, response) => {
       requests += 1;
       response.end();
-    });
-    const ca = join(setup.folder, 'ca.pem');
+    };
+    const origin = await serveTls(t, count, identity);
+    const ca = join(temporaryFolder(t), 'ca.pem');
     writeFileSync(ca, identity.cert);
     return {
       target: `${origin}/v1`,
@@ -158,9 +162,9 @@ export const originAttacks: readonly Attack[] = [
       'the run ends, because this is not the service; the other origin receives neither a request nor the key',
     exitCodes: [2],
     lastLine: /answers 30\d \(a redirect\): this does not look like the service/,
-    start: async (setup) => {
-      const other = await setup.raw((socket) => socket.write(answerText('200 OK', [], '[]')));
-      const { baseUrl, requests } = await setup.raw((socket, request, n) => {
+    start: async (t) => {
+      const other = await raw(t, (socket) => socket.write(answerText('200 OK', [], '[]')));
+      const { baseUrl, requests } = await raw(t, (socket, request, n) => {
         const key = /^authorization: bearer (.*)$/im.exec(request)?.[1] ?? '';
         const location = `Location: ${other.baseUrl.href}/categories?key=${encodeURIComponent(key)}`;
         socket.write(answerText(STATUSES[n % STATUSES.length] ?? '', [location, 'Refresh: 0;url=/x'], ''));
@@ -183,7 +187,7 @@ export const originAttacks: readonly Attack[] = [
     expected: 'the run ends and names the option that trusts an authority; nothing is sent',
     exitCodes: [2],
     lastLine: /could not be reached: .*self-signed.* with --ca/,
-    start: untrusted(selfSignedIdentity, false),
+    start: untrusted(selfSigned, false),
   },
   {
     id: 'expired',

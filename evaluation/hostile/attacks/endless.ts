@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Attack, Respond } from '../attack.ts';
+import { raw } from '../attack.ts';
 
 const BLOCK = Buffer.alloc(64 * 1024, 'x');
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), BLOCK, Buffer.from('\r\n')]);
@@ -29,10 +30,10 @@ const begin =
     then(socket);
   };
 
-const raw =
+const serving =
   (respond: Respond): Attack['start'] =>
-  async (setup) => ({
-    target: (await setup.raw(respond)).baseUrl.href,
+  async (t) => ({
+    target: (await raw(t, respond)).baseUrl.href,
   });
 
 /** Responses without end, slow and fast. */
@@ -43,7 +44,7 @@ export const endlessAttacks: readonly Attack[] = [
     expected: 'the request times out after 30 s; the run ends and names the cause',
     exitCodes: [2],
     lastLine: /is slow or out of reach: no complete answer within 30 s/,
-    start: raw(begin('HTTP/1.1 200 OK\r\nX-Slow: ', (socket) => drip(socket, 'x', 100))),
+    start: serving(begin('HTTP/1.1 200 OK\r\nX-Slow: ', (socket) => drip(socket, 'x', 100))),
   },
   {
     id: 'slow-body',
@@ -51,7 +52,7 @@ export const endlessAttacks: readonly Attack[] = [
     expected: 'the request times out after 30 s; the run ends and names the cause',
     exitCodes: [2],
     lastLine: /is slow or out of reach: no complete answer within 30 s/,
-    start: raw(
+    start: serving(
       begin('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', (socket) => drip(socket, ' ', 100)),
     ),
   },
@@ -61,7 +62,7 @@ export const endlessAttacks: readonly Attack[] = [
     expected: 'the request is aborted after 100 of them; the run ends and names the cause',
     exitCodes: [2],
     lastLine: /interim/,
-    start: raw(
+    start: serving(
       begin('', (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(50))),
     ),
   },
@@ -72,7 +73,7 @@ export const endlessAttacks: readonly Attack[] = [
     exitCodes: [1, 3],
     megabytes: 700,
     cpuSeconds: 30,
-    start: raw(
+    start: serving(
       begin(
         `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${GIGABYTE}\r\n\r\n`,
         (socket) => pour(socket, BLOCK),
@@ -87,14 +88,14 @@ export const endlessAttacks: readonly Attack[] = [
     exitCodes: [1, 3],
     megabytes: 700,
     cpuSeconds: 30,
-    start: raw(begin(CHUNKED, (socket) => pour(socket, CHUNK))),
+    start: serving(begin(CHUNKED, (socket) => pour(socket, CHUNK))),
   },
   {
     id: 'chunk-extension',
     description: 'sends a chunk extension without end',
     expected: 'a verdict; a line of chunks is read up to 16 KiB, and no client reads such a body',
     exitCodes: [1, 3],
-    start: raw(begin(`${CHUNKED}5;x=`, (socket) => pour(socket, BLOCK))),
+    start: serving(begin(`${CHUNKED}5;x=`, (socket) => pour(socket, BLOCK))),
   },
   {
     id: 'chunk-extensions',
@@ -102,7 +103,7 @@ export const endlessAttacks: readonly Attack[] = [
     expected: 'a verdict; at most 1 MiB of what is no content is read, and the response is not judged',
     exitCodes: [1, 3],
     cpuSeconds: 30,
-    start: raw(begin(CHUNKED, (socket) => pour(socket, `1;${'x'.repeat(8000)}\r\n \r\n`))),
+    start: serving(begin(CHUNKED, (socket) => pour(socket, `1;${'x'.repeat(8000)}\r\n \r\n`))),
   },
   {
     id: 'trailers',
@@ -111,7 +112,9 @@ export const endlessAttacks: readonly Attack[] = [
     expected: 'a verdict; at most 1 MiB of what is no content is read, and the response is not judged',
     exitCodes: [1, 3],
     cpuSeconds: 30,
-    start: raw(begin(`${CHUNKED}2\r\n[]\r\n0\r\n`, (socket) => pour(socket, 'X-A: 1\r\n'.repeat(10_000)))),
+    start: serving(
+      begin(`${CHUNKED}2\r\n[]\r\n0\r\n`, (socket) => pour(socket, 'X-A: 1\r\n'.repeat(10_000))),
+    ),
   },
   {
     id: 'large-interim-responses',
@@ -119,7 +122,7 @@ export const endlessAttacks: readonly Attack[] = [
     expected: 'the request is aborted at the bound; the run ends and names the cause',
     exitCodes: [2],
     lastLine: /interim|no content/,
-    start: raw(
+    start: serving(
       begin('', (socket) =>
         pour(socket, `HTTP/1.1 103 Early Hints\r\nLink: <${'x'.repeat(60_000)}>\r\n\r\n`),
       ),
@@ -131,7 +134,7 @@ export const endlessAttacks: readonly Attack[] = [
     expected: 'the request is aborted at 64 KiB of headers; the run ends and names the cause',
     exitCodes: [2],
     lastLine: /[Hh]eader/,
-    start: raw(begin('HTTP/1.1 200 OK\r\nX-Long: ', (socket) => pour(socket, BLOCK))),
+    start: serving(begin('HTTP/1.1 200 OK\r\nX-Long: ', (socket) => pour(socket, BLOCK))),
   },
   {
     id: 'a-million-headers',
@@ -139,6 +142,6 @@ export const endlessAttacks: readonly Attack[] = [
     expected: 'the request is aborted at 64 KiB of headers; the run ends and names the cause',
     exitCodes: [2],
     lastLine: /[Hh]eader/,
-    start: raw(begin('HTTP/1.1 200 OK\r\n', (socket) => pour(socket, 'X-A: 1\r\n'.repeat(10_000)))),
+    start: serving(begin('HTTP/1.1 200 OK\r\n', (socket) => pour(socket, 'X-A: 1\r\n'.repeat(10_000)))),
   },
 ];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { answerText } from '../../testing/suites/raw-server.ts';
 import type { Attack, AttackedRun } from '../attack.ts';
+import { raw } from '../attack.ts';
 
 const specification = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
 const unauthorized = answerText(
@@ -19,9 +20,9 @@ const answerTo = (request: string): string =>
 /** A target that answers every other request with 401 or an empty list, and publishes this document. */
 const publishing =
   (document: (otherOrigin: string) => string, assertAfter?: (run: AttackedRun) => void): Attack['start'] =>
-  async (setup) => {
-    const other = await setup.raw((socket) => socket.write(answerText('200 OK', [], '{}')));
-    const { baseUrl } = await setup.raw((socket, request) =>
+  async (t) => {
+    const other = await raw(t, (socket) => socket.write(answerText('200 OK', [], '{}')));
+    const { baseUrl } = await raw(t, (socket, request) =>
       socket.write(
         request.startsWith('GET /openapi ')
           ? answerText('200 OK', ['Content-Type: application/yaml'], document(other.baseUrl.origin))
@@ -66,21 +67,19 @@ const exponentialReferences = JSON.stringify({
 const FURTHER_DOCUMENTS = 50;
 
 /** A target that publishes these documents, by their paths, and answers every other request with 401 or an empty list. */
-const publishingMany: (documents: (path: string) => string) => Attack['start'] =
-  (documents) => async (setup) => {
-    let requested = 0;
-    const { baseUrl } = await setup.raw((socket, request) => {
-      const path = /^GET (\/d\S*) /.exec(request)?.[1];
-      if (path !== undefined) requested += 1;
-      socket.write(path === undefined ? answerTo(request) : answerText('200 OK', [], documents(path)));
-    });
-    return {
-      target: baseUrl.href,
-      args: ['--openapi', `${baseUrl.origin}/d`],
-      assertAfter: () =>
-        assert.ok(requested <= FURTHER_DOCUMENTS + 1, `${requested} documents were requested`),
-    };
+const publishingMany: (documents: (path: string) => string) => Attack['start'] = (documents) => async (t) => {
+  let requested = 0;
+  const { baseUrl } = await raw(t, (socket, request) => {
+    const path = /^GET (\/d\S*) /.exec(request)?.[1];
+    if (path !== undefined) requested += 1;
+    socket.write(path === undefined ? answerTo(request) : answerText('200 OK', [], documents(path)));
+  });
+  return {
+    target: baseUrl.href,
+    args: ['--openapi', `${baseUrl.origin}/d`],
+    assertAfter: () => assert.ok(requested <= FURTHER_DOCUMENTS + 1, `${requested} documents were requested`),
   };
+};
 
 /** The most bytes of a document that are read. */
 const BOUND = 5 * 1024 * 1024;

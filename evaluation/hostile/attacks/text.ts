@@ -3,6 +3,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { REPORTS } from '../../../reports/run-folder.ts';
 import { answerText } from '../../testing/suites/raw-server.ts';
 import type { Attack, AttackedRun } from '../attack.ts';
+import { raw } from '../attack.ts';
 
 /** Texts that would be harmful where they are shown without escaping. */
 const HARMFUL: readonly string[] = [
@@ -50,10 +51,10 @@ export const textAttacks: readonly Attack[] = [
     id: 'harmful-text',
     description:
       'sends control characters, terminal escapes, HTML, Markdown, XML, formulas and commands in every field and header',
-    expected: 'a verdict; every report shows the text as text, and a browser executes nothing of it',
+    expected: 'a verdict; every report shows the text as text',
     exitCodes: [1],
-    start: async (setup) => {
-      const { baseUrl } = await setup.raw((socket, _, n) => {
+    start: async (t) => {
+      const { baseUrl } = await raw(t, (socket, _, n) => {
         const harmful = HARMFUL[n % HARMFUL.length] ?? '';
         const line = harmful.replace(/\p{Cc}/gu, ' ').replace(/[^\x20-\xff]/g, '?');
         const headers = [
@@ -85,9 +86,9 @@ const JSON_TYPE = 'Content-Type: application/json';
 /** Answers every request with 200 and this body. */
 const always =
   (body: (n: number) => string, assertAfter?: (run: AttackedRun) => void): Attack['start'] =>
-  async (setup) => ({
-    target: (await setup.raw((socket, _, n) => socket.write(answerText('200 OK', [JSON_TYPE], body(n)))))
-      .baseUrl.href,
+  async (t) => ({
+    target: (await raw(t, (socket, _, n) => socket.write(answerText('200 OK', [JSON_TYPE], body(n))))).baseUrl
+      .href,
     ...(assertAfter === undefined ? {} : { assertAfter }),
   });
 
@@ -109,9 +110,9 @@ function bombs(): readonly (readonly [codings: string, body: Uint8Array])[] {
   ];
 }
 
-const compressed: Attack['start'] = async (setup) => {
+const compressed: Attack['start'] = async (t) => {
   const sent = bombs();
-  const { baseUrl } = await setup.raw((socket, _, n) => {
+  const { baseUrl } = await raw(t, (socket, _, n) => {
     const [codings = '', body = ''] = sent[n % sent.length] ?? [];
     socket.write(
       `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\nContent-Encoding: ${codings}\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -185,11 +186,11 @@ export const jsonAttacks: readonly Attack[] = [
     description: 'names fields and headers `__proto__`, `constructor` and `toString`',
     expected: VERDICT,
     exitCodes: [1, 3],
-    start: async (setup) => {
+    start: async (t) => {
       const poison =
         '{"__proto__":{"status":401,"verdict":"pass","isAdmin":true},"constructor":{"prototype":{"verdict":"pass"}},"toString":1,"hasOwnProperty":null,"id":1,"name":"a"}';
       const headers = [JSON_TYPE, '__proto__: 1', 'constructor: 2', 'toString: 3'];
-      const { baseUrl } = await setup.raw((socket, _, n) =>
+      const { baseUrl } = await raw(t, (socket, _, n) =>
         socket.write(answerText('200 OK', headers, n % 2 === 0 ? poison : `[${poison}]`)),
       );
       return { target: baseUrl.href };

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { endingOf } from '../../../interfaces/command/exit-code.ts';
 import { createProgram } from '../../../interfaces/command/program.ts';
+import { plansOf } from '../../over-http.ts';
 
 /** The command as a clone starts it: from its source. */
 export const SOURCE = fileURLToPath(new URL('../../../cli/petstore-conformance.js', import.meta.url));
@@ -216,18 +217,6 @@ export function temporaryFolder(t: TestContext): string {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-
-/** The plans of the specification, with a window of this many seconds instead of a minute. */
-export const plansOf = (minuteSeconds: number) => ({
-  minuteSeconds,
-  daySeconds: 86_400,
-  plans: {
-    free: { perMinute: 60, perDay: 1000 },
-    pro: { perMinute: 300, perDay: 10_000 },
-    business: { perMinute: 1000, perDay: 100_000 },
-    enterprise: null,
-  },
-});
 
 /** Writes `plansOf` into a folder; returns the path. */
 export function plansFile(folder: string, minuteSeconds: number): string {

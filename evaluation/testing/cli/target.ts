@@ -7,8 +7,8 @@ import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
 import { startServer } from '../../../reference-server/http/server.ts';
+import { plansOf } from '../../over-http.ts';
 import { certificate, privateKey } from './attested.ts';
-import { plansOf } from './command.ts';
 
 /** Starts the reference server with a window of this many seconds instead of a minute; it stops when the test ends. */
 export async function serveReference(t: TestContext, minuteSeconds: number): Promise<RunningServer> {
@@ -22,20 +22,33 @@ export async function serve(t: TestContext, listener: RequestListener, host?: st
   return `http://${await listen(t, createServer(listener), host)}`;
 }
 
-/** The same over TLS, with the self-signed certificate. */
-export async function serveTls(t: TestContext, listener: RequestListener): Promise<string> {
-  return `https://${await listen(t, createTlsServer({ cert: certificate, key: privateKey }, listener))}`;
+/** A certificate and its private key, as PEM texts. */
+export interface Identity {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Valid for localhost, but signed by no authority. */
+export const selfSigned: Identity = { cert: certificate, key: privateKey };
+
+/** The same over TLS. */
+export async function serveTls(
+  t: TestContext,
+  listener: RequestListener,
+  identity = selfSigned,
+): Promise<string> {
+  return `https://${await listen(t, createTlsServer(identity, listener))}`;
 }
 
 /** The same, and clients must show a certificate that the self-signed one has signed: itself. */
 export async function serveMutualTls(t: TestContext, listener: RequestListener): Promise<string> {
-  const options = { cert: certificate, key: privateKey, ca: certificate, requestCert: true };
+  const options = { ...selfSigned, ca: certificate, requestCert: true };
   return `https://${await listen(t, createTlsServer({ ...options, rejectUnauthorized: true }, listener))}`;
 }
 
 /** Starts a server over TLS that speaks HTTP/2 and HTTP/1.1 and prefers HTTP/2; resolves to its origin. */
 export async function serveEitherHttp(t: TestContext, listener: RequestListener): Promise<string> {
-  const options = { cert: certificate, key: privateKey, allowHTTP1: true };
+  const options = { ...selfSigned, allowHTTP1: true };
   const server = createSecureServer(options, (asked, response) =>
     listener(
       asked as unknown as IncomingMessage,
@@ -47,9 +60,7 @@ export async function serveEitherHttp(t: TestContext, listener: RequestListener)
 
 /** Starts a server that only speaks HTTP/2, with or without TLS; resolves to its origin. */
 export async function serveHttp2(t: TestContext, tls: boolean): Promise<string> {
-  const server = tls
-    ? createSecureServer({ cert: certificate, key: privateKey, allowHTTP1: false })
-    : createHttp2Server();
+  const server = tls ? createSecureServer({ ...selfSigned, allowHTTP1: false }) : createHttp2Server();
   return `${tls ? 'https' : 'http'}://${await listen(t, server)}`;
 }
 

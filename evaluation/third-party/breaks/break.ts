@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Finding } from '../../../kernel/findings/record.ts';
+import { idsWith } from '../../testing/verdicts.ts';
 
 /** The words of the specification that a break violates, or that leave it open. */
 export const sentences = {
@@ -46,12 +46,12 @@ export interface Verdicts {
   readonly inconclusive: readonly string[];
 }
 
-/** The ids of findings with each of these verdicts. */
-export function verdictsOf(findings: readonly Finding[]): Required<Verdicts> {
-  const idsWith = (verdict: Finding['verdict']) =>
-    findings.filter((one) => one.verdict === verdict).map(({ id }) => id);
-  return { fails: idsWith('fail'), warns: idsWith('warn'), inconclusive: idsWith('inconclusive') };
-}
+/** The ids of requirements with each of these verdicts. */
+export const verdictsOf = (record: Parameters<typeof idsWith>[0]): Required<Verdicts> => ({
+  fails: idsWith(record, 'fail'),
+  warns: idsWith(record, 'warn'),
+  inconclusive: idsWith(record, 'inconclusive'),
+});
 
 /** What became of a break: `false fail` where something fails that the specification leaves open. */
 export type Found = 'caught' | 'missed' | 'left open' | 'false fail';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '../../../kernel/findings/record.ts';
-import { overHttp } from '../../over-http.ts';
+import { overHttp, plansOf } from '../../over-http.ts';
 import { inParallel, print } from '../../study.ts';
 import type { Break, Found, Verdicts } from '../breaks/break.ts';
 import { foundIn, verdictsOf } from '../breaks/break.ts';
 import type { Program, ServiceSettings } from '../service.ts';
-import { KEYS, PER_DAY, PER_MINUTE, startService } from '../service.ts';
+import { KEYS, startService } from '../service.ts';
 import type { CertifiedService } from '../services.ts';
 
 /** The verdicts of a certificate. */
@@ -85,14 +85,9 @@ async function certificate(program: Program, settings: ServiceSettings, after: n
   const running = await startService(program, settings);
   try {
     await sleep(after * 1000);
-    const plans = {
-      minuteSeconds: settings.minuteSeconds,
-      daySeconds: 86_400,
-      plans: { free: { perMinute: PER_MINUTE, perDay: PER_DAY } },
-    };
+    const plans = plansOf(settings.minuteSeconds);
     const { record } = await overHttp({ baseUrl: running.baseUrl, plans, keys: KEYS });
-    const { outcome, requirements, requests } = record;
-    return { outcome, ...verdictsOf(requirements), keyed: requests.keyed };
+    return { outcome: record.outcome, ...verdictsOf(record), keyed: record.requests.keyed };
   } finally {
     await running.stop();
   }

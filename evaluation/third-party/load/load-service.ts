@@ -82,8 +82,9 @@ async function runCommand(profile: ProfileId, baseUrl: string, folder: string): 
   return said;
 }
 
-function runOf({ outcome, requirements: findings }: LoadRecord): LoadRun {
-  const { fails, inconclusive } = verdictsOf(findings);
-  const open = findings.filter(({ verdict }) => verdict !== 'pass');
+function runOf(record: LoadRecord): LoadRun {
+  const { outcome, requirements } = record;
+  const { fails, inconclusive } = verdictsOf(record);
+  const open = requirements.filter(({ verdict }) => verdict !== 'pass');
   return { outcome, fails, inconclusive, because: open.map(({ id, because }) => `${id}: ${because}`) };
 }
