@@ -21,9 +21,8 @@ import {
 import { expectStatus } from '../evidence/answers.ts';
 import { creationsSeen } from '../evidence/categories.ts';
 import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
-import { mayOnlyRead } from '../evidence/permission.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
-import { attemptsAt, judgeCreation, sentText } from '../evidence/valid-creations.ts';
+import { attemptsAt, judgeCreation, mayOnlyRead, sentText } from '../evidence/valid-creations.ts';
 import { isRejected } from '../probes/category-requests.ts';
 import {
   creations,

@@ -1,40 +1,17 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
-import {
-  accepted,
-  exchangeName,
-  isKeyRejected,
-  isRateLimited,
-  receivedText,
-  unavailable,
-} from '../../../kernel/exchanges/outcome-kinds.ts';
-import { literalWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
-import type { Fact } from '../../../kernel/findings/finding-text.ts';
-import type { AdverseJudgement, Judgement, Shown } from '../../../kernel/findings/judgement.ts';
-import {
-  fail,
-  inconclusive,
-  isAdverse,
-  notTested,
-  pass,
-  unproven,
-} from '../../../kernel/findings/judgement.ts';
-import { readingOf } from '../../../kernel/rate-limits/series.ts';
-import { circumstances } from '../evidence/circumstances.ts';
-import type { Evidence, Observable, Requirement } from '../evidence/evidence.ts';
-import { ifRepeated } from '../evidence/repeated.ts';
-import { exhaustingUse } from '../evidence/uses.ts';
+import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
+import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import { isJump, readingOf, transitionsBefore429 } from '../../../kernel/rate-limits/series.ts';
+import { waitScale, waitSeconds429 } from '../../../kernel/rate-limits/waits.ts';
+import type { Evidence, Observable, Observed, Requirement } from '../evidence/evidence.ts';
+import { acceptedAfter, exhaustingUse } from '../evidence/uses.ts';
 import { ban } from '../probes/ban.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { fullBurst } from '../probes/full-burst.ts';
 import { identities, otherOperations } from '../probes/open-behavior.ts';
-import {
-  EXHAUSTED_KEY_REQUESTS,
-  exhaustedDay,
-  otherCaller,
-  otherCallerAgain,
-} from '../probes/other-callers.ts';
+import { exhaustedDay, otherCaller, otherCallerAgain } from '../probes/other-callers.ts';
 import { pacedWindow } from '../probes/paced-window.ts';
 import { preflight } from '../probes/preflight.ts';
 import type { Use } from '../probes/recount.ts';
@@ -42,125 +19,14 @@ import { recovery, refill } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
 import { spendDay } from '../probes/spend-day.ts';
 import { unavailableAgain } from '../probes/unavailable-again.ts';
-import { inferAlgorithm } from './limit-enforcement/algorithm.ts';
-import type { OtherStatus } from './limit-enforcement/beyond-the-limit.ts';
-import {
-  limitedUnderOtherStatus,
-  otherStatus,
-  otherwiseBeyondLimit,
-} from './limit-enforcement/beyond-the-limit.ts';
+import { limitsWith429 } from './limit-enforcement/beyond-the-limit.ts';
 import { acceptsWithin, limitsBeyondQuota } from './limit-enforcement/first-429.ts';
 import { isolatesCallers } from './limit-enforcement/isolation.ts';
-import {
-  followsTheKey,
-  holdsUnderConcurrency,
-  oneCounter,
-  operationsSeen,
-} from './limit-enforcement/one-count.ts';
-import { whereUnavailable } from './limit-enforcement/unavailable-again.ts';
-import { ofUsedDay } from './limit-enforcement/used-day.ts';
-import { lastsAMinute, WINDOW_SLACK } from './limit-enforcement/window.ts';
+import { followsTheKey, oneCounter, operationsSeen } from './limit-enforcement/one-count.ts';
+import { holdsUnderConcurrency } from './limit-enforcement/under-concurrency.ts';
 
-const UNFINISHED = 'A rolling day may have given a few requests back, and too few were sent to exhaust them.';
-const ROLLING = 'If the day is a rolling one, run right after its quota was exhausted.';
-
-const NEEDS =
-  'This needs a run that uses the daily quota of the key (--spend-day), or a key whose daily quota is already exhausted (--exhausted-key-env).';
-
-/** LIMIT-9: whether the daily quota is enforced: of the key under test, where the run used it, and of an exhausted key. */
-function enforcesTheDay(evidence: Evidence): Judgement {
-  const { exhaustedKey, spendDay } = evidence.run.inputs;
-  const exhausted = exhaustedKey ? ofExhaustedKey(evidence) : undefined;
-  if (exhausted !== undefined && isAdverse(exhausted)) return exhausted;
-  return spendDay === true ? ofUsedDay(evidence) : (exhausted ?? notTested(NEEDS));
-}
-
-/** Whether a key whose daily quota is exhausted, as the user states, is rate-limited. */
-function ofExhaustedKey(evidence: Evidence): Judgement {
-  const sent = evidence.of(exhaustedDay);
-  const exchange = sent.at(-1);
-  if (exchange === undefined) return inconclusive(evidence.whyNothing(exhaustedDay));
-  const shown = [exchange];
-  const reading = readingOf(exchange);
-  const { limits } = evidence.run;
-  if (isRateLimited(exchange)) {
-    const limited = 'The key with an exhausted daily quota was rate-limited';
-    if ((literalWaitSeconds(answerOf(exchange)) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
-      return pass(`${limited} for longer than a minute.`, shown);
-    if (reading?.limit === limits.perDay)
-      return pass(`${limited}, and the headers describe the daily limit.`, shown);
-    return inconclusive(
-      `${exchangeName(exchange)} returned 429, but nothing in it shows whether the day or the minute is the reason.`,
-      shown,
-    );
-  }
-  const fact = {
-    expected: '429 for a key whose daily quota is exhausted',
-    received: receivedText(exchange),
-  };
-  if (reading !== undefined && reading.limit > limits.perMinute && reading.remaining > 0)
-    return unproven(
-      fact,
-      `Its headers have Remaining ${reading.remaining} of ${reading.limit}, so the daily quota of this key is not exhausted.`,
-      shown,
-    );
-  if (!accepted(exchange)) return unproven(fact, 'This is neither a success nor a 429.', shown);
-  return sent.length < EXHAUSTED_KEY_REQUESTS
-    ? unproven(fact, UNFINISHED, shown)
-    : fail(
-        { ...fact, reasoning: `The ${sent.length - 1} requests before it were accepted, too. ${ROLLING}` },
-        sent,
-      );
-}
-
-/** LIMIT-3: whether the request beyond the limit returns 429 and nothing else. */
-function limitsWith429(evidence: Evidence): Judgement {
-  const use = evidence.fact(exhaustingUse);
-  if (use === undefined) return inconclusive(evidence.whyNothing(preflight, exhaustQuota));
-  const beyond = otherwiseBeyondLimit(evidence);
-  if (beyond !== undefined) return beyond;
-  if (use.limited !== undefined)
-    return pass('The request at which the quota ended returned 429.', [use.limited.exchange]);
-  const expected = '429 beyond the limit';
-  const disguised = limitedUnderOtherStatus(evidence, use);
-  if (disguised !== undefined) {
-    const received = `200 with a body that is not a list in ${exchangeName(disguised)}`;
-    return fail({ expected, received }, [disguised]);
-  }
-  const other = otherStatus(evidence, use);
-  if (other === undefined)
-    return inconclusive(evidence.lacking('No request was rate-limited.', exhaustQuota));
-  return otherThan429(evidence, other, { expected, received: receivedText(other.exchange) });
-}
-
-/** What a response that is neither success nor 429 proves at the end of the quota. */
-function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fact: Fact): Judgement {
-  const shown = [exchange];
-  const lost = evidence.exchanges.some((one) => one.n < exchange.n && statusOf(one) === undefined);
-  if (statusOf(exchange) === undefined && lost)
-    return unproven(fact, 'Other responses of this run were lost, too, so it may be the network.', shown);
-  // A key without other clients, or one that worked again and was rejected at the same point each time, is no banned key.
-  const mayBeBanned = !beyond || !(evidence.exclusive || workedLater(evidence, exchange));
-  if (evidence.lost.has(exchange) && mayBeBanned)
-    return unproven(fact, 'Every later request received the same, so the key may have been banned.', shown);
-  if (unavailable(exchange)) return whereUnavailable(evidence, exchange, fact);
-  if (beyond) return ifNoBan(evidence, exchange, fail(fact, shown));
-  const beside = evidence.fact(circumstances)?.text;
-  const reason = 'It came before the limit was reached, so it may have another reason.';
-  return unproven(fact, beside === undefined ? reason : `${reason} ${beside}`, shown);
-}
-
-const workedLater = (evidence: Evidence, { n }: Exchange): boolean =>
-  evidence.by('key').some((one) => one.n > n && accepted(one));
-
-/** A banned key returns 401 or 403, too, and another client may have caused the ban: only a repetition proves it. */
-function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: AdverseJudgement & Shown): Judgement {
-  if (!isKeyRejected(exchange)) return adverse;
-  const status = statusOf(exchange);
-  const again = ({ series }: Use): number | undefined =>
-    series.some(({ exchanges }) => exchanges.some((one) => statusOf(one) === status)) ? status : undefined;
-  return ifRepeated(evidence, adverse, again);
-}
+import { enforcesTheDay } from './limit-enforcement/used-day.ts';
+import { lastsAMinute } from './limit-enforcement/window.ts';
 
 const EXHAUSTS_QUOTA = [preflight, exhaustQuota] as const;
 
@@ -237,3 +103,62 @@ export const limitEnforcement: readonly Requirement[] = [
 export const openLimits: readonly Observable[] = [
   { id: 'LIMIT-10', probes: [...EXHAUSTS_QUOTA, recovery], observe: inferAlgorithm },
 ];
+
+/** What the run suggests about the algorithm: a guess for people; no verdict rests on it. */
+function inferAlgorithm(evidence: Evidence): Observed {
+  const use = evidence.fact(exhaustingUse);
+  const limited = use?.limited?.exchange;
+  if (use === undefined || limited === undefined)
+    return { value: 'No 429 response was received, so nothing suggests an algorithm.' };
+  const after = acceptedAfter(evidence, limited);
+  return {
+    value: `${guess(evidence, use, limited, after)}; ${rejectedCount(evidence, use)}; ${unauthenticatedCount(evidence)}.`,
+    exchanges: after === undefined ? [limited] : [limited, after],
+  };
+}
+
+function guess({ run }: Evidence, { first }: Use, limited: Exchange, after: Exchange | undefined): string {
+  const { limits } = run;
+  const scale = waitScale(limited, limits);
+  if (scale === 'longer' || scale === 'unknown') {
+    const wait = waitSeconds429(limited);
+    return `the 429 announces ${wait === undefined ? 'no wait' : `a wait of ${wait} s`}, which suggests no algorithm`;
+  }
+  const remaining = after === undefined ? undefined : readingOf(after)?.remaining;
+  const full = remaining !== undefined && remaining >= limits.perMinute - 2;
+  const toReset = secondsToReset(answerOf(first));
+  const fullWindow = toReset !== undefined && toReset >= limits.minuteSeconds - 1;
+  if (full)
+    return fullWindow
+      ? 'probably a fixed window from the first request'
+      : 'probably a fixed window aligned to the clock';
+  if (scale === 'next request')
+    return 'probably a token bucket (or GCRA): the next request is available at once';
+  return 'probably a sliding log or a sliding counter: the quota comes back in parts';
+}
+
+/** Whether responses with 400 took from Remaining. */
+function rejectedCount({ run }: Evidence, { series }: Use): string {
+  const quota = minuteQuota(run.limits);
+  const rejected = transitionsBefore429(series, run.limits.perMinute).filter(
+    (change) => change.requests === 1 && statusOf(change.to.exchange) === 400 && !isJump(change, quota),
+  );
+  if (rejected.length === 0) return 'nothing shows whether a 400 counts';
+  const counted = rejected.filter((change) => change.fallen >= 1).length;
+  if (counted === rejected.length) return 'a 400 counts';
+  return counted === 0 ? 'a 400 does not count' : `a 400 counts in ${counted} of ${rejected.length} cases`;
+}
+
+function unauthenticatedCount(evidence: Evidence): string {
+  const readings = evidence
+    .by('unauthenticated')
+    .filter((exchange) => statusOf(exchange) === 401)
+    .flatMap((exchange) => readingOf(exchange) ?? []);
+  const [first] = readings;
+  const last = readings.at(-1);
+  if (first === undefined || last === undefined || first === last)
+    return 'nothing shows whether a 401 counts';
+  return first.remaining > last.remaining
+    ? `a 401 counts against a separate limit of ${last.limit} (exchanges ${first.exchange.n} to ${last.exchange.n})`
+    : 'a 401 probably does not count';
+}

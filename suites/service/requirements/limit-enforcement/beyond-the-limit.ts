@@ -1,4 +1,4 @@
-import { secondsText } from '../../../../kernel/basics/text.ts';
+import { countOf, secondsText } from '../../../../kernel/basics/text.ts';
 import { completeText } from '../../../../kernel/exchanges/body.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/exchange.ts';
@@ -12,20 +12,27 @@ import {
   unavailable,
 } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../../kernel/exchanges/rate-headers.ts';
-import type { AdverseJudgement, Shown } from '../../../../kernel/findings/judgement.ts';
-import { fail } from '../../../../kernel/findings/judgement.ts';
+import type { Fact } from '../../../../kernel/findings/finding-text.ts';
+import type { AdverseJudgement, Judgement, Shown } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass, unproven } from '../../../../kernel/findings/judgement.ts';
 import type { Overrun } from '../../../../kernel/rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../../kernel/rate-limits/bounds/overrun.ts';
 import { acceptedBetween429s, showsUntouched } from '../../../../kernel/rate-limits/bounds/windows.ts';
-import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
+import { minuteQuota, mostRefill } from '../../../../kernel/rate-limits/quota.ts';
 import type { Series } from '../../../../kernel/rate-limits/series.ts';
-import { readingOf, seriesOf, surelyCounts } from '../../../../kernel/rate-limits/series.ts';
+import { exchangesOf, readingOf, seriesOf, surelyCounts } from '../../../../kernel/rate-limits/series.ts';
+import type { Limits } from '../../../../spec/plans.ts';
+import { circumstances } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { isLockedOut } from '../../evidence/locked-out.ts';
+import { ifRepeated } from '../../evidence/repeated.ts';
+import { exhaustingUse, uses } from '../../evidence/uses.ts';
 import { ban } from '../../probes/ban.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { preflight } from '../../probes/preflight.ts';
 import { isOpenCreation } from '../../probes/quota-batches.ts';
 import type { Use } from '../../probes/recount.ts';
+import { endsUnavailable, UNAVAILABLE_ROUNDS, unavailableAgain } from '../../probes/unavailable-again.ts';
 
 /**
  * What the disposable key sent up to the first sign of a ban, from an untouched
@@ -95,7 +102,7 @@ const ALIKE = 3;
  * the limit, each between two lists that get 429, although one was accepted
  * within the limit.
  */
-export function otherwiseBeyondLimit(evidence: Evidence): (AdverseJudgement & Shown) | undefined {
+function otherwiseBeyondLimit(evidence: Evidence): (AdverseJudgement & Shown) | undefined {
   const sent = evidence.fact(disposableUse);
   const worked = sent.some((one) => one.step === ban.steps.creation && accepted(one));
   const between = sent.filter(
@@ -119,7 +126,7 @@ export function otherwiseBeyondLimit(evidence: Evidence): (AdverseJudgement & Sh
 }
 
 /** A response that is neither success nor 429 while the quota is exhausted, and whether it came beyond the limit. */
-export interface OtherStatus {
+interface OtherStatus {
   readonly exchange: Exchange;
   readonly beyond: boolean;
 }
@@ -177,7 +184,7 @@ function limitsWithOtherStatus(exchange: Exchange, later: readonly Exchange[]): 
 }
 
 /** A 200 whose body is not a list although the quota was exhausted. */
-export function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange | undefined {
+function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange | undefined {
   const exchanges = aboutTheLimit(series);
   return exchanges.find((exchange, i) => {
     const answer = answerOf(exchange);
@@ -188,4 +195,149 @@ export function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exc
     const exhausted = i >= perMinute || showsNoneLeft(exchanges.slice(0, i), perMinute);
     return isList && exhausted && completeText(answer)?.trimStart().startsWith('[') === false;
   });
+}
+
+/** One repetition of the end of the quota, from a pause in which the quota came back. */
+interface Round {
+  /** Requests that were accepted before the first response that the service is unavailable. */
+  readonly answered: number;
+  /** That first response. */
+  readonly ended: Exchange;
+  /** Whether as many were accepted as the plan allows, and what flows back meanwhile. */
+  readonly atLimit: boolean;
+  /** What was accepted after a short rest: not as the rate of the plan gives it back, so, or so and less than was accepted before. */
+  readonly back: 'otherwise' | 'as the rate gives' | 'fewer, as the rate gives';
+}
+
+/**
+ * What a response proves that says the service is unavailable (502, 503 or 504), where the quota ended with it. A gateway
+ * that limits requests may answer so, and an outage must never count against the target: it begins at its own time. It
+ * is a limit where it came again after as many requests, each time after a pause in which requests were accepted, and
+ * either that is the limit of the plan or what a rest of some intervals gives back follows the rate of the plan.
+ */
+function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: Fact): Judgement {
+  const again = evidence.fact(uses).filter(({ first }) => first.probe === unavailableAgain.id);
+  const limited = again.flatMap((use) => use.limited?.exchange ?? [])[0];
+  if (limited !== undefined)
+    return pass(
+      `${exchangeName(exchange)} says that the service is unavailable; when the quota was exhausted again, the request beyond it returned 429.`,
+      [exchange, limited],
+    );
+  const rounds = again.flatMap(({ series }) => roundOf(exchangesOf(series), evidence.run.limits) ?? []);
+  const [one, two] = rounds;
+  if (one === undefined || two === undefined || rounds.length < UNAVAILABLE_ROUNDS)
+    return unproven(fact, evidence.lacking(MAY_BE_OUTAGE, unavailableAgain), [exchange]);
+  const cited = [exchange, one.ended, two.ended];
+  const counts = `it came again after ${one.answered} and after ${countOf(two.answered, 'accepted request')} (${exchangeName(one.ended)} and ${exchangeName(two.ended)}), each time from a rested key`;
+  const isPlans = rounds.every(({ atLimit }) => atLimit);
+  const alike = Math.abs(one.answered - two.answered) <= 1;
+  const flowsBack =
+    rounds.every(({ back }) => back !== 'otherwise') &&
+    rounds.some(({ back }) => back === 'fewer, as the rate gives');
+  if (!isPlans && !(alike && flowsBack))
+    return unproven(fact, `${MAY_BE_OUTAGE} Repeated, ${counts}.`, cited);
+  const why = isPlans
+    ? 'That is the limit of the plan'
+    : 'After a short rest as many requests were accepted as the rate of the plan gives back';
+  return fail(
+    { ...fact, reasoning: `Repeated, ${counts}. ${why}, so it is the limit and no outage.` },
+    cited,
+  );
+}
+
+const MAY_BE_OUTAGE =
+  'The service may have been unavailable. A gateway that limits requests may answer so, too: nginx does, unless limit_req_status is 429.';
+
+/** One round from its requests in their order; undefined where it did not end with such responses. */
+function roundOf(exchanges: readonly Exchange[], limits: Limits): Round | undefined {
+  const { afterRest } = unavailableAgain.steps;
+  const own = exchanges.filter(({ probe }) => probe === unavailableAgain.id);
+  const sent = own.filter(({ step }) => step !== afterRest);
+  const ended = sent.at(sent.findLastIndex((one) => !unavailable(one)) + 1);
+  const [first] = sent;
+  const counted = sent.filter(accepted);
+  const last = counted.at(-1);
+  if (first === undefined || ended === undefined || last === undefined) return undefined;
+  if (!endsUnavailable(sent) || sent.some(isRateLimited)) return undefined;
+  const quota = minuteQuota(limits);
+  const answered = counted.length;
+  const flow = mostRefill(quota, ended.received.mono - first.sent.mono);
+  return {
+    answered,
+    ended,
+    atLimit: answered >= quota.limit - 1 && answered <= quota.limit + flow,
+    back: givenBack(
+      answered,
+      last,
+      own.filter(({ step }) => step === afterRest),
+      limits,
+    ),
+  };
+}
+
+/** Compares what was accepted after a rest with a bucket at the rate of the plan that was empty but for a part of a request. */
+function givenBack(
+  answered: number,
+  last: Exchange,
+  after: readonly Exchange[],
+  { perMinute, minuteSeconds }: Limits,
+): Round['back'] {
+  const end = after.at(-1);
+  if (end === undefined || !unavailable(end) || !after.slice(0, -1).every(accepted)) return 'otherwise';
+  const perMs = perMinute / (minuteSeconds * 1000);
+  const flowed = Math.floor(perMs * ((after[0] ?? end).sent.mono - last.received.mono));
+  const least = Math.max(1, Math.min(flowed, answered) - 1);
+  const most = Math.ceil(perMs * (end.received.mono - last.sent.mono)) + 1;
+  const count = after.length - 1;
+  if (count < least || count > most) return 'otherwise';
+  return most < answered ? 'fewer, as the rate gives' : 'as the rate gives';
+}
+
+/** LIMIT-3: whether the request beyond the limit returns 429 and nothing else. */
+export function limitsWith429(evidence: Evidence): Judgement {
+  const use = evidence.fact(exhaustingUse);
+  if (use === undefined) return inconclusive(evidence.whyNothing(preflight, exhaustQuota));
+  const beyond = otherwiseBeyondLimit(evidence);
+  if (beyond !== undefined) return beyond;
+  if (use.limited !== undefined)
+    return pass('The request at which the quota ended returned 429.', [use.limited.exchange]);
+  const expected = '429 beyond the limit';
+  const disguised = limitedUnderOtherStatus(evidence, use);
+  if (disguised !== undefined) {
+    const received = `200 with a body that is not a list in ${exchangeName(disguised)}`;
+    return fail({ expected, received }, [disguised]);
+  }
+  const other = otherStatus(evidence, use);
+  if (other === undefined)
+    return inconclusive(evidence.lacking('No request was rate-limited.', exhaustQuota));
+  return otherThan429(evidence, other, { expected, received: receivedText(other.exchange) });
+}
+
+/** What a response that is neither success nor 429 proves at the end of the quota. */
+function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fact: Fact): Judgement {
+  const shown = [exchange];
+  const lost = evidence.exchanges.some((one) => one.n < exchange.n && statusOf(one) === undefined);
+  if (statusOf(exchange) === undefined && lost)
+    return unproven(fact, 'Other responses of this run were lost, too, so it may be the network.', shown);
+  // A key without other clients, or one that worked again and was rejected at the same point each time, is no banned key.
+  const mayBeBanned = !beyond || !(evidence.exclusive || workedLater(evidence, exchange));
+  if (evidence.lost.has(exchange) && mayBeBanned)
+    return unproven(fact, 'Every later request received the same, so the key may have been banned.', shown);
+  if (unavailable(exchange)) return whereUnavailable(evidence, exchange, fact);
+  if (beyond) return ifNoBan(evidence, exchange, fail(fact, shown));
+  const beside = evidence.fact(circumstances)?.text;
+  const reason = 'It came before the limit was reached, so it may have another reason.';
+  return unproven(fact, beside === undefined ? reason : `${reason} ${beside}`, shown);
+}
+
+const workedLater = (evidence: Evidence, { n }: Exchange): boolean =>
+  evidence.by('key').some((one) => one.n > n && accepted(one));
+
+/** A banned key returns 401 or 403, too, and another client may have caused the ban: only a repetition proves it. */
+function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: AdverseJudgement & Shown): Judgement {
+  if (!isKeyRejected(exchange)) return adverse;
+  const status = statusOf(exchange);
+  const again = ({ series }: Use): number | undefined =>
+    series.some(({ exchanges }) => exchanges.some((one) => statusOf(one) === status)) ? status : undefined;
+  return ifRepeated(evidence, adverse, again);
 }

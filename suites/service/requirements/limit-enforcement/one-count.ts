@@ -1,31 +1,26 @@
-import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/exchange.ts';
 import { headerValue, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { isLoopbackUrl } from '../../../../kernel/exchanges/loopback.ts';
 import { accepted, exchangeName, spanText } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { rateHeadersOf } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
-import { fail, inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import type { SeparateCounters, Separation } from '../../../../kernel/rate-limits/bounds/counters.ts';
 import { SEPARATIONS } from '../../../../kernel/rate-limits/bounds/counters.ts';
-import type { ParallelRequests } from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';
-import {
-  mayBeUndercounted,
-  parallelRequestsOf,
-} from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';
 import type { Explanation } from '../../../../kernel/rate-limits/explanation.ts';
-import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
-import { exchangesOfTransitions, readingOf } from '../../../../kernel/rate-limits/series.ts';
+import type { Quota } from '../../../../kernel/rate-limits/quota.ts';
+import { minuteQuota, mostRefill } from '../../../../kernel/rate-limits/quota.ts';
+import type { Transition } from '../../../../kernel/rate-limits/series.ts';
+import { readingOf, transitionsBefore429 } from '../../../../kernel/rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { answeredByCache } from '../../evidence/repeated.ts';
-import { exhaustingUse, miscounted, perhapsAnotherClient, showsMinute } from '../../evidence/uses.ts';
+import { exhaustingUse, miscounted, perhapsAnotherClient, showsMinute, uses } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { identities, LOOPBACK, otherOperations } from '../../probes/open-behavior.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
 import { overran } from './first-429.ts';
-import { holdsFromFullBucket } from './full-burst.ts';
-import { countedElsewhere } from './window-end.ts';
 
 /** Over which requests a separate counter would show, or why it would not. */
 type Seen = { readonly what: string } | { readonly missing: string };
@@ -116,7 +111,7 @@ function separateCounts(
 }
 
 /** What explains a part of a run need not explain all of it. */
-const unfinished = (exchanges: readonly Exchange[]): Judgement =>
+export const unfinished = (exchanges: readonly Exchange[]): Judgement =>
   inconclusive(
     'Remaining does not follow the requests, and the run broke off before the reason showed.',
     exchanges,
@@ -152,72 +147,6 @@ function absent(exchange: Exchange): boolean {
   return readingOf(exchange) === undefined && (elsewhere || ABSENT.has(status));
 }
 
-/** LIMIT-6: whether requests sent at the same time are all counted. */
-export function holdsUnderConcurrency(evidence: Evidence): Judgement {
-  const found = evidence.fact(miscounted);
-  if (found !== undefined && !evidence.finished) return unfinished(found.exchanges);
-  if (found?.explanation.kind === 'lost under concurrency') {
-    return fail(
-      {
-        expected: 'requests sent at the same time to be counted, too',
-        received: `a smaller fall of Remaining than requests were accepted${spanText(found.exchanges)}`,
-      },
-      found.exchanges,
-    );
-  }
-  if (found?.explanation.kind === 'counts side by side') {
-    return fail(
-      {
-        expected: 'one count, whatever connection a request uses',
-        received: `${found.explanation.counts} separate counts${spanText(found.exchanges)}`,
-        reasoning: 'Each count is exact by itself, as with workers or instances that have separate stores.',
-      },
-      found.exchanges,
-    );
-  }
-  if (found?.explanation.kind === 'stored responses')
-    return inconclusive(evidence.fact(answeredByCache) ?? '', found.exchanges);
-  const use = evidence.fact(exhaustingUse);
-  const parallel = use?.series.filter(({ exchanges }) => exchanges.length > 1) ?? [];
-  if (parallel.length === 0)
-    return holdsFromFullBucket(evidence) ?? inconclusive('No requests were sent at the same time.');
-  if (evidence.fact(overran) !== undefined)
-    return inconclusive(
-      'More was accepted than the limit allows (LIMIT-1), so concurrency shows nothing more.',
-    );
-  if (use?.limited === undefined)
-    return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
-  const crowds = parallelRequestsOf(use.series, minuteQuota(evidence.run.limits));
-  if (mayBeUndercounted(crowds)) {
-    return found === undefined
-      ? mayHaveLost(crowds, evidence)
-      : inconclusive(
-          'Remaining is not one count (see RATE-7), so concurrency shows nothing more.',
-          found.exchanges,
-        );
-  }
-  const sent = parallel.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  const batches = countOf(parallel.length, 'batch', 'batches');
-  const accounted =
-    crowds.crossed.length > 0
-      ? `Remaining accounts for ${sent} requests sent at the same time, in ${batches} over several connections`
-      : `The first 429 came after ${use.limited.before.length} requests, ${sent} of them sent at the same time, in ${batches} over several connections`;
-  return pass(`${accounted}.`, parallel[0]?.exchanges.slice(0, 3));
-}
-
-/** Fewer were counted than were sent at the same time, but a conforming limiter might have given back as much. */
-function mayHaveLost({ jumped }: ParallelRequests, { run }: Evidence): Judgement {
-  const [change] = jumped;
-  const text =
-    change === undefined
-      ? ''
-      : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${exchangeName(change.from.exchange)} to ${exchangeName(change.to.exchange)}`;
-  return inconclusive(
-    `${text}. In a window of ${run.limits.minuteSeconds} s a limiter may have given as many back, so this proves nothing; a longer window would.`,
-    exchangesOfTransitions(jumped),
-  );
-}
-
 /** LIMIT-8: whether the limit follows the key alone. */
 export function followsTheKey(evidence: Evidence): Judgement {
   const separations = ['User-Agent or Accept-Language', 'claimed address', 'connection'] as const;
@@ -244,4 +173,45 @@ function identitiesSeen(evidence: Evidence): Seen {
   );
   const claims = `${connections.size} connections and ${claimed.length} claimed addresses`;
   return { what: names.size > 1 ? `${claims}, one of them with another User-Agent` : claims };
+}
+
+/**
+ * A presentation of the key that is accepted but counted separately: its
+ * Remaining is higher than that of the same window just before. The
+ * specification leaves open whether it is accepted, hence a warning.
+ */
+function countedElsewhere(evidence: Evidence): Judgement | undefined {
+  const quota = minuteQuota(evidence.run.limits);
+  const changes = evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, quota.limit));
+  for (const change of changes) {
+    const separate = change.through.find((exchange) => isCountedSeparately(exchange, change, quota));
+    if (separate === undefined) continue;
+    const { from, to } = change;
+    const judgement = warn(
+      {
+        expected: 'one count for every presentation of the key',
+        received: `Remaining ${rateHeadersOf(separate).remaining} in ${exchangeName(separate)} ("${separate.step}"), between ${from.remaining} and ${to.remaining} for the key`,
+        reasoning:
+          'This presentation of the key is accepted and counted separately. Let authentication and the limiter read the header with the same code.',
+      },
+      [from.exchange, separate, to.exchange],
+    );
+    return { ...judgement, shows: [from.exchange, separate] };
+  }
+  return undefined;
+}
+
+/** Whether Remaining rose within one window, more than a limiter gives back. */
+function isCountedSeparately(exchange: Exchange, { from, to, atMostMs }: Transition, quota: Quota): boolean {
+  if (exchange.caller !== 'unspecified' || !accepted(exchange)) return false;
+  const { limit, remaining } = rateHeadersOf(exchange);
+  const [before, after] = [rateHeadersOf(from.exchange).reset, rateHeadersOf(to.exchange).reset];
+  const sameWindow = before !== undefined && before === after && to.remaining < from.remaining;
+  return (
+    sameWindow &&
+    limit === quota.limit &&
+    remaining !== undefined &&
+    remaining <= limit &&
+    remaining > from.remaining + mostRefill(quota, atMostMs)
+  );
 }

@@ -1,19 +1,100 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { accepted, isRateLimited, spanText } from '../../../../kernel/exchanges/outcome-kinds.ts';
+import {
+  accepted,
+  exchangeName,
+  isRateLimited,
+  spanText,
+} from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
-import { readingOf } from '../../../../kernel/rate-limits/series.ts';
+import type { ParallelRequests } from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';
+import {
+  mayBeUndercounted,
+  parallelRequestsOf,
+} from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';
+import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
+import { exchangesOfTransitions, readingOf } from '../../../../kernel/rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { takenByOthers, unlessAnotherClient } from '../../evidence/uses.ts';
+import { answeredByCache } from '../../evidence/repeated.ts';
+import { exhaustingUse, miscounted, takenByOthers, unlessAnotherClient } from '../../evidence/uses.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { durationOf, fullBurst } from '../../probes/full-burst.ts';
+import { overran } from './first-429.ts';
+import { unfinished } from './one-count.ts';
+
+/** LIMIT-6: whether requests sent at the same time are all counted. */
+export function holdsUnderConcurrency(evidence: Evidence): Judgement {
+  const found = evidence.fact(miscounted);
+  if (found !== undefined && !evidence.finished) return unfinished(found.exchanges);
+  if (found?.explanation.kind === 'lost under concurrency') {
+    return fail(
+      {
+        expected: 'requests sent at the same time to be counted, too',
+        received: `a smaller fall of Remaining than requests were accepted${spanText(found.exchanges)}`,
+      },
+      found.exchanges,
+    );
+  }
+  if (found?.explanation.kind === 'counts side by side') {
+    return fail(
+      {
+        expected: 'one count, whatever connection a request uses',
+        received: `${found.explanation.counts} separate counts${spanText(found.exchanges)}`,
+        reasoning: 'Each count is exact by itself, as with workers or instances that have separate stores.',
+      },
+      found.exchanges,
+    );
+  }
+  if (found?.explanation.kind === 'stored responses')
+    return inconclusive(evidence.fact(answeredByCache) ?? '', found.exchanges);
+  const use = evidence.fact(exhaustingUse);
+  const parallel = use?.series.filter(({ exchanges }) => exchanges.length > 1) ?? [];
+  if (parallel.length === 0)
+    return holdsFromFullBucket(evidence) ?? inconclusive('No requests were sent at the same time.');
+  if (evidence.fact(overran) !== undefined)
+    return inconclusive(
+      'More was accepted than the limit allows (LIMIT-1), so concurrency shows nothing more.',
+    );
+  if (use?.limited === undefined)
+    return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
+  const crowds = parallelRequestsOf(use.series, minuteQuota(evidence.run.limits));
+  if (mayBeUndercounted(crowds)) {
+    return found === undefined
+      ? mayHaveLost(crowds, evidence)
+      : inconclusive(
+          'Remaining is not one count (see RATE-7), so concurrency shows nothing more.',
+          found.exchanges,
+        );
+  }
+  const sent = parallel.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const batches = countOf(parallel.length, 'batch', 'batches');
+  const accounted =
+    crowds.crossed.length > 0
+      ? `Remaining accounts for ${sent} requests sent at the same time, in ${batches} over several connections`
+      : `The first 429 came after ${use.limited.before.length} requests, ${sent} of them sent at the same time, in ${batches} over several connections`;
+  return pass(`${accounted}.`, parallel[0]?.exchanges.slice(0, 3));
+}
+
+/** Fewer were counted than were sent at the same time, but a conforming limiter might have given back as much. */
+function mayHaveLost({ jumped }: ParallelRequests, { run }: Evidence): Judgement {
+  const [change] = jumped;
+  const text =
+    change === undefined
+      ? ''
+      : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${exchangeName(change.from.exchange)} to ${exchangeName(change.to.exchange)}`;
+  return inconclusive(
+    `${text}. In a window of ${run.limits.minuteSeconds} s a limiter may have given as many back, so this proves nothing; a longer window would.`,
+    exchangesOfTransitions(jumped),
+  );
+}
 
 /**
  * Whether a bucket that holds few requests counts those that are sent at the
  * same time: from a full bucket it accepts at once no more than one after
  * another in at least as long a time. Undefined where this was not asked.
  */
-export function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
+function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
   const first = sentIn(evidence, fullBurst.steps.together);
   if (first.length === 0) return undefined;
   const again = sentIn(evidence, fullBurst.steps.togetherAgain);
