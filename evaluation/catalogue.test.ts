@@ -21,7 +21,7 @@ before(async () => {
 
 const sorted = (ids: Iterable<string>): readonly string[] => [...ids].sort();
 
-for (const { id, breaks, warnings: warns = [], undecidable, breaksWith = {} } of faults) {
+for (const { id, breaks, warnings: warns, undecidable, breaksWith } of faults) {
   const marks = `fails exactly ${breaks.join(', ') || 'nothing'}, warns of ${warns.join(', ') || 'nothing'}`;
   test(`${id} ${marks}${undecidable === undefined ? '' : ', as proven'}`, () => {
     const found = results.find((one) => one.id === id);
@@ -35,9 +35,9 @@ for (const { id, breaks, warnings: warns = [], undecidable, breaksWith = {} } of
 }
 
 test('without --thorough, no fault that needs it fails a requirement', async () => {
-  const needThorough = faults.filter(({ needs = [] }) => needs.includes('thorough'));
+  const needThorough = faults.filter(({ needs }) => needs.includes('thorough'));
   assert.ok(needThorough.length > 0);
-  for (const { id, needs = [], ...fault } of needThorough) {
+  for (const { id, needs, ...fault } of needThorough) {
     const others = needs.filter((option) => option !== 'thorough');
     const { record } = await virtualRun({ fault: fault as Seams, ...runWith(others) });
     assert.deepEqual(reasonsOf(record, 'fail'), [], id);
@@ -59,15 +59,15 @@ test('the committed kill matrix has the results of this pass', async () => {
 /** What another client of the key may explain: these judges alone ask whether there may be one. */
 const OF_COUNTS = /^(RATE|LIMIT|RETRY|BAN)-/;
 
-const isAboutCounts = ({ breaks, warnings = [], undecidable, breaksWith = {} }: Fault): boolean =>
+const isAboutCounts = ({ breaks, warnings, undecidable, breaksWith }: Fault): boolean =>
   [...breaks, ...warnings, ...Object.values(breaksWith).flat(), undecidable?.requirement ?? ''].some((id) =>
     OF_COUNTS.test(id),
   );
 
 test('with --exclusive-key every fault of counts and limits fails what it names, and no requirement stays inconclusive because of another client', async () => {
   for (const fault of sampleOf(faults.filter((one) => one.kind !== 'bytes' && isAboutCounts(one)))) {
-    const { id, breaks, needs = [], breaksWith } = fault;
-    const expected = breaksWith?.['exclusive key'] ?? breaks;
+    const { id, breaks, needs, breaksWith } = fault;
+    const expected = breaksWith['exclusive key'] ?? breaks;
     const { record } = await virtualRun({ fault: fault as Seams, ...runWith([...needs, 'exclusive key']) });
     assert.deepEqual(sorted(idsWith(record, 'fail')), sorted(expected), id);
     for (const { because } of record.requirements) assert.doesNotMatch(because, /--exclusive-key/, id);
@@ -77,7 +77,7 @@ test('with --exclusive-key every fault of counts and limits fails what it names,
 test('with --strict a fault that only violates a SHOULD is non-conforming', () => {
   const observed = new Set<string>(register.filter(({ level }) => level === 'OBSERVE').map(({ id }) => id));
   const mild = faults.filter(
-    ({ kind, breaks, warnings = [] }) =>
+    ({ kind, breaks, warnings }) =>
       kind !== 'bytes' && breaks.length === 0 && warnings.some((id) => !observed.has(id)),
   );
   assert.ok(mild.length > 0);

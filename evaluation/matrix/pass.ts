@@ -51,7 +51,7 @@ export async function runFaults(faults: readonly Fault[]): Promise<readonly Faul
 }
 
 async function inVirtualTime(fault: Fault): Promise<FaultResult> {
-  const { id, needs = [] } = fault;
+  const { id, needs } = fault;
   const { record, judgedStrictly } = await virtualRun({ fault, ...runWith(needs) });
   const others = differences(record, await conformingRun(needs));
   const failsWith: Partial<Record<RunOption, readonly string[]>> = {};

@@ -139,7 +139,7 @@ type LimitFault = Exclude<Fault, { readonly kind: 'bytes' }>;
 
 /** What a run fails because of a fault that only a run of three windows can find; undefined for any other. */
 const breaksWhenThorough = ({ undecidable, breaksWith }: Fault): readonly RequirementId[] | undefined =>
-  undecidable === undefined ? undefined : breaksWith?.thorough;
+  undecidable === undefined ? undefined : breaksWith.thorough;
 
 /** The faults of the chapters on limits that can be decided and that virtual time can show, in the order of the catalogue. */
 export const limitFaults: readonly LimitFault[] = faults.filter(
@@ -147,7 +147,7 @@ export const limitFaults: readonly LimitFault[] = faults.filter(
     fault.kind !== 'bytes' &&
     (breaksWhenThorough(fault) !== undefined ||
       (fault.undecidable === undefined &&
-        [...fault.breaks, ...(fault.warnings ?? [])].some((id) => /^(RATE|LIMIT|RETRY|BAN)-/.test(id)))),
+        [...fault.breaks, ...fault.warnings].some((id) => /^(RATE|LIMIT|RETRY|BAN)-/.test(id)))),
 );
 
 /** Every such fault in every stratum, on the Free plan of the specification. */
@@ -155,7 +155,7 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
   strata.map(({ where, conditions, algorithm }): Subject => {
     const { id: name, warnings: warns = [] } = fault;
     const breaks = breaksWhenThorough(fault) ?? fault.breaks;
-    const thorough = breaksWhenThorough(fault) !== undefined || fault.needs?.includes('thorough') === true;
+    const thorough = breaksWhenThorough(fault) !== undefined || fault.needs.includes('thorough');
     const options = runWith(fault.needs);
     const { withDisposableKey = false, plans = loadPlans() } = options;
     const trial: Subject['trial'] = (run, random) =>

@@ -38,7 +38,7 @@ export function readBehaviour({ algorithm, fault, variant }: OptionValues): Beha
 }
 
 function ofFault(fault: Fault, algorithm: AlgorithmName | undefined, given: readonly string[]): Behaviour {
-  const { id, breaks, warnings = [] } = fault;
+  const { id, breaks, warnings } = fault;
   return {
     server: { ...limitedBy(algorithm), seams: fault },
     description: [...given, `fault ${id}`],

@@ -156,7 +156,7 @@ const scenarioText = ({ id, description }: Scenario): string => `\`${id}\`: ${de
 
 /** The faults of the catalogue that fail a requirement, or make it warn, one item each. */
 const faultsOf = (id: RequirementId): readonly string[] =>
-  faults.flatMap(({ id: fault, description, breaks, warnings = [], breaksWith = {} }) => {
+  faults.flatMap(({ id: fault, description, breaks, warnings, breaksWith }) => {
     const item = `\`${fault}\`: ${description}`;
     if (breaks.includes(id)) return [item];
     if (warnings.includes(id)) return [`${item} (warn)`];

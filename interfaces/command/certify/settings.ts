@@ -136,7 +136,7 @@ export function withInjectedFault(record: RunRecord, fault: Fault, inputs: RunOp
 }
 
 function notShown({ selection }: RunRecord, fault: Fault, inputs: RunOptions): Headline {
-  const { id, breaks, warnings = [], undecidable, needs = [] } = fault;
+  const { id, breaks, warnings, undecidable, needs } = fault;
   const violated = [...breaks, ...warnings];
   const ids = (undecidable === undefined ? violated : [undecidable.requirement]).join(' and ');
   const [missing] = [...needs, ...decidingOptions(fault)].filter((option) => !isGiven(option, inputs));

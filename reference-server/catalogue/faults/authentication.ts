@@ -13,13 +13,13 @@ import {
   withLines,
   withText,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 import { admittedKeys, authenticating, bearerOf, misplacedKey } from './named-operations.ts';
 
 const lacksAuthorization = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
 
 /** Faults of the chapter "Authentication". */
-export const authentication: readonly Fault[] = [
+export const authentication: readonly StatedFault[] = [
   {
     id: 'missing-key-403',
     description: 'A request without Authorization gets 403.',
@@ -63,7 +63,6 @@ export const authentication: readonly Fault[] = [
     (request) => bearerOf(request) !== '',
     429,
     {
-      breaks: [],
       undecidable: {
         requirement: 'AUTH-2',
         because:
@@ -154,7 +153,6 @@ export const authentication: readonly Fault[] = [
   {
     id: 'key-in-any-case',
     description: 'A key is accepted in upper and lower case.',
-    breaks: [],
     undecidable: {
       requirement: 'AUTH-7',
       because:
@@ -168,7 +166,6 @@ export const authentication: readonly Fault[] = [
   {
     id: 'lower-case-scheme-not-accepted',
     description: 'The scheme is accepted only as "Bearer", not in lower case.',
-    breaks: [],
     undecidable: {
       requirement: 'AUTH-7',
       because:
@@ -190,7 +187,6 @@ export const authentication: readonly Fault[] = [
   {
     id: 'validates-before-authenticating',
     description: 'An unauthenticated creation with an invalid body gets 400 instead of 401.',
-    breaks: [],
     warnings: ['AUTH-6'],
     seenIn: 'FastAPI, whose body validation does not wait for its security dependencies',
     ...onResponse(
@@ -209,8 +205,8 @@ function insteadOf401(
   description: string,
   applies: (request: Request) => boolean,
   as: number,
-  described: Pick<Fault, 'breaks' | 'warnings' | 'undecidable' | 'seenIn'>,
-): Fault {
+  described: Pick<StatedFault, 'breaks' | 'warnings' | 'undecidable' | 'seenIn'>,
+): StatedFault {
   const replaced = onResponse(
     (response, request) => response.status === 401 && applies(request),
     (response) => {
@@ -241,7 +237,7 @@ function cachingForUnauthenticated(): Seams {
 }
 
 /** Faults of the chapter "Authentication": whoever claims to be behind the gateway, or authenticated by it, needs no key. */
-export const claimedIdentities: readonly Fault[] = [
+export const claimedIdentities: readonly StatedFault[] = [
   claimed('claimed-loopback-open', 'X-Forwarded-For', '127.0.0.1', {
     description: 'No key is needed where X-Forwarded-For names 127.0.0.1.',
     seenIn: 'health checks and internal callers that are admitted by address, where every proxy is trusted',
@@ -261,8 +257,8 @@ function claimed(
   id: string,
   name: string,
   value: string,
-  words: Pick<Fault, 'description' | 'seenIn'>,
-): Fault {
+  words: Pick<StatedFault, 'description' | 'seenIn'>,
+): StatedFault {
   const claims = (request: Request): boolean =>
     headerValues(request, 'Authorization').length === 0 && headerValues(request, name).includes(value);
   return { id, ...words, breaks: ['AUTH-1'], ...authenticating(claims) };

@@ -16,10 +16,10 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Faults of the chapter "Create a category". */
-export const createCategory: readonly Fault[] = [
+export const createCategory: readonly StatedFault[] = [
   {
     id: 'created-200',
     description: 'A creation gets 200 instead of 201.',

@@ -11,10 +11,10 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Faults of the chapter "Media and HTTP": the encoding of JSON bodies. */
-export const encodings: readonly Fault[] = [
+export const encodings: readonly StatedFault[] = [
   {
     id: 'list-in-utf-16',
     description: 'The list is encoded in UTF-16, and its Content-Type says so.',
@@ -81,7 +81,6 @@ export const encodings: readonly Fault[] = [
   {
     id: 'list-says-utf-16',
     description: 'The list is encoded in UTF-8, but its Content-Type says UTF-16.',
-    breaks: [],
     undecidable: {
       requirement: 'MEDIA-1',
       because:
@@ -93,7 +92,6 @@ export const encodings: readonly Fault[] = [
   {
     id: 'list-with-byte-order-mark',
     description: 'The list begins with a byte order mark.',
-    breaks: [],
     warnings: ['MEDIA-1'],
     seenIn: '.NET’s Encoding.UTF8; files saved by Windows editors and served unchanged',
     ...onResponse(isList, (response) => withText(response, `\uFEFF${textOf(response)}`)),
@@ -101,7 +99,6 @@ export const encodings: readonly Fault[] = [
   {
     id: 'list-with-a-repeated-name',
     description: 'Each category of the list has the name "id" twice: first with 0, then with its id.',
-    breaks: [],
     warnings: ['MEDIA-1'],
     seenIn:
       'serializers that write a field and a getter of the same name; JSON written by string concatenation',
@@ -119,7 +116,6 @@ export const encodings: readonly Fault[] = [
   {
     id: 'charset-as-content-encoding',
     description: 'The Content-Encoding of the list is UTF-8.',
-    breaks: [],
     warnings: ['MEDIA-1'],
     seenIn: 'services that take the header for the place of the charset',
     ...onResponse(isList, (response) => withLines(response, ['Content-Encoding', 'UTF-8'])),
@@ -127,7 +123,6 @@ export const encodings: readonly Fault[] = [
   {
     id: 'list-gzipped',
     description: 'The list is compressed although the client asked for identity.',
-    breaks: [],
     warnings: ['MEDIA-1'],
     seenIn: 'CDNs that store one compressed copy for all clients',
     ...onResponse(isList, (response) =>

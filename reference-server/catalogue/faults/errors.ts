@@ -1,10 +1,10 @@
 import type { Seams } from '../../seams.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { hasStatus, isRejected, onResponse, textOf, withJson, withText } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Faults of the chapter "Category and Error schemas": Errors. */
-export const errors: readonly Fault[] = [
+export const errors: readonly StatedFault[] = [
   {
     id: 'rejection-without-code',
     description: 'The Error of a 400 response has no code.',
@@ -62,7 +62,6 @@ export const errors: readonly Fault[] = [
   {
     id: 'rejection-status-written-as-float',
     description: 'The status in the Error of a 400 response is written with a fraction of zero: 400.0.',
-    breaks: [],
     warnings: ['ERR-1'],
     seenIn: 'Lua and Jansson, whose numbers are doubles; PHP with a float and JSON_PRESERVE_ZERO_FRACTION',
     ...onResponse(hasStatus(400), (response) =>
@@ -86,7 +85,6 @@ export const errors: readonly Fault[] = [
   {
     id: 'empty-code',
     description: 'The code of every Error is empty.',
-    breaks: [],
     warnings: ['ERR-4'],
     seenIn: 'fields added only to satisfy a schema',
     ...onResponse(hasStatus(400, 401), (response) => withJson(response, (error) => ({ ...error, code: '' }))),
@@ -94,7 +92,6 @@ export const errors: readonly Fault[] = [
   {
     id: 'empty-message',
     description: 'The message of every Error is empty.',
-    breaks: [],
     warnings: ['ERR-1', 'ERR-2'],
     seenIn: 'exceptions thrown without a text',
     ...onResponse(hasStatus(400, 401), (response) =>
@@ -104,7 +101,6 @@ export const errors: readonly Fault[] = [
   {
     id: 'code-always-different',
     description: 'The code of every Error is a new incident number.',
-    breaks: [],
     warnings: ['ERR-4'],
     seenIn: 'trace ids in the field for the code',
     ...numberingIncidents(),
@@ -112,7 +108,6 @@ export const errors: readonly Fault[] = [
   {
     id: 'code-is-a-sentence',
     description: 'The code of every Error is its message.',
-    breaks: [],
     warnings: ['ERR-4'],
     seenIn: 'services that fill every field of a schema with the only text that they have',
     ...onResponse(hasStatus(400, 401), (response) =>
@@ -122,7 +117,6 @@ export const errors: readonly Fault[] = [
   {
     id: 'one-code-for-all',
     description: 'The code of every Error is "error".',
-    breaks: [],
     warnings: ['ERR-4'],
     seenIn: 'one error handler whose default code is never set',
     ...onResponse(hasStatus(400, 401), (response) =>
@@ -229,7 +223,7 @@ function reshaped(
     readonly reshape: (error: Record<string, unknown>) => Record<string, unknown>;
     readonly seenIn: string;
   },
-): Fault {
+): StatedFault {
   const { reshape, seenIn } = how;
   return {
     id,

@@ -9,14 +9,14 @@ import { mapHeader, onResponse } from '../wrappers/responses.ts';
  */
 export type RunOption = 'exclusive key' | 'disposable key' | 'thorough' | 'used day';
 
-/** What is known about a fault, besides its wrapper. */
+/** What is stated about a fault, besides its wrapper. */
 interface FaultDescription {
   /** Permanent, in kebab-case; the value of `--fault`. */
   readonly id: string;
   /** What the server does wrong, in one sentence. */
   readonly description: string;
   /** The requirements that are violated: a run must fail each of them and no other. */
-  readonly breaks: readonly RequirementId[];
+  readonly breaks?: readonly RequirementId[];
   /** The requirements that get `warn` in a run. */
   readonly warnings?: readonly RequirementId[];
   /** Given where no sound run can fail a requirement because of the fault. */
@@ -53,10 +53,14 @@ export interface BytesFault extends FaultDescription {
  * the requirements that it breaks, and its wrapper. It changes nothing else, so
  * that a run must find exactly these requirements violated.
  */
-export type Fault = ServiceFault | BytesFault;
+export type StatedFault = ServiceFault | BytesFault;
+
+/** A fault in which nothing is left out. */
+export type Fault = StatedFault &
+  Required<Pick<FaultDescription, 'breaks' | 'warnings' | 'needs' | 'breaksWith'>>;
 
 /** The options with which a run fails other requirements because of this fault than without them. */
-export const decidingOptions = ({ breaksWith = {} }: Fault): readonly RunOption[] =>
+export const decidingOptions = ({ breaksWith }: Fault): readonly RunOption[] =>
   Object.keys(breaksWith) as RunOption[];
 
 /** A fault that changes the value of one header in some responses. */
@@ -70,7 +74,7 @@ export function headerFault(
     readonly breaks: RequirementId;
     readonly seenIn: string;
   },
-): Fault {
+): StatedFault {
   const { applies, change, breaks, seenIn } = how;
   return {
     id,

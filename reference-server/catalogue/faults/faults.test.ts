@@ -208,10 +208,10 @@ for (const {
   id,
   kind,
   breaks,
-  warnings = [],
+  warnings,
   undecidable,
-  needs = [],
-  breaksWith = {},
+  needs,
+  breaksWith,
   description,
   seenIn,
   ...seams
@@ -273,9 +273,9 @@ test('ids are unique, and an unknown id gets the nearest one as a suggestion', (
 
 test('every MUST that responses can violate is broken by a fault, and every SHOULD has one', () => {
   const broken = new Set(
-    faults.flatMap(({ breaks, breaksWith = {} }) => [...breaks, ...Object.values(breaksWith).flat()]),
+    faults.flatMap(({ breaks, breaksWith }) => [...breaks, ...Object.values(breaksWith).flat()]),
   );
-  const caught = new Set([...broken, ...faults.flatMap(({ warnings = [] }) => warnings)]);
+  const caught = new Set([...broken, ...faults.flatMap(({ warnings }) => warnings)]);
   const judged = register.filter(({ level, judged }) => level !== 'OBSERVE' && judged === 'by certify');
   const missing = judged.map(({ id }) => id).filter((id) => !caught.has(id));
   assert.deepEqual(missing, ['VER-1', 'VER-2']);

@@ -11,7 +11,7 @@ import {
 } from '../wrappers/bytes.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import { isCreated, isList, isRejected, withoutHeaders } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** A response that occurs only twice in a run, so that all other requests work. */
 const malformed = isRejected('malformed_json');
@@ -32,11 +32,10 @@ const twiceChunkedHead = (response: SentResponse): Uint8Array =>
   ]);
 
 /** Faults of the chapter "Media and HTTP": where a response ends. */
-export const framing: readonly Fault[] = [
+export const framing: readonly StatedFault[] = [
   {
     id: 'list-cut-in-half',
     description: 'The connection is closed after half of the list; Content-Length states the full length.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'nginx, when the service behind it crashes within a response',
     ...onBytes(isList, (response) => inPieces([headOf(response), half(response)], 'end')),
@@ -44,7 +43,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'list-reset-in-mid-body',
     description: 'The connection is reset after half of the list.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'processes killed for their memory use while they write',
     ...onBytes(isList, (response) => inPieces([headOf(response), half(response)], 'reset')),
@@ -52,7 +50,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'rejection-reset-in-mid-head',
     description: 'The connection is reset within the head of a 400 response.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'load balancers that lose their backend between two packets',
     ...onBytes(malformed, (response) => inPieces([headOf(response).subarray(0, 40)], 'reset')),
@@ -60,7 +57,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'chunked-list-without-end',
     description: 'The connection is closed before the last chunk of the list.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'exceptions within a streamed response, after its head was sent',
     ...onBytes(isList, (response) => inPieces([chunkedHead(response), chunk(response.body)], 'end')),
@@ -68,7 +64,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'content-length-too-long',
     description: 'The Content-Length of a 400 response is ten bytes too long, and the connection is closed.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'lengths computed before a body was compressed or trimmed',
     ...onBytes(malformed, (response) =>
@@ -101,7 +96,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'two-content-lengths',
     description: 'A 400 response has two different Content-Length lines.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'proxies that add a second length (RFC 9112 §6.3 calls it an attack)',
     ...onBytes(malformed, (response) =>
@@ -111,7 +105,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'content-length-beside-chunks',
     description: 'A 400 response has both Content-Length and Transfer-Encoding: chunked.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'frameworks that set the length before they decide to stream (RFC 9112 §6.2 forbids it)',
     ...onBytes(malformed, (response) =>
@@ -125,7 +118,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'chunked-twice',
     description: 'Transfer-Encoding: chunked stands twice in the head of a list.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'Spring Boot behind a controller that copies the headers of another service (RFC 9112 §6.1)',
     ...onBytes(isList, (response) =>
@@ -135,7 +127,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'content-length-twice',
     description: 'A 400 response has two Content-Length lines with the same value.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'proxies that compute the length a second time (RFC 9110 §8.6)',
     ...onBytes(malformed, (response) =>
@@ -158,7 +149,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'white-space-behind-chunk-size',
     description: 'White space follows each chunk size of a list.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'encoders that pad the size to a fixed width (RFC 9112 §7.1 has no white space there)',
     ...onBytes(isList, (response) =>
@@ -212,7 +202,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'response-without-head',
     description: 'A 400 response consists of its body only, as in HTTP/0.9.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'scripts that print their body before their headers',
     ...onBytes(malformed, (response) => inPieces([response.body], 'end')),
@@ -220,7 +209,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'continue-only',
     description: 'Instead of a 400 response, the client gets 100 Continue, and the connection is closed.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'servers that crash after the interim response',
     ...onBytes(malformed, () => inPieces([headBytes([statusLine(100)])], 'end')),
@@ -228,7 +216,6 @@ export const framing: readonly Fault[] = [
   {
     id: 'switches-protocols-unasked',
     description: 'Instead of a 400 response, the client gets 101 Switching Protocols without asking for it.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'WebSocket proxies in front of every path',
     ...onBytes(malformed, () =>

@@ -1,7 +1,7 @@
 import { headBytes, headerText, statusLine } from '../../http/write-response.ts';
 import { chunk, chunkedHead, headOf, inOnePiece, inPieces, lastChunk, onBytes } from '../wrappers/bytes.ts';
 import { isCreated, isList, isRejected } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** A response that occurs only twice in a run, so that all other requests work. */
 const malformed = isRejected('malformed_json');
@@ -9,11 +9,10 @@ const malformed = isRejected('malformed_json');
 const withExtraLine = (line: string) => (lines: readonly string[]) => [...lines, line];
 
 /** Faults of the chapter "Media and HTTP": the head of a response, and what precedes and follows it. */
-export const headLines: readonly Fault[] = [
+export const headLines: readonly StatedFault[] = [
   {
     id: 'header-folded',
     description: 'A header of a 400 response is folded over two lines.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'mail libraries that write HTTP headers (RFC 9112 §5.2 forbids it)',
     ...onBytes(malformed, (response) =>
@@ -23,7 +22,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'space-before-colon',
     description: 'A header of a 400 response has a space before its colon.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'hand-written responses (RFC 9112 §5.1 forbids it, because proxies read it in two ways)',
     ...onBytes(malformed, (response) =>
@@ -33,7 +31,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'null-in-header',
     description: 'A header of a 400 response contains a null character.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'C strings copied with their terminator',
     ...onBytes(malformed, (response) =>
@@ -43,7 +40,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'line-without-colon',
     description: 'A line in the head of a 400 response is not a header.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'warnings of PHP and Perl printed among the headers',
     ...onBytes(malformed, (response) =>
@@ -56,7 +52,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'status-of-four-digits',
     description: 'The status of a 400 response has four digits.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'error codes of the service written into the status line',
     ...onBytes(malformed, (response) =>
@@ -66,7 +61,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'protocol-misnamed',
     description: 'The status line of a 400 response begins with ICY.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'SHOUTcast servers, which send "ICY 200 OK"',
     ...onBytes(malformed, (response) =>
@@ -76,7 +70,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'bare-line-feeds',
     description: 'The header lines of a 400 response end with a line feed only.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'CGI scripts and embedded servers on Unix',
     ...onBytes(malformed, (response) =>
@@ -89,7 +82,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'reason-phrase-missing',
     description: 'The status line of a list ends directly after the status, without a space.',
-    breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:
@@ -103,7 +95,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'unasked-continue',
     description: 'A 100 Continue precedes a 201 response although the client did not expect it.',
-    breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:
@@ -117,7 +108,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'trailers-after-list',
     description: 'The list is chunked and followed by trailers.',
-    breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:
@@ -131,7 +121,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'http-1-0-responses',
     description: 'A list is sent as HTTP/1.0, and the connection is closed after it.',
-    breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:
@@ -145,7 +134,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'bytes-after-response',
     description: 'A 201 response is followed by a second response to the same request.',
-    breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:
@@ -159,7 +147,6 @@ export const headLines: readonly Fault[] = [
   {
     id: 'reset-after-response',
     description: 'The connection is reset after the whole list was sent.',
-    breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:
@@ -172,7 +159,6 @@ export const headLines: readonly Fault[] = [
     id: 'response-before-end-of-request',
     description:
       'A creation of more than 16 KiB gets 413 before its body has arrived, and the connection is closed.',
-    breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:

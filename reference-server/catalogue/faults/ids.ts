@@ -14,14 +14,13 @@ import {
   withJson,
   withText,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Faults of the chapter "Create a category": ids, and categories that have one name. */
-export const ids: readonly Fault[] = [
+export const ids: readonly StatedFault[] = [
   {
     id: 'ids-given-twice',
     description: 'Two successive creations get the same id.',
-    breaks: [],
     warnings: ['CREATE-11'],
     seenIn: 'ids derived from a clock whose unit is too coarse',
     ...onResponse(showsCategories, (response) =>
@@ -34,7 +33,6 @@ export const ids: readonly Fault[] = [
   {
     id: 'ids-given-twice-under-concurrency',
     description: 'Two simultaneous creations get the same id.',
-    breaks: [],
     warnings: ['CREATE-11'],
     seenIn: 'MAX(id) + 1 without a lock; ids from a clock in milliseconds',
     ...numberingByMoment(),
@@ -42,7 +40,6 @@ export const ids: readonly Fault[] = [
   {
     id: 'ids-collide-under-concurrency',
     description: 'Two simultaneous creations are given the same id, and the second one gets 409.',
-    breaks: [],
     warnings: ['CREATE-1'],
     seenIn: 'MAX(id) + 1 without a lock, beside a handler that makes 409 of every violation of a constraint',
     ...collidingByMoment(),
@@ -65,7 +62,6 @@ export const ids: readonly Fault[] = [
   {
     id: 'creations-stored-twice',
     description: 'Each creation is stored twice, and the 201 shows the second category.',
-    breaks: [],
     warnings: ['CREATE-14'],
     seenIn:
       'gateways and clients of a database that send a request again after a timeout (nginx’s proxy_next_upstream non_idempotent)',
@@ -104,7 +100,6 @@ export const ids: readonly Fault[] = [
   {
     id: 'ids-all-the-same',
     description: 'Every category has the id 1.',
-    breaks: [],
     warnings: ['CREATE-11'],
     seenIn: 'ids derived from the size of a store into which nothing is written any more',
     ...onResponse(showsCategories, (response) =>
@@ -117,7 +112,6 @@ export const ids: readonly Fault[] = [
   {
     id: 'ids-start-again',
     description: 'After five creations, ids start again at 1.',
-    breaks: [],
     warnings: ['CREATE-11'],
     seenIn: 'counters with too few bits',
     ...onResponse(showsCategories, (response) =>

@@ -5,7 +5,7 @@ import { authentication, claimedIdentities } from './authentication.ts';
 import { createCategory } from './create-category.ts';
 import { encodings } from './encodings.ts';
 import { errors } from './errors.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, StatedFault } from './fault.ts';
 import { framing } from './framing.ts';
 import { headLines } from './head-lines.ts';
 import { ids } from './ids.ts';
@@ -29,8 +29,8 @@ import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { texts } from './texts.ts';
 import { schemas, versionAndDeprecation } from './version-and-deprecation.ts';
 
-/** All faults, in the order of the register. */
-export const faults: readonly Fault[] = [
+/** In the order of the register. */
+const stated: readonly StatedFault[] = [
   ...mediaAndHttp,
   ...encodings,
   ...framing,
@@ -70,6 +70,15 @@ export const faults: readonly Fault[] = [
   ...versionAndDeprecation,
 ];
 
+/** All faults, in the order of the register. */
+export const faults: readonly Fault[] = stated.map((fault) => ({
+  breaks: [],
+  warnings: [],
+  needs: [],
+  breaksWith: {},
+  ...fault,
+}));
+
 /**
  * The fault with this id.
  * @throws {UnknownEntryError} when there is none
@@ -96,7 +105,7 @@ export interface FaultEntry {
 
 /** All faults as plain data. */
 export function describeFaults(): readonly FaultEntry[] {
-  return faults.map(({ id, kind, description, breaks, warnings = [], undecidable, seenIn }) => {
+  return faults.map(({ id, kind, description, breaks, warnings, undecidable, seenIn }) => {
     const [first] = [...breaks, ...warnings, ...(undecidable === undefined ? [] : [undecidable.requirement])];
     const chapter = first === undefined ? '' : entry(first).chapter;
     const visibleIn = kind === 'bytes' ? 'bytes' : 'responses';

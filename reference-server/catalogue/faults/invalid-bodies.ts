@@ -1,10 +1,10 @@
 import type { NewCategory } from '../../service/categories.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import { asError, bodyText, fieldsOf, isCreation, isRejected, onResponse } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Faults of the chapter "Create a category": bodies that must be rejected. */
-export const invalidBodies: readonly Fault[] = [
+export const invalidBodies: readonly StatedFault[] = [
   {
     id: 'missing-name-422',
     description: 'A body without name gets 422.',
@@ -94,7 +94,6 @@ export const invalidBodies: readonly Fault[] = [
   {
     id: 'absent-body-415',
     description: 'A creation without a body gets 415.',
-    breaks: [],
     warnings: ['CREATE-8'],
     seenIn: 'Spring and ASP.NET Core, which check the Content-Type first',
     ...onResponse(isRejected('body_required'), (response) =>
@@ -104,7 +103,6 @@ export const invalidBodies: readonly Fault[] = [
   {
     id: 'malformed-json-422',
     description: 'Malformed JSON gets 422.',
-    breaks: [],
     warnings: ['CREATE-9'],
     seenIn: 'the default of FastAPI',
     ...onResponse(isRejected('malformed_json'), (response) =>
@@ -177,7 +175,6 @@ export const invalidBodies: readonly Fault[] = [
   {
     id: 'text-after-json-ignored',
     description: 'Text after the JSON of a body is ignored.',
-    breaks: [],
     warnings: ['CREATE-9'],
     seenIn: 'Go’s json.Decoder, which reads one value and stops; jq',
     wrapService: (handle) => (request) => {
@@ -213,8 +210,8 @@ function insteadOf400(
   id: string,
   description: string,
   code: string,
-  how: Pick<Fault, 'breaks' | 'warnings' | 'seenIn'> & { readonly as: number },
-): Fault {
+  how: Pick<StatedFault, 'breaks' | 'warnings' | 'seenIn'> & { readonly as: number },
+): StatedFault {
   const { as, ...described } = how;
   const replaced = onResponse(isRejected(code), (response) =>
     asError(response, as, 'unprocessable', 'The body is invalid.'),
@@ -233,7 +230,7 @@ function accepting(
     readonly applies?: (fields: Record<string, unknown>) => boolean;
     readonly repair: (fields: Record<string, unknown>) => NewCategory;
   },
-): Fault {
+): StatedFault {
   const { codes, seenIn, applies = () => true, repair } = how;
   return {
     id,

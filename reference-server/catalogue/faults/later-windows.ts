@@ -3,7 +3,7 @@ import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { countedAs, countingFrom, enforcing } from '../wrappers/counting.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
 const UNLIMITED = 1e12;
@@ -18,11 +18,10 @@ const ONE_WINDOW = {
 } as const;
 
 /** Faults of the chapter "Limit enforcement" that show only after the first window of a key. */
-export const laterWindows: readonly Fault[] = [
+export const laterWindows: readonly StatedFault[] = [
   {
     id: 'limit-enforced-once',
     description: 'The limit is enforced in the first window of a key, and never again.',
-    breaks: [],
     breaksWith: { thorough: ['LIMIT-1'] },
     undecidable: { requirement: 'LIMIT-1', ...ONE_WINDOW },
     seenIn: 'limiters that switch themselves off when a job or a store behind them stops working',
@@ -31,7 +30,6 @@ export const laterWindows: readonly Fault[] = [
   {
     id: 'twice-the-limit-later',
     description: 'From the second window of a key on, twice the limit is accepted.',
-    breaks: [],
     breaksWith: { thorough: ['LIMIT-1'] },
     undecidable: { requirement: 'LIMIT-1', ...ONE_WINDOW },
     seenIn: 'a second instance with a counter of its own, started under load',
@@ -41,7 +39,6 @@ export const laterWindows: readonly Fault[] = [
     id: 'half-the-limit-later',
     description:
       'From the second window of a key on, half of the limit is enforced, while the headers count down from all of it.',
-    breaks: [],
     breaksWith: { thorough: ['LIMIT-2', 'RATE-8'] },
     undecidable: { requirement: 'LIMIT-2', ...ONE_WINDOW },
     seenIn: 'adaptive limiters that lower the limit of a key after its first 429',
@@ -52,7 +49,6 @@ export const laterWindows: readonly Fault[] = [
     description:
       'From the second window of a key on, half of the limit is accepted, and Remaining counts down accordingly.',
     needs: ['thorough'],
-    breaks: [],
     breaksWith: { 'exclusive key': ['LIMIT-2'] },
     undecidable: {
       requirement: 'LIMIT-2',
@@ -65,7 +61,6 @@ export const laterWindows: readonly Fault[] = [
   {
     id: 'connections-counted-apart-later',
     description: 'From the second window of a key on, each connection has a count of its own.',
-    breaks: [],
     breaksWith: { thorough: ['LIMIT-1', 'LIMIT-8'] },
     undecidable: { requirement: 'LIMIT-8', ...ONE_WINDOW },
     seenIn: 'limiters that fall back to a counter in the memory of each worker when their store is lost',
@@ -74,7 +69,6 @@ export const laterWindows: readonly Fault[] = [
   {
     id: 'similar-key-restores-quota',
     description: 'A request with a key that begins like a valid one restores the quota of that one.',
-    breaks: [],
     breaksWith: { thorough: ['RATE-7'] },
     undecidable: {
       requirement: 'RATE-7',
@@ -87,7 +81,6 @@ export const laterWindows: readonly Fault[] = [
   {
     id: 'similar-key-uses-quota',
     description: 'A request with a key that begins like a valid one is counted for that one.',
-    breaks: [],
     breaksWith: { thorough: ['RATE-7', 'LIMIT-2'] },
     undecidable: {
       requirement: 'RATE-7',

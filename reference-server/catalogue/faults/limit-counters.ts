@@ -3,7 +3,7 @@ import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { countedAs, countingMinute, uncounted } from '../wrappers/counting.ts';
 import { asError, isList, onResponse, withoutHeaders } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
 const RESPONSE_MS = 12;
@@ -15,7 +15,7 @@ const claimsLoopback = (request: Request): boolean =>
   headerValues(request, 'X-Forwarded-For').includes('127.0.0.1');
 
 /** Faults of the chapter "Limit enforcement": which requests share a counter. */
-export const limitCounters: readonly Fault[] = [
+export const limitCounters: readonly StatedFault[] = [
   {
     id: 'counters-by-method',
     description: 'Each method has a counter of its own.',
@@ -75,7 +75,6 @@ export const limitCounters: readonly Fault[] = [
   {
     id: 'wider-spaced-key-counted-apart',
     description: 'A key after more than one space is accepted, and counted as another caller.',
-    breaks: [],
     warnings: ['LIMIT-8'],
     seenIn: 'FastAPI’s HTTPBearer, which strips the spaces, before slowapi, which counts by the raw header',
     ...countedAs(({ id }, request) =>

@@ -3,7 +3,7 @@ import { headerValues } from '../../service/message.ts';
 import { countingDay, withQuotaOf } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { asError, mapHeader, onResponse, withoutHeaders } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 const MONTH_SECONDS = 30 * 86_400;
 
@@ -14,7 +14,7 @@ const exceedsDay: Applies = (response) =>
   response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) > 3600;
 
 /** Faults of the chapter "Limit enforcement": the day. */
-export const limitDays: readonly Fault[] = [
+export const limitDays: readonly StatedFault[] = [
   {
     id: 'day-not-enforced',
     description: 'The limit per day is not enforced.',
@@ -53,7 +53,6 @@ export const limitDays: readonly Fault[] = [
     id: 'day-half-as-large',
     description: 'The limit per day that is enforced is half the plan’s, which the headers show.',
     needs: ['used day'],
-    breaks: [],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
     undecidable: {
       requirement: 'LIMIT-9',
@@ -78,7 +77,6 @@ export const limitDays: readonly Fault[] = [
     id: 'day-counted-per-operation',
     description: 'Each operation has a limit per day of its own.',
     needs: ['used day'],
-    breaks: [],
     undecidable: {
       requirement: 'LIMIT-9',
       because:
@@ -94,7 +92,6 @@ export const limitDays: readonly Fault[] = [
     id: 'beyond-the-day-403',
     description: 'A request beyond the daily limit gets 403.',
     needs: ['used day'],
-    breaks: [],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
     undecidable: {
       requirement: 'LIMIT-9',
@@ -108,7 +105,6 @@ export const limitDays: readonly Fault[] = [
     id: 'day-retry-after-a-minute',
     description: 'The Retry-After of a request beyond the daily limit is a minute.',
     needs: ['used day'],
-    breaks: [],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
     undecidable: {
       requirement: 'LIMIT-9',
@@ -130,7 +126,6 @@ export const limitDays: readonly Fault[] = [
     id: 'day-retry-after-in-milliseconds',
     description: 'The Retry-After of a request beyond the daily limit counts milliseconds.',
     needs: ['used day'],
-    breaks: [],
     warnings: ['RETRY-2'],
     seenIn: 'rate-limiter-flexible, whose msBeforeNext is written as it is',
     ...onResponse(exceedsDay, (response) =>
@@ -141,7 +136,6 @@ export const limitDays: readonly Fault[] = [
     id: 'day-retry-after-a-week',
     description: 'The Retry-After of a request beyond the daily limit is a week.',
     needs: ['used day'],
-    breaks: [],
     warnings: ['LIMIT-9'],
     seenIn: 'quotas of a week and of a day that share one error handler',
     ...onResponse(exceedsDay, (response) => mapHeader(response, 'Retry-After', () => `${WEEK_SECONDS}`)),
@@ -149,7 +143,6 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'day-resets-in-a-month',
     description: 'The Reset of a request beyond the daily limit is a month too late.',
-    breaks: [],
     undecidable: {
       requirement: 'RATE-9',
       because:
@@ -163,7 +156,6 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'rate-limited-requests-count-for-the-day',
     description: 'Requests that exceed the limit per minute count against the day.',
-    breaks: [],
     undecidable: {
       requirement: 'LIMIT-9',
       because:

@@ -2,13 +2,13 @@ import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { countingFrom, countingMinute, enforcing } from '../wrappers/counting.ts';
 import { asError, hasStatus, onResponse, withoutHeaders } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
 const UNLIMITED = 1e12;
 
 /** Faults of the chapter "Limit enforcement": how many requests are accepted, and the response to the next one. */
-export const limitEnforcement: readonly Fault[] = [
+export const limitEnforcement: readonly StatedFault[] = [
   {
     id: 'never-limited',
     description: 'The headers show the limit, but it is never enforced.',
@@ -185,11 +185,11 @@ function randomNumbers(below: number): () => number {
 function insteadOf429(
   id: string,
   code: number,
-  { seenIn, breaks, warnings = [] }: Pick<Fault, 'seenIn' | 'breaks' | 'warnings'>,
-): Fault {
+  stated: Pick<StatedFault, 'seenIn' | 'breaks' | 'warnings'>,
+): StatedFault {
   const description = `A request beyond the limit gets ${code}.`;
   const replaced = onResponse(hasStatus(429), (response) =>
     asError(response, code, 'rate_limit_exceeded', 'Quota exceeded.'),
   );
-  return { id, description, breaks, warnings, seenIn, ...replaced };
+  return { id, description, ...stated, ...replaced };
 }

@@ -12,7 +12,7 @@ import {
   onResponse,
   withoutHeaders,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Why a run without a disposable key cannot see what a list gets beyond the limit. */
 const ONE_BEYOND =
@@ -32,7 +32,7 @@ const listLimited: Applies = ({ status, headers }, request) =>
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /** Faults of the chapters on limits that show beyond the limit, at one operation only. */
-export const limitOperations: readonly Fault[] = [
+export const limitOperations: readonly StatedFault[] = [
   {
     id: 'creations-never-limited',
     description: 'Creations are counted, but never get 429.',
@@ -85,7 +85,6 @@ export const limitOperations: readonly Fault[] = [
   {
     id: 'creations-limited-with-503',
     description: 'A creation beyond the limit gets 503, and any other request 429.',
-    breaks: [],
     warnings: ['HTTP-4'],
     undecidable: {
       requirement: 'LIMIT-3',
@@ -101,7 +100,6 @@ export const limitOperations: readonly Fault[] = [
   {
     id: 'lists-never-limited',
     description: 'Lists are counted, but never get 429.',
-    breaks: [],
     undecidable: { requirement: 'LIMIT-1', because: ONE_BEYOND },
     breaksWith: { 'disposable key': ['LIMIT-1'] },
     seenIn: 'limiters that are enforced on write operations only',
@@ -110,7 +108,6 @@ export const limitOperations: readonly Fault[] = [
   {
     id: 'lists-limited-without-retry-after',
     description: 'A 429 response to a list has no Retry-After.',
-    breaks: [],
     undecidable: { requirement: 'RETRY-1', because: ONE_BEYOND },
     breaksWith: { 'disposable key': ['RETRY-1'] },
     seenIn: 'a cache in front of read operations that limits by itself',
@@ -119,7 +116,6 @@ export const limitOperations: readonly Fault[] = [
   {
     id: 'lists-limited-without-headers',
     description: 'A 429 response to a list has no rate-limit headers.',
-    breaks: [],
     undecidable: { requirement: 'RATE-4', because: ONE_BEYOND },
     breaksWith: { 'disposable key': ['RATE-4'] },
     seenIn: 'a cache in front of read operations that limits by itself',

@@ -2,7 +2,7 @@ import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { countedAs, countingMinute } from '../wrappers/counting.ts';
 import { onResponse, withoutHeaders } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** The operations of the interface, as a router distinguishes them. */
 type Operation = 'list' | 'create' | 'orders' | 'pet';
@@ -11,7 +11,7 @@ type Operation = 'list' | 'create' | 'orders' | 'pet';
 type Counters = Readonly<Record<Operation, string | null>>;
 
 /** Faults of the chapter "Limit enforcement": limiters boundToRoutes to routes, which share counters or have none. */
-export const limitRoutes: readonly Fault[] = [
+export const limitRoutes: readonly StatedFault[] = [
   boundToRoutes(
     'counters-by-route-rest-together',
     'Lists and creations have one counter each; all other operations share one.',
@@ -90,7 +90,7 @@ export const limitRoutes: readonly Fault[] = [
   ),
 ];
 
-function boundToRoutes(id: string, description: string, counters: Counters): Fault {
+function boundToRoutes(id: string, description: string, counters: Counters): StatedFault {
   return {
     id,
     description,

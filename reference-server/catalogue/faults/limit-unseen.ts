@@ -12,7 +12,7 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 import { losingUpdates } from './limit-counters.ts';
 
 /** When the store of the counters is unavailable, in milliseconds after the start of the service. */
@@ -22,11 +22,10 @@ const STORE_OUTAGE = { from: 3_600_000, until: 7_200_000 } as const;
 const LONGEST_WINDOW_MS = 3_600_000;
 
 /** Faults of the chapter "Limit enforcement": not visible to a client that stays within its limit. */
-export const limitUnseen: readonly Fault[] = [
+export const limitUnseen: readonly StatedFault[] = [
   {
     id: 'limits-every-other-request',
     description: 'Beyond the limit, only every second request gets 429.',
-    breaks: [],
     undecidable: {
       requirement: 'LIMIT-1',
       because:
@@ -39,7 +38,6 @@ export const limitUnseen: readonly Fault[] = [
   {
     id: 'rate-limited-requests-restart-window',
     description: 'Every request beyond the limit restarts the window.',
-    breaks: [],
     undecidable: {
       requirement: 'LIMIT-4',
       because:
@@ -51,7 +49,6 @@ export const limitUnseen: readonly Fault[] = [
   {
     id: 'open-during-store-outage',
     description: 'Every request is accepted while the store of the counters is unavailable.',
-    breaks: [],
     undecidable: {
       requirement: 'LIMIT-1',
       because:
@@ -120,11 +117,10 @@ function openDuringOutage(): Seams {
 }
 
 /** Faults that show only to requests as browsers and caches send them. */
-export const furtherRequests: readonly Fault[] = [
+export const furtherRequests: readonly StatedFault[] = [
   {
     id: 'page-for-browsers',
     description: 'A request that accepts text/html gets the list as a page.',
-    breaks: [],
     warnings: ['MEDIA-1'],
     seenIn: 'the browsable API of Django REST framework, its default; ServiceStack',
     ...onResponse(
@@ -138,7 +134,6 @@ export const furtherRequests: readonly Fault[] = [
   {
     id: 'not-modified-without-headers',
     description: 'A 304 to a conditional list has no rate-limit headers.',
-    breaks: [],
     warnings: ['RATE-1'],
     seenIn: 'the etag middleware of Hono and ConditionalGetMiddleware of Django, which make the 304 anew',
     ...conditionalLists((response) =>
@@ -151,7 +146,7 @@ export const furtherRequests: readonly Fault[] = [
 const RESPONSE_MS = 12;
 
 /** Faults of buckets that hold less than the limit: what a run sees only with requests at the same time from a full bucket. */
-export const smallBucketFaults: readonly Fault[] = [
+export const smallBucketFaults: readonly StatedFault[] = [
   {
     id: 'bucket-of-five-loses-updates',
     description: 'A token bucket of five counts simultaneous requests as one.',
@@ -202,11 +197,10 @@ const CLIENT_THAT_KEEPS_SENDING = {
 } as const;
 
 /** Faults of the chapter "Retry-After and ban": a key that is not accepted when the announced wait has passed. */
-export const neverRecovers: readonly Fault[] = [
+export const neverRecovers: readonly StatedFault[] = [
   {
     id: 'limit-never-comes-back',
     description: 'A key that was rate-limited once remains so forever; each 429 announces a full window.',
-    breaks: [],
     breaksWith: { 'exclusive key': ['RETRY-3'] },
     undecidable: CLIENT_THAT_KEEPS_SENDING,
     seenIn: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
@@ -216,7 +210,6 @@ export const neverRecovers: readonly Fault[] = [
     id: 'limit-never-comes-back-aligned',
     description:
       'A key that was rate-limited once remains so forever; each 429 announces the next full minute.',
-    breaks: [],
     breaksWith: { 'exclusive key': ['RETRY-3'] },
     undecidable: CLIENT_THAT_KEEPS_SENDING,
     seenIn: 'deny lists without expiry behind a limiter aligned to the clock',
@@ -225,7 +218,6 @@ export const neverRecovers: readonly Fault[] = [
   {
     id: 'ten-minute-ban-announced-as-a-window',
     description: 'The first 429 bans the key for ten windows; each 429 announces one.',
-    breaks: [],
     breaksWith: { 'exclusive key': ['RETRY-3'] },
     undecidable: CLIENT_THAT_KEEPS_SENDING,
     seenIn: 'a firewall with bans of its own behind a limiter that writes the header',

@@ -6,7 +6,7 @@ import { parseNewCategory } from '../../service/categories.ts';
 import { headerValues } from '../../service/message.ts';
 import { countingMinute, limitedTo, withMinute } from '../wrappers/counting.ts';
 import { mapHeader, onResponse } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** How long an idle bucket is stored, in milliseconds. */
 const BUCKET_STORED_MS = 2000;
@@ -15,7 +15,7 @@ const BUCKET_STORED_MS = 2000;
 const STORED_SHARE = 1 / 60;
 
 /** Faults of the chapter "Limit enforcement": the length of a window, and the refill rate of a bucket. */
-export const limitWindows: readonly Fault[] = [
+export const limitWindows: readonly StatedFault[] = [
   {
     id: 'window-of-half-a-minute',
     description: 'The window is half as long as the plan’s.',
@@ -47,7 +47,6 @@ export const limitWindows: readonly Fault[] = [
     seenIn: 'windows shortened to tolerate clock differences',
   }),
   windowOf('window-of-58-seconds', 'The window is two seconds shorter than the plan’s.', 29 / 30, {
-    breaks: [],
     undecidable: {
       requirement: 'LIMIT-4',
       because:
@@ -108,7 +107,6 @@ export const limitWindows: readonly Fault[] = [
   {
     id: 'window-forgotten-after-a-third',
     description: 'A window is dropped after a third of the time that it announces, and a new one begins.',
-    breaks: [],
     warnings: ['RATE-9'],
     needs: ['thorough'],
     seenIn: 'Resilience4j’s limiters in a Guava cache with expireAfterWrite',
@@ -120,8 +118,8 @@ function windowOf(
   id: string,
   description: string,
   factor: number,
-  described: Pick<Fault, 'breaks' | 'undecidable' | 'seenIn'>,
-): Fault {
+  described: Pick<StatedFault, 'breaks' | 'undecidable' | 'seenIn'>,
+): StatedFault {
   return { id, description, ...described, ...withMinute(scaledBy(factor)) };
 }
 
@@ -176,7 +174,7 @@ function droppingIdleBuckets(): Seams {
 const APART = 20;
 
 /** Faults of the chapter "Rate-limit headers" about counts and windows that differ. */
-export const unevenWindows: readonly Fault[] = [
+export const unevenWindows: readonly StatedFault[] = [
   {
     id: 'a-tenth-too-many-under-a-full-remaining',
     description:
@@ -218,7 +216,6 @@ export const unevenWindows: readonly Fault[] = [
   {
     id: 'reset-of-two-instances-in-turn',
     description: 'Every other response has a Reset that is twenty seconds earlier.',
-    breaks: [],
     warnings: ['RATE-9'],
     seenIn:
       'instances behind one address that share a count and begin their windows each by a clock of its own',
@@ -242,11 +239,10 @@ export const unevenWindows: readonly Fault[] = [
 const COUNT_LIVES = 9 / 10;
 
 /** Faults of the chapter "Limit enforcement" that show only to requests around the end of a window. */
-export const windowEnds: readonly Fault[] = [
+export const windowEnds: readonly StatedFault[] = [
   {
     id: 'window-extended-by-each-request',
     description: 'Each accepted request begins the window anew, so it never ends while requests come.',
-    breaks: [],
     breaksWith: { thorough: ['LIMIT-4'] },
     undecidable: {
       requirement: 'LIMIT-4',
@@ -260,7 +256,6 @@ export const windowEnds: readonly Fault[] = [
   {
     id: 'count-dropped-late-in-the-window',
     description: 'The count of a window is lost in its last tenth; the window ends when announced.',
-    breaks: [],
     breaksWith: { thorough: ['RATE-7'] },
     undecidable: {
       requirement: 'RATE-7',

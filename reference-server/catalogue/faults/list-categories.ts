@@ -13,10 +13,10 @@ import {
   withoutHeaders,
   withText,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Faults of the chapter "List categories". */
-export const listCategories: readonly Fault[] = [
+export const listCategories: readonly StatedFault[] = [
   {
     id: 'list-206',
     description: 'The list gets 206 Partial Content although it is complete.',
@@ -80,7 +80,6 @@ export const listCategories: readonly Fault[] = [
   {
     id: 'list-lags-behind',
     description: 'A created category appears in the second list after its creation, not in the first.',
-    breaks: [],
     warnings: ['LIST-3'],
     seenIn: 'read replicas',
     wrapStore(store) {
@@ -178,7 +177,6 @@ export const listCategories: readonly Fault[] = [
   {
     id: 'list-shows-everything-twice',
     description: 'The list contains every category twice.',
-    breaks: [],
     undecidable: {
       requirement: 'LIST-3',
       because:
@@ -194,7 +192,7 @@ const CREATION_MS = 12;
 const TIMER_SLACK_MS = 2;
 
 /** Faults of lists that lack categories, for whatever reason. */
-export const incompleteLists: readonly Fault[] = [
+export const incompleteLists: readonly StatedFault[] = [
   stopsAt('three', 3, 'undocumented default page sizes'),
   stopsAt(
     'ten',
@@ -297,7 +295,7 @@ function forgetting(count: number): Seams {
 }
 
 /** A list that ends after so many categories. */
-function stopsAt(words: string, count: number, seenIn: string): Fault {
+function stopsAt(words: string, count: number, seenIn: string): StatedFault {
   return {
     id: `list-stops-at-${words}`,
     description: `The list contains only the first ${words} categories, without a sign that there are more.`,
@@ -310,7 +308,7 @@ function stopsAt(words: string, count: number, seenIn: string): Fault {
 const PAGE = 3;
 
 /** Faults of lists that come in pages: what the pages together lack. */
-export const listPageFaults: readonly Fault[] = [
+export const listPageFaults: readonly StatedFault[] = [
   {
     id: 'pages-skip-categories',
     description: `The list has pages of ${PAGE} categories, and between two pages a category is skipped.`,
@@ -328,7 +326,7 @@ export const listPageFaults: readonly Fault[] = [
 ];
 
 /** Faults of a cache in front of the limiter: requests are accepted that the limiter never sees. */
-export const storedResponses: readonly Fault[] = [
+export const storedResponses: readonly StatedFault[] = [
   cached('lists-from-a-cache', 'Lists come from a cache for three seconds, with Age and X-Cache.', {
     lifetime: 1 / 20,
     lines: (age) => [
@@ -352,7 +350,7 @@ export const storedResponses: readonly Fault[] = [
   }),
 ];
 
-function cached(id: string, description: string, cache: ListCache): Fault {
+function cached(id: string, description: string, cache: ListCache): StatedFault {
   return {
     id,
     description,

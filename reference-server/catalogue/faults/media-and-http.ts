@@ -13,12 +13,12 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 const LONG_BODY_BYTES = 16_384;
 
 /** Faults of the chapter "Media and HTTP". */
-export const mediaAndHttp: readonly Fault[] = [
+export const mediaAndHttp: readonly StatedFault[] = [
   {
     id: 'list-as-html',
     description: 'The list is JSON, but its Content-Type is text/html.',
@@ -68,7 +68,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'too-many-requests-as-text',
     description: 'A 429 response has a plain-text body.',
-    breaks: [],
     warnings: ['MEDIA-2'],
     seenIn: 'the defaults of express-rate-limit, hono-rate-limiter and koa-ratelimit',
     ...onResponse(hasStatus(429), (response) =>
@@ -78,7 +77,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'charset-rejected',
     description: 'A creation sent as application/json; charset=utf-8 gets 415.',
-    breaks: [],
     warnings: ['MEDIA-3'],
     seenIn: 'servers that compare the Content-Type as a string',
     ...onResponse(
@@ -91,7 +89,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'no-challenge',
     description: 'A 401 response has no WWW-Authenticate header.',
-    breaks: [],
     warnings: ['HTTP-1'],
     seenIn: 'auth0/express-jwt-authz#19, WebThingsIO/gateway#3145',
     ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
@@ -99,7 +96,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'sentence-as-challenge',
     description: 'The WWW-Authenticate header of a 401 response is a sentence instead of a challenge.',
-    breaks: [],
     warnings: ['HTTP-1'],
     seenIn: 'headers filled with the error message',
     ...onResponse(hasStatus(401), (response) =>
@@ -109,7 +105,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'challenge-of-another-scheme',
     description: 'The WWW-Authenticate header of a 401 response names the scheme Basic alone.',
-    breaks: [],
     warnings: ['HTTP-1'],
     seenIn: 'frameworks whose default entry point is Basic, beside a filter for keys (RFC 9110 §15.5.2)',
     ...onResponse(hasStatus(401), (response) =>
@@ -119,7 +114,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'no-date',
     description: 'No response has a Date header.',
-    breaks: [],
     warnings: ['HTTP-2'],
     seenIn: 'embedded HTTP servers; Node with sendDate set to false',
     ...onResponse(
@@ -130,7 +124,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'cacheable-429',
     description: 'Any cache may store a 429 response for a minute.',
-    breaks: [],
     warnings: ['HTTP-3'],
     seenIn: 'CDN rules that add max-age to every response',
     ...onResponse(hasStatus(429), (response) =>
@@ -141,7 +134,6 @@ export const mediaAndHttp: readonly Fault[] = [
     id: 'expiring-429',
     description:
       'A 429 response has an Expires header one minute ahead, and no other instruction for caches.',
-    breaks: [],
     warnings: ['HTTP-3'],
     seenIn: 'Apache’s mod_expires and nginx’s expires, which apply to every response',
     ...onResponse(hasStatus(429), (response, _, { now }) =>
@@ -154,7 +146,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'long-body-crashes',
     description: 'A creation of more than 16 KiB gets 500.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'database columns of limited length behind a service that does not check',
     ...onResponse(
@@ -167,7 +158,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'malformed-json-drops-connection',
     description: 'Malformed JSON crashes the worker, which drops the connection.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'an uncaught exception in any process that serves requests itself',
     ...onResponse(isRejected('malformed_json'), () => ({ kind: 'dropped' })),
@@ -189,7 +179,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'type-twice-on-list',
     description: 'A list has two Content-Type lines, both application/json.',
-    breaks: [],
     warnings: ['MEDIA-1'],
     seenIn: 'proxies that add the type of the service a second time',
     ...onResponse(isList, (response) => withLines(response, ['Content-Type', 'application/json'])),
@@ -208,7 +197,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'date-in-utc',
     description: 'The Date header ends with UTC instead of GMT.',
-    breaks: [],
     warnings: ['HTTP-2'],
     seenIn: 'time.RFC1123 in Go, which writes the name of the zone',
     ...onResponse(
@@ -219,7 +207,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'date-stands-still',
     description: 'The Date header is that of the first response in every response.',
-    breaks: [],
     warnings: ['HTTP-2'],
     seenIn: 'headers that are computed once, when the server starts',
     wrapService(handle, context) {
@@ -238,7 +225,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'date-as-iso',
     description: 'The Date header is in ISO 8601.',
-    breaks: [],
     warnings: ['HTTP-2'],
     seenIn: 'hand-written responses of embedded servers',
     ...onResponse(
@@ -259,7 +245,6 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'named-operation-crashes',
     description: 'GET /pets/{petId} gets 500.',
-    breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'deprecated operations that are no longer tested',
     ...onResponse(
@@ -274,7 +259,7 @@ function crashing(
   id: string,
   description: string,
   how: { readonly when: (text: string) => boolean; readonly message: string; readonly seenIn: string },
-): Fault {
+): StatedFault {
   const { when, message, seenIn } = how;
   const crash = onResponse(
     (response, request) =>
@@ -284,5 +269,5 @@ function crashing(
       when(Buffer.from(request.body).toString()),
     (response) => asError(response, 500, 'internal_error', message),
   );
-  return { id, description, breaks: [], warnings: ['HTTP-4'], seenIn, ...crash };
+  return { id, description, warnings: ['HTTP-4'], seenIn, ...crash };
 }

@@ -12,10 +12,10 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Faults of the chapter "Authentication": invalid keys, and keys in the wrong place, that are accepted. */
-export const admittedKeys: readonly Fault[] = [
+export const admittedKeys: readonly StatedFault[] = [
   {
     id: 'extended-key-accepted',
     description: 'A key with extra characters at its end is accepted.',
@@ -147,7 +147,7 @@ export function misplacedKey(
   id: string,
   description: string,
   how: { readonly seenIn: string; readonly find: (request: Request) => readonly string[] },
-): Fault {
+): StatedFault {
   const { seenIn, find } = how;
   return {
     id,
@@ -169,7 +169,7 @@ const page = (response: SentResponse): SentResponse =>
   withText(withType(response, 'text/html'), '<!doctype html><title>Log in</title>');
 
 /** Faults in the operations that the specification only names. */
-export const namedOperations: readonly Fault[] = [
+export const namedOperations: readonly StatedFault[] = [
   {
     id: 'orders-unauthorized-403',
     description: 'GET /store/orders without a key gets 403.',

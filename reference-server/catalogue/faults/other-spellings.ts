@@ -2,13 +2,13 @@ import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { fieldsOf, onResponse, withLines, withoutHeaders, withText } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 import { authenticating, bearerOf } from './named-operations.ts';
 
 const isBare = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
 
 /** Faults of the chapter "Authentication": what is closed under `/categories` and open under another spelling, method or token. */
-export const otherSpellings: readonly Fault[] = [
+export const otherSpellings: readonly StatedFault[] = [
   spelled(
     'slash-at-end-open',
     'The list and creations need no key at /categories/.',
@@ -63,7 +63,6 @@ export const otherSpellings: readonly Fault[] = [
   {
     id: 'head-open',
     description: 'HEAD returns 200 without a key.',
-    breaks: [],
     warnings: ['AUTH-1'],
     seenIn: 'middleware that is bound to GET and POST, in frameworks that answer HEAD by themselves',
     ...onResponse(
@@ -225,7 +224,7 @@ function spelled(
   description: string,
   target: RegExp,
   how: { readonly seenIn: string; readonly method?: 'GET' },
-): Fault {
+): StatedFault {
   const { seenIn, method } = how;
   const isHere = (request: Request, wanted: string): boolean =>
     (method ?? wanted) === wanted &&

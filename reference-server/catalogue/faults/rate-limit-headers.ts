@@ -16,14 +16,14 @@ import {
   withoutHeaders,
   withText,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 import { headerFault } from './fault.ts';
 
 const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 const withoutRateLimit = (response: SentResponse): SentResponse => withoutHeaders(response, ...NAMES);
 
 /** Faults of the chapter "Rate-limit headers": which responses have them, and the Limit. */
-export const rateLimitHeaders: readonly Fault[] = [
+export const rateLimitHeaders: readonly StatedFault[] = [
   missing('created-without-headers', 'A 201 response has no rate-limit headers.', isCreated, {
     breaks: 'RATE-1',
     seenIn: 'limiters bound to some routes only',
@@ -163,7 +163,6 @@ export const rateLimitHeaders: readonly Fault[] = [
   {
     id: 'headers-twice-on-list',
     description: 'A list has each of the three headers twice, with the same value.',
-    breaks: [],
     warnings: ['RATE-1'],
     seenIn: 'a limiter bound to the application and to the route (nested ulule/limiter)',
     ...onResponse(isList, (response) =>
@@ -184,7 +183,6 @@ export const rateLimitHeaders: readonly Fault[] = [
   {
     id: 'limit-of-the-day-shown',
     description: 'Limit is that of the day, and Remaining and Reset are those of the minute.',
-    breaks: [],
     warnings: ['RATE-5'],
     seenIn: 'two limiters, of which the later one replaces a part of the headers',
     ...onResponse(
@@ -272,7 +270,7 @@ function missing(
     readonly seenIn: string;
     readonly header?: (typeof NAMES)[number];
   },
-): Fault {
+): StatedFault {
   const { breaks, seenIn, header } = how;
   const names = header === undefined ? NAMES : [header];
   return {

@@ -5,11 +5,11 @@ import type { Request } from '../../service/message.ts';
 import { countingMinute, onDecision, uncounted } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { hasStatus, isCreated, isList, mapHeader, onResponse } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 import { headerFault } from './fault.ts';
 
 /** Faults of the chapter "Rate-limit headers": the value of Remaining. */
-export const remaining: readonly Fault[] = [
+export const remaining: readonly StatedFault[] = [
   headerFault('remaining-below-zero', 'The Remaining of a 429 response is −1.', 'X-RateLimit-Remaining', {
     applies: hasStatus(429),
     change: () => '-1',
@@ -154,7 +154,6 @@ export const remaining: readonly Fault[] = [
   {
     id: 'remaining-zero-after-recovery',
     description: 'After a 429, Remaining stays 0 although requests are accepted again.',
-    breaks: [],
     breaksWith: { thorough: ['RATE-7'] },
     undecidable: {
       requirement: 'RATE-7',
@@ -264,7 +263,7 @@ function chargingTheLastCaller(): Seams {
 }
 
 /** Faults of the chapter "Rate-limit headers": Remaining is wrong in one kind of response only. */
-export const remainingByKind: readonly Fault[] = [
+export const remainingByKind: readonly StatedFault[] = [
   {
     id: 'remaining-before-counting-on-lists',
     description: 'A GET response shows Remaining before the request was counted; all others show it after.',

@@ -12,7 +12,7 @@ import {
   onResponse,
   withoutHeaders,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 import { headerFault } from './fault.ts';
 
 const THREE_HOURS = 10_800;
@@ -25,7 +25,7 @@ const withinTheMinute: Applies = (response) =>
   response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) <= 3600;
 
 /** Faults of the chapter "Rate-limit headers": the value of Reset. */
-export const reset: readonly Fault[] = [
+export const reset: readonly StatedFault[] = [
   {
     id: 'reset-in-seconds-left',
     description: 'Reset is the number of seconds until the reset, not a timestamp.',
@@ -57,7 +57,6 @@ export const reset: readonly Fault[] = [
   {
     id: 'reset-hours-away-undated',
     description: 'Reset is three hours too late, and no response has a Date.',
-    breaks: [],
     warnings: ['RATE-9', 'HTTP-2'],
     seenIn: 'local time used as UTC, behind Puma 5.6, which writes no Date',
     ...onResponse(
@@ -72,7 +71,6 @@ export const reset: readonly Fault[] = [
   {
     id: 'date-in-local-time',
     description: 'Date is three hours too late, and Reset is right.',
-    breaks: [],
     warnings: ['RATE-9'],
     seenIn: 'a Date written by hand from the local time, with "GMT" behind it',
     ...onResponse(
@@ -134,7 +132,6 @@ export const reset: readonly Fault[] = [
   {
     id: 'reset-with-decimals',
     description: 'Reset has decimals.',
-    breaks: [],
     warnings: ['RATE-9'],
     seenIn: 'koa-ratelimit 6.0.0, Discord, slowapi 0.1.10',
     ...resetting((at) => (at - 0.149).toFixed(6)),
@@ -143,7 +140,6 @@ export const reset: readonly Fault[] = [
     id: 'reset-an-hour-away-on-429-of-a-bucket',
     description:
       'The Reset of a 429 response is an hour away, while a bucket accepts a request after a second.',
-    breaks: [],
     warnings: ['RATE-9'],
     seenIn: 'the expiry of the record in the store written as the reset of the bucket',
     ...on429(
@@ -155,7 +151,6 @@ export const reset: readonly Fault[] = [
     id: 'reset-a-window-away-on-429',
     description:
       'The Reset of a 429 response is a window away, while Retry-After names the end of the window.',
-    breaks: [],
     warnings: ['RATE-9'],
     seenIn: 'error handlers that compute now + window by themselves',
     ...on429(windowsAheadOfTime, (windowMs) => windowMs),
@@ -163,7 +158,6 @@ export const reset: readonly Fault[] = [
   {
     id: 'reset-always-now',
     description: 'Reset is always the current time.',
-    breaks: [],
     undecidable: {
       requirement: 'RATE-9',
       because:
@@ -175,7 +169,6 @@ export const reset: readonly Fault[] = [
   {
     id: 'reset-ten-seconds-early',
     description: 'Reset is ten seconds before the end of the window, and Retry-After is right.',
-    breaks: [],
     warnings: ['RATE-9'],
     seenIn: 'gateways whose store has a clock of its own',
     ...resetting((reset, now) => String(Math.max(now, reset - 10))),
@@ -183,7 +176,6 @@ export const reset: readonly Fault[] = [
   {
     id: 'reset-moves-with-every-request',
     description: 'Reset is always a full window away.',
-    breaks: [],
     undecidable: {
       requirement: 'RATE-9',
       because:
@@ -195,7 +187,6 @@ export const reset: readonly Fault[] = [
   {
     id: 'reset-of-the-first-window',
     description: 'Reset remains the end of the first window of the caller.',
-    breaks: [],
     breaksWith: { thorough: ['RATE-9'] },
     undecidable: {
       requirement: 'RATE-9',

@@ -13,7 +13,7 @@ import {
   withLines,
   withoutHeaders,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** The Retry-After of a fault. */
 interface RetryAfterChange {
@@ -29,7 +29,7 @@ function withRetryAfter(
   description: string,
   breaks: RequirementId | readonly RequirementId[],
   { write, seenIn, warnings = [] }: RetryAfterChange,
-): Fault {
+): StatedFault {
   const change = onResponse(hasStatus(429), (response, _, { now }) => {
     const reset = Number(headerValues(response, 'X-RateLimit-Reset')[0]);
     return mapHeader(response, 'Retry-After', (seconds) => write(Number(seconds), now(), reset));
@@ -42,11 +42,15 @@ function withRetryAfter(
  * specification does not show the unit: a client that reads seconds waits far
  * too long and is then accepted. Nothing is violated, and a run warns.
  */
-const inUnit = (id: string, description: string, write: RetryAfterChange['write'], seenIn: string): Fault =>
-  withRetryAfter(id, description, [], { write, seenIn, warnings: ['RETRY-2'] });
+const inUnit = (
+  id: string,
+  description: string,
+  write: RetryAfterChange['write'],
+  seenIn: string,
+): StatedFault => withRetryAfter(id, description, [], { write, seenIn, warnings: ['RETRY-2'] });
 
 /** Retry-After as a whole number in another unit than seconds. */
-const retryAfterUnits: readonly Fault[] = [
+const retryAfterUnits: readonly StatedFault[] = [
   inUnit(
     'retry-after-in-milliseconds',
     'Retry-After is in milliseconds.',
@@ -76,7 +80,7 @@ const retryAfterUnits: readonly Fault[] = [
 const TWENTY = 20;
 
 /** Faults of the chapter "Retry-After and ban". */
-export const retryAfterAndBan: readonly Fault[] = [
+export const retryAfterAndBan: readonly StatedFault[] = [
   {
     id: 'new-connections-limited-by-a-page',
     description:
@@ -202,7 +206,6 @@ export const retryAfterAndBan: readonly Fault[] = [
   {
     id: 'retry-after-twice-the-same',
     description: 'A 429 response has two Retry-After lines with the same value.',
-    breaks: [],
     warnings: ['RETRY-2'],
     seenIn: 'one limiter mounted twice, which adds its headers',
     ...onResponse(hasStatus(429), (response) =>
@@ -215,7 +218,6 @@ export const retryAfterAndBan: readonly Fault[] = [
   {
     id: 'retry-after-rounded-down-twice',
     description: 'Retry-After is rounded down, from a Reset that was rounded down, too.',
-    breaks: [],
     warnings: ['RETRY-4'],
     undecidable: {
       requirement: 'RETRY-3',
@@ -240,7 +242,6 @@ export const retryAfterAndBan: readonly Fault[] = [
   {
     id: 'patient-client-banned',
     description: 'The first 429 bans the key for one and a half windows; a retry after Retry-After gets 403.',
-    breaks: [],
     breaksWith: { 'exclusive key': ['RETRY-3'] },
     undecidable: {
       requirement: 'RETRY-3',
@@ -255,7 +256,6 @@ export const retryAfterAndBan: readonly Fault[] = [
     description:
       'After a 429, a caller can send one request and then gets 429 again although Remaining is above 0.',
     needs: ['thorough'],
-    breaks: [],
     breaksWith: { 'exclusive key': ['LIMIT-2', 'RATE-8'] },
     undecidable: {
       requirement: 'RATE-8',
@@ -283,7 +283,6 @@ export const retryAfterAndBan: readonly Fault[] = [
     id: 'ban-for-everybody',
     description: 'While one key is banned, every key is.',
     needs: ['disposable key'],
-    breaks: [],
     breaksWith: { 'exclusive key': ['BAN-2'] },
     undecidable: {
       requirement: 'BAN-2',

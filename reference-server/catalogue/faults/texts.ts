@@ -1,10 +1,10 @@
 import type { Seams } from '../../seams.ts';
 import type { NewCategory } from '../../service/categories.ts';
 import { isList, onResponse, showsCategories, textOf, withItems, withText } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 /** Faults of texts that are changed: in the 201 response and in the list, or in the list alone. */
-export const texts: readonly Fault[] = [
+export const texts: readonly StatedFault[] = [
   {
     id: 'four-byte-characters-lost',
     description: 'Characters that take four bytes in UTF-8, such as emoji, become question marks.',
@@ -114,7 +114,6 @@ export const texts: readonly Fault[] = [
   {
     id: 'long-names-truncated',
     description: 'Names are cut after 64 characters.',
-    breaks: [],
     warnings: ['CREATE-3'],
     seenIn: 'MySQL’s VARCHAR(64) in its lax mode; substring() before an insert',
     ...changingNames((name) => [...name].slice(0, 64).join('')),

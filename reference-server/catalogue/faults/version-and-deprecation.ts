@@ -12,7 +12,7 @@ import {
   withJson,
   withText,
 } from '../wrappers/responses.ts';
-import type { Fault } from './fault.ts';
+import type { StatedFault } from './fault.ts';
 
 const isDeprecated: Applies = ({ headers }) => headers.some(([name]) => name === 'Deprecation');
 
@@ -20,11 +20,10 @@ const isDeprecated: Applies = ({ headers }) => headers.some(([name]) => name ===
  * Faults of the chapter "Version and deprecation". VER-1 is about the address
  * and VER-2 about a published document, so no response can violate them.
  */
-export const versionAndDeprecation: readonly Fault[] = [
+export const versionAndDeprecation: readonly StatedFault[] = [
   {
     id: 'deprecation-true',
     description: 'Deprecation is "true" instead of a date.',
-    breaks: [],
     warnings: ['DEP-1'],
     seenIn: 'SasanLabs/VulnerableApp#770, zalando#844: an expired draft of RFC 9745',
     ...onResponse(isDeprecated, (response) => mapHeader(response, 'Deprecation', () => 'true')),
@@ -32,7 +31,6 @@ export const versionAndDeprecation: readonly Fault[] = [
   {
     id: 'sunset-before-deprecation',
     description: 'Sunset is before Deprecation.',
-    breaks: [],
     warnings: ['DEP-1'],
     seenIn: 'dates maintained by two teams (RFC 9745 §4 forbids it)',
     ...onResponse(isDeprecated, (response) =>
@@ -42,7 +40,6 @@ export const versionAndDeprecation: readonly Fault[] = [
   {
     id: 'deprecation-as-http-date',
     description: 'Deprecation is an HTTP-date.',
-    breaks: [],
     warnings: ['DEP-1'],
     seenIn: 'the first drafts of RFC 9745, still in many gateways',
     ...onResponse(isDeprecated, (response) =>
@@ -52,7 +49,6 @@ export const versionAndDeprecation: readonly Fault[] = [
   {
     id: 'sunset-as-timestamp',
     description: 'Sunset is written like Deprecation, as "@" and a Unix timestamp.',
-    breaks: [],
     warnings: ['DEP-1'],
     seenIn:
       'one function that writes both dates, although their formats differ (RFC 8594 requires an HTTP-date)',
@@ -61,7 +57,7 @@ export const versionAndDeprecation: readonly Fault[] = [
 ];
 
 /** Faults of the chapter "Category and Error schemas": categories. */
-export const schemas: readonly Fault[] = [
+export const schemas: readonly StatedFault[] = [
   {
     id: 'id-as-string',
     description: 'Every id is a string.',
@@ -135,7 +131,6 @@ export const schemas: readonly Fault[] = [
   {
     id: 'null-description',
     description: 'A description that was not sent is null.',
-    breaks: [],
     warnings: ['CAT-3'],
     seenIn: 'schemathesis#899, open-education-api#394; most serializers by default',
     ...onResponse(showsCategories, (response) => {
@@ -148,7 +143,6 @@ export const schemas: readonly Fault[] = [
   {
     id: 'id-written-as-float',
     description: 'Every id is written with a fraction of zero: 7.0.',
-    breaks: [],
     warnings: ['CAT-1'],
     seenIn: 'Lua, PHP and Gson, where any number may be a double',
     ...writingIds((id) => `${id}.0`),

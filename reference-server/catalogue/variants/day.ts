@@ -6,19 +6,18 @@ import type { Caller } from '../../service/callers.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import { countingDay, withQuotaOf } from '../wrappers/counting.ts';
 import { isCreation } from '../wrappers/responses.ts';
-import type { Variant } from './variant.ts';
-import { conforms, incomplete } from './variant.ts';
+import type { StatedVariant } from './variant.ts';
+import { incomplete } from './variant.ts';
 
 /** A day ends so long after the start of the service, in minutes: while a run uses the day. */
 const MINUTES_LEFT = 2.5;
 
 /** Conforming ways to count the day. They show where a run uses all of it. */
-export const day: readonly Variant[] = [
+export const day: readonly StatedVariant[] = [
   {
     id: 'day-ends-during-the-run',
     topic: 'K40',
     description: 'The day begins at a fixed time, which comes while a run uses the day.',
-    expected: conforms,
     seenIn: 'quotas per calendar day, such as those of Google’s APIs, which reset at midnight Pacific Time',
     testedWith: 'a used day',
     ...alignedDay(),
@@ -27,7 +26,6 @@ export const day: readonly Variant[] = [
     id: 'rolling-day',
     topic: 'K41',
     description: 'The day is a sliding log: each request counts for as long as a day.',
-    expected: conforms,
     seenIn: 'sorted sets in Redis with an entry for each request',
     testedWith: 'a used day',
     ...dayAs('sliding-log'),
@@ -36,7 +34,6 @@ export const day: readonly Variant[] = [
     id: 'day-as-a-sliding-counter',
     topic: 'K41',
     description: 'The day is a sliding counter over two calendar days.',
-    expected: conforms,
     seenIn: 'sliding windows of two counters, as Kong offers for every period',
     testedWith: 'a used day',
     ...dayAs('sliding-counter'),
@@ -45,7 +42,6 @@ export const day: readonly Variant[] = [
     id: 'day-as-a-bucket',
     topic: 'K41',
     description: 'The day is a bucket that gives back one request at a time.',
-    expected: conforms,
     seenIn: 'bucket4j with a bandwidth per day',
     testedWith: 'a used day',
     ...dayAs('token-bucket'),
@@ -54,7 +50,6 @@ export const day: readonly Variant[] = [
     id: 'rejected-not-counted-for-the-day',
     topic: 'K33',
     description: 'A creation that gets 400 counts for the minute and not for the day.',
-    expected: conforms,
     seenIn: 'quotas that bill successful requests only',
     testedWith: 'a used day',
     ...countingDay((limiter) => ({
@@ -70,7 +65,6 @@ export const day: readonly Variant[] = [
     id: 'headers-never-describe-the-day',
     topic: 'K20',
     description: 'The headers describe the minute, on a 429 about the day as well.',
-    expected: conforms,
     seenIn: 'a quota in the application behind a gateway’s limiter that writes the headers',
     testedWith: 'a used day',
     ...minuteInHeaders(),
@@ -132,7 +126,7 @@ const BECAUSE =
   'A 429 that asks for less than a window is about a day that no header shows; the next round ends otherwise.';
 
 /** Days that earlier use has nearly exhausted, behind headers that only show the minute. */
-export const unshownDays: readonly Variant[] = [
+export const unshownDays: readonly StatedVariant[] = [
   {
     id: 'unshown-day-ends-in-50-seconds',
     topic: 'K40',

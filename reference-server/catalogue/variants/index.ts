@@ -16,10 +16,10 @@ import type { TopicId } from './topics.ts';
 import { topics } from './topics.ts';
 import { newConnections, outages, transport } from './transport.ts';
 import { unauthenticated } from './unauthenticated.ts';
-import type { ExpectedResult, Variant } from './variant.ts';
+import type { ExpectedResult, StatedVariant, Variant } from './variant.ts';
+import { conforms } from './variant.ts';
 
-/** All conforming variants, in the order of their topics. */
-export const variants: readonly Variant[] = [
+const stated: readonly StatedVariant[] = [
   ...retryAfter,
   ...longWaits,
   ...limiters,
@@ -46,7 +46,12 @@ export const variants: readonly Variant[] = [
   ...slowLists,
   ...media,
   ...transport,
-].sort((a, b) => a.topic.localeCompare(b.topic));
+];
+
+/** All conforming variants, in the order of their topics. */
+export const variants: readonly Variant[] = stated
+  .map((variant) => ({ expected: conforms, ...variant }))
+  .sort((a, b) => a.topic.localeCompare(b.topic));
 
 /**
  * The variant with this id.

@@ -1,7 +1,7 @@
 import type { Seams } from '../../seams.ts';
 import type { Outcome, Request, RequestHandler } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import type { Variant } from './variant.ts';
+import type { StatedVariant } from './variant.ts';
 import { incomplete } from './variant.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,7 +12,7 @@ const OF_CREDENTIALS = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'] as const;
 type Locked = (request: Request) => Outcome;
 
 /** Conforming services, and what stands before them, that lock out an address or a key after requests without a valid key. */
-export const lockouts: readonly Variant[] = [
+export const lockouts: readonly StatedVariant[] = [
   {
     id: 'address-locked-out-after-forty',
     topic: 'K87',

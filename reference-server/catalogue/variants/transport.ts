@@ -3,8 +3,8 @@ import { beyondFive, firewallBefore, pageOf } from '../wrappers/blocking.ts';
 import { chunkedHead, headOf, inOnePiece, inPieces, onBytes, withoutLine } from '../wrappers/bytes.ts';
 import { asError, onResponse, withLines, withoutHeaders } from '../wrappers/responses.ts';
 import { turningAway } from './limiters.ts';
-import type { Variant } from './variant.ts';
-import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
+import type { StatedVariant } from './variant.ts';
+import { conformsWithWarnings, incomplete } from './variant.ts';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </v1/categories>; rel=preload\r\n\r\n';
@@ -12,12 +12,11 @@ const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </v1/categories>; rel=pre
 const ALWAYS = (): boolean => true;
 
 /** Conforming transports, visible over sockets only. */
-export const transport: readonly Variant[] = [
+export const transport: readonly StatedVariant[] = [
   {
     id: 'body-in-chunks',
     topic: 'K51',
     description: 'Bodies are chunked, without Content-Length.',
-    expected: conforms,
     testedWith: 'sockets',
     seenIn: 'every server that streams',
     ...onResponse(ALWAYS, (response) => withoutHeaders(response, 'Content-Length')),
@@ -26,7 +25,6 @@ export const transport: readonly Variant[] = [
     id: 'chunk-extensions-and-trailers',
     topic: 'K51',
     description: 'Bodies are chunked, with an extension behind each size and a trailer at the end.',
-    expected: conforms,
     testedWith: 'sockets',
     seenIn: 'RFC 9112 §7.1; servers that sign chunks or send Server-Timing',
     ...onBytes(ALWAYS, (response) =>
@@ -42,7 +40,6 @@ export const transport: readonly Variant[] = [
     id: 'body-until-close',
     topic: 'K53',
     description: 'Bodies end with the connection: there is neither Content-Length nor chunks.',
-    expected: conforms,
     testedWith: 'sockets',
     seenIn: 'CGI programs and servers of HTTP/1.0 (RFC 9112 §6.3)',
     ...onBytes(ALWAYS, (response) =>
@@ -53,7 +50,6 @@ export const transport: readonly Variant[] = [
     id: 'connection-closed-each-time',
     topic: 'K53',
     description: 'Every response has Connection: close, and the connection is closed.',
-    expected: conforms,
     testedWith: 'sockets',
     seenIn: 'Apache with KeepAlive off',
     ...onResponse(ALWAYS, (response) => withLines(response, ['Connection', 'close'])),
@@ -62,7 +58,6 @@ export const transport: readonly Variant[] = [
     id: 'connection-closed-unannounced',
     topic: 'K53',
     description: 'Every second connection is closed after its first response, without Connection: close.',
-    expected: conforms,
     testedWith: 'sockets',
     seenIn: 'load balancers that close idle connections early',
     ...closingSilently(),
@@ -71,7 +66,6 @@ export const transport: readonly Variant[] = [
     id: 'continue-before-each-response',
     topic: 'K55',
     description: 'An unexpected 100 precedes every response.',
-    expected: conforms,
     testedWith: 'sockets',
     seenIn: 'IIS and older .NET servers, which send it at once',
     ...withInterimResponse(CONTINUE),
@@ -80,7 +74,6 @@ export const transport: readonly Variant[] = [
     id: 'early-hints-before-each-response',
     topic: 'K55',
     description: 'A 103 with a Link header precedes every response.',
-    expected: conforms,
     testedWith: 'sockets',
     seenIn: 'CDNs with Early Hints; RFC 8297',
     ...withInterimResponse(EARLY_HINTS),
@@ -107,7 +100,7 @@ function withInterimResponse(interim: string): Seams {
 const SEEN_IN = 'connection rates of HAProxy (conn_rate) and of web application firewalls';
 
 /** Conforming services behind a firewall that limits how fast connections are opened. */
-export const newConnections: readonly Variant[] = [
+export const newConnections: readonly StatedVariant[] = [
   {
     id: 'new-connections-limited',
     topic: 'K18',
@@ -162,7 +155,7 @@ export const newConnections: readonly Variant[] = [
 const SHARE = 1 / 3;
 
 /** Services that are unavailable for a while, where a limit that answers 503 would look the same once. */
-export const outages: readonly Variant[] = [
+export const outages: readonly StatedVariant[] = [
   {
     id: 'outage-at-the-end-of-the-quota',
     topic: 'K88',

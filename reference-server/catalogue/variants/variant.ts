@@ -19,14 +19,15 @@ export interface ExpectedResult {
  * One way to conform that a careless test takes for a violation, as one small
  * object: its description, the expected result of a run, and its wrapper.
  */
-export interface Variant extends Seams {
+export interface StatedVariant extends Seams {
   /** Permanent, in kebab-case; the value of `--variant`. */
   readonly id: string;
   /** The topic of `topics.ts` that it is an example of. */
   readonly topic: TopicId;
   /** What the server does, in one sentence. */
   readonly description: string;
-  readonly expected: ExpectedResult;
+  /** Without one, the service conforms, and nothing warns. */
+  readonly expected?: ExpectedResult;
   /** Where real software does this: a library, a default, a vendor. */
   readonly seenIn: string;
   /** The limiter algorithm that it needs; the server's default one where it needs none. */
@@ -35,6 +36,11 @@ export interface Variant extends Seams {
   readonly namePattern?: string;
   /** What a run against it needs or must leave out. */
   readonly testedWith?: 'a disposable key' | 'a used day' | 'no second key' | 'sockets';
+}
+
+/** A variant in which nothing is left out. */
+export interface Variant extends StatedVariant {
+  readonly expected: ExpectedResult;
 }
 
 /** The service conforms, without a warning. */

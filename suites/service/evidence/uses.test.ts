@@ -72,7 +72,7 @@ test('with --exclusive-key nothing is left open for another client’s sake', as
   assert.deepEqual(ids(shared, 'fail'), fault.breaks);
   assert.ok(ids(shared, 'inconclusive').includes('LIMIT-2'));
   const exclusive = await findings({ fault, exclusiveKey: true });
-  assert.deepEqual(ids(exclusive, 'fail').toSorted(), fault.breaksWith?.['exclusive key']);
+  assert.deepEqual(ids(exclusive, 'fail').toSorted(), fault.breaksWith['exclusive key']);
   for (const { because } of exclusive) assert.doesNotMatch(because, /another client|exclusive-key/i);
 });
 
