@@ -1,3 +1,4 @@
+import { definedFields } from '../kernel/basics/json.ts';
 import type { Plans } from '../spec/plans.ts';
 import type { BanPolicy } from './limiters/ban.ts';
 import type { Limiter } from './limiters/limiter.ts';
@@ -17,6 +18,24 @@ export interface Seams {
   readonly wrapService?: (handle: RequestHandler, context: SeamContext) => RequestHandler;
   readonly wrapBytes?: BytesSeam;
 }
+
+/** Several behaviours as one, each around those before it; of several for bytes, the last. */
+export const composed = (...parts: readonly Seams[]): Seams =>
+  definedFields({
+    wrapStore: around(parts.flatMap(({ wrapStore = [] }) => wrapStore)),
+    wrapIdentify: around(parts.flatMap(({ wrapIdentify = [] }) => wrapIdentify)),
+    wrapLimiter: around(parts.flatMap(({ wrapLimiter = [] }) => wrapLimiter)),
+    wrapService: around(parts.flatMap(({ wrapService = [] }) => wrapService)),
+    wrapBytes: parts.findLast(({ wrapBytes }) => wrapBytes !== undefined)?.wrapBytes,
+  });
+
+/** One wrapper for all of them, the last one outermost; undefined where there are none. */
+const around = <Inner, Context extends readonly unknown[]>(
+  wrappers: readonly ((inner: Inner, ...context: Context) => Inner)[],
+): ((inner: Inner, ...context: Context) => Inner) | undefined =>
+  wrappers.length === 0
+    ? undefined
+    : (inner, ...context) => wrappers.reduce((wrapped, wrap) => wrap(wrapped, ...context), inner);
 
 /** What a wrapper may use of the service that it is built into. */
 export interface SeamContext {

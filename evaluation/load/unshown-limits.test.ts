@@ -36,15 +36,13 @@ describe('a nearly exhausted day behind the headers of the minute', () => {
 const halfBehindItsHeaders: Seams = {
   wrapLimiter(limiter) {
     const shown = new Map<string, Decision>();
-    return {
-      consume(caller, request, now) {
-        const last = shown.get(caller.id);
-        const isUsed = last !== undefined && now < last.resetAt && last.remaining <= last.limit / 2;
-        if (isUsed) return { ...last, allowed: false, retryAt: last.resetAt };
-        const decision = limiter.consume(caller, request, now);
-        shown.set(caller.id, decision);
-        return decision;
-      },
+    return (caller, request, now) => {
+      const last = shown.get(caller.id);
+      const isUsed = last !== undefined && now < last.resetAt && last.remaining <= last.limit / 2;
+      if (isUsed) return { ...last, allowed: false, retryAt: last.resetAt };
+      const decision = limiter(caller, request, now);
+      shown.set(caller.id, decision);
+      return decision;
     };
   },
 };

@@ -123,12 +123,10 @@ const breaking: Seams = {
 };
 
 const tooStrict: Seams = {
-  wrapLimiter: (limiter) => ({
-    consume(caller, request, now) {
-      const made = limiter.consume(caller, request, now);
-      return made.remaining < 3 ? { ...made, allowed: false, retryAt: now + 1000 } : made;
-    },
-  }),
+  wrapLimiter: (limiter) => (caller, request, now) => {
+    const made = limiter(caller, request, now);
+    return made.remaining < 3 ? { ...made, allowed: false, retryAt: now + 1000 } : made;
+  },
 };
 
 test('every panel shows the data of a run, and every rule fires for a run with its problem', {

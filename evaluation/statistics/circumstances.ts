@@ -1,6 +1,7 @@
 import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import type { Variant } from '../../reference-server/catalogue/variants/variant.ts';
-import type { SeamContext, Seams } from '../../reference-server/seams.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import { composed } from '../../reference-server/seams.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { VIRTUAL_START } from '../simulation/service-time.ts';
@@ -236,20 +237,9 @@ export function combined(all: readonly Variant[]): CombinedVariants {
   const { namePattern } = all.find((one) => one.namePattern !== undefined) ?? {};
   const { testedWith } = all.find((one) => one.testedWith !== undefined) ?? {};
   return {
-    seams: {
-      wrapStore: (store) => all.reduce((inner, { wrapStore }) => wrapStore?.(inner) ?? inner, store),
-      wrapIdentify: around(all.flatMap(({ wrapIdentify = [] }) => wrapIdentify)),
-      wrapLimiter: around(all.flatMap(({ wrapLimiter = [] }) => wrapLimiter)),
-      wrapService: around(all.flatMap(({ wrapService = [] }) => wrapService)),
-    },
+    seams: composed(...all),
     ...(algorithm === undefined ? {} : { algorithm }),
     ...(namePattern === undefined ? {} : { namePattern }),
     ...(testedWith === undefined ? {} : { testedWith }),
   };
 }
-
-/** One wrapper for all of them, the last one outermost. */
-const around =
-  <Inner>(wrappers: readonly ((inner: Inner, context: SeamContext) => Inner)[]) =>
-  (inner: Inner, context: SeamContext): Inner =>
-    wrappers.reduce((wrapped, wrap) => wrap(wrapped, context), inner);

@@ -2,32 +2,8 @@ import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../reference-server/catalogue/variants/index.ts';
 import type { RunningServer, ServerOptions } from '../../reference-server/http/server.ts';
 import { startServer as startBareServer } from '../../reference-server/http/server.ts';
-import type { Seams } from '../../reference-server/seams.ts';
+import { composed } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
-
-/** Several behaviours as one: each wraps what those before it have built. */
-const composed = (parts: readonly Seams[]): Seams => parts.reduce(both, {});
-
-function both(inner: Seams, outer: Seams): Seams {
-  const { wrapStore, wrapIdentify, wrapLimiter, wrapService } = outer;
-  const wrapBytes = outer.wrapBytes ?? inner.wrapBytes;
-  return {
-    wrapStore: (store) => applied(wrapStore, applied(inner.wrapStore, store)),
-    wrapIdentify: (identify, context) =>
-      applied(wrapIdentify, applied(inner.wrapIdentify, identify, context), context),
-    wrapLimiter: (limiter, context) =>
-      applied(wrapLimiter, applied(inner.wrapLimiter, limiter, context), context),
-    wrapService: (handle, context) =>
-      applied(wrapService, applied(inner.wrapService, handle, context), context),
-    ...(wrapBytes === undefined ? {} : { wrapBytes }),
-  };
-}
-
-const applied = <T, Context extends readonly unknown[]>(
-  wrap: ((inner: T, ...context: Context) => T) | undefined,
-  inner: T,
-  ...context: Context
-): T => (wrap === undefined ? inner : wrap(inner, ...context));
 
 export type { RunningServer } from '../../reference-server/http/server.ts';
 export type { AlgorithmName } from '../../reference-server/limiters/index.ts';
@@ -53,6 +29,6 @@ export function startServer(options: TestServerOptions = {}): Promise<RunningSer
   const { faults = [], variant, plans = loadPlans(), ...rest } = options;
   const chosen = variant === undefined ? undefined : findVariant(variant);
   const algorithm = rest.algorithm ?? chosen?.algorithm;
-  const seams = composed([...(chosen === undefined ? [] : [chosen]), ...faults.map(findFault)]);
+  const seams = composed(...(chosen === undefined ? [] : [chosen]), ...faults.map(findFault));
   return startBareServer({ ...rest, plans, seams, ...(algorithm === undefined ? {} : { algorithm }) });
 }

@@ -25,22 +25,20 @@ interface RateLimitedKey {
  */
 export function withBan(limiter: Limiter, policy: BanPolicy): Limiter {
   const rateLimited = new Map<string, RateLimitedKey>();
-  return {
-    consume(caller, request, now) {
-      const before = rateLimited.get(caller.id);
-      if (before !== undefined && now < before.bannedUntil) return untilBanEnds(before);
-      const decision = limiter.consume(caller, request, now);
-      if (decision.allowed || !caller.authenticated) {
-        rateLimited.delete(caller.id);
-        return decision;
-      }
-      const banEnded = before !== undefined && before.bannedUntil > 0;
-      const further = before === undefined || banEnded ? 0 : before.further + 1;
-      const bannedUntil = further >= policy.after ? now + policy.seconds * 1000 : 0;
-      const current = { further, bannedUntil, decision };
-      rateLimited.set(caller.id, current);
-      return untilBanEnds(current);
-    },
+  return (caller, request, now) => {
+    const before = rateLimited.get(caller.id);
+    if (before !== undefined && now < before.bannedUntil) return untilBanEnds(before);
+    const decision = limiter(caller, request, now);
+    if (decision.allowed || !caller.authenticated) {
+      rateLimited.delete(caller.id);
+      return decision;
+    }
+    const banEnded = before !== undefined && before.bannedUntil > 0;
+    const further = before === undefined || banEnded ? 0 : before.further + 1;
+    const bannedUntil = further >= policy.after ? now + policy.seconds * 1000 : 0;
+    const current = { further, bannedUntil, decision };
+    rateLimited.set(caller.id, current);
+    return untilBanEnds(current);
   };
 }
 

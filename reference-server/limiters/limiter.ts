@@ -18,11 +18,11 @@ export interface Decision {
   readonly retryAt: number;
 }
 
-/** Decides about requests, and counts those that it accepts. */
-export interface Limiter {
-  /** @param request only for limiters that do not count by caller alone */
-  consume(caller: Caller, request: Request, now: number): Decision;
-}
+/**
+ * Decides about a request, and counts it where it accepts it.
+ * @param request only for limiters that do not count by caller alone
+ */
+export type Limiter = (caller: Caller, request: Request, now: number) => Decision;
 
 /** How many client addresses without a valid key have a counter of their own; all further ones share one. */
 const MAX_UNAUTHENTICATED_COUNTERS = 100_000;
@@ -44,13 +44,11 @@ export function createLimiter(algorithm: AlgorithmName, exhausted: readonly Call
     day: days,
     unauthenticated: createCounters(algorithm, MAX_UNAUTHENTICATED_COUNTERS),
   };
-  return {
-    consume({ id, quotas }, _request, at) {
-      const checks = quotas.map((quota) => counters[quota.window].check(id, quota, at));
-      const decision = combineChecks(checks);
-      if (decision.allowed) for (const check of checks) check.commit();
-      return decision;
-    },
+  return ({ id, quotas }, _request, at) => {
+    const checks = quotas.map((quota) => counters[quota.window].check(id, quota, at));
+    const decision = combineChecks(checks);
+    if (decision.allowed) for (const check of checks) check.commit();
+    return decision;
   };
 }
 

@@ -67,7 +67,7 @@ export function createService(options: ServiceOptions): Service {
   const handle: RequestHandler = (request) => {
     const now = context.now();
     const identity = identify(request);
-    const decision = limiter.consume(identity.caller, request, now);
+    const decision = limiter(identity.caller, request, now);
     return completeResponse(respond(request, identity, decision, now, route), decision, now);
   };
   return { keys, handle: seams.wrapService?.(handle, context) ?? handle };

@@ -43,14 +43,12 @@ function slower(delayOf: (n: number) => number): Seams {
 
 function halved(): Seams {
   return {
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        const decision = limiter.consume(caller, request, now);
-        return decision.remaining < decision.limit / 2 && caller.authenticated
-          ? { ...decision, allowed: false, retryAt: now + 500 }
-          : decision;
-      },
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      return decision.remaining < decision.limit / 2 && caller.authenticated
+        ? { ...decision, allowed: false, retryAt: now + 500 }
+        : decision;
+    },
   };
 }
 

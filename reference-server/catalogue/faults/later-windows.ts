@@ -98,13 +98,11 @@ function inLaterWindows({ wrapLimiter }: Seams): Seams {
     wrapLimiter(limiter, context) {
       const later = wrapLimiter?.(limiter, context) ?? limiter;
       const begun = new Map<string, number>();
-      return {
-        consume(caller, request, now) {
-          const first = begun.get(caller.id) ?? now;
-          begun.set(caller.id, first);
-          const isLater = now - first >= FIRST_WINDOWS * context.plans.minuteSeconds * 1000;
-          return (isLater ? later : limiter).consume(caller, request, now);
-        },
+      return (caller, request, now) => {
+        const first = begun.get(caller.id) ?? now;
+        begun.set(caller.id, first);
+        const isLater = now - first >= FIRST_WINDOWS * context.plans.minuteSeconds * 1000;
+        return (isLater ? later : limiter)(caller, request, now);
       };
     },
   };
@@ -123,17 +121,15 @@ function onSimilarKey(effect: 'restores' | 'uses'): Seams {
       const owners = new Map<string, Caller>();
       const restored = new Map<string, number>();
       const counting = countedAs(({ id }) => `${id} ${restored.get(id) ?? 0}`);
-      const counted = counting.wrapLimiter?.(limiter, context) ?? limiter;
-      return {
-        consume(caller, request, now) {
-          const prefix = prefixOf(request) ?? '';
-          if (caller.authenticated) owners.set(prefix, caller);
-          const owner = caller.authenticated ? undefined : owners.get(prefix);
-          if (owner !== undefined && effect === 'uses') counted.consume(owner, request, now);
-          if (owner !== undefined && effect === 'restores')
-            restored.set(owner.id, (restored.get(owner.id) ?? 0) + 1);
-          return counted.consume(caller, request, now);
-        },
+      const counted = counting.wrapLimiter(limiter, context);
+      return (caller, request, now) => {
+        const prefix = prefixOf(request) ?? '';
+        if (caller.authenticated) owners.set(prefix, caller);
+        const owner = caller.authenticated ? undefined : owners.get(prefix);
+        if (owner !== undefined && effect === 'uses') counted(owner, request, now);
+        if (owner !== undefined && effect === 'restores')
+          restored.set(owner.id, (restored.get(owner.id) ?? 0) + 1);
+        return counted(caller, request, now);
       };
     },
   };

@@ -1,3 +1,4 @@
+import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
@@ -193,20 +194,18 @@ export const limitCounters: readonly StatedFault[] = [
 function countingEverybody(idOf: (request: Request) => string): Seams {
   return {
     wrapLimiter(limiter, context) {
-      const counted = countedAs((_, request) => idOf(request)).wrapLimiter?.(limiter, context) ?? limiter;
+      const counted = countedAs((_, request) => idOf(request)).wrapLimiter(limiter, context);
       const { free, pro } = context.plans.plans;
       const limit = free?.perMinute ?? pro?.perMinute ?? 0;
       const windowMs = context.plans.minuteSeconds * 1000;
-      return {
-        consume: (caller, request, now) =>
-          caller.authenticated
-            ? counted.consume(caller, request, now)
-            : limiter.consume(
-                { ...caller, id: idOf(request), quotas: [{ window: 'minute', limit, windowMs }] },
-                request,
-                now,
-              ),
-      };
+      return (caller, request, now) =>
+        caller.authenticated
+          ? counted(caller, request, now)
+          : limiter(
+              { ...caller, id: idOf(request), quotas: [{ window: 'minute', limit, windowMs }] },
+              request,
+              now,
+            );
     },
   };
 }
@@ -215,12 +214,10 @@ function countingEverybody(idOf: (request: Request) => string): Seams {
 function replicated(replicaOf: (requests: number, connection: number) => number): Seams {
   return countingMinute((limiter) => {
     let requests = 0;
-    return {
-      consume(caller, request, now) {
-        requests += 1;
-        const replica = replicaOf(requests, request.client.connection);
-        return limiter.consume({ ...caller, id: `${caller.id} ${replica}` }, request, now);
-      },
+    return (caller, request, now) => {
+      requests += 1;
+      const replica = replicaOf(requests, request.client.connection);
+      return limiter({ ...caller, id: `${caller.id} ${replica}` }, request, now);
     };
   });
 }
@@ -248,18 +245,13 @@ function crashingUnderConcurrency(): Seams {
 export function losingUpdates(responseMs: number): Seams {
   return {
     wrapLimiter(limiter) {
-      const writing = new Map<
-        string,
-        { readonly until: number; readonly decision: ReturnType<typeof limiter.consume> }
-      >();
-      return {
-        consume(caller, request, now) {
-          const other = writing.get(caller.id);
-          if (other !== undefined && now < other.until) return other.decision;
-          const decision = limiter.consume(caller, request, now);
-          writing.set(caller.id, { until: now + responseMs - TIMER_SLACK_MS, decision });
-          return decision;
-        },
+      const writing = new Map<string, { readonly until: number; readonly decision: Decision }>();
+      return (caller, request, now) => {
+        const other = writing.get(caller.id);
+        if (other !== undefined && now < other.until) return other.decision;
+        const decision = limiter(caller, request, now);
+        writing.set(caller.id, { until: now + responseMs - TIMER_SLACK_MS, decision });
+        return decision;
       };
     },
     wrapService: (handle) => (request) => ({ ...handle(request), delayMs: responseMs }),

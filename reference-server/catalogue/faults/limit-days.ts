@@ -1,6 +1,6 @@
 import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
-import { countingDay, withQuotaOf } from '../wrappers/counting.ts';
+import { countingDay, withQuota, withQuotaOf } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { asError, mapHeader, onResponse, withoutHeaders } from '../wrappers/responses.ts';
 import type { StatedFault } from './fault.ts';
@@ -20,26 +20,17 @@ export const limitDays: readonly StatedFault[] = [
     description: 'The limit per day is not enforced.',
     breaks: ['LIMIT-9'],
     seenIn: 'services that bill by the day and limit by the minute',
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        const quotas = caller.quotas.filter(({ window }) => window !== 'day');
-        return limiter.consume({ ...caller, quotas }, request, now);
-      },
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      const quotas = caller.quotas.filter(({ window }) => window !== 'day');
+      return limiter({ ...caller, quotas }, request, now);
+    },
   },
   {
     id: 'day-of-a-greater-plan',
     description: 'The limit per day that is enforced is ten times the plan’s.',
     breaks: ['LIMIT-9'],
     seenIn: 'numbers of the contract entered in two configurations',
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        const quotas = caller.quotas.map((quota) =>
-          quota.window === 'day' ? { ...quota, limit: 10 * quota.limit } : quota,
-        );
-        return limiter.consume({ ...caller, quotas }, request, now);
-      },
-    }),
+    ...withQuota('day', (quota) => ({ ...quota, limit: 10 * quota.limit })),
   },
   {
     id: 'day-twice-as-large',
@@ -68,10 +59,10 @@ export const limitDays: readonly StatedFault[] = [
     needs: ['used day'],
     breaks: ['LIMIT-9'],
     seenIn: 'counters in the memory of each worker',
-    ...countingDay((limiter) => ({
-      consume: (caller, request, now) =>
-        limiter.consume({ ...caller, id: `${caller.id} ${request.client.connection}` }, request, now),
-    })),
+    ...countingDay(
+      (limiter) => (caller, request, now) =>
+        limiter({ ...caller, id: `${caller.id} ${request.client.connection}` }, request, now),
+    ),
   },
   {
     id: 'day-counted-per-operation',
@@ -83,10 +74,10 @@ export const limitDays: readonly StatedFault[] = [
         'A run uses the day with lists, because each creation leaves a category behind. The few creations before them are no more than what a bucket gives back, or a day that began with one of the first requests explains; and after the 429 nothing is sent until Retry-After has passed.',
     },
     seenIn: 'limiters whose key contains the route',
-    ...countingDay((limiter) => ({
-      consume: (caller, request, now) =>
-        limiter.consume({ ...caller, id: `${caller.id} ${request.method}` }, request, now),
-    })),
+    ...countingDay(
+      (limiter) => (caller, request, now) =>
+        limiter({ ...caller, id: `${caller.id} ${request.method}` }, request, now),
+    ),
   },
   {
     id: 'beyond-the-day-403',
@@ -168,27 +159,22 @@ export const limitDays: readonly StatedFault[] = [
 
 function countingRateLimitedRequests(): Seams {
   return {
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        const decision = limiter.consume(caller, request, now);
-        if (!decision.allowed && caller.authenticated)
-          limiter.consume(withQuotaOf('day', caller), request, now);
-        return decision;
-      },
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      if (!decision.allowed && caller.authenticated) limiter(withQuotaOf('day', caller), request, now);
+      return decision;
+    },
   };
 }
 
 /** Enforces another limit per day, while the headers show the plan's limit and count down from it. */
 function enforcingDay(limit: (planLimit: number) => number): Seams {
-  return countingDay((limiter) => ({
-    consume(caller, request, now) {
-      const planLimit = caller.quotas[0]?.limit ?? 0;
-      const enforced = limit(planLimit);
-      const quotas = caller.quotas.map((quota) => ({ ...quota, limit: enforced }));
-      const decision = limiter.consume({ ...caller, quotas }, request, now);
-      const shown = Math.max(0, decision.remaining - enforced + planLimit);
-      return { ...decision, limit: planLimit, remaining: decision.allowed ? shown : 0 };
-    },
-  }));
+  return countingDay((limiter) => (caller, request, now) => {
+    const planLimit = caller.quotas[0]?.limit ?? 0;
+    const enforced = limit(planLimit);
+    const quotas = caller.quotas.map((quota) => ({ ...quota, limit: enforced }));
+    const decision = limiter({ ...caller, quotas }, request, now);
+    const shown = Math.max(0, decision.remaining - enforced + planLimit);
+    return { ...decision, limit: planLimit, remaining: decision.allowed ? shown : 0 };
+  });
 }

@@ -148,27 +148,25 @@ function dividedAmong(replicas: number): Seams {
   return countingMinute((limiter) => {
     const next = randomNumbers(replicas);
     const lastDecisions = new Map<string, Decision>();
-    return {
-      consume(caller, request, now) {
-        const replica = next();
-        const share = caller.quotas.map((quota) => ({ ...quota, limit: Math.ceil(quota.limit / replicas) }));
-        const idAt = (place: number): string => `${caller.id} at ${place}`;
-        const decision = limiter.consume({ ...caller, id: idAt(replica), quotas: share }, request, now);
-        lastDecisions.set(idAt(replica), decision);
-        const left = Array.from({ length: replicas }, (_, place) => {
-          const last = lastDecisions.get(idAt(place));
-          return last === undefined || last.resetAt <= now ? decision.limit : last.remaining;
-        });
-        const limit = caller.quotas[0]?.limit ?? decision.limit;
-        return {
-          ...decision,
+    return (caller, request, now) => {
+      const replica = next();
+      const share = caller.quotas.map((quota) => ({ ...quota, limit: Math.ceil(quota.limit / replicas) }));
+      const idAt = (place: number): string => `${caller.id} at ${place}`;
+      const decision = limiter({ ...caller, id: idAt(replica), quotas: share }, request, now);
+      lastDecisions.set(idAt(replica), decision);
+      const left = Array.from({ length: replicas }, (_, place) => {
+        const last = lastDecisions.get(idAt(place));
+        return last === undefined || last.resetAt <= now ? decision.limit : last.remaining;
+      });
+      const limit = caller.quotas[0]?.limit ?? decision.limit;
+      return {
+        ...decision,
+        limit,
+        remaining: Math.min(
           limit,
-          remaining: Math.min(
-            limit,
-            left.reduce((sum, one) => sum + one, 0),
-          ),
-        };
-      },
+          left.reduce((sum, one) => sum + one, 0),
+        ),
+      };
     };
   });
 }

@@ -127,18 +127,16 @@ export const limitOperations: readonly StatedFault[] = [
 function limitingCreations(limiter: Limiter, most: (limit: number) => number): Limiter {
   const creations = createLimiter('fixed-window-from-first', [], 0);
   const last = new Map<string, Decision>();
-  return {
-    consume(caller, request, now) {
-      const before = last.get(caller.id);
-      if (isCreation(request) && before !== undefined) {
-        const quotas = caller.quotas.map((quota) => ({ ...quota, limit: most(quota.limit) }));
-        const counted = creations.consume({ ...caller, quotas }, request, now);
-        if (!counted.allowed) return { ...before, allowed: false, retryAt: counted.retryAt };
-      }
-      const decision = limiter.consume(caller, request, now);
-      last.set(caller.id, decision);
-      return decision;
-    },
+  return (caller, request, now) => {
+    const before = last.get(caller.id);
+    if (isCreation(request) && before !== undefined) {
+      const quotas = caller.quotas.map((quota) => ({ ...quota, limit: most(quota.limit) }));
+      const counted = creations({ ...caller, quotas }, request, now);
+      if (!counted.allowed) return { ...before, allowed: false, retryAt: counted.retryAt };
+    }
+    const decision = limiter(caller, request, now);
+    last.set(caller.id, decision);
+    return decision;
   };
 }
 
@@ -150,13 +148,11 @@ function exempting(isExempt: (request: Request) => boolean): Seams {
     retryAt: now,
   });
   return {
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        const decision = limiter.consume(caller, request, now);
-        const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
-        return caller.authenticated && !aboutTheDay && isExempt(request) ? accepted(decision, now) : decision;
-      },
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
+      return caller.authenticated && !aboutTheDay && isExempt(request) ? accepted(decision, now) : decision;
+    },
   };
 }
 

@@ -106,18 +106,13 @@ function byRoute(counters: Counters): Seams {
   const isFree = (request: Request): boolean => counters[operationOf(request)] === null;
   return {
     wrapLimiter(limiter, context) {
-      const separate = counted.wrapLimiter?.(limiter, context) ?? limiter;
+      const separate = counted.wrapLimiter(limiter, context);
       // Their responses have no headers, so any decision is right.
-      const uncounted = countingMinute(() => ({
-        consume: ({ quotas }, _, now) => {
-          const limit = quotas[0]?.limit ?? 0;
-          return { allowed: true, limit, remaining: limit, resetAt: now, retryAt: now };
-        },
-      })).wrapLimiter?.(limiter, context);
-      return {
-        consume: (caller, request, now) =>
-          (isFree(request) ? (uncounted ?? separate) : separate).consume(caller, request, now),
-      };
+      const uncounted = countingMinute(() => ({ quotas }, _, now) => {
+        const limit = quotas[0]?.limit ?? 0;
+        return { allowed: true, limit, remaining: limit, resetAt: now, retryAt: now };
+      }).wrapLimiter(limiter, context);
+      return (caller, request, now) => (isFree(request) ? uncounted : separate)(caller, request, now);
     },
     ...onResponse(
       ({ status }, request) => status !== 401 && isFree(request),

@@ -1,5 +1,6 @@
 import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
+import { composed } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import { bucketOf, countingMinute, onDecision } from '../wrappers/counting.ts';
 import {
@@ -69,15 +70,13 @@ function limitingEveryOther(): Seams {
   return {
     wrapLimiter(limiter) {
       const rateLimited = new Map<string, number>();
-      return {
-        consume(caller, request, now) {
-          const decision = limiter.consume(caller, request, now);
-          const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
-          if (decision.allowed || !caller.authenticated || aboutTheDay) return decision;
-          const before = rateLimited.get(caller.id) ?? 0;
-          rateLimited.set(caller.id, before + 1);
-          return before % 2 === 0 ? decision : accepted(decision, now);
-        },
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
+        if (decision.allowed || !caller.authenticated || aboutTheDay) return decision;
+        const before = rateLimited.get(caller.id) ?? 0;
+        rateLimited.set(caller.id, before + 1);
+        return before % 2 === 0 ? decision : accepted(decision, now);
       };
     },
   };
@@ -86,19 +85,17 @@ function limitingEveryOther(): Seams {
 function extendingTheWait(): Seams {
   return countingMinute((limiter) => {
     const blocks = new Map<string, Decision>();
-    return {
-      consume(caller, request, now) {
-        const block = blocks.get(caller.id);
-        if (block === undefined || now >= block.retryAt) {
-          const decision = limiter.consume(caller, request, now);
-          if (!decision.allowed) blocks.set(caller.id, decision);
-          return decision;
-        }
-        const until = now + (caller.quotas[0]?.windowMs ?? 0);
-        const longer = { ...block, resetAt: until, retryAt: until };
-        blocks.set(caller.id, longer);
-        return longer;
-      },
+    return (caller, request, now) => {
+      const block = blocks.get(caller.id);
+      if (block === undefined || now >= block.retryAt) {
+        const decision = limiter(caller, request, now);
+        if (!decision.allowed) blocks.set(caller.id, decision);
+        return decision;
+      }
+      const until = now + (caller.quotas[0]?.windowMs ?? 0);
+      const longer = { ...block, resetAt: until, retryAt: until };
+      blocks.set(caller.id, longer);
+      return longer;
     };
   });
 }
@@ -111,7 +108,7 @@ function openDuringOutage(): Seams {
         const age = now() - started;
         return age >= STORE_OUTAGE.from && age < STORE_OUTAGE.until ? accepted(decision, now()) : decision;
       });
-      return open.wrapLimiter?.(limiter, context) ?? limiter;
+      return open.wrapLimiter(limiter, context);
     },
   };
 }
@@ -178,15 +175,10 @@ export const smallBucketFaults: readonly StatedFault[] = [
 
 /** The same loss as of a counter for a window, of a bucket that holds `capacity` requests. */
 function losingUpdatesOf(capacity: number): Seams {
-  const bucket = bucketOf(() => capacity);
-  const losing = losingUpdates(RESPONSE_MS);
-  return {
-    ...losing,
-    wrapLimiter(limiter, context) {
-      const counted = bucket.wrapLimiter?.(limiter, context) ?? limiter;
-      return losing.wrapLimiter?.(counted, context) ?? counted;
-    },
-  };
+  return composed(
+    bucketOf(() => capacity),
+    losingUpdates(RESPONSE_MS),
+  );
 }
 
 /** Why RETRY-3 stays inconclusive for a key that another client may use. */
@@ -245,17 +237,15 @@ function stayingLimited(how: {
   return countingMinute((limiter, { plans }) => {
     const windowMs = plans.minuteSeconds * 1000;
     const limited = new Map<string, { readonly until: number; readonly decision: Decision }>();
-    return {
-      consume(caller, request, now) {
-        const before = limited.get(caller.id);
-        if (before !== undefined && now < before.until) {
-          const at = how.announces(windowMs, now);
-          return { ...before.decision, resetAt: at, retryAt: at };
-        }
-        const decision = limiter.consume(caller, request, now);
-        if (!decision.allowed) limited.set(caller.id, { until: now + how.windows * windowMs, decision });
-        return decision;
-      },
+    return (caller, request, now) => {
+      const before = limited.get(caller.id);
+      if (before !== undefined && now < before.until) {
+        const at = how.announces(windowMs, now);
+        return { ...before.decision, resetAt: at, retryAt: at };
+      }
+      const decision = limiter(caller, request, now);
+      if (!decision.allowed) limited.set(caller.id, { until: now + how.windows * windowMs, decision });
+      return decision;
     };
   });
 }

@@ -4,7 +4,7 @@ import { createLimiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import { headerValues } from '../../service/message.ts';
-import { countingMinute, limitedTo, withMinute } from '../wrappers/counting.ts';
+import { countingMinute, limitedTo, withQuota } from '../wrappers/counting.ts';
 import { mapHeader, onResponse } from '../wrappers/responses.ts';
 import type { StatedFault } from './fault.ts';
 
@@ -21,14 +21,14 @@ export const limitWindows: readonly StatedFault[] = [
     description: 'The window is half as long as the plan’s.',
     breaks: ['LIMIT-4'],
     seenIn: 'limits configured in another unit (tollbooth counts by the second)',
-    ...withMinute((quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs / 2) })),
+    ...withQuota('minute', (quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs / 2) })),
   },
   {
     id: 'window-of-two-minutes',
     description: 'The window is twice as long as the plan’s.',
     breaks: ['LIMIT-4', 'RATE-9'],
     seenIn: 'limits configured in another unit',
-    ...withMinute((quota) => ({ ...quota, windowMs: 2 * quota.windowMs })),
+    ...withQuota('minute', (quota) => ({ ...quota, windowMs: 2 * quota.windowMs })),
   },
   windowOf('window-of-a-second', 'The window is a sixtieth of the plan’s.', 1 / 60, {
     breaks: ['LIMIT-4'],
@@ -120,7 +120,7 @@ function windowOf(
   factor: number,
   described: Pick<StatedFault, 'breaks' | 'undecidable' | 'seenIn'>,
 ): StatedFault {
-  return { id, description, ...described, ...withMinute(scaledBy(factor)) };
+  return { id, description, ...described, ...withQuota('minute', scaledBy(factor)) };
 }
 
 /** The same quota with the length of its window multiplied by this factor. */
@@ -131,10 +131,8 @@ function scaledBy(factor: number): (quota: Quota) => Quota {
 function bucketFilledIn(factor: number): Seams {
   return countingMinute(() => {
     const buckets = createLimiter('token-bucket', [], 0);
-    return {
-      consume: (caller, request, now) =>
-        buckets.consume({ ...caller, quotas: caller.quotas.map(scaledBy(factor)) }, request, now),
-    };
+    return (caller, request, now) =>
+      buckets({ ...caller, quotas: caller.quotas.map(scaledBy(factor)) }, request, now);
   });
 }
 
@@ -142,15 +140,13 @@ function bucketFilledIn(factor: number): Seams {
 function droppingWindows(storedShare: number, most = Number.POSITIVE_INFINITY): Seams {
   return countingMinute((limiter) => {
     const lives = new Map<string, { readonly life: number; readonly begun: number }>();
-    return {
-      consume(caller, request, now) {
-        const storedMs = (caller.quotas[0]?.windowMs ?? 0) * storedShare;
-        const known = lives.get(caller.id) ?? { life: 0, begun: now };
-        const isStored = now - known.begun < storedMs || known.life >= most;
-        const current = isStored ? known : { life: known.life + 1, begun: now };
-        lives.set(caller.id, current);
-        return limiter.consume({ ...caller, id: `${caller.id} ${current.life}` }, request, now);
-      },
+    return (caller, request, now) => {
+      const storedMs = (caller.quotas[0]?.windowMs ?? 0) * storedShare;
+      const known = lives.get(caller.id) ?? { life: 0, begun: now };
+      const isStored = now - known.begun < storedMs || known.life >= most;
+      const current = isStored ? known : { life: known.life + 1, begun: now };
+      lives.set(caller.id, current);
+      return limiter({ ...caller, id: `${caller.id} ${current.life}` }, request, now);
     };
   });
 }
@@ -159,13 +155,11 @@ function droppingIdleBuckets(): Seams {
   return countingMinute(() => {
     const buckets = createLimiter('token-bucket', [], 0);
     const lives = new Map<string, { readonly life: number; readonly usedAt: number }>();
-    return {
-      consume(caller, request, now) {
-        const { life, usedAt } = lives.get(caller.id) ?? { life: 0, usedAt: now };
-        const current = now - usedAt > BUCKET_STORED_MS ? life + 1 : life;
-        lives.set(caller.id, { life: current, usedAt: now });
-        return buckets.consume({ ...caller, id: `${caller.id} ${current}` }, request, now);
-      },
+    return (caller, request, now) => {
+      const { life, usedAt } = lives.get(caller.id) ?? { life: 0, usedAt: now };
+      const current = now - usedAt > BUCKET_STORED_MS ? life + 1 : life;
+      lives.set(caller.id, { life: current, usedAt: now });
+      return buckets({ ...caller, id: `${caller.id} ${current}` }, request, now);
     };
   });
 }
@@ -181,19 +175,13 @@ export const unevenWindows: readonly StatedFault[] = [
       'A tenth more than the limit is accepted, and until that is used Remaining is one less than the limit.',
     breaks: ['RATE-7'],
     seenIn: 'grace on top of a limit, with Remaining cut to what the plan permits',
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        const { limit = 0 } = caller.quotas.find(({ window }) => window === 'minute') ?? {};
-        const enforced = limit + Math.ceil(limit / 10);
-        const decision = limiter.consume(
-          caller.authenticated ? limitedTo(enforced, caller) : caller,
-          request,
-          now,
-        );
-        if (decision.limit !== enforced) return decision;
-        return { ...decision, limit, remaining: Math.min(limit - 1, decision.remaining) };
-      },
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      const { limit = 0 } = caller.quotas.find(({ window }) => window === 'minute') ?? {};
+      const enforced = limit + Math.ceil(limit / 10);
+      const decision = limiter(caller.authenticated ? limitedTo(enforced, caller) : caller, request, now);
+      if (decision.limit !== enforced) return decision;
+      return { ...decision, limit, remaining: Math.min(limit - 1, decision.remaining) };
+    },
   },
   {
     id: 'rejected-creations-count-twice',
@@ -202,14 +190,12 @@ export const unevenWindows: readonly StatedFault[] = [
     seenIn: 'error handlers through which a request passes the limiter again',
     ...countingMinute((limiter) => {
       const rejected = new Set<string>();
-      return {
-        consume(caller, request, now) {
-          if (rejected.delete(caller.id)) limiter.consume(caller, request, now);
-          const decision = limiter.consume(caller, request, now);
-          const isRejected = request.method === 'POST' && !parseNewCategory(request).ok;
-          if (decision.allowed && isRejected) rejected.add(caller.id);
-          return decision;
-        },
+      return (caller, request, now) => {
+        if (rejected.delete(caller.id)) limiter(caller, request, now);
+        const decision = limiter(caller, request, now);
+        const isRejected = request.method === 'POST' && !parseNewCategory(request).ok;
+        if (decision.allowed && isRejected) rejected.add(caller.id);
+        return decision;
       };
     }),
   },
@@ -282,21 +268,19 @@ function countingInWindows(
 ): Seams {
   return countingMinute(() => {
     const windows = new Map<string, OpenWindow>();
-    return {
-      consume({ id, quotas: [quota] }, _request, now): Decision {
-        if (quota === undefined) return { allowed: true, limit: 0, remaining: 0, resetAt: now, retryAt: now };
-        const found = at(windows.get(id), quota, now);
-        const allowed = found.count < quota.limit;
-        const window = allowed ? after({ ...found, count: found.count + 1 }, quota, now) : found;
-        windows.set(id, window);
-        return {
-          allowed,
-          limit: quota.limit,
-          remaining: quota.limit - window.count,
-          resetAt: window.end,
-          retryAt: allowed ? now : window.end,
-        };
-      },
+    return ({ id, quotas: [quota] }, _request, now): Decision => {
+      if (quota === undefined) return { allowed: true, limit: 0, remaining: 0, resetAt: now, retryAt: now };
+      const found = at(windows.get(id), quota, now);
+      const allowed = found.count < quota.limit;
+      const window = allowed ? after({ ...found, count: found.count + 1 }, quota, now) : found;
+      windows.set(id, window);
+      return {
+        allowed,
+        limit: quota.limit,
+        remaining: quota.limit - window.count,
+        resetAt: window.end,
+        retryAt: allowed ? now : window.end,
+      };
     };
   });
 }

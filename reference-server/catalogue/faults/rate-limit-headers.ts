@@ -1,7 +1,7 @@
 import { limitsOf } from '../../../spec/plans.ts';
 import type { RequirementId } from '../../../spec/register.ts';
 import type { Seams } from '../../seams.ts';
-import { onDecision } from '../wrappers/counting.ts';
+import { onDecision, withQuota } from '../wrappers/counting.ts';
 import type { Applies, SentResponse } from '../wrappers/responses.ts';
 import {
   hasStatus,
@@ -230,15 +230,7 @@ export const rateLimitHeaders: readonly StatedFault[] = [
     description: 'Every caller has the limits of the Free plan.',
     breaks: ['RATE-5'],
     seenIn: 'limits keyed by a plan that the gateway does not pass on',
-    wrapLimiter: (limiter, { plans }) => ({
-      consume(caller, request, now) {
-        const { perMinute } = limitsOf(plans, 'free');
-        const quotas = caller.quotas.map((quota) =>
-          quota.window === 'minute' ? { ...quota, limit: perMinute } : quota,
-        );
-        return limiter.consume({ ...caller, quotas }, request, now);
-      },
-    }),
+    ...withQuota('minute', (quota, { plans }) => ({ ...quota, limit: limitsOf(plans, 'free').perMinute })),
   },
   {
     id: 'day-limit-of-another-plan',

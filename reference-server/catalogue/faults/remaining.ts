@@ -175,17 +175,15 @@ export const remaining: readonly StatedFault[] = [
 /** Counts some requests one or more times again; a request with fewer requests left than that gets 429. */
 function countingAgain(applies: (method: string) => boolean, times = 1): Seams {
   return {
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        let shown = limiter.consume(caller, request, now);
-        if (!caller.authenticated || !applies(request.method)) return shown;
-        for (let time = 0; shown.allowed && time < times; time += 1) {
-          const { resetAt, ...next } = limiter.consume(caller, request, now);
-          shown = { ...next, resetAt, retryAt: next.allowed ? now : resetAt };
-        }
-        return shown;
-      },
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      let shown = limiter(caller, request, now);
+      if (!caller.authenticated || !applies(request.method)) return shown;
+      for (let time = 0; shown.allowed && time < times; time += 1) {
+        const { resetAt, ...next } = limiter(caller, request, now);
+        shown = { ...next, resetAt, retryAt: next.allowed ? now : resetAt };
+      }
+      return shown;
+    },
   };
 }
 
@@ -193,12 +191,10 @@ function countingAgain(applies: (method: string) => boolean, times = 1): Seams {
 function restartingCounter(when: (request: Request) => boolean): Seams {
   return countingMinute((limiter) => {
     const generations = new Map<string, number>();
-    return {
-      consume(caller, request, now) {
-        const generation = (generations.get(caller.id) ?? 0) + (when(request) ? 1 : 0);
-        generations.set(caller.id, generation);
-        return limiter.consume({ ...caller, id: `${caller.id} ${generation}` }, request, now);
-      },
+    return (caller, request, now) => {
+      const generation = (generations.get(caller.id) ?? 0) + (when(request) ? 1 : 0);
+      generations.set(caller.id, generation);
+      return limiter({ ...caller, id: `${caller.id} ${generation}` }, request, now);
     };
   });
 }
@@ -211,7 +207,7 @@ function uncountedEveryThird(): Seams {
         requests += 1;
         return requests % 3 === 0;
       });
-      return limiterWithGaps.wrapLimiter?.(limiter, context) ?? limiter;
+      return limiterWithGaps.wrapLimiter(limiter, context);
     },
   };
 }
@@ -220,12 +216,10 @@ function stuckAtZero(): Seams {
   return {
     wrapLimiter(limiter) {
       const rateLimited = new Set<string>();
-      return {
-        consume(caller, request, now) {
-          const decision = limiter.consume(caller, request, now);
-          if (!decision.allowed) rateLimited.add(caller.id);
-          return rateLimited.has(caller.id) ? { ...decision, remaining: 0 } : decision;
-        },
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        if (!decision.allowed) rateLimited.add(caller.id);
+        return rateLimited.has(caller.id) ? { ...decision, remaining: 0 } : decision;
       };
     },
   };
@@ -235,13 +229,11 @@ function ofTheLastCaller(): Seams {
   return {
     wrapLimiter(limiter) {
       let last: number | undefined;
-      return {
-        consume(caller, request, now) {
-          const decision = limiter.consume(caller, request, now);
-          const remaining = Math.min(last ?? decision.remaining, decision.limit);
-          last = decision.remaining;
-          return { ...decision, remaining };
-        },
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        const remaining = Math.min(last ?? decision.remaining, decision.limit);
+        last = decision.remaining;
+        return { ...decision, remaining };
       };
     },
   };
@@ -251,12 +243,10 @@ function chargingTheLastCaller(): Seams {
   return {
     wrapLimiter(limiter) {
       let last: Caller | undefined;
-      return {
-        consume(caller, request, now) {
-          if (caller.authenticated) last = caller;
-          else if (last !== undefined) limiter.consume(last, request, now);
-          return limiter.consume(caller, request, now);
-        },
+      return (caller, request, now) => {
+        if (caller.authenticated) last = caller;
+        else if (last !== undefined) limiter(last, request, now);
+        return limiter(caller, request, now);
       };
     },
   };
@@ -312,12 +302,10 @@ function shownBefore(applies: (request: Request) => boolean): Seams {
   const before = (decision: Decision): Decision =>
     decision.allowed ? { ...decision, remaining: decision.remaining + 1 } : decision;
   return {
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        const decision = limiter.consume(caller, request, now);
-        return caller.authenticated && applies(request) ? before(decision) : decision;
-      },
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      return caller.authenticated && applies(request) ? before(decision) : decision;
+    },
   };
 }
 
@@ -331,13 +319,11 @@ function countingTwice(nth: number): Seams {
   return {
     wrapLimiter(limiter) {
       let requests = 0;
-      return {
-        consume(caller, request, now) {
-          const decision = limiter.consume(caller, request, now);
-          if (!caller.authenticated) return decision;
-          requests += 1;
-          return decision.allowed && requests % nth === 0 ? limiter.consume(caller, request, now) : decision;
-        },
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        if (!caller.authenticated) return decision;
+        requests += 1;
+        return decision.allowed && requests % nth === 0 ? limiter(caller, request, now) : decision;
       };
     },
   };

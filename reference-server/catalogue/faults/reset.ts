@@ -202,12 +202,10 @@ export const reset: readonly StatedFault[] = [
 function on429(create: () => Limiter, ahead: (windowMs: number) => number): Seams {
   return countingMinute(() => {
     const limiter = create();
-    return {
-      consume(caller, request, now) {
-        const decision = limiter.consume(caller, request, now);
-        const windowMs = caller.quotas[0]?.windowMs ?? 0;
-        return decision.allowed ? decision : { ...decision, resetAt: now + ahead(windowMs) };
-      },
+    return (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      const windowMs = caller.quotas[0]?.windowMs ?? 0;
+      return decision.allowed ? decision : { ...decision, resetAt: now + ahead(windowMs) };
     };
   });
 }
@@ -216,14 +214,12 @@ function on429(create: () => Limiter, ahead: (windowMs: number) => number): Seam
 function windowsAheadOfTime(): Limiter {
   const windows = createLimiter('fixed-window', [], 0);
   const first = new Map<string, number>();
-  return {
-    consume(caller, request, now) {
-      const windowMs = caller.quotas[0]?.windowMs ?? 0;
-      const ahead = first.get(caller.id) ?? Math.round((2 / 3) * windowMs) - (now % windowMs);
-      first.set(caller.id, ahead);
-      const decision = windows.consume(caller, request, now + ahead);
-      return { ...decision, resetAt: decision.resetAt - ahead, retryAt: decision.retryAt - ahead };
-    },
+  return (caller, request, now) => {
+    const windowMs = caller.quotas[0]?.windowMs ?? 0;
+    const ahead = first.get(caller.id) ?? Math.round((2 / 3) * windowMs) - (now % windowMs);
+    first.set(caller.id, ahead);
+    const decision = windows(caller, request, now + ahead);
+    return { ...decision, resetAt: decision.resetAt - ahead, retryAt: decision.retryAt - ahead };
   };
 }
 
@@ -251,13 +247,11 @@ function freezingReset(): Seams {
   return {
     wrapLimiter(limiter) {
       const first = new Map<string, number>();
-      return {
-        consume(caller, request, now) {
-          const decision = limiter.consume(caller, request, now);
-          const resetAt = first.get(caller.id) ?? decision.resetAt;
-          first.set(caller.id, resetAt);
-          return { ...decision, resetAt };
-        },
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        const resetAt = first.get(caller.id) ?? decision.resetAt;
+        first.set(caller.id, resetAt);
+        return { ...decision, resetAt };
       };
     },
   };

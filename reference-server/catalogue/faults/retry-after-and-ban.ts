@@ -128,10 +128,8 @@ export const retryAfterAndBan: readonly StatedFault[] = [
       'An address may send twenty requests without a valid key, and then gets 429 without Retry-After.',
     breaks: ['RETRY-1'],
     seenIn: 'a limiter of the gateway for failed logins, in front of one in the service',
-    wrapLimiter: (limiter) => ({
-      consume: (caller, request, now) =>
-        limiter.consume(caller.authenticated ? caller : limitedTo(TWENTY, caller), request, now),
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) =>
+      limiter(caller.authenticated ? caller : limitedTo(TWENTY, caller), request, now),
     ...onResponse(
       (response) =>
         response.status === 429 && headerValues(response, 'X-RateLimit-Limit')[0] === String(TWENTY),
@@ -298,17 +296,15 @@ export const retryAfterAndBan: readonly StatedFault[] = [
 function recoveringLate(): Seams {
   return countingMinute((limiter) => {
     const waits = new Map<string, Decision>();
-    return {
-      consume(caller, request, now) {
-        const wait = waits.get(caller.id);
-        if (wait !== undefined && now < wait.retryAt) {
-          return { ...wait, resetAt: wait.retryAt, retryAt: now + (wait.retryAt - now) / 2 };
-        }
-        const decision = limiter.consume(caller, request, now);
-        if (decision.allowed) return decision;
-        waits.set(caller.id, { ...decision, retryAt: now + 2 * (decision.retryAt - now) });
-        return decision;
-      },
+    return (caller, request, now) => {
+      const wait = waits.get(caller.id);
+      if (wait !== undefined && now < wait.retryAt) {
+        return { ...wait, resetAt: wait.retryAt, retryAt: now + (wait.retryAt - now) / 2 };
+      }
+      const decision = limiter(caller, request, now);
+      if (decision.allowed) return decision;
+      waits.set(caller.id, { ...decision, retryAt: now + 2 * (decision.retryAt - now) });
+      return decision;
     };
   });
 }
@@ -333,15 +329,13 @@ function banningAfterFirst429(): Seams {
 function acceptingOneRequest(): Seams {
   return countingMinute((limiter) => {
     const grants = new Map<string, number>();
-    return {
-      consume(caller, request, now) {
-        const decision = limiter.consume(caller, request, now);
-        const granted = grants.get(caller.id);
-        if (!decision.allowed) grants.set(caller.id, 0);
-        if (granted === undefined || !decision.allowed) return decision;
-        grants.set(caller.id, granted + 1);
-        return granted === 0 ? decision : { ...decision, allowed: false, retryAt: decision.resetAt };
-      },
+    return (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      const granted = grants.get(caller.id);
+      if (!decision.allowed) grants.set(caller.id, 0);
+      if (granted === undefined || !decision.allowed) return decision;
+      grants.set(caller.id, granted + 1);
+      return granted === 0 ? decision : { ...decision, allowed: false, retryAt: decision.resetAt };
     };
   });
 }

@@ -52,14 +52,12 @@ export const day: readonly StatedVariant[] = [
     description: 'A creation that gets 400 counts for the minute and not for the day.',
     seenIn: 'quotas that bill successful requests only',
     testedWith: 'a used day',
-    ...countingDay((limiter) => ({
-      consume(caller, request, now) {
-        const rejected = isCreation(request) && !parseNewCategory(request).ok;
-        const [quota] = caller.quotas;
-        if (!rejected || quota === undefined) return limiter.consume(caller, request, now);
-        return { allowed: true, limit: quota.limit, remaining: quota.limit, resetAt: now, retryAt: now };
-      },
-    })),
+    ...countingDay((limiter) => (caller, request, now) => {
+      const rejected = isCreation(request) && !parseNewCategory(request).ok;
+      const [quota] = caller.quotas;
+      if (!rejected || quota === undefined) return limiter(caller, request, now);
+      return { allowed: true, limit: quota.limit, remaining: quota.limit, resetAt: now, retryAt: now };
+    }),
   },
   {
     id: 'headers-never-describe-the-day',
@@ -75,12 +73,9 @@ export const day: readonly StatedVariant[] = [
 function dayAs(algorithm: AlgorithmName): Seams {
   return countingDay(() => {
     const days = createLimiter(algorithm, [], 0);
-    return {
-      // As a minute, because only the minute has a choice of algorithms.
-      consume: (caller, request, now) => {
-        const quotas = caller.quotas.map((quota) => ({ ...quota, window: 'minute' as const }));
-        return days.consume({ ...caller, quotas }, request, now);
-      },
+    return (caller, request, now) => {
+      const quotas = caller.quotas.map((quota) => ({ ...quota, window: 'minute' as const }));
+      return days({ ...caller, quotas }, request, now);
     };
   });
 }
@@ -90,30 +85,26 @@ function alignedDay(): Seams {
   return countingDay((_, context) => {
     const days = createLimiter('fixed-window', [], 0);
     const started = context.now();
-    return {
-      consume(caller, request, now) {
-        const quotas = caller.quotas.map((quota) => ({ ...quota, window: 'minute' as const }));
-        const windowMs = quotas[0]?.windowMs ?? 1;
-        // By this clock the service started that much before the end of a day.
-        const ahead = windowMs - (started % windowMs) - MINUTES_LEFT * (context.plans.minuteSeconds * 1000);
-        const decision = days.consume({ ...caller, quotas }, request, now + ahead);
-        return { ...decision, resetAt: decision.resetAt - ahead, retryAt: decision.retryAt - ahead };
-      },
+    return (caller, request, now) => {
+      const quotas = caller.quotas.map((quota) => ({ ...quota, window: 'minute' as const }));
+      const windowMs = quotas[0]?.windowMs ?? 1;
+      // By this clock the service started that much before the end of a day.
+      const ahead = windowMs - (started % windowMs) - MINUTES_LEFT * (context.plans.minuteSeconds * 1000);
+      const decision = days({ ...caller, quotas }, request, now + ahead);
+      return { ...decision, resetAt: decision.resetAt - ahead, retryAt: decision.retryAt - ahead };
     };
   });
 }
 
 function minuteInHeaders(): Seams {
   return {
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        if (!caller.authenticated) return limiter.consume(caller, request, now);
-        const minute = limiter.consume(withQuotaOf('minute', caller), request, now);
-        if (!minute.allowed) return minute;
-        const { allowed, retryAt } = limiter.consume(withQuotaOf('day', caller), request, now);
-        return { ...minute, allowed, retryAt: allowed ? minute.retryAt : retryAt };
-      },
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      if (!caller.authenticated) return limiter(caller, request, now);
+      const minute = limiter(withQuotaOf('minute', caller), request, now);
+      if (!minute.allowed) return minute;
+      const { allowed, retryAt } = limiter(withQuotaOf('day', caller), request, now);
+      return { ...minute, allowed, retryAt: allowed ? minute.retryAt : retryAt };
+    },
   };
 }
 
@@ -154,19 +145,17 @@ function behindTheMinute(acceptsAt: (first: number, used: number, now: number) =
     wrapLimiter(limiter) {
       const days = new Map<string, { readonly first: number; readonly used: number }>();
       const shown = new Map<string, Decision>();
-      return {
-        consume(caller, request, now) {
-          if (!caller.authenticated) return limiter.consume(caller, request, now);
-          const { first, used } = days.get(caller.id) ?? { first: now, used: 0 };
-          const retryAt = acceptsAt(first, used, now);
-          const last = shown.get(caller.id);
-          if (retryAt > now && last !== undefined)
-            return { ...current(last, caller, now), allowed: false, retryAt };
-          const minute = limiter.consume(caller, request, now);
-          if (minute.allowed) days.set(caller.id, { first, used: used + 1 });
-          shown.set(caller.id, minute);
-          return minute;
-        },
+      return (caller, request, now) => {
+        if (!caller.authenticated) return limiter(caller, request, now);
+        const { first, used } = days.get(caller.id) ?? { first: now, used: 0 };
+        const retryAt = acceptsAt(first, used, now);
+        const last = shown.get(caller.id);
+        if (retryAt > now && last !== undefined)
+          return { ...current(last, caller, now), allowed: false, retryAt };
+        const minute = limiter(caller, request, now);
+        if (minute.allowed) days.set(caller.id, { first, used: used + 1 });
+        shown.set(caller.id, minute);
+        return minute;
       };
     },
   };

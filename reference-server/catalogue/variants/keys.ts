@@ -135,16 +135,13 @@ function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {
         for (const quota of withQuotaOf(window, caller).quotas) {
           const then = Math.floor(now - ago * quota.windowMs);
           const requests = Math.floor(share * quota.limit);
-          for (let n = 0; n < requests; n += 1)
-            limiter.consume({ ...caller, quotas: [quota] }, request, then);
+          for (let n = 0; n < requests; n += 1) limiter({ ...caller, quotas: [quota] }, request, then);
         }
       };
-      return {
-        consume(caller, request, now) {
-          if (caller.authenticated && firstRequest) use(caller, request, now);
-          firstRequest &&= !caller.authenticated;
-          return limiter.consume(caller, request, now);
-        },
+      return (caller, request, now) => {
+        if (caller.authenticated && firstRequest) use(caller, request, now);
+        firstRequest &&= !caller.authenticated;
+        return limiter(caller, request, now);
       };
     },
   };
@@ -198,22 +195,20 @@ function usedByAnother(when: (state: SecondKeyState) => boolean): Seams {
     wrapLimiter(limiter) {
       let sent = 0;
       let last429 = Number.NEGATIVE_INFINITY;
-      return {
-        consume(caller, request, now) {
-          if (caller.id === SECOND_KEY) {
-            if (when({ sent, since429: now - last429 })) exhaust(limiter, caller, request, now);
-            sent += 1;
-            return limiter.consume(caller, request, now);
-          }
-          const decision = limiter.consume(caller, request, now);
-          if (caller.authenticated && !decision.allowed) last429 = now;
-          return decision;
-        },
+      return (caller, request, now) => {
+        if (caller.id === SECOND_KEY) {
+          if (when({ sent, since429: now - last429 })) exhaust(limiter, caller, request, now);
+          sent += 1;
+          return limiter(caller, request, now);
+        }
+        const decision = limiter(caller, request, now);
+        if (caller.authenticated && !decision.allowed) last429 = now;
+        return decision;
       };
     },
   };
 }
 
 function exhaust(limiter: Limiter, caller: Caller, request: Request, now: number): void {
-  while (limiter.consume(caller, request, now).allowed);
+  while (limiter(caller, request, now).allowed);
 }

@@ -76,15 +76,13 @@ export const limiters: readonly StatedVariant[] = [
 function withOffsets(): Seams {
   return countingMinute(() => {
     const byKey = new Map<string, Limiter>();
-    return {
-      consume(caller, request, now) {
-        const own = byKey.get(caller.id) ?? createLimiter('fixed-window', [], 0);
-        byKey.set(caller.id, own);
-        const letters = [...caller.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-        const offsetMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
-        const { resetAt, retryAt, ...decision } = own.consume(caller, request, now + offsetMs);
-        return { ...decision, resetAt: resetAt - offsetMs, retryAt: retryAt - offsetMs };
-      },
+    return (caller, request, now) => {
+      const own = byKey.get(caller.id) ?? createLimiter('fixed-window', [], 0);
+      byKey.set(caller.id, own);
+      const letters = [...caller.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+      const offsetMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
+      const { resetAt, retryAt, ...decision } = own(caller, request, now + offsetMs);
+      return { ...decision, resetAt: resetAt - offsetMs, retryAt: retryAt - offsetMs };
     };
   });
 }
@@ -126,15 +124,13 @@ export function turningAway(
   return countingMinute((limiter, context) => {
     const last = new Map<string, Decision>();
     const isTurned = turns(context);
-    return {
-      consume(caller, request, now) {
-        const isTurnedAway = isTurned(caller, request, now);
-        const before = last.get(caller.id);
-        if (before !== undefined && isTurnedAway) return { ...before, allowed: false, retryAt: now + 1000 };
-        const decision = limiter.consume(caller, request, now);
-        last.set(caller.id, decision);
-        return decision;
-      },
+    return (caller, request, now) => {
+      const isTurnedAway = isTurned(caller, request, now);
+      const before = last.get(caller.id);
+      if (before !== undefined && isTurnedAway) return { ...before, allowed: false, retryAt: now + 1000 };
+      const decision = limiter(caller, request, now);
+      last.set(caller.id, decision);
+      return decision;
     };
   });
 }
@@ -144,19 +140,17 @@ function cappedEachSecond(): Seams {
   return countingMinute((limiter) => {
     const seconds = createLimiter('fixed-window', [], 0);
     const last = new Map<string, Decision>();
-    return {
-      consume(caller, request, now) {
-        const minute = minuteOf(caller);
-        const cap = { ...minute, limit: Math.ceil(minute.limit / 3), windowMs: minute.windowMs / 60 };
-        const second = seconds.consume({ ...caller, quotas: [cap] }, request, now);
-        const before = last.get(caller.id);
-        if (!second.allowed && before !== undefined) {
-          return { ...before, allowed: false, retryAt: second.retryAt };
-        }
-        const decision = limiter.consume(caller, request, now);
-        last.set(caller.id, decision);
-        return decision;
-      },
+    return (caller, request, now) => {
+      const minute = minuteOf(caller);
+      const cap = { ...minute, limit: Math.ceil(minute.limit / 3), windowMs: minute.windowMs / 60 };
+      const second = seconds({ ...caller, quotas: [cap] }, request, now);
+      const before = last.get(caller.id);
+      if (!second.allowed && before !== undefined) {
+        return { ...before, allowed: false, retryAt: second.retryAt };
+      }
+      const decision = limiter(caller, request, now);
+      last.set(caller.id, decision);
+      return decision;
     };
   });
 }
@@ -166,16 +160,14 @@ function queueing(): Seams {
   const delays = new WeakMap<SeamContext, number>();
   const minutes = countingMinute((limiter, context) => {
     const lastAt = new Map<string, number>();
-    return {
-      consume(caller, request, now) {
-        // After all requests that are already waiting.
-        const from = Math.max(now, lastAt.get(caller.id) ?? 0);
-        const first = limiter.consume(caller, request, from);
-        const at = first.allowed ? from : first.retryAt;
-        lastAt.set(caller.id, at);
-        delays.set(context, at - now);
-        return first.allowed ? first : limiter.consume(caller, request, at);
-      },
+    return (caller, request, now) => {
+      // After all requests that are already waiting.
+      const from = Math.max(now, lastAt.get(caller.id) ?? 0);
+      const first = limiter(caller, request, from);
+      const at = first.allowed ? from : first.retryAt;
+      lastAt.set(caller.id, at);
+      delays.set(context, at - now);
+      return first.allowed ? first : limiter(caller, request, at);
     };
   });
   return { ...minutes, ...delayingResponses(delays) };
@@ -199,17 +191,15 @@ function slidingInSeconds(): Seams {
   return countingMinute(() => {
     /** When each counted request comes back. */
     const expiries = new Map<string, readonly number[]>();
-    return {
-      consume({ id, quotas: [quota] }, _request, now): Decision {
-        const { limit, windowMs } = quota ?? { limit: 0, windowMs: 0 };
-        const open = (expiries.get(id) ?? []).filter((expiry) => expiry > now);
-        const allowed = open.length < limit;
-        const counted = allowed ? [...open, Math.ceil(now / SECOND) * SECOND + windowMs] : open;
-        expiries.set(id, counted);
-        const next = counted[0] ?? now;
-        const remaining = limit - counted.length;
-        return { allowed, limit, remaining, resetAt: next, retryAt: allowed ? now : next };
-      },
+    return ({ id, quotas: [quota] }, _request, now): Decision => {
+      const { limit, windowMs } = quota ?? { limit: 0, windowMs: 0 };
+      const open = (expiries.get(id) ?? []).filter((expiry) => expiry > now);
+      const allowed = open.length < limit;
+      const counted = allowed ? [...open, Math.ceil(now / SECOND) * SECOND + windowMs] : open;
+      expiries.set(id, counted);
+      const next = counted[0] ?? now;
+      const remaining = limit - counted.length;
+      return { allowed, limit, remaining, resetAt: next, retryAt: allowed ? now : next };
     };
   });
 }
@@ -251,24 +241,22 @@ interface Counts {
 function countingWeighted({ round, phaseMs }: Weighting): Seams {
   return countingMinute(() => {
     const counters = new Map<string, Counts>();
-    return {
-      consume({ id, quotas: [quota] }, _request, now): Decision {
-        const { limit, windowMs } = quota ?? { limit: 0, windowMs: 1 };
-        const since = now - phaseMs;
-        const { previous, current, window } = rolled(counters.get(id), Math.floor(since / windowMs));
-        const used = round(previous * (1 - (since % windowMs) / windowMs)) + current;
-        const allowed = used + 1 <= limit;
-        counters.set(id, { window, previous, current: allowed ? current + 1 : current });
-        const remaining = Math.floor(Math.max(0, limit - used - (allowed ? 1 : 0)));
-        // After another window, at most the requests of this one count, and each of them for less than one.
-        return {
-          allowed,
-          limit,
-          remaining,
-          resetAt: now + windowMs,
-          retryAt: allowed ? now : now + windowMs,
-        };
-      },
+    return ({ id, quotas: [quota] }, _request, now): Decision => {
+      const { limit, windowMs } = quota ?? { limit: 0, windowMs: 1 };
+      const since = now - phaseMs;
+      const { previous, current, window } = rolled(counters.get(id), Math.floor(since / windowMs));
+      const used = round(previous * (1 - (since % windowMs) / windowMs)) + current;
+      const allowed = used + 1 <= limit;
+      counters.set(id, { window, previous, current: allowed ? current + 1 : current });
+      const remaining = Math.floor(Math.max(0, limit - used - (allowed ? 1 : 0)));
+      // After another window, at most the requests of this one count, and each of them for less than one.
+      return {
+        allowed,
+        limit,
+        remaining,
+        resetAt: now + windowMs,
+        retryAt: allowed ? now : now + windowMs,
+      };
     };
   });
 }
@@ -336,17 +324,15 @@ function describing(shown: (minute: Decision, day: Decision) => Decision): Seams
   return {
     wrapLimiter(limiter) {
       const days = new Map<string, Decision>();
-      return {
-        consume(caller, request, now) {
-          if (!caller.authenticated) return limiter.consume(caller, request, now);
-          const minute = limiter.consume(withQuotaOf('minute', caller), request, now);
-          const before = days.get(caller.id);
-          const counts = minute.allowed || before === undefined;
-          const day = counts ? limiter.consume(withQuotaOf('day', caller), request, now) : before;
-          days.set(caller.id, day);
-          if (!day.allowed) return day;
-          return { ...shown(minute, day), allowed: minute.allowed, retryAt: minute.retryAt };
-        },
+      return (caller, request, now) => {
+        if (!caller.authenticated) return limiter(caller, request, now);
+        const minute = limiter(withQuotaOf('minute', caller), request, now);
+        const before = days.get(caller.id);
+        const counts = minute.allowed || before === undefined;
+        const day = counts ? limiter(withQuotaOf('day', caller), request, now) : before;
+        days.set(caller.id, day);
+        if (!day.allowed) return day;
+        return { ...shown(minute, day), allowed: minute.allowed, retryAt: minute.retryAt };
       };
     },
   };

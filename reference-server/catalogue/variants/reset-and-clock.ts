@@ -104,11 +104,11 @@ function resetting(write: (resetAt: number, turn: number) => number): Seams {
   return {
     wrapLimiter(limiter, context) {
       let turn = 0;
-      const { wrapLimiter } = onDecision((decision) => {
+      const numbered = onDecision((decision) => {
         turn += 1;
         return { ...decision, resetAt: write(decision.resetAt, turn) };
       });
-      return wrapLimiter?.(limiter, context) ?? limiter;
+      return numbered.wrapLimiter(limiter, context);
     },
   };
 }

@@ -2,6 +2,7 @@ import { limitsOf } from '../../../spec/plans.ts';
 import type { Decision } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { SeamContext, Seams } from '../../seams.ts';
+import { composed } from '../../seams.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import type { Request } from '../../service/message.ts';
 import {
@@ -81,20 +82,18 @@ function delaying(capacity: number): Seams {
   const bucket = countingMinute((_, context) => {
     const tokens = createLimiter('token-bucket', [], 0);
     const lastAt = new Map<string, number>();
-    return {
-      consume(caller, request, now) {
-        const minute = minuteOf(caller);
-        const limited = { ...caller, quotas: [quotaOfBucket(caller, capacity)] };
-        // After all requests that are already waiting.
-        const from = Math.max(now, lastAt.get(caller.id) ?? 0);
-        const first = tokens.consume(limited, request, from);
-        const at = first.allowed ? from : first.retryAt;
-        const waits = at - now <= intervalMs(minute) / 2;
-        delays.set(context, waits ? at - now : 0);
-        if (waits) lastAt.set(caller.id, at);
-        const decision = first.allowed || !waits ? first : tokens.consume(limited, request, at);
-        return { ...decision, limit: minute.limit };
-      },
+    return (caller, request, now) => {
+      const minute = minuteOf(caller);
+      const limited = { ...caller, quotas: [quotaOfBucket(caller, capacity)] };
+      // After all requests that are already waiting.
+      const from = Math.max(now, lastAt.get(caller.id) ?? 0);
+      const first = tokens(limited, request, from);
+      const at = first.allowed ? from : first.retryAt;
+      const waits = at - now <= intervalMs(minute) / 2;
+      delays.set(context, waits ? at - now : 0);
+      if (waits) lastAt.set(caller.id, at);
+      const decision = first.allowed || !waits ? first : tokens(limited, request, at);
+      return { ...decision, limit: minute.limit };
     };
   });
   return { ...bucket, ...delayingResponses(delays) };
@@ -104,22 +103,19 @@ function delaying(capacity: number): Seams {
 function beforeWindow(capacity: number): Seams {
   return countingMinute((limiter) => {
     const bucket = createLimiter('token-bucket', [], 0);
-    let shown: ReturnType<typeof limiter.consume> | undefined;
-    return {
-      consume(caller, request, now) {
-        const passed = bucket.consume({ ...caller, quotas: [quotaOfBucket(caller, capacity)] }, request, now);
-        if (!passed.allowed && shown !== undefined)
-          return { ...shown, allowed: false, retryAt: passed.retryAt };
-        shown = limiter.consume(caller, request, now);
-        return shown;
-      },
+    let shown: Decision | undefined;
+    return (caller, request, now) => {
+      const passed = bucket({ ...caller, quotas: [quotaOfBucket(caller, capacity)] }, request, now);
+      if (!passed.allowed && shown !== undefined)
+        return { ...shown, allowed: false, retryAt: passed.retryAt };
+      shown = limiter(caller, request, now);
+      return shown;
     };
   });
 }
 
 function underHeadersOfTheDay(capacity: number): Seams {
-  const bucket = bucketOf(() => capacity);
-  return {
+  const describingTheDay: Seams = {
     wrapLimiter(limiter, context) {
       const days = new Map<string, number>();
       const day = onDecision((decision, caller) => {
@@ -130,18 +126,14 @@ function underHeadersOfTheDay(capacity: number): Seams {
         const resetAt = context.now() + quota.windowMs;
         return { ...decision, limit: quota.limit, remaining: Math.max(0, quota.limit - used), resetAt };
       });
-      return wrapped(day, wrapped(bucket, limiter, context), context);
+      return day.wrapLimiter(limiter, context);
     },
   };
+  return composed(
+    bucketOf(() => capacity),
+    describingTheDay,
+  );
 }
-
-type LimiterSeam = NonNullable<Seams['wrapLimiter']>;
-
-const wrapped = (
-  { wrapLimiter }: Seams,
-  limiter: Parameters<LimiterSeam>[0],
-  context: SeamContext,
-): ReturnType<LimiterSeam> => wrapLimiter?.(limiter, context) ?? limiter;
 
 /** The share of the limit that comes back at once. */
 const PIECE = 3 / 4;
@@ -175,20 +167,18 @@ export const fullLater: readonly StatedVariant[] = [
 function fillingInPieces(): Seams {
   return countingMinute(() => {
     const buckets = new Map<string, { readonly missing: number; readonly piece: number }>();
-    return {
-      consume(caller, _request, now): Decision {
-        const { limit, windowMs } = minuteOf(caller);
-        const size = Math.round(PIECE * limit);
-        const every = (size * windowMs) / limit;
-        const piece = Math.floor(now / every);
-        const before = buckets.get(caller.id) ?? { missing: 0, piece };
-        const left = Math.max(0, before.missing - size * (piece - before.piece));
-        const allowed = left < limit;
-        const missing = allowed ? left + 1 : left;
-        buckets.set(caller.id, { missing, piece });
-        const resetAt = Math.ceil((piece + Math.ceil(missing / size)) * every);
-        return { allowed, limit, remaining: limit - missing, resetAt, retryAt: allowed ? now : resetAt };
-      },
+    return (caller, _request, now): Decision => {
+      const { limit, windowMs } = minuteOf(caller);
+      const size = Math.round(PIECE * limit);
+      const every = (size * windowMs) / limit;
+      const piece = Math.floor(now / every);
+      const before = buckets.get(caller.id) ?? { missing: 0, piece };
+      const left = Math.max(0, before.missing - size * (piece - before.piece));
+      const allowed = left < limit;
+      const missing = allowed ? left + 1 : left;
+      buckets.set(caller.id, { missing, piece });
+      const resetAt = Math.ceil((piece + Math.ceil(missing / size)) * every);
+      return { allowed, limit, remaining: limit - missing, resetAt, retryAt: allowed ? now : resetAt };
     };
   });
 }
@@ -256,20 +246,18 @@ function isRejected(request: Request): boolean {
 function refunding(isRefunded: (request: Request) => boolean): Seams {
   return countingMinute((limiter) => {
     const refunds = new Map<string, { readonly until: number; readonly requests: number }>();
-    return {
-      consume(caller, request, now) {
-        const current = refunds.get(caller.id);
-        const requests = current !== undefined && now < current.until ? current.requests : 0;
-        const quotas = caller.quotas.map((quota) => ({ ...quota, limit: quota.limit + requests }));
-        const decision = limiter.consume({ ...caller, quotas }, request, now);
-        if (decision.allowed && isRefunded(request)) {
-          refunds.set(caller.id, { until: decision.resetAt, requests: requests + 1 });
-        }
-        const limit = decision.limit - requests;
-        // A refund may expire before the request that it was for.
-        const remaining = Math.max(0, Math.min(limit, decision.remaining));
-        return { ...decision, limit, remaining };
-      },
+    return (caller, request, now) => {
+      const current = refunds.get(caller.id);
+      const requests = current !== undefined && now < current.until ? current.requests : 0;
+      const quotas = caller.quotas.map((quota) => ({ ...quota, limit: quota.limit + requests }));
+      const decision = limiter({ ...caller, quotas }, request, now);
+      if (decision.allowed && isRefunded(request)) {
+        refunds.set(caller.id, { until: decision.resetAt, requests: requests + 1 });
+      }
+      const limit = decision.limit - requests;
+      // A refund may expire before the request that it was for.
+      const remaining = Math.max(0, Math.min(limit, decision.remaining));
+      return { ...decision, limit, remaining };
     };
   });
 }

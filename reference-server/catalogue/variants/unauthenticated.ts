@@ -127,31 +127,25 @@ function inOtherPlaces(request: Request): readonly string[] {
 /** A leaky bucket without burst for unauthenticated requests of each address. */
 function onePerInterval(limiter: Limiter): Limiter {
   const free = new Map<string, number>();
-  return {
-    consume(caller, request, now) {
-      const quota = caller.quotas[0];
-      if (caller.authenticated || quota === undefined) return limiter.consume(caller, request, now);
-      const interval = quota.windowMs / quota.limit;
-      const due = free.get(caller.id) ?? now;
-      const allowed = now >= due;
-      const next = allowed ? now + interval : due;
-      free.set(caller.id, next);
-      return { allowed, limit: quota.limit, remaining: 0, resetAt: next, retryAt: next };
-    },
+  return (caller, request, now) => {
+    const quota = caller.quotas[0];
+    if (caller.authenticated || quota === undefined) return limiter(caller, request, now);
+    const interval = quota.windowMs / quota.limit;
+    const due = free.get(caller.id) ?? now;
+    const allowed = now >= due;
+    const next = allowed ? now + interval : due;
+    free.set(caller.id, next);
+    return { allowed, limit: quota.limit, remaining: 0, resetAt: next, retryAt: next };
   };
 }
 
 /** Decides about unauthenticated requests; `count` counts one, with another limit where one is given. */
 function forUnauthenticated(decide: (count: (limit?: number) => Decision) => Decision): Seams {
   return {
-    wrapLimiter: (limiter) => ({
-      consume: (caller, request, now) =>
-        caller.authenticated
-          ? limiter.consume(caller, request, now)
-          : decide((limit) =>
-              limiter.consume(limit === undefined ? caller : limitedTo(limit, caller), request, now),
-            ),
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) =>
+      caller.authenticated
+        ? limiter(caller, request, now)
+        : decide((limit) => limiter(limit === undefined ? caller : limitedTo(limit, caller), request, now)),
   };
 }
 

@@ -73,24 +73,22 @@ export function blocking(lengthMs: (windowMs: number, inARow: number) => number)
   return {
     wrapLimiter(limiter, { plans }) {
       const blocks = new Map<string, { readonly inARow: number; readonly decision: Decision }>();
-      return {
-        consume(caller, request, now) {
-          const block = blocks.get(caller.id);
-          const blocked = block !== undefined && now < block.decision.retryAt;
-          const decision = blocked ? block.decision : limiter.consume(caller, request, now);
-          if (decision.allowed || !caller.authenticated) {
-            blocks.delete(caller.id);
-            return decision;
-          }
-          const inARow = blocked ? block.inARow + 1 : 1;
-          const until = Math.max(
-            decision.retryAt,
-            now + lengthMs(Math.round(plans.minuteSeconds * 1000), inARow),
-          );
-          const longer = { ...decision, resetAt: until, retryAt: until };
-          blocks.set(caller.id, { inARow, decision: longer });
-          return longer;
-        },
+      return (caller, request, now) => {
+        const block = blocks.get(caller.id);
+        const blocked = block !== undefined && now < block.decision.retryAt;
+        const decision = blocked ? block.decision : limiter(caller, request, now);
+        if (decision.allowed || !caller.authenticated) {
+          blocks.delete(caller.id);
+          return decision;
+        }
+        const inARow = blocked ? block.inARow + 1 : 1;
+        const until = Math.max(
+          decision.retryAt,
+          now + lengthMs(Math.round(plans.minuteSeconds * 1000), inARow),
+        );
+        const longer = { ...decision, resetAt: until, retryAt: until };
+        blocks.set(caller.id, { inARow, decision: longer });
+        return longer;
       };
     },
   };

@@ -5,57 +5,46 @@ import type { SeamContext, Seams } from '../../seams.ts';
 import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 
+/** Other behaviour of the limiter. */
+type LimiterSeams = Required<Pick<Seams, 'wrapLimiter'>>;
+
 /** Changes the limiter's decisions about authenticated callers, after it has counted. */
 export function onDecision(
   change: (decision: Decision, caller: Caller, context: SeamContext) => Decision,
-): Seams {
+): LimiterSeams {
   return {
-    wrapLimiter: (limiter, context) => ({
-      consume(caller, request, now) {
-        const decision = limiter.consume(caller, request, now);
-        return caller.authenticated ? change(decision, caller, context) : decision;
-      },
-    }),
-  };
-}
-
-/**
- * Counts the minute of authenticated callers with another limiter, which
- * `create` makes from the service's own; that one still counts their day.
- */
-export function countingMinute(create: (limiter: Limiter, context: SeamContext) => Limiter): Seams {
-  return {
-    wrapLimiter(limiter, context) {
-      const minutes = create(limiter, context);
-      return {
-        consume(caller, request, now) {
-          if (!caller.authenticated) return limiter.consume(caller, request, now);
-          const counted = minutes.consume(withQuotaOf('minute', caller), request, now);
-          if (!counted.allowed) return counted;
-          const day = limiter.consume(withQuotaOf('day', caller), request, now);
-          return day.remaining < counted.remaining || !day.allowed ? day : counted;
-        },
-      };
+    wrapLimiter: (limiter, context) => (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      return caller.authenticated ? change(decision, caller, context) : decision;
     },
   };
 }
 
-/**
- * Counts the day of authenticated callers with another limiter, which `create` makes from the service's own; that one
- * still counts their minute. Where both accept a request, the headers describe the one with less left.
- */
-export function countingDay(create: (limiter: Limiter, context: SeamContext) => Limiter): Seams {
+/** Makes the limiter that counts in place of the service's own, which it gets. */
+type Counting = (limiter: Limiter, context: SeamContext) => Limiter;
+
+/** Counts the minute of authenticated callers with another limiter; the service's own still counts their day. */
+export const countingMinute = (create: Counting): LimiterSeams =>
+  counting(create, (other, limiter) => ({ minutes: other, days: limiter }));
+
+/** Counts the day of authenticated callers with another limiter; the service's own still counts their minute. */
+export const countingDay = (create: Counting): LimiterSeams =>
+  counting(create, (other, limiter) => ({ minutes: limiter, days: other }));
+
+/** Where both windows accept a request, the headers describe the one with less left. */
+function counting(
+  create: Counting,
+  divided: (other: Limiter, limiter: Limiter) => { readonly minutes: Limiter; readonly days: Limiter },
+): LimiterSeams {
   return {
     wrapLimiter(limiter, context) {
-      const days = create(limiter, context);
-      return {
-        consume(caller, request, now) {
-          if (!caller.authenticated) return limiter.consume(caller, request, now);
-          const minute = limiter.consume(withQuotaOf('minute', caller), request, now);
-          if (!minute.allowed) return minute;
-          const day = days.consume(withQuotaOf('day', caller), request, now);
-          return day.remaining < minute.remaining || !day.allowed ? day : minute;
-        },
+      const { minutes, days } = divided(create(limiter, context), limiter);
+      return (caller, request, now) => {
+        if (!caller.authenticated) return limiter(caller, request, now);
+        const minute = minutes(withQuotaOf('minute', caller), request, now);
+        if (!minute.allowed) return minute;
+        const day = days(withQuotaOf('day', caller), request, now);
+        return day.remaining < minute.remaining || !day.allowed ? day : minute;
       };
     },
   };
@@ -72,55 +61,56 @@ export function limitedTo(limit: number, caller: Caller): Caller {
 }
 
 /** Counts the minute of authenticated callers under another id; their day is counted under their own. */
-export function countedAs(idOf: (caller: Caller, request: Request) => string): Seams {
-  return countingMinute((limiter) => ({
-    consume: (caller, request, now) =>
-      limiter.consume({ ...caller, id: idOf(caller, request) }, request, now),
-  }));
+export function countedAs(idOf: (caller: Caller, request: Request) => string): LimiterSeams {
+  return countingMinute(
+    (limiter) => (caller, request, now) => limiter({ ...caller, id: idOf(caller, request) }, request, now),
+  );
 }
 
-/** Counts the minute against another quota, and shows that quota in the headers. */
-export function withMinute(change: (quota: Quota) => Quota): Seams {
+/** Counts one window against another quota, and shows that quota in the headers. */
+export function withQuota(
+  window: Quota['window'],
+  change: (quota: Quota, context: SeamContext) => Quota,
+): LimiterSeams {
   return {
-    wrapLimiter: (limiter) => ({
-      consume: (caller, request, now) => limiter.consume(withMinuteQuota(caller, change), request, now),
-    }),
+    wrapLimiter: (limiter, context) => (caller, request, now) =>
+      limiter(
+        withChangedQuota(window, caller, (quota) => change(quota, context)),
+        request,
+        now,
+      ),
   };
 }
 
 /** Enforces another limit per minute while the headers show the plan's limit and count down from it. */
-export function enforcing(limit: (planLimit: number) => number): Seams {
+export function enforcing(limit: (planLimit: number) => number): LimiterSeams {
   return {
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        const planLimit = caller.quotas.find(({ window }) => window === 'minute')?.limit ?? 0;
-        const enforced = limit(planLimit);
-        const quota = (one: Quota): Quota => ({ ...one, limit: enforced });
-        const decision = limiter.consume(withMinuteQuota(caller, quota), request, now);
-        if (decision.limit !== enforced) return decision;
-        const remaining = decision.allowed ? Math.max(0, decision.remaining - enforced + planLimit) : 0;
-        return { ...decision, limit: planLimit, remaining };
-      },
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      const planLimit = caller.quotas.find(({ window }) => window === 'minute')?.limit ?? 0;
+      const enforced = limit(planLimit);
+      const quota = (one: Quota): Quota => ({ ...one, limit: enforced });
+      const decision = limiter(withChangedQuota('minute', caller, quota), request, now);
+      if (decision.limit !== enforced) return decision;
+      const remaining = decision.allowed ? Math.max(0, decision.remaining - enforced + planLimit) : 0;
+      return { ...decision, limit: planLimit, remaining };
+    },
   };
 }
 
 /** Enforces another limit per minute and counts Remaining down from it, while Limit shows the plan's limit. */
-export function countingFrom(limit: (planLimit: number) => number): Seams {
+export function countingFrom(limit: (planLimit: number) => number): LimiterSeams {
   return {
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        const planLimit = caller.quotas.find(({ window }) => window === 'minute')?.limit ?? 0;
-        const quota = (one: Quota): Quota => ({ ...one, limit: limit(planLimit) });
-        const decision = limiter.consume(withMinuteQuota(caller, quota), request, now);
-        return decision.limit === limit(planLimit) ? { ...decision, limit: planLimit } : decision;
-      },
-    }),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      const planLimit = caller.quotas.find(({ window }) => window === 'minute')?.limit ?? 0;
+      const quota = (one: Quota): Quota => ({ ...one, limit: limit(planLimit) });
+      const decision = limiter(withChangedQuota('minute', caller, quota), request, now);
+      return decision.limit === limit(planLimit) ? { ...decision, limit: planLimit } : decision;
+    },
   };
 }
 
-function withMinuteQuota(caller: Caller, change: (quota: Quota) => Quota): Caller {
-  const quotas = caller.quotas.map((quota) => (quota.window === 'minute' ? change(quota) : quota));
+function withChangedQuota(window: Quota['window'], caller: Caller, change: (quota: Quota) => Quota): Caller {
+  const quotas = caller.quotas.map((quota) => (quota.window === window ? change(quota) : quota));
   return { ...caller, quotas };
 }
 
@@ -128,20 +118,18 @@ function withMinuteQuota(caller: Caller, change: (quota: Quota) => Quota): Calle
  * Accepts some requests without counting them: their headers repeat those of the
  * last counted request.
  */
-export function uncounted(isFree: (request: Request) => boolean): Seams {
+export function uncounted(isFree: (request: Request) => boolean): LimiterSeams {
   return {
     wrapLimiter(limiter) {
       const last = new Map<string, Decision>();
-      return {
-        consume(caller, request, now) {
-          const before = last.get(caller.id);
-          const newWindow = before === undefined || now >= before.resetAt;
-          if (caller.authenticated && !newWindow && isFree(request))
-            return { ...before, allowed: true, retryAt: now };
-          const decision = limiter.consume(caller, request, now);
-          last.set(caller.id, decision);
-          return decision;
-        },
+      return (caller, request, now) => {
+        const before = last.get(caller.id);
+        const newWindow = before === undefined || now >= before.resetAt;
+        if (caller.authenticated && !newWindow && isFree(request))
+          return { ...before, allowed: true, retryAt: now };
+        const decision = limiter(caller, request, now);
+        last.set(caller.id, decision);
+        return decision;
       };
     },
   };
@@ -164,15 +152,13 @@ export function quotaOfBucket(caller: Caller, capacity: number): Quota {
 }
 
 /** A bucket that holds less than the limit and is refilled at the limit's rate; the headers still show the limit. */
-export function bucketOf(capacity: (limit: number) => number): Seams {
+export function bucketOf(capacity: (limit: number) => number): LimiterSeams {
   return countingMinute(() => {
     const bucket = createLimiter('token-bucket', [], 0);
-    return {
-      consume(caller, request, now) {
-        const { limit } = minuteOf(caller);
-        const quotas = [quotaOfBucket(caller, capacity(limit))];
-        return { ...bucket.consume({ ...caller, quotas }, request, now), limit };
-      },
+    return (caller, request, now) => {
+      const { limit } = minuteOf(caller);
+      const quotas = [quotaOfBucket(caller, capacity(limit))];
+      return { ...bucket({ ...caller, quotas }, request, now), limit };
     };
   });
 }
