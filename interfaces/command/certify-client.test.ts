@@ -6,22 +6,16 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningCommand } from '../../evaluation/testing/cli/command.ts';
-import { run, start, temporaryFolder, textsOf } from '../../evaluation/testing/cli/command.ts';
+import {
+  journalIn,
+  reportIn,
+  run,
+  start,
+  temporaryFolder,
+  textsOf,
+  verdictIn,
+} from '../../evaluation/testing/cli/command.ts';
 import { nodeClient, processesWith } from '../../evaluation/testing/clients/recorded.ts';
-
-interface WrittenReport {
-  readonly requirements: readonly {
-    readonly id: string;
-    readonly verdict: string;
-    readonly because: string;
-  }[];
-}
-
-const reportIn = (folder: string): WrittenReport =>
-  JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
-
-const verdictIn = (folder: string, id: string): string | undefined =>
-  reportIn(folder).requirements.find((one) => one.id === id)?.verdict;
 
 /** A client that makes its calls one after the other and never looks at a response. */
 const HASTY = nodeClient(`
@@ -53,8 +47,7 @@ test('a client that does not wait violates, and no file holds its key', async (t
   const { code, out, err } = await run(t, command, { cwd, env: { PETSTORE_DEBUG: '1' } });
   assert.equal(code, 1, out + err);
   assert.equal(verdictIn(join(cwd, 'run'), 'CLIENT-1'), 'fail');
-  const journal = readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8');
-  assert.match(journal, /"output":"key \[key\]\\n"/);
+  assert.match(journalIn(join(cwd, 'run')), /"output":"key \[key\]\\n"/);
   for (const text of [out, err, ...textsOf(join(cwd, 'run'))]) {
     assert.doesNotMatch(text, /pk-[\w-]{20}/);
   }
@@ -207,8 +200,7 @@ test('a client attached by hand: served, rate-limited, judged at Ctrl-C; the key
   const { code, out, err } = await running.ended();
   assert.equal(code, 3, out + err);
   assert.ok(!existsSync(file));
-  const { requirements } = JSON.parse(readFileSync(join(cwd, 'run', 'report.json'), 'utf8'));
-  const verdict = (id: string) => requirements.find((one: { id: string }) => one.id === id)?.verdict;
+  const verdict = (id: string) => verdictIn(join(cwd, 'run'), id);
   assert.equal(verdict('CLIENT-4'), 'inconclusive', 'no creation was seen');
   assert.equal(verdict('CLIENT-2'), 'not-tested');
   for (const text of [out, err, ...textsOf(join(cwd, 'run'))]) assert.ok(!text.includes(key));

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { certificate, privateKey } from '../../evaluation/testing/cli/attested.ts';
-import { plansFile, run, start, temporaryFolder, textsOf } from '../../evaluation/testing/cli/command.ts';
 import {
+  journalIn,
+  plansFile,
+  reportIn,
+  run,
+  start,
+  temporaryFolder,
+  textsOf,
+} from '../../evaluation/testing/cli/command.ts';
+import {
+  forwardingTo,
   rejectEveryKey,
   serve,
   serveMutualTls,
@@ -27,7 +35,6 @@ const FILES = [
   'summary.md',
 ];
 
-const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 test('without a target it tests the bundled server with a minute of a few seconds, and labels it a demonstration', async (t) => {
   const cwd = temporaryFolder(t);
   const { code, out, err } = await run(t, ['certify'], { cwd });
@@ -67,7 +74,7 @@ test('a conforming target: exit 0, a preview, plain progress lines, and a report
   assert.match(err, /waits [\d.]+ s: the target answered 429/);
   assert.doesNotMatch(err, /list-pages: /, 'no probe that sends nothing');
   assert.ok(!`${out}${err}`.includes('\u001b'), 'no escapes where there is no terminal');
-  const report = reportOf(join(folder, 'run'));
+  const report = reportIn(join(folder, 'run'));
   assert.deepEqual(report.target, { baseUrl, plan: 'free' });
   assert.equal(report.outcome, 'conforms');
   assert.equal(report.requests.keyed, 62);
@@ -93,7 +100,7 @@ test('a warning passes, and fails with --strict', async (t) => {
   const args = ['certify', '--fault', 'no-challenge', '--out', 'run'];
   assert.equal((await run(t, args, { cwd })).code, 0);
   assert.equal((await run(t, [...args, '--strict'], { cwd })).code, 1);
-  assert.equal(reportOf(join(cwd, 'run')).strict, true);
+  assert.equal(reportIn(join(cwd, 'run')).strict, true);
 });
 
 test('a target that does not accept the key: no run was possible, whatever part of it was wanted', async (t) => {
@@ -174,14 +181,7 @@ test('files of an earlier run are moved and named, never replaced', async (t) =>
 /** The reference server behind a gateway that demands a certificate of its clients. */
 async function guarded(t: TestContext) {
   const { baseUrl, keys } = await serveReference(t, 4);
-  const origin = await serveMutualTls(t, (asked, response) => {
-    const { method, headers } = asked;
-    const inner = request(new URL(asked.url ?? '', baseUrl), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    asked.pipe(inner);
-  });
+  const origin = await serveMutualTls(t, forwardingTo(baseUrl));
   return { target: `${origin}/v1`, key: keys.free[0] ?? '' };
 }
 
@@ -206,7 +206,7 @@ describe('a target that demands a client certificate', { concurrency: 2 }, () =>
     await running.until('first-creation');
     running.child.kill('SIGINT');
     const { out, err } = await running.ended();
-    assert.match(readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8'), /"status":200/);
+    assert.match(journalIn(join(cwd, 'run')), /"status":200/);
     for (const text of [out, err, ...textsOf(join(cwd, 'run'))]) assert.ok(!text.includes(SECRET));
   });
 

@@ -2,16 +2,22 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningCommand } from '../../evaluation/testing/cli/command.ts';
-import { plansFile, run, start, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import {
+  journalIn,
+  journalLinesIn,
+  plansFile,
+  run,
+  start,
+  temporaryFolder,
+  verdictIn,
+} from '../../evaluation/testing/cli/command.ts';
 import { serve, serveReference } from '../../evaluation/testing/cli/target.ts';
-
-const journalOf = (cwd: string) => readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8');
 
 /** A run that received a 429 and waits for a minute to pass. */
 async function waiting(t: TestContext): Promise<{ readonly running: RunningCommand; readonly cwd: string }> {
@@ -28,8 +34,7 @@ async function assertJudgeable(t: TestContext, cwd: string): Promise<void> {
   const { code, out } = await run(t, ['judge', 'run/journal.ndjson'], { cwd });
   assert.equal(code, 3, out);
   assert.match(out, /The run is incomplete/);
-  const { requirements } = JSON.parse(readFileSync(join(cwd, 'run', 'report.json'), 'utf8'));
-  const verdict = (id: string) => requirements.find((one: { id: string }) => one.id === id).verdict;
+  const verdict = (id: string) => verdictIn(join(cwd, 'run'), id);
   assert.equal(verdict('LIMIT-3'), 'pass', 'exchanges before the interruption count');
   assert.equal(verdict('RETRY-3'), 'inconclusive', 'a missing exchange does not count against the target');
 }
@@ -46,7 +51,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       err,
       /\npetstore-conformance: Interrupted: [^\n]+petstore-conformance judge run\/journal\.ndjson\n$/,
     );
-    assert.equal(JSON.parse(journalOf(cwd).trim().split('\n').at(-1) ?? '').how, 'interrupted');
+    assert.equal(journalLinesIn(join(cwd, 'run')).at(-1).how, 'interrupted');
     assert.deepEqual(readdirSync(join(cwd, 'run')), ['journal.ndjson']);
     await assertJudgeable(t, cwd);
   });
@@ -63,7 +68,7 @@ test('Ctrl-C while a target delays its response: within a second, exit 130', asy
   const { code } = await running.ended();
   assert.ok(performance.now() - before < 1000);
   assert.equal(code, 130);
-  assert.equal(JSON.parse(journalOf(cwd).trim().split('\n').at(-1) ?? '').how, 'interrupted');
+  assert.equal(journalLinesIn(join(cwd, 'run')).at(-1).how, 'interrupted');
 });
 
 /** A process that runs this script, with `interruptible` imported, and has printed something. */
@@ -108,6 +113,6 @@ test('kill -9 leaves a journal that can be judged', async (t) => {
   const { running, cwd } = await waiting(t);
   running.child.kill('SIGKILL');
   await running.ended();
-  assert.ok(journalOf(cwd).endsWith('}\n'), 'every line is complete');
+  assert.ok(journalIn(join(cwd, 'run')).endsWith('}\n'), 'every line is complete');
   await assertJudgeable(t, cwd);
 });

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { journalIn, reportIn, run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 import { REPORTS } from '../../reports/run-folder.ts';
 
 test('judge writes the same report as certify, and names the damaged line of a journal', async (t) => {
@@ -20,7 +20,7 @@ test('judge writes the same report as certify, and names the damaged line of a j
   assert.equal(report('again'), first);
   assert.deepEqual(readdirSync(join(cwd, 'again')), readdirSync(join(cwd, 'run')));
 
-  const lineEndsOfWindows = readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8').replaceAll('\n', '\r\n');
+  const lineEndsOfWindows = journalIn(join(cwd, 'run')).replaceAll('\n', '\r\n');
   writeFileSync(join(cwd, 'windows.ndjson'), lineEndsOfWindows);
   assert.equal((await run(t, ['judge', 'windows.ndjson', '--out', 'windows'], { cwd })).code, 1);
   const withoutDigest = (text: string) => ({ ...JSON.parse(text), journal: undefined });
@@ -30,7 +30,7 @@ test('judge writes the same report as certify, and names the damaged line of a j
   assert.equal((await run(t, ['judge', 'run/journal.ndjson'], { cwd })).code, 1);
   assert.equal(report('run'), first, 'without --out the reports go where the journal lies');
 
-  const lines = readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8').split('\n').length;
+  const lines = journalIn(join(cwd, 'run')).split('\n').length;
   appendFileSync(join(cwd, 'run', 'journal.ndjson'), '{"kind":"exchange","n":\n');
   const damaged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'damaged'], { cwd });
   assert.equal(damaged.code, 1, damaged.err);
@@ -69,8 +69,6 @@ test('--format json prints the record and nothing else on standard output', asyn
   assert.equal(judged.err, '');
 });
 
-const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
-
 test('a run of selected requirements sends what they need, says that it is partial, and ends with 0; so does judging it again', async (t) => {
   const cwd = temporaryFolder(t);
   const { code, out } = await run(t, ['certify', '--only', 'CREATE-4,MEDIA-3', '--out', 'run'], { cwd });
@@ -78,14 +76,14 @@ test('a run of selected requirements sends what they need, says that it is parti
   assert.match(out, /Partial run +selected, 2 requirements: MEDIA-3, CREATE-4/);
   assert.match(out, /Partial run: 2 of \d+ requirements\. 2 passed, none failed/);
   assert.doesNotMatch(out, /The target conforms/);
-  const report = reportOf(join(cwd, 'run'));
+  const report = reportIn(join(cwd, 'run'));
   assert.equal(report.partial, 'pass');
   assert.notEqual(report.outcome, 'conforms');
   assert.deepEqual(report.selection, { kind: 'selected', requirements: ['MEDIA-3', 'CREATE-4'] });
   assert.equal(report.requests.keyed, 23);
   const again = await run(t, ['judge', join('run', 'journal.ndjson'), '--out', 'again'], { cwd });
   assert.equal(again.code, 0, again.out);
-  assert.deepEqual(reportOf(join(cwd, 'again')), report);
+  assert.deepEqual(reportIn(join(cwd, 'again')), report);
 });
 
 test('a violation of a selected requirement ends the run with 1, one of another requirement does not', async (t) => {

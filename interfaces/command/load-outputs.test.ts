@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -10,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile, run, start, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
-import { serve, serveEitherHttp, serveReference } from '../../evaluation/testing/cli/target.ts';
+import { forwardingTo, serve, serveEitherHttp, serveReference } from '../../evaluation/testing/cli/target.ts';
 import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
 import { freePort } from '../../evaluation/testing/tools/redis-process.ts';
@@ -158,13 +157,7 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
     const versions = new Set<string>();
     const origin = await serveEitherHttp(t, (asked, response) => {
       versions.add(asked.httpVersion);
-      const { method } = asked;
-      const headers = { ...asked.headers, host: new URL(baseUrl).host };
-      const inner = request(new URL(asked.url ?? '', baseUrl), { method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(response);
-      });
-      asked.pipe(inner);
+      forwardingTo(baseUrl)(asked, response);
     });
     const args = ['--target', `${origin}/v1`, '--plans', plansFile(cwd, 4), '--out', 'run', '--ca', 'ca.pem'];
     const env = { K6_BIN: k6Path, PETSTORE_API_KEY: keys.free[0] ?? '' };

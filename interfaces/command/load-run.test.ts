@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
@@ -15,7 +14,13 @@ import {
   temporaryFolder,
   textsOf,
 } from '../../evaluation/testing/cli/command.ts';
-import { rejectEveryKey, serve, serveReference, serveTls } from '../../evaluation/testing/cli/target.ts';
+import {
+  forwardingTo,
+  rejectEveryKey,
+  serve,
+  serveReference,
+  serveTls,
+} from '../../evaluation/testing/cli/target.ts';
 import { readSamples } from '../../evaluation/testing/load/runs.ts';
 import { assertConformsOrBusy, onBusyMachine } from '../../evaluation/testing/tools/busy-machine.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
@@ -81,16 +86,10 @@ describe('load', { skip }, () => {
   test('a second target takes turns with the first, and the comparison decides the exit code', async (t) => {
     const cwd = temporaryFolder(t);
     const { baseUrl, keys } = await serveReference(t, 1);
-    const { hostname, port } = new URL(baseUrl);
     let forwarded = 0;
-    const gateway = await serve(t, (incoming, response) => {
+    const gateway = await serve(t, (asked, response) => {
       forwarded += 1;
-      const { method, url: path, headers } = incoming;
-      const onward = request({ hostname, port, method, path, headers }, (received) => {
-        response.writeHead(received.statusCode ?? 502, received.headers);
-        received.pipe(response);
-      });
-      incoming.pipe(onward);
+      forwardingTo(baseUrl)(asked, response);
     });
     const args = [
       'load',
@@ -294,12 +293,7 @@ async function staging(t: TestContext) {
       response.writeHead(403).end();
       return;
     }
-    const { method, headers } = asked;
-    const inner = request(new URL(asked.url ?? '', baseUrl), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, { ...answer.headers, 'Retry-After': SECRET });
-      answer.pipe(response);
-    });
-    asked.pipe(inner);
+    forwardingTo(baseUrl, { 'Retry-After': SECRET })(asked, response);
   });
   return { target: `${origin}/v1`, key: keys.free[0] ?? '', seen };
 }

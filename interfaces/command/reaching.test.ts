@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
-import { plansFile, run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import {
+  journalIn,
+  journalLinesIn,
+  plansFile,
+  run,
+  temporaryFolder,
+} from '../../evaluation/testing/cli/command.ts';
 import {
   rejectEveryKey,
   serve,
@@ -18,12 +24,6 @@ import { REPORTS } from '../../reports/run-folder.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 const FILES = [...REPORTS, 'journal.ndjson'].sort();
-
-const journalOf = (folder: string) =>
-  readFileSync(join(folder, 'journal.ndjson'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 describe('an unreachable target: exit 2, one sentence, what to check', { concurrency: 2 }, () => {
   const unreached = async (
@@ -45,7 +45,7 @@ describe('an unreachable target: exit 2, one sentence, what to check', { concurr
       ['journal.ndjson'],
       'without a response nothing is judged',
     );
-    assert.equal(journalOf(join(cwd, 'run')).at(-1).how, 'failed');
+    assert.equal(journalLinesIn(join(cwd, 'run')).at(-1).how, 'failed');
   };
 
   test('no server listens', async (t) => {
@@ -190,7 +190,7 @@ describe('ways to a target', { concurrency: 2 }, () => {
       assert.match(url, /^\/base\/v1\//);
       assert.deepEqual([headers['x-tenant'], headers['x-gateway']], ['staging', 'gateway-secret-5512']);
     }
-    assert.ok(!readFileSync(join(folder, 'journal.ndjson'), 'utf8').includes('gateway-secret'));
+    assert.ok(!journalIn(folder).includes('gateway-secret'));
   });
 
   test('TLS with a private certificate authority', async (t) => {

@@ -38,6 +38,15 @@ export function edit(path: string, change: (text: string) => string): void {
   writeFileSync(path, after);
 }
 
+/** A way to tamper with a run: what changes in its folder, and the sentence that names it. */
+export type Tampering = readonly [change: (folder: string) => void, sentence: RegExp];
+
+/** Replaces a text in a file of a folder. */
+export const replacing =
+  (name: string, from: string | RegExp, to: string) =>
+  (folder: string): void =>
+    edit(join(folder, name), (text) => text.replace(from, to));
+
 /** Changes the signed statement of a folder, and signs it again. */
 export function editSigned(run: string, key: KeyFiles, change: (statement: string) => string): void {
   edit(join(run, 'attestation.json'), (text) =>

@@ -245,3 +245,20 @@ export const textsOf = (folder: string): readonly string[] =>
     const bytes = readFileSync(join(folder, name));
     return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1');
   });
+
+/** The report of a run in a folder, as its file has it. */
+export const reportIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+
+/** The verdict on a requirement in the report of a folder. */
+export const verdictIn = (folder: string, id: string): string | undefined =>
+  reportIn(folder).requirements.find((one: { readonly id: string }) => one.id === id)?.verdict;
+
+/** The text of the journal in the folder of a run. */
+export const journalIn = (folder: string): string => readFileSync(join(folder, 'journal.ndjson'), 'utf8');
+
+/** Its lines. */
+export const journalLinesIn = (folder: string) =>
+  journalIn(folder)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));

@@ -1,5 +1,5 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import { createServer, request } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -101,3 +101,16 @@ export function rejectEveryKey(_request: IncomingMessage, response: ServerRespon
   response.writeHead(401, { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Bearer' });
   response.end('{"code":"unauthorized","message":"The API key is not valid.","status":401}');
 }
+
+/** Passes every request on to the server at this base address, as a gateway does. @param more headers of each response. */
+export const forwardingTo =
+  (baseUrl: string, more: OutgoingHttpHeaders = {}): RequestListener =>
+  (asked, response) => {
+    const headers = { ...asked.headers, host: new URL(baseUrl).host };
+    const options = { method: asked.method, headers };
+    const inner = request(new URL(asked.url ?? '', baseUrl), options, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...more });
+      answer.pipe(response);
+    });
+    asked.pipe(inner);
+  };

@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { after, before, describe, test } from 'node:test';
-import { copyOf, edit, editSigned, forge, keyPair } from '../../../evaluation/testing/cli/attested.ts';
+import type { Tampering } from '../../../evaluation/testing/cli/attested.ts';
+import {
+  copyOf,
+  edit,
+  editSigned,
+  forge,
+  keyPair,
+  replacing,
+} from '../../../evaluation/testing/cli/attested.ts';
 import { plansFile, run } from '../../../evaluation/testing/cli/command.ts';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
 import { startServer } from '../../../reference-server/http/server.ts';
@@ -77,34 +85,25 @@ describe('an attestation', () => {
     assert.match(out, /Not signed and not checked in this folder: .*junit\.xml/);
   });
 
-  const tampered: readonly (readonly [what: string, change: (copy: string) => void, sentence: RegExp])[] = [
-    [
-      'a changed byte of the journal',
-      (copy) => edit(join(copy, 'journal.ndjson'), (text) => text.replace('"status":200', '"status":201')),
+  const tampered: Readonly<Record<string, Tampering>> = {
+    'a changed byte of the journal': [
+      replacing('journal.ndjson', '"status":200', '"status":201'),
       /journal\.ndjson was changed after it was signed/,
     ],
-    [
-      'a removed exchange',
-      (copy) =>
-        edit(join(copy, 'journal.ndjson'), (text) => text.replace(/\{"kind":"exchange","n":17,.*\n/, '')),
+    'a removed exchange': [
+      replacing('journal.ndjson', /\{"kind":"exchange","n":17,.*\n/, ''),
       /journal\.ndjson was changed/,
     ],
-    [
-      'a verdict edited by hand',
-      (copy) =>
-        edit(join(copy, 'report.json'), (text) =>
-          text.replace('"verdict": "not-tested"', '"verdict": "pass"'),
-        ),
+    'a verdict edited by hand': [
+      replacing('report.json', '"verdict": "not-tested"', '"verdict": "pass"'),
       /report\.json was changed after it was signed/,
     ],
-    [
-      'a page edited by hand',
-      (copy) => edit(join(copy, 'report.html'), (text) => text.replace('not tested', 'pass')),
+    'a page edited by hand': [
+      replacing('report.html', 'not tested', 'pass'),
       /report\.html was changed after it was signed/,
     ],
-    ['a missing report', (copy) => rmSync(join(copy, 'report.json')), /report\.json is missing/],
-    [
-      'an edited statement',
+    'a missing report': [(copy) => rmSync(join(copy, 'report.json')), /report\.json is missing/],
+    'an edited statement': [
       (copy) =>
         edit(join(copy, 'attestation.json'), (text) => {
           const envelope = JSON.parse(text);
@@ -115,10 +114,10 @@ describe('an attestation', () => {
         }),
       /No signature is valid for the key in .*vendor\.pub\.pem/,
     ],
-  ];
-  for (const [what, change, sentence] of tampered) {
+  };
+  for (const [what, [change, sentence]] of Object.entries(tampered)) {
     test(`is false with ${what}`, async (t) => {
-      const copy = copied(what.replaceAll(' ', '-'));
+      const copy = copied(what);
       change(copy);
       const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
       assert.equal(code, 1);
@@ -130,89 +129,59 @@ describe('an attestation', () => {
     });
   }
 
-  const signedAgain: readonly (readonly [what: string, change: (copy: string) => void, sentence: RegExp])[] =
-    [
-      [
-        'a removed exchange',
-        (copy) =>
-          edit(join(copy, 'journal.ndjson'), (text) => text.replace(/\{"kind":"exchange","n":17,.*\n/, '')),
-        /The report differs from what the journal gives: .*"remarks"/,
-      ],
-      [
-        'another date',
-        (copy) =>
-          edit(join(copy, 'journal.ndjson'), (text) =>
-            text.replace(/"startedAt":"\d{4}/, '"startedAt":"2030'),
-          ),
-        /began at "2030-.*but its first request was sent at another time/,
-      ],
-      [
-        'a name twice in a line',
-        (copy) =>
-          edit(join(copy, 'journal.ndjson'), (text) =>
-            text.replace('{"kind":"exchange","n":17,', '{"kind":"exchange","n":16,"n":17,'),
-          ),
-        /journal\.ndjson has a name twice in an object of line \d+/,
-      ],
-      [
-        'the first line of another run',
-        (copy) =>
-          edit(join(copy, 'journal.ndjson'), (text) => `${text}${text.slice(0, text.indexOf('\n') + 1)}`),
-        /The report differs from what the journal gives: .*"remarks"/,
-      ],
-      [
-        'a verdict edited by hand',
-        (copy) =>
-          edit(join(copy, 'report.json'), (text) =>
-            text.replace('"verdict": "not-tested"', '"verdict": "pass"'),
-          ),
-        /is "pass" in the report, but the journal gives "not-tested"/,
-      ],
-      [
-        'a page edited by hand',
-        (copy) => edit(join(copy, 'report.html'), (text) => text.replace('not tested', 'pass')),
-        /report\.html shows something else than what report\.json states/,
-      ],
-      [
-        'a report that breaks its schema',
-        (copy) =>
-          edit(join(copy, 'report.json'), (text) =>
-            text.replace('"outcome": "conforms",', '"outcome": "conforms", "baseline": 1,'),
-          ),
-        /report\.json breaks the schema of reports, so report\.html cannot be compared/,
-      ],
-      [
-        'another target',
-        (copy) =>
-          edit(join(copy, 'report.json'), (text) =>
-            text.replace(/"baseUrl": "[^"]+"/, '"baseUrl": "https://api.example.com/v1"'),
-          ),
-        /The report differs from what the journal gives: "target"\./,
-      ],
-      [
-        'a requirement left out',
-        (copy) =>
-          edit(join(copy, 'report.json'), (text) => {
-            const report = JSON.parse(text);
-            const requirements = report.requirements.filter(
-              ({ id }: { readonly id: string }) => id !== 'BAN-1',
-            );
-            return JSON.stringify({ ...report, requirements }, null, 2);
-          }),
-        /The report leaves out BAN-1, for which the journal gives "not-tested"/,
-      ],
-      [
-        'another specification',
-        (copy) =>
-          edit(join(copy, 'report.json'), (text) =>
-            text.replace(/"digest": "sha256:[0-9a-f]{8}/, '"digest": "sha256:00000000'),
-          ),
-        /judged by another specification/,
-      ],
-    ];
-  for (const [what, change, sentence] of signedAgain) {
+  const signedAgain: Readonly<Record<string, Tampering>> = {
+    'a removed exchange': [
+      replacing('journal.ndjson', /\{"kind":"exchange","n":17,.*\n/, ''),
+      /The report differs from what the journal gives: .*"remarks"/,
+    ],
+    'another date': [
+      replacing('journal.ndjson', /"startedAt":"\d{4}/, '"startedAt":"2030'),
+      /began at "2030-.*but its first request was sent at another time/,
+    ],
+    'a name twice in a line': [
+      replacing('journal.ndjson', '{"kind":"exchange","n":17,', '{"kind":"exchange","n":16,"n":17,'),
+      /journal\.ndjson has a name twice in an object of line \d+/,
+    ],
+    'the first line of another run': [
+      (copy) =>
+        edit(join(copy, 'journal.ndjson'), (text) => `${text}${text.slice(0, text.indexOf('\n') + 1)}`),
+      /The report differs from what the journal gives: .*"remarks"/,
+    ],
+    'a verdict edited by hand': [
+      replacing('report.json', '"verdict": "not-tested"', '"verdict": "pass"'),
+      /is "pass" in the report, but the journal gives "not-tested"/,
+    ],
+    'a page edited by hand': [
+      replacing('report.html', 'not tested', 'pass'),
+      /report\.html shows something else than what report\.json states/,
+    ],
+    'a report that breaks its schema': [
+      replacing('report.json', '"outcome": "conforms",', '"outcome": "conforms", "baseline": 1,'),
+      /report\.json breaks the schema of reports, so report\.html cannot be compared/,
+    ],
+    'another target': [
+      replacing('report.json', /"baseUrl": "[^"]+"/, '"baseUrl": "https://api.example.com/v1"'),
+      /The report differs from what the journal gives: "target"\./,
+    ],
+    'a requirement left out': [
+      (copy) =>
+        edit(join(copy, 'report.json'), (text) => {
+          const report = JSON.parse(text);
+          const requirements = report.requirements.filter(
+            ({ id }: { readonly id: string }) => id !== 'BAN-1',
+          );
+          return JSON.stringify({ ...report, requirements }, null, 2);
+        }),
+      /The report leaves out BAN-1, for which the journal gives "not-tested"/,
+    ],
+    'another specification': [
+      replacing('report.json', /"digest": "sha256:[0-9a-f]{8}/, '"digest": "sha256:00000000'),
+      /judged by another specification/,
+    ],
+  };
+  for (const [what, [change, sentence]] of Object.entries(signedAgain)) {
     test(`is false with ${what}, although it was signed afterwards`, async (t) => {
-      const copy = copied(`signed ${what}`.replaceAll(' ', '-'));
+      const copy = copied(`signed ${what}`);
       change(copy);
       await refusesToSign(t, copy, sentence);
       await forge(copy, vendor);

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { runWith, virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import { plansFile, run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
+import {
+  journalLinesIn,
+  plansFile,
+  run,
+  temporaryFolder,
+  verdictIn,
+} from '../../../evaluation/testing/cli/command.ts';
 import { rejectEveryKey, serve } from '../../../evaluation/testing/cli/target.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
@@ -52,13 +58,6 @@ test('a fault that shows changes nothing', async () => {
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 
-const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
-const journalOf = (folder: string) =>
-  readFileSync(join(folder, 'journal.ndjson'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
 describe('the OpenAPI document', { concurrency: 2 }, () => {
   const document = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
 
@@ -83,11 +82,10 @@ describe('the OpenAPI document', { concurrency: 2 }, () => {
       else response.end(document);
     });
     assert.deepEqual(credentials, [undefined, undefined]);
-    const line = journalOf(folder).find(({ kind }) => kind === 'document');
+    const line = journalLinesIn(folder).find(({ kind }) => kind === 'document');
     assert.equal(line.text, document);
     assert.ok(!line.source.includes('token'), 'a query may hold a credential');
-    const verdict = reportOf(folder).requirements.find(({ id }: { id: string }) => id === 'VER-2');
-    assert.equal(verdict.verdict, 'pass');
+    assert.equal(verdictIn(folder, 'VER-2'), 'pass');
   });
 
   const failing: Readonly<Record<string, readonly [RequestListener, RegExp]>> = {
