@@ -87,7 +87,7 @@ export interface VerdictCount extends Sign {
 
 /** How many of these findings have each of these verdicts. */
 export const verdictCounts = (
-  findings: readonly { readonly verdict: Verdict }[],
+  findings: readonly { readonly verdict: string }[],
   verdicts: readonly Verdict[],
 ): readonly VerdictCount[] =>
   verdicts.map((verdict) => ({

@@ -2,9 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { crypto, dsse } from '@sigstore/core';
 import { UserError } from '../../kernel/basics/errors.ts';
-import { isJsonObject, unambiguousJson } from '../../kernel/basics/json.ts';
+import { unambiguousJson } from '../../kernel/basics/json.ts';
+import { exactly, listOf, object, text } from '../../kernel/basics/shape.ts';
 import type { Statement } from './statement.ts';
-import { PREDICATE_TYPE, STATEMENT_TYPE, sha256 } from './statement.ts';
+import { sha256, statementShape } from './statement.ts';
 
 /** The media type of an in-toto statement in an envelope. */
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
@@ -18,9 +19,9 @@ export interface Envelope {
 }
 
 /** An envelope around this text, without a signature. */
-export const envelopeOf = (text: string): Envelope => ({
+export const envelopeOf = (statement: string): Envelope => ({
   payloadType: PAYLOAD_TYPE,
-  payload: Buffer.from(text).toString('base64'),
+  payload: Buffer.from(statement).toString('base64'),
   signatures: [],
 });
 
@@ -88,53 +89,23 @@ function readable(read: () => KeyObject): KeyObject | undefined {
 /** More people than this sign no run. */
 const MOST_SIGNATURES = 100;
 
+/** An envelope of an in-toto statement. Each of its signatures is tried with each key. */
+const storedEnvelope = object({
+  payloadType: exactly(PAYLOAD_TYPE),
+  payload: text,
+  signatures: listOf(object({ keyid: text, sig: text }), 0, MOST_SIGNATURES),
+});
+
 /** The envelope in this text; undefined where it holds none of an in-toto statement. */
-export function readEnvelope(text: string): Envelope | undefined {
-  const value = unambiguousJson(text);
-  if (!isJsonObject(value) || value['payloadType'] !== PAYLOAD_TYPE) return undefined;
-  const { payload, signatures } = value;
-  if (typeof payload !== 'string' || !Array.isArray(signatures)) return undefined;
-  // Each one is tried with each key.
-  if (signatures.length > MOST_SIGNATURES) return undefined;
-  const readable = signatures.every(
-    (one) => isJsonObject(one) && typeof one['sig'] === 'string' && typeof one['keyid'] === 'string',
-  );
-  return readable ? { payloadType: PAYLOAD_TYPE, payload, signatures } : undefined;
+export function readEnvelope(source: string): Envelope | undefined {
+  const value = unambiguousJson(source);
+  if (!storedEnvelope.is(value)) return undefined;
+  const { payloadType, payload, signatures } = value;
+  return { payloadType, payload, signatures };
 }
 
 /** The statement in an envelope; undefined where it is none about a test result. */
 export function statementIn(envelope: Envelope): Statement | undefined {
   const value = unambiguousJson(payloadText(envelope));
-  return isStatement(value) ? value : undefined;
+  return statementShape.is(value) ? value : undefined;
 }
-
-function isStatement(value: unknown): value is Statement {
-  if (
-    !isJsonObject(value) ||
-    value['_type'] !== STATEMENT_TYPE ||
-    value['predicateType'] !== PREDICATE_TYPE
-  ) {
-    return false;
-  }
-  const { subject, predicate } = value;
-  if (!isJsonObject(predicate) || !isListOf(subject, isResource)) return false;
-  const { result, configuration, passedTests, warnedTests, failedTests } = predicate;
-  return (
-    typeof result === 'string' &&
-    isListOf(configuration, isResource) &&
-    [passedTests, warnedTests, failedTests].every((tests) => isListOf(tests, (id) => typeof id === 'string'))
-  );
-}
-
-const isResource = (value: unknown): boolean =>
-  isJsonObject(value) &&
-  typeof value['name'] === 'string' &&
-  [value['digest'], value['annotations']].every(areTexts);
-
-/** Whether these are the texts of a digest or of annotations, or there are none. */
-const areTexts = (value: unknown): boolean =>
-  value === undefined ||
-  (isJsonObject(value) && Object.values(value).every((one) => typeof one === 'string'));
-
-const isListOf = (value: unknown, item: (one: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.every(item);

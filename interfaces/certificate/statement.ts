@@ -1,36 +1,35 @@
 import { createHash } from 'node:crypto';
+import type { Static } from '../../kernel/basics/shape.ts';
+import { exactly, listOf, mapOf, maybe, object, text } from '../../kernel/basics/shape.ts';
 import type { AttestedReport, AttestedRun, StatedSpecification } from './attested-run.ts';
 
-/** A file or a document by its digest (in-toto ResourceDescriptor v1). */
-export interface Resource {
-  readonly name: string;
-  /** Lower-case hexadecimal digits. */
-  readonly digest?: { readonly sha256: string };
-  readonly annotations?: Readonly<Record<string, string>>;
-}
+/** https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md */
+const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+/** https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md */
+const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
+
+/** A file or a document by its digest, in lower-case hexadecimal digits (in-toto ResourceDescriptor v1). */
+const resource = object({ name: text, digest: maybe(mapOf(text)), annotations: maybe(mapOf(text)) });
 
 /**
  * What an attestation states: an in-toto Statement v1 with the predicate "test result" v0.1. Subjects are the journal
  * (or the samples of a load run), the report and its page; the configuration names the specification, the suite with the command
  * that made the run, and how long the statement is valid.
  */
-export interface Statement {
-  readonly _type: typeof STATEMENT_TYPE;
-  readonly subject: readonly Resource[];
-  readonly predicateType: typeof PREDICATE_TYPE;
-  readonly predicate: {
-    readonly result: 'PASSED' | 'WARNED' | 'FAILED';
-    readonly configuration: readonly Resource[];
-    readonly passedTests: readonly string[];
-    readonly warnedTests: readonly string[];
-    readonly failedTests: readonly string[];
-  };
-}
+export const statementShape = object({
+  _type: exactly(STATEMENT_TYPE),
+  subject: listOf(resource),
+  predicateType: exactly(PREDICATE_TYPE),
+  predicate: object({
+    result: text,
+    configuration: listOf(resource),
+    passedTests: listOf(text),
+    warnedTests: listOf(text),
+    failedTests: listOf(text),
+  }),
+});
 
-/** https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md */
-export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
-/** https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md */
-export const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
+export type Statement = Static<typeof statementShape>;
 
 /** The configuration that names the specification, the suite, and how long a statement is valid. */
 export const CONFIGURATION = {
@@ -87,7 +86,7 @@ export function resultsOf(report: AttestedReport): Omit<Statement['predicate'], 
 }
 
 /** An incomplete run failed: a MUST of it is undecided, so it certifies nothing. */
-function resultOf({ outcome, requirements }: AttestedReport): Statement['predicate']['result'] {
+function resultOf({ outcome, requirements }: AttestedReport): 'PASSED' | 'WARNED' | 'FAILED' {
   if (outcome !== 'conforms') return 'FAILED';
   return requirements.some(({ verdict }) => verdict === 'warn') ? 'WARNED' : 'PASSED';
 }

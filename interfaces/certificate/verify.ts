@@ -144,7 +144,7 @@ function kindProblems(statement: Statement, { run }: Comparison): readonly strin
 }
 
 function digestProblems({ subject }: Statement, { run }: Comparison): readonly string[] {
-  const attested = new Map(subject.map(({ name, digest }) => [name, digest?.sha256]));
+  const attested = new Map(subject.map(({ name, digest }) => [name, digest?.['sha256']]));
   const { files: needed, pages } = RUN_WORDS[run.kind];
   const known = attestedNames(run.kind);
   const names = new Set([...needed, ...attested.keys(), ...Object.keys(run.digests)]);
@@ -243,7 +243,7 @@ function specificationProblems(
   { digest }: StatedSpecification,
 ): readonly string[] {
   const attested = predicate.configuration.find(({ name }) => name === CONFIGURATION.specification)?.digest;
-  const digests = [`sha256:${attested?.sha256 ?? ''}`, report.specification?.digest ?? digest];
+  const digests = [`sha256:${attested?.['sha256'] ?? ''}`, report.specification?.digest ?? digest];
   return digests.every((one) => one === digest)
     ? []
     : [`The run was judged by another specification than ${digest}.`];

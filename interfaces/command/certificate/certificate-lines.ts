@@ -1,5 +1,5 @@
 import { shortened } from '../../../kernel/basics/text.ts';
-import { momentOf } from '../../../reports/outcome.ts';
+import { momentOf, verdictCounts } from '../../../reports/outcome.ts';
 import { tame } from '../../../reports/terminal.ts';
 import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
 import { besidesOf, RUN_WORDS, shortcomingsOf } from '../../certificate/attested-run.ts';
@@ -144,20 +144,11 @@ function furtherLines({ subject }: Statement, { kind, digests }: AttestedRun): r
   ];
 }
 
-const VERDICTS = [
-  ['pass', 'pass'],
-  ['warn', 'warn'],
-  ['fail', 'fail'],
-  ['inconclusive', 'inconclusive'],
-  ['not-tested', 'not tested'],
-] as const;
+const VERDICTS = ['pass', 'warn', 'fail', 'inconclusive', 'not-tested'] as const;
 
 const countsText = ({ requirements }: AttestedReport): string =>
-  VERDICTS.map(([verdict, word]) => ({
-    word,
-    count: requirements.filter((one) => one.verdict === verdict).length,
-  }))
-    .filter(({ word, count }) => count > 0 || word === 'fail')
+  verdictCounts(requirements, VERDICTS)
+    .filter(({ verdict, count }) => count > 0 || verdict === 'fail')
     .map(({ word, count }) => `${count} ${word}`)
     .join(', ');
 

@@ -1,33 +1,38 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonFields } from '../../../kernel/basics/json.ts';
+import { exactly, listOf, object, text } from '../../../kernel/basics/shape.ts';
 import { readRegularFile } from '../../../kernel/basics/user-files.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { ReportError } from '../../../reports/files.ts';
-import type { AttestedReport, StatedSpecification } from '../../certificate/attested-run.ts';
+import type { AttestedReport } from '../../certificate/attested-run.ts';
 
 /** The fields of a report as its file has them. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a report states, as far as an attestation needs it; undefined where it does not state that. Loose on purpose,
- * here and where the rest of a report is read: what an edited report contradicts is to be named, and its schema would
- * only reject it.
+ * What an attestation needs of a report. Loose on purpose, here and where the rest of a report is read: what an edited
+ * report contradicts is to be named, and its schema would only reject it.
  */
+const needed = object({
+  suite: object({ version: text }),
+  outcome: exactly('conforms', 'violates', 'incomplete'),
+  requirements: listOf(object({ id: text, verdict: text })),
+});
+const neededSpecification = object({ version: text, digest: text });
+
+/** What a report states, as far as an attestation needs it; undefined where it does not state that. */
 export function statedReport(fields: Fields): AttestedReport | undefined {
-  const { version } = jsonFields(fields['suite']);
-  const outcome = OUTCOMES.find((one) => one === fields['outcome']);
-  const requirements = verdictsIn(fields['requirements']);
-  if (typeof version !== 'string' || requirements === undefined || outcome === undefined) return undefined;
+  const specification = fields['spec'];
+  if (!needed.is(fields)) return undefined;
+  const { suite, outcome, requirements } = fields;
   return {
-    suiteVersion: version,
-    specification: specificationIn(fields['spec']),
+    suiteVersion: suite.version,
+    specification: neededSpecification.is(specification) ? specification : undefined,
     outcome,
     requirements,
   };
 }
-
-const OUTCOMES = ['conforms', 'violates', 'incomplete'] as const;
 
 /** What an attestation needs of a record. */
 export const attestedReport = ({ suite, spec, outcome, requirements }: RunRecord): AttestedReport => ({
@@ -36,22 +41,6 @@ export const attestedReport = ({ suite, spec, outcome, requirements }: RunRecord
   outcome,
   requirements,
 });
-
-/** The ids and verdicts in a list; undefined where an entry has none. */
-function verdictsIn(list: unknown): AttestedReport['requirements'] | undefined {
-  if (!Array.isArray(list)) return undefined;
-  const verdicts = list.flatMap((one) => {
-    const { id, verdict } = jsonFields(one);
-    return typeof id === 'string' && typeof verdict === 'string' ? [{ id, verdict }] : [];
-  });
-  return verdicts.length === list.length ? verdicts : undefined;
-}
-
-/** The specification that a report names; undefined where it names none. */
-function specificationIn(spec: unknown): StatedSpecification | undefined {
-  const { version, digest } = jsonFields(spec);
-  return typeof version === 'string' && typeof digest === 'string' ? { version, digest } : undefined;
-}
 
 /** The fields without those of these names. */
 export const without = (fields: Fields, names: readonly string[]): Fields =>
