@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
-import { playwrightOptions, settlePlaywrightRun } from './settings.ts';
+import type { OptionValues } from '../options/table.ts';
+import { configured, playwrightOptions, settlePlaywrightRun } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playwright-settings-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,11 +16,14 @@ const fileWith = (name: string, text: string): string => {
   return path;
 };
 
+const settled = (given: OptionValues, env: NodeJS.ProcessEnv) =>
+  settlePlaywrightRun(configured(given, env), env);
+
 const TARGET = { PETSTORE_TARGET: 'https://api.example.com/v1/', PETSTORE_API_KEY: 'key-no-1' };
 
 describe('the variables of the Playwright face', () => {
   test('reach a target in every way that the command can', () => {
-    const { target, run } = settlePlaywrightRun(
+    const { target, run } = settled(
       {},
       {
         ...TARGET,
@@ -66,7 +70,7 @@ describe('the variables of the Playwright face', () => {
   });
 
   test('are optional but for the target and the key', () => {
-    const { target, run } = settlePlaywrightRun(
+    const { target, run } = settled(
       {},
       {
         ...TARGET,
@@ -82,7 +86,7 @@ describe('the variables of the Playwright face', () => {
   });
 
   test('have options that count before them, and whose name stands in the message', () => {
-    const { target, run } = settlePlaywrightRun(
+    const { target, run } = settled(
       playwrightOptions({
         target: 'https://shop.example.com/v1',
         apiKeyEnv: 'SHOP_KEY',
@@ -113,7 +117,7 @@ describe('the variables of the Playwright face', () => {
     const ids = run.selection?.requirements ?? [];
     assert.deepEqual([ids.includes('AUTH-1'), ids.includes('CREATE-1')], [true, false]);
     const wrong = { target: 'api.example.com' };
-    assert.throws(() => settlePlaywrightRun(wrong, TARGET), /^UserError: petstore\.target is not a web/);
+    assert.throws(() => settled(wrong, TARGET), /^UserError: petstore\.target is not a web/);
   });
 
   test('reject a misspelt option, and one of the wrong type', () => {
@@ -126,18 +130,18 @@ describe('the variables of the Playwright face', () => {
 
   test('limit a run, too', () => {
     const quick = { ...TARGET, PETSTORE_QUICK: '1', PETSTORE_SKIP: 'AUTH' };
-    assert.equal(settlePlaywrightRun({}, quick).run.selection?.kind, 'quick');
+    assert.equal(settled({}, quick).run.selection?.kind, 'quick');
     const both = { ...quick, PETSTORE_THOROUGH: '1' };
-    assert.throws(() => settlePlaywrightRun({}, both), /PETSTORE_THOROUGH needs a 429.*PETSTORE_QUICK/);
+    assert.throws(() => settled({}, both), /PETSTORE_THOROUGH needs a 429.*PETSTORE_QUICK/);
   });
 
   test('without a target or a key, say how to give one', () => {
     assert.throws(
-      () => settlePlaywrightRun({}, { ...TARGET, PETSTORE_TARGET: undefined }),
+      () => settled({}, { ...TARGET, PETSTORE_TARGET: undefined }),
       /^UserError: No target: set PETSTORE_TARGET to the base address/,
     );
     assert.throws(
-      () => settlePlaywrightRun({}, { ...TARGET, PETSTORE_API_KEY: undefined }),
+      () => settled({}, { ...TARGET, PETSTORE_API_KEY: undefined }),
       /^UserError: No API key: put it into .* PETSTORE_API_KEY/,
     );
   });
@@ -156,7 +160,7 @@ describe('the variables of the Playwright face', () => {
   };
   for (const [variable, sentence] of Object.entries(mistakes)) {
     test(`with a mistake in ${variable} give one sentence that names it`, () => {
-      assert.throws(() => settlePlaywrightRun({}, { ...TARGET, [variable]: 'nowhere' }), sentence);
+      assert.throws(() => settled({}, { ...TARGET, [variable]: 'nowhere' }), sentence);
     });
   }
 });

@@ -5,6 +5,7 @@ import { register } from '../../spec/register.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
 import type { Names } from '../options/command-line.ts';
 import { environmentOptions, FLAGS, VARIABLES } from '../options/command-line.ts';
+import { optionsInFile } from '../options/config-file/read-options.ts';
 import { givenOptions, remaining } from '../options/given.ts';
 import type { OptionValues, PetstoreOptions } from '../options/table.ts';
 import { OPTION_NAMES } from '../options/table.ts';
@@ -39,19 +40,48 @@ function selectedIds(env: NodeJS.ProcessEnv): readonly string[] | undefined {
 
 const testedIds: ReadonlySet<string> = new Set(testedEntries.map(({ id }) => id));
 
+/** What stands before an option in messages. */
+const PREFIX = 'petstore.';
+
+/** The options of a Playwright configuration, as every interface hands them on. @throws {UserError} when one is unknown or wrong. */
+export const playwrightOptions = (given: PetstoreOptions): OptionValues =>
+  givenOptions(given, 'playwright', { prefix: PREFIX });
+
+/** The options of a run from every layer. */
+export interface ConfiguredOptions {
+  readonly values: OptionValues;
+  /** What the user calls each of them. */
+  readonly names: Names;
+  /** What was read of a configuration file, for the terminal; undefined where there is none. */
+  readonly sentence: string | undefined;
+}
+
 /**
- * Settles a run by options and environment: the probes that the selected tests need, or all where nothing limits it. An
- * option counts before the environment variable that stands for it.
+ * The options, then what the environment states, then what the configuration file does. A recorded run is judged without
+ * the file, as by `judge`.
+ * @throws {UserError} when the file is wrong, or names no target that is wanted.
+ */
+export function configured(given: OptionValues, env: NodeJS.ProcessEnv): ConfiguredOptions {
+  const stated = { ...remaining(environmentOptions(env), given), ...given };
+  const read = stated.journal === undefined ? optionsInFile('certify', stated, env) : undefined;
+  const ownNames = Object.keys({ ...given, ...read?.values }).map((option) => [option, `${PREFIX}${option}`]);
+  return {
+    values: { ...stated, ...read?.values },
+    names: { ...VARIABLES, ...Object.fromEntries(ownNames) },
+    sentence: read?.sentence,
+  };
+}
+
+/**
+ * Settles a run: the probes that the selected tests need, or all where nothing limits it.
  * @param wrapProbe how each probe is run; as it is by default.
  * @throws {UserError | PlanFileError} when an input is missing or wrong; no message repeats a key.
  */
 export function settlePlaywrightRun(
-  given: OptionValues,
+  { values, names }: ConfiguredOptions,
   env: NodeJS.ProcessEnv,
   wrapProbe?: (probe: Probe) => Probe,
 ): SettledService {
-  const values = withEnvironment(given, env);
-  const names = namesFor(given);
   if (values.target === undefined) {
     throw new UserError(
       'No target: set PETSTORE_TARGET to the base address of the service, such as https://api.example.com/v1, and PETSTORE_API_KEY to a key of it (or set PETSTORE_JOURNAL to the journal of a recorded run). In a Playwright configuration, use: { petstore: { target: … } } stands for PETSTORE_TARGET.',
@@ -60,24 +90,6 @@ export function settlePlaywrightRun(
   const target = readTargetAccess(values.target, values, names, env);
   return settleService(values, target, { names, env, selected: selectedIds(env), wrapProbe });
 }
-
-/** What stands before an option in messages. */
-const PREFIX = 'petstore.';
-
-/** The options of a Playwright configuration, as every interface hands them on. @throws {UserError} when one is unknown or wrong. */
-export const playwrightOptions = (given: PetstoreOptions): OptionValues =>
-  givenOptions(given, 'playwright', { prefix: PREFIX });
-
-/** The options, and those of the environment that count beside them. */
-export function withEnvironment(given: OptionValues, env: NodeJS.ProcessEnv): OptionValues {
-  return { ...remaining(environmentOptions(env), given), ...given };
-}
-
-/** The names of options where they were given, and of variables elsewhere. */
-const namesFor = (given: OptionValues): Names => ({
-  ...VARIABLES,
-  ...Object.fromEntries(Object.keys(given).map((option) => [option, `${PREFIX}${option}`])),
-});
 
 const OWN_NAMES = new Map(OPTION_NAMES.map((option) => [FLAGS[option], `${PREFIX}${option}`]));
 
@@ -99,21 +111,18 @@ export interface JudgingSettings {
   readonly baselineWrite: string | undefined;
 }
 
-/** Reads where the journal is, and how it is judged. Reads no file. */
-export function readJudgingSettings(given: OptionValues, env: NodeJS.ProcessEnv): JudgingSettings {
-  const {
-    out = join('out', 'playwright'),
-    journal,
-    strict,
-    baseline,
-    baselineWrite,
-  } = withEnvironment(given, env);
-  return {
-    folder: out,
-    journal: journal ?? join(out, JOURNAL),
-    recorded: journal !== undefined,
-    strict: strict === true,
-    baseline,
-    baselineWrite,
-  };
-}
+/** Where the journal is, and how it is judged. */
+export const judgingSettings = ({
+  out = join('out', 'playwright'),
+  journal,
+  strict,
+  baseline,
+  baselineWrite,
+}: OptionValues): JudgingSettings => ({
+  folder: out,
+  journal: journal ?? join(out, JOURNAL),
+  recorded: journal !== undefined,
+  strict: strict === true,
+  baseline,
+  baselineWrite,
+});

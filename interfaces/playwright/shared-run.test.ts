@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { PetstoreOptions } from '../options/table.ts';
-import { playwrightOptions, readJudgingSettings, settlePlaywrightRun } from './settings.ts';
-import { withConfigFile } from './shared-run.ts';
+import { configured, judgingSettings, playwrightOptions, settlePlaywrightRun } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playwright-config-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,9 +39,9 @@ const ENV = {
 /** The settings of a run with these options and this file. */
 function settings(given: PetstoreOptions, env: Readonly<Record<string, string>> = {}) {
   const all = { ...ENV, ...env };
-  const { options, sentence } = withConfigFile(playwrightOptions({ config, ...given }), all);
+  const options = configured(playwrightOptions({ config, ...given }), all);
   const { target, run } = settlePlaywrightRun(options, all);
-  return { sentence, target, run, judging: readJudgingSettings(options, all) };
+  return { ...options, target, run, judging: judgingSettings(options.values) };
 }
 
 describe('the configuration file of the command, under Playwright', () => {
@@ -91,11 +90,9 @@ describe('the configuration file of the command, under Playwright', () => {
   });
 
   test('is not read for a recorded run, nor where it is switched off', () => {
-    const { options } = withConfigFile({ config, journal: 'journal.ndjson' }, ENV);
-    assert.deepEqual(options, { config, journal: 'journal.ndjson' });
-    assert.deepEqual(withConfigFile({}, { PETSTORE_CONFIG: config }).options.plan, 'pro');
-    assert.deepEqual(withConfigFile({ config: false }, { PETSTORE_CONFIG: config }).options, {
-      config: false,
-    });
+    const { values } = configured({ config, journal: 'journal.ndjson' }, ENV);
+    assert.deepEqual(values, { config, journal: 'journal.ndjson' });
+    assert.deepEqual(configured({}, { PETSTORE_CONFIG: config }).values.plan, 'pro');
+    assert.deepEqual(configured({ config: false }, { PETSTORE_CONFIG: config }).values, { config: false });
   });
 });

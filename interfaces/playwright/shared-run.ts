@@ -8,31 +8,12 @@ import { prepareRunFolder } from '../../reports/run-folder.ts';
 import { baseUrlText } from '../../suites/service/inputs/base-url.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
 import { LostRunError, WrongTargetError } from '../../suites/service/run/record-run.ts';
-import { optionsInFile } from '../options/config-file/read-options.ts';
 import type { OptionValues, PetstoreOptions } from '../options/table.ts';
 import { plainProgress } from '../run/progress.ts';
 import type { SettledService } from '../run/service.ts';
 import { recordService } from '../run/service.ts';
-import type { JudgingSettings } from './settings.ts';
-import { playwrightOptions, readJudgingSettings, settlePlaywrightRun, withEnvironment } from './settings.ts';
-
-/** Options with what a configuration file adds to them. */
-interface ConfiguredOptions {
-  readonly options: OptionValues;
-  /** What was read, for the terminal; undefined where there is no file. */
-  readonly sentence: string | undefined;
-}
-
-/**
- * Adds what the configuration file states and neither an option nor a variable does. A recorded run is judged without
- * it, as by `judge`.
- * @throws {UserError} when the file is wrong, or names no target that is wanted.
- */
-export function withConfigFile(given: OptionValues, env: NodeJS.ProcessEnv): ConfiguredOptions {
-  const stated = withEnvironment(given, env);
-  const read = stated.journal === undefined ? optionsInFile('certify', stated, env) : undefined;
-  return { options: { ...given, ...read?.values }, sentence: read?.sentence };
-}
+import type { ConfiguredOptions, JudgingSettings } from './settings.ts';
+import { configured, judgingSettings, playwrightOptions, settlePlaywrightRun } from './settings.ts';
 
 /** Set by the reporter for each invocation: in UI mode, one main process has several. */
 const INVOCATION = 'PETSTORE_INVOCATION';
@@ -58,7 +39,7 @@ const invocationOf = (env: NodeJS.ProcessEnv, mainProcess: number): string =>
 const PREFIX = '.petstore-run-';
 
 /** The file of the run with these options in this invocation. Projects with the same options share one run. */
-function statePath(outputFolder: string, options: unknown, env: NodeJS.ProcessEnv): string {
+function statePath(outputFolder: string, options: OptionValues, env: NodeJS.ProcessEnv): string {
   const digest = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
   return join(outputFolder, `${PREFIX}${invocationOf(env, process.ppid)}-${digest}.json`);
 }
@@ -163,15 +144,15 @@ const POLL_MS = 200;
  * @throws {UserError | InterruptedError} when there is no run to judge; every worker gets the same sentence.
  */
 export async function sharedRun(given: PetstoreOptions, around: Surroundings): Promise<SharedRun> {
-  const { options, sentence } = withConfigFile(playwrightOptions(given), process.env);
-  const settings = readJudgingSettings(options, process.env);
-  const path = statePath(around.outputFolder, options, process.env);
+  const options = configured(playwrightOptions(given), process.env);
+  const settings = judgingSettings(options.values);
+  const path = statePath(around.outputFolder, options.values, process.env);
   const claim: RunState = { ...settings, state: 'recording', worker: process.pid };
   if (!claimRun(path, around.outputFolder, claim)) {
     await finishedElsewhere(path, around.signal);
     return { ...settings, first: false };
   }
-  if (sentence !== undefined) around.print(sentence);
+  if (options.sentence !== undefined) around.print(options.sentence);
   try {
     await record(options, settings, around);
     writeState(path, { ...settings, state: 'recorded' });
@@ -183,7 +164,7 @@ export async function sharedRun(given: PetstoreOptions, around: Surroundings): P
 }
 
 async function record(
-  options: OptionValues,
+  options: ConfiguredOptions,
   { recorded, journal, folder, baseline }: JudgingSettings,
   { step, print, signal }: Surroundings,
 ): Promise<void> {
