@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
-import { body, excerptOf, RUN, START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import {
+  body,
+  excerptOf,
+  exchangeOf,
+  RUN,
+  START,
+  Synthesis,
+} from '../../evaluation/testing/suites/synthetic.ts';
 import type { Body, Exchange, HeaderLine } from '../exchanges/exchange.ts';
 import { minuteQuota } from './quota.ts';
 import { carriesKey, markStored, mayCount, readingOf, surelyCounts } from './series.ts';
 
 /** A success of this status with this body. */
 function answeredWith(kept: Body, status: number): Exchange {
-  const [exchange] = new Synthesis().add({ status }).exchanges;
-  assert.ok(exchange?.outcome.kind === 'answer');
+  const exchange = exchangeOf({ status });
+  assert.ok(exchange.outcome.kind === 'answer');
   return { ...exchange, outcome: { ...exchange.outcome, body: kept } };
 }
 
@@ -43,8 +50,7 @@ for (const [what, request, carries] of [
   ['no key', {}, false],
 ] as const) {
   test(`a request without a valid credential and with ${what} ${carries ? 'may count' : 'does not count'} for the key`, () => {
-    const [sent] = new Synthesis().add({ caller: 'unauthenticated', status: 401, left: 59 }).exchanges;
-    assert.ok(sent !== undefined);
+    const sent = exchangeOf({ caller: 'unauthenticated', status: 401, left: 59 });
     const exchange: Exchange = { ...sent, request: { ...sent.request, ...request } };
     assert.equal(carriesKey(exchange), carries);
     assert.equal(mayCount([exchange]).length, carries ? 1 : 0);
@@ -55,26 +61,13 @@ for (const [what, request, carries] of [
 
 const QUOTA = minuteQuota(RUN.limits);
 
-/** A list with this Remaining, and these header lines besides those of the quota. */
+/** A list with this Remaining, and these header lines besides those of the quota. All responses announce one Reset. */
 const list = (
   left: number,
-  more: readonly HeaderLine[] = [],
+  headers: readonly HeaderLine[] = [],
   staged: StagedExchange = {},
-): StagedExchange => ({ headers: [...quota(left), ...more], ...staged });
-const creation = (left: number): StagedExchange => ({ method: 'POST', status: 201, headers: quota(left) });
-
-/** All responses announce one Reset. */
-const quota = (left: number): readonly HeaderLine[] => [
-  ['X-RateLimit-Limit', '60'],
-  ['X-RateLimit-Remaining', String(left)],
-  ['X-RateLimit-Reset', String(START + 60)],
-];
-
-const sequence = (staged: readonly StagedExchange[]): Synthesis => {
-  const run = new Synthesis();
-  for (const one of staged) run.add(one);
-  return run;
-};
+): StagedExchange => ({ left, reset: 60, headers, ...staged });
+const creation = (left: number): StagedExchange => list(left, [], { method: 'POST', status: 201 });
 
 const HIT = [['X-Cache', 'HIT']] as const;
 const AGE = [['Age', '0']] as const;
@@ -138,14 +131,10 @@ for (const [what, staged, stored] of [
     [],
   ],
   ['a creation with the same Remaining', [creation(59), list(58), list(57), creation(59), list(56)], []],
-  [
-    'two 429 responses',
-    [list(0), { status: 429, headers: quota(0) }, { status: 429, headers: quota(0) }],
-    [],
-  ],
+  ['two 429 responses', [list(0), list(0, [], { status: 429 }), list(0, [], { status: 429 })], []],
 ] as const) {
   test(`${stored.length === 0 ? 'takes nothing for stored' : 'marks what is stored'}: ${what}`, () => {
-    const marked = markStored(sequence(staged).exchanges, QUOTA);
+    const marked = markStored(new Synthesis().add(...staged).exchanges, QUOTA);
     assert.deepEqual(
       marked.filter(({ shownAgain }) => shownAgain !== undefined).map(({ n }) => n),
       stored,
@@ -156,7 +145,7 @@ for (const [what, staged, stored] of [
 
 test('marks the same when it is asked again', () => {
   const once = markStored(
-    sequence([list(59), creation(58), creation(57), list(59), creation(56)]).exchanges,
+    new Synthesis().add(list(59), creation(58), creation(57), list(59), creation(56)).exchanges,
     QUOTA,
   );
   assert.deepEqual(markStored(once, QUOTA), once);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
-import { START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import { exchangeOf, START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { retryOutcome, waitedOutEvery429, waitScale, waitsBesideReset } from './waits.ts';
 
 const limitedFor = (wait: string | number, more: StagedExchange = {}): StagedExchange => ({
@@ -65,16 +65,8 @@ for (const [what, after, resetIn, dated, beside] of [
   ['is malformed', 'soon', 40, true, false],
 ] as const)
   test(`a wait that ${what} ${beside ? 'may be' : 'is not'} about a limit that no header shows`, () => {
-    const { exchanges } = new Synthesis().add({
-      status: 429,
-      left: 0,
-      resetIn,
-      headers: [['Retry-After', after]],
-      ...(dated ? {} : { date: null }),
-    });
-    const [limited] = exchanges;
-    assert.ok(limited !== undefined);
-    assert.equal(waitsBesideReset(limited), beside);
+    const limited = limitedFor(after, { left: 0, resetIn, ...(dated ? {} : { date: null }) });
+    assert.equal(waitsBesideReset(exchangeOf(limited)), beside);
   });
 
 const limitsOf = (perMinute: number) => ({ perMinute, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 });
@@ -93,7 +85,6 @@ for (const [what, after, scale, perMinute, limit, left] of [
 ] as const)
   test(`the scale of a 429 that announces ${what}: ${scale}`, () => {
     const headers = after === undefined ? [] : ([['Retry-After', after]] as const);
-    const [limited] = new Synthesis().add({ status: 429, left, limit, headers }).exchanges;
-    assert.ok(limited !== undefined);
+    const limited = exchangeOf({ status: 429, left, limit, headers });
     assert.equal(waitScale(limited, limitsOf(perMinute)), scale);
   });

@@ -81,7 +81,7 @@ export function recordBursts(conditions: BurstConditions, random: () => number):
   const delayMs = DELAYS_MS[Math.floor(random() * DELAYS_MS.length)] ?? 1;
   const delay = (): number => delayMs * (1 + random() * (random() < 0.02 ? 10 : 1));
   const events = new Events();
-  const synthesis: Parameters<Synthesis['add']>[0][] = [];
+  const synthesis: StagedExchange[] = [];
   let now = 1 + random() * 1000;
   for (let at = 0; conditions.anotherClientMs !== undefined && at < 10 * quota.windowMs; ) {
     at += conditions.anotherClientMs * (0.5 + random()) + 1;
@@ -112,9 +112,7 @@ export function recordBursts(conditions: BurstConditions, random: () => number):
     events.runUntil(() => unanswered === 0);
     now = Math.max(now, start);
   }
-  const recorded = new Synthesis();
-  for (const one of synthesis.sort((a, b) => (a.sent ?? 0) - (b.sent ?? 0))) recorded.add(one);
-  return recorded.exchanges;
+  return new Synthesis().add(...synthesis.sort((a, b) => (a.sent ?? 0) - (b.sent ?? 0))).exchanges;
 }
 
 function stated(
@@ -129,18 +127,15 @@ function stated(
   const at = (announces === 'next' ? model.nextAt(decided) : model.fullAt(decided)) + clockMs;
   const second =
     rounding === 'up' ? Math.ceil(at / 1000) : Math.floor(at / 1000) + (rounding === 'down' ? 0 : 1);
-  const reset = START + second + (random() < 0.3 ? jitterSeconds : 0);
   return {
     status: allowed ? 200 : 429,
     date: START + Math.floor(decided / 1000),
-    headers: [
-      ['X-RateLimit-Limit', String(quota.limit)],
-      ['X-RateLimit-Remaining', String(remaining)],
-      ['X-RateLimit-Reset', String(reset)],
-      ...(allowed
-        ? []
-        : [['Retry-After', String(Math.ceil((model.acceptsAt(decided) - decided) / 1000))] as const]),
-    ] as const,
+    limit: quota.limit,
+    left: remaining,
+    reset: second + (random() < 0.3 ? jitterSeconds : 0),
+    headers: allowed
+      ? []
+      : [['Retry-After', String(Math.ceil((model.acceptsAt(decided) - decided) / 1000))] as const],
   };
 }
 
@@ -175,11 +170,8 @@ export const QUOTA = minuteQuota(RUN.limits);
 export const shows = (sentMs: number, tripMs: number, remaining: number): StagedExchange => ({
   sent: sentMs,
   received: sentMs + tripMs,
-  headers: [
-    ['X-RateLimit-Limit', String(QUOTA.limit)],
-    ['X-RateLimit-Remaining', String(remaining)],
-    ['X-RateLimit-Reset', String(START + QUOTA.windowMs / 1000)],
-  ],
+  left: remaining,
+  reset: QUOTA.windowMs / 1000,
 });
 
 /** One request every `everyMs` from `fromMs` on, each `tripMs` long; `remaining` of the request with this index from 0. */

@@ -92,15 +92,8 @@ function exchangeOf(at: number, shown: Shown, limit: number, clock: Clock): Exch
   const before = made.get(key);
   if (before !== undefined) return before;
   const [exchange] = new Synthesis().add({
-    sent,
-    received: sent + TRIP,
-    status,
-    headers: [
-      ['X-RateLimit-Limit', String(limit)],
-      ['X-RateLimit-Remaining', String(remaining)],
-      ['X-RateLimit-Reset', String(START + reset)],
-      ...(status === 429 ? ([['Retry-After', String(wait)]] as const) : []),
-    ],
+    ...{ sent, received: sent + TRIP, status, limit, left: remaining, reset },
+    headers: status === 429 ? [['Retry-After', String(wait)]] : [],
     date: date === null ? null : START + date,
   }).exchanges;
   assert.ok(exchange !== undefined);

@@ -50,6 +50,8 @@ export interface StagedExchange {
   readonly left?: number | null;
   /** How far ahead Reset is, in seconds; by default a window. */
   readonly resetIn?: number;
+  /** Reset in seconds after the beginning of the run, in place of `resetIn`. */
+  readonly reset?: number;
   readonly limit?: number;
   /** The Date header in Unix seconds; by default the second of the receipt; null for none. */
   readonly date?: number | null;
@@ -69,12 +71,14 @@ export class Synthesis {
     return this;
   }
 
-  /** Adds an exchange. */
-  add(staged: StagedExchange): this {
-    const sent = staged.sent ?? this.#time + 1;
-    const received = staged.received ?? sent + 1;
-    this.#time = Math.max(this.#time, received);
-    this.exchanges.push(exchange(staged, this.exchanges.length + 1, sent, received));
+  /** Adds exchanges, one after another. */
+  add(...all: readonly StagedExchange[]): this {
+    for (const staged of all) {
+      const sent = staged.sent ?? this.#time + 1;
+      const received = staged.received ?? sent + 1;
+      this.#time = Math.max(this.#time, received);
+      this.exchanges.push(exchange(staged, this.exchanges.length + 1, sent, received));
+    }
     return this;
   }
 
@@ -94,6 +98,13 @@ export class Synthesis {
       { kind: 'end', how: 'finished', because: 'done', finishedAt },
     ];
   }
+}
+
+/** One exchange. */
+export function exchangeOf(staged: StagedExchange): Exchange {
+  const [only] = new Synthesis().add(staged).exchanges;
+  assert.ok(only !== undefined);
+  return only;
 }
 
 /** The first line of the journal of a run with a Free key and the windows of the specification. */
@@ -143,14 +154,14 @@ function exchange(staged: StagedExchange, n: number, sent: number, received: num
 
 function answer(staged: StagedExchange, received: number): Exchange['outcome'] {
   const seconds = staged.date ?? START + Math.floor(received / 1000);
-  const { status = 200, left = null, limit = 60 } = staged;
+  const { status = 200, left = null, limit = 60, resetIn = 60, reset } = staged;
   const rate: HeaderLine[] =
     left === null
       ? []
       : [
           ['X-RateLimit-Limit', String(limit)],
           ['X-RateLimit-Remaining', String(left)],
-          ['X-RateLimit-Reset', String(seconds + (staged.resetIn ?? 60))],
+          ['X-RateLimit-Reset', String(reset === undefined ? seconds + resetIn : START + reset)],
         ];
   const headers: HeaderLine[] = [
     ...(staged.date === null ? [] : ([['Date', new Date(seconds * 1000).toUTCString()]] as const)),

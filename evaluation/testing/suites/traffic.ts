@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { ModelQuota, ModelShape } from './limiters.ts';
 import { limiterModel, modelKinds } from './limiters.ts';
+import type { StagedExchange } from './synthetic.ts';
 import { START, Synthesis } from './synthetic.ts';
 
 /** One request of random traffic; its delays are milliseconds. */
@@ -113,7 +114,7 @@ export function recordTraffic({ quota, shape, rejected, moments }: Traffic): Syn
   return synthesis;
 }
 
-type Decision = Pick<Parameters<Synthesis['add']>[0], 'status' | 'headers' | 'noResponse' | 'date' | 'body'>;
+type Decision = Pick<StagedExchange, 'status' | 'headers' | 'noResponse' | 'date' | 'body'>;
 
 function decide(
   model: ReturnType<typeof limiterModel>,

@@ -56,11 +56,8 @@ export function unavailable(count: number, run: Synthesis): Synthesis {
 export const bare: StagedExchange = { left: null };
 
 /** A baseline request and these exchanges. */
-export const counts = (...staged: readonly StagedExchange[]): Synthesis => {
-  const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59 });
-  for (const one of staged) run.add(one);
-  return run;
-};
+export const counts = (...staged: readonly StagedExchange[]): Synthesis =>
+  new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59 }, ...staged);
 /** Accepted creations with these values of Remaining. */
 export const posts = (...left: readonly number[]): readonly StagedExchange[] =>
   left.map((one) => ({ method: 'POST', status: 201, left: one, body: '{}' }));
@@ -130,31 +127,16 @@ export function afterPenalty(back: number): Synthesis {
 /** Two announced windows of half a minute; the first quota is exhausted, the second nearly. */
 export function halfWindows(): Synthesis {
   const run = new Synthesis();
-  const reset = (seconds: number): StagedExchange => ({
-    headers: [
-      ['X-RateLimit-Limit', '60'],
-      ['X-RateLimit-Reset', String(START + seconds)],
-    ],
-  });
-  const left = (count: number, seconds: number, more: StagedExchange = {}): StagedExchange => ({
-    ...reset(seconds),
-    ...more,
-    headers: [
-      ...(reset(seconds).headers ?? []),
-      ...(more.headers ?? []),
-      ['X-RateLimit-Remaining', String(count)],
-    ],
-  });
-  run.add(left(59, 30, { probe: 'preflight', step: preflight.steps.baseline }));
-  for (let i = 58; i >= 0; i -= 1) run.add(left(i, 30));
-  run.add(left(0, 30, { status: 429, headers: [['Retry-After', '30']] })).wait(30);
-  for (let i = 59; i >= 10; i -= 1) run.add(left(i, 60, { probe: 'recovery' }));
-  return run.wait(30).add(left(59, 90, { probe: 'refill' }));
+  run.add({ left: 59, reset: 30, probe: 'preflight', step: preflight.steps.baseline });
+  for (let left = 58; left >= 0; left -= 1) run.add({ left, reset: 30 });
+  run.add({ left: 0, reset: 30, status: 429, headers: [['Retry-After', '30']] }).wait(30);
+  for (let left = 59; left >= 10; left -= 1) run.add({ left, reset: 60, probe: 'recovery' });
+  return run.wait(30).add({ left: 59, reset: 90, probe: 'refill' });
 }
 
 /** A run in which Remaining falls from 59 by these steps, one request each. */
 export const falls = (...steps: readonly number[]): Synthesis => {
-  const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59 });
+  const run = counts();
   let left = 59;
   for (const step of steps) {
     left -= step;

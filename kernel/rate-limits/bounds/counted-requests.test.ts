@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUOTA, seriesIn, transitionsIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
-import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
 import { counts, falls, gets, posts } from '../../../evaluation/testing/suites/uses.ts';
-import { minuteQuota } from '../quota.ts';
-import { ofKey, stepsOf, transitionsBefore429 } from '../series.ts';
 import {
   chanceToHit,
   constantCostOf,
@@ -95,10 +92,7 @@ for (const [what, series, shows] of [
   });
 }
 
-const changesOf = (...told: readonly StagedExchange[]) =>
-  transitionsBefore429(stepsOf(ofKey(counts(...told).exchanges)), minuteQuota(RUN.limits).limit);
-
-const forty = changesOf(...gets(...Array.from({ length: 40 }, (_, i) => 58 - i)));
+const forty = transitionsIn(counts(...gets(...Array.from({ length: 40 }, (_, i) => 58 - i))));
 const hit = (...at: readonly number[]) => forty.filter((_, i) => at.includes(i));
 
 /** n! / (n - k)! of n equal stretches, as the share of all ways to place k moments. */
@@ -116,20 +110,18 @@ test('every stretch hit is improbable, and no stretch hit proves nothing', () =>
   assert.ok(chanceToHit(forty, forty) < 1);
 });
 
+const withPause = transitionsIn(
+  counts(...gets(58, 57))
+    .wait(30)
+    .add(...gets(56, 55, 54)),
+);
+
 test('a pause between two requests makes no coincidence less likely than the median does', () => {
-  const run = counts(...gets(58, 57));
-  run.wait(30);
-  for (const told of gets(56, 55, 54)) run.add(told);
-  const changes = transitionsBefore429(stepsOf(ofKey(run.exchanges)), 60);
-  near(chanceToHit(changes.slice(0, 1), changes), 1 / 5);
+  near(chanceToHit(withPause.slice(0, 1), withPause), 1 / 5);
 });
 
 test('a stretch that takes most of the time is hit by any client', () => {
-  const run = counts(...gets(58, 57));
-  run.wait(30);
-  for (const told of gets(56, 55, 54)) run.add(told);
-  const changes = transitionsBefore429(stepsOf(ofKey(run.exchanges)), 60);
-  const longest = changes.filter(({ atMostMs }) => atMostMs > 10_000);
+  const longest = withPause.filter(({ atMostMs }) => atMostMs > 10_000);
   assert.equal(longest.length, 1);
-  assert.ok(chanceToHit(longest, changes) > 0.9);
+  assert.ok(chanceToHit(longest, withPause) > 0.9);
 });

@@ -9,14 +9,8 @@ const BUSINESS: Quota = { limit: 1000, windowMs: 60_000 };
 
 /** A response of a Business key. Times are milliseconds; `reset` is seconds after the start. */
 const shows = (sent: number, left: number, reset = 60, limit = 1000): StagedExchange => ({
-  sent,
-  received: sent + 5,
-  date: START + Math.floor(sent / 1000),
-  headers: [
-    ['X-RateLimit-Limit', String(limit)],
-    ['X-RateLimit-Remaining', String(left)],
-    ['X-RateLimit-Reset', String(START + reset)],
-  ],
+  ...{ sent, received: sent + 5, date: START + Math.floor(sent / 1000) },
+  ...{ left, reset, limit },
 });
 
 interface Burst {

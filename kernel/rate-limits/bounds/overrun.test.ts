@@ -8,8 +8,9 @@ import {
   steady,
   transitionsIn,
 } from '../../../evaluation/testing/rate-limits/bursts.ts';
+import { header } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
-import { RUN, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { ofKey, seriesOf } from '../series.ts';
 import {
   beyondLimitBeforeRefill,
@@ -35,29 +36,22 @@ function counted(count: number, every: number, trip: number, left: (i: number) =
 }
 
 const told = (sent: number, trip: number, left: number): StagedExchange => ({
-  sent,
-  received: sent + trip,
-  headers: [
-    ['X-RateLimit-Limit', '60'],
-    ['X-RateLimit-Remaining', String(left)],
-    ['X-RateLimit-Reset', String(START + 40)],
-  ],
+  ...{ sent, received: sent + trip },
+  ...{ left, reset: 40 },
 });
 
-const down = (i: number): number => Math.max(0, 59 - i);
-
 test('one request too many is found in less time than anything flows back in', () => {
-  assert.equal(found(counted(61, 5, 4, down))?.accepted, 61);
-  assert.equal(found(counted(60, 5, 4, down)), undefined);
+  assert.equal(found(counted(61, 5, 4, countingDown))?.accepted, 61);
+  assert.equal(found(counted(60, 5, 4, countingDown)), undefined);
 });
 
 test('one request too many is found over a long link, where each answer takes a while', () => {
-  assert.equal(found(counted(61, 200, 199, down))?.accepted, 61);
-  assert.equal(found(counted(60, 200, 199, down)), undefined);
+  assert.equal(found(counted(61, 200, 199, countingDown))?.accepted, 61);
+  assert.equal(found(counted(60, 200, 199, countingDown)), undefined);
 });
 
 test('a later request that proves nothing does not hide what was proven before it', () => {
-  const run = counted(61, 5, 4, down);
+  const run = counted(61, 5, 4, countingDown);
   run.add({ ...told(30_000, 5, 0), caller: 'unspecified', status: 401 });
   assert.equal(found(run)?.accepted, 61);
 });
@@ -69,10 +63,7 @@ test('a bucket that gives one back each second accepts one more a second', () =>
 
 test('a bucket that gives back in pieces may pause for as long as nothing comes back', () => {
   // Two every two seconds: the first piece finds one missing, the limit is whole again, and 60 are accepted since.
-  const run = new Synthesis()
-    .add(told(0, 4, 59))
-    .add(told(1000, 4, 58))
-    .add(told(2100, 4, 59));
+  const run = new Synthesis().add(told(0, 4, 59), told(1000, 4, 58), told(2100, 4, 59));
   for (let i = 1; i <= 59; i += 1) run.add(told(2100 + i * 30, 4, 59 - i));
   assert.equal(found(run), undefined);
 });
@@ -136,15 +127,7 @@ test('a sliding counter whose Reset is always a window ahead may begin to give b
     [countingDown, movingReset, undefined],
   ] as const) {
     const run = new Synthesis();
-    for (let i = 0; i < 61; i += 1) {
-      const staged = shows(i * 100, 60, remaining(i));
-      const headers = (staged.headers ?? []).map(([name, value]) =>
-        name === 'X-RateLimit-Reset'
-          ? ([name, String(Number(value) + later(i))] as const)
-          : ([name, value] as const),
-      );
-      run.add({ ...staged, headers });
-    }
+    for (let i = 0; i < 61; i += 1) run.add({ ...shows(i * 100, 60, remaining(i)), reset: 60 + later(i) });
     assert.equal(beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA)?.accepted, accepted);
   }
 });
@@ -152,15 +135,8 @@ test('a sliding counter whose Reset is always a window ahead may begin to give b
 /** Requests every 100 ms whose responses have no Date; the Reset of each is this many seconds after the first one. */
 function undated(count: number, remaining: (i: number) => number, later: (i: number) => number): Synthesis {
   const run = new Synthesis();
-  for (let i = 0; i < count; i += 1) {
-    const staged = shows(i * 100, 99, remaining(i));
-    const headers = (staged.headers ?? []).map(([name, value]) =>
-      name === 'X-RateLimit-Reset'
-        ? ([name, String(Number(value) + later(i))] as const)
-        : ([name, value] as const),
-    );
-    run.add({ ...staged, headers, date: null });
-  }
+  for (let i = 0; i < count; i += 1)
+    run.add({ ...shows(i * 100, 99, remaining(i)), reset: 60 + later(i), date: null });
   return run;
 }
 
@@ -179,14 +155,7 @@ for (const [what, run, accepted] of [
 
 test('without a Reset nothing is known of the end of the window', () => {
   const run = steady(61, 100, 99, countingDown);
-  const without = run.exchanges.map((one) =>
-    one.outcome.kind === 'answer'
-      ? {
-          ...one,
-          outcome: { ...one.outcome, headers: one.outcome.headers.filter(([name]) => !/reset/i.test(name)) },
-        }
-      : one,
-  );
+  const without = run.exchanges.map(header('X-RateLimit-Reset'));
   assert.equal(beyondLimitWithoutRefill(without, transitionsIn(run), QUOTA), undefined);
 });
 
@@ -204,7 +173,7 @@ for (const [what, run, accepted] of [
   ['one more, with a Reset that may follow the clock', burst(61, 500, {}, 0), undefined],
   ['two more, with such a Reset', burst(62, 500, {}, 0), 62],
   ['one more, over a time in which one flows back', burst(61, 1500), undefined],
-  ['one more, some of another window', burst(61, 500, { left: 10, date: START + 7, headers: [] }), undefined],
+  ['one more, some of another window', burst(61, 500, { left: 10, reset: 67 }), undefined],
   ['some of them rate-limited', burst(74, 500, { status: 429 }), undefined],
 ] as const) {
   test(`in parallel, ${what}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {
@@ -213,13 +182,12 @@ for (const [what, run, accepted] of [
 }
 
 const limitPlusRefillBucket = (i: number): number => Math.floor(60 - (i + 1) + (i * 200) / 1000);
-const downTo0 = (i: number): number => Math.max(0, 59 - i);
 
 // requests, one every 200 ms: a bucket of 60 that gives one back each second accepts 60 and one more a second
 for (const [what, count, remaining, exceeds] of [
   ['a bucket', 74, limitPlusRefillBucket, false],
-  ['a limit that nothing flows back to', 60, downTo0, false],
-  ['more than limit and refill', 77, downTo0, true],
+  ['a limit that nothing flows back to', 60, countingDown, false],
+  ['more than limit and refill', 77, countingDown, true],
   // A window that begins anew after 20 requests accepts 60 more: the gain of 20 shows.
   ['a window that begins anew', 80, (i: number) => (i < 20 ? 59 - i : 59 - (i - 20)), false],
   [
@@ -261,13 +229,8 @@ test('requests that were not accepted do not count', () => {
 /** Some requests over this time, whose Resets are so many seconds after the start. */
 function requests(overMs: number, resets: readonly number[]): Synthesis {
   const run = new Synthesis();
-  for (const [i, reset] of resets.entries()) {
-    const staged = shows((i * overMs) / resets.length, 5, 59 - i);
-    const headers = (staged.headers ?? []).map(
-      ([name, value]) => [name, name === 'X-RateLimit-Reset' ? String(START + reset) : value] as const,
-    );
-    run.add({ ...staged, headers });
-  }
+  for (const [i, reset] of resets.entries())
+    run.add({ ...shows((i * overMs) / resets.length, 5, 59 - i), reset });
   return run;
 }
 

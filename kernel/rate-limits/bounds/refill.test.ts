@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUOTA, seriesIn, transitionsIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
-import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { RUN, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { counts, falls, gets, lost } from '../../../evaluation/testing/suites/uses.ts';
 import { seriesOf } from '../series.ts';
 import type { Stretch } from './refill.ts';
@@ -20,14 +20,8 @@ import {
 
 /** A response. `sent` and `reset` are seconds after the start of the run. */
 const shows = (sent: number, left: number, reset: number): StagedExchange => ({
-  sent: sent * 1000,
-  received: sent * 1000 + 4,
-  date: START + Math.floor(sent),
-  headers: [
-    ['X-RateLimit-Limit', '60'],
-    ['X-RateLimit-Remaining', String(left)],
-    ['X-RateLimit-Reset', String(START + reset)],
-  ],
+  ...{ sent: sent * 1000, received: sent * 1000 + 4, date: START + Math.floor(sent) },
+  ...{ left, reset },
 });
 
 /** So many requests from a full quota on, one each tenth of a second, under one Reset. */
@@ -49,38 +43,19 @@ for (const [what, run, accepted] of [
   ['one that ends early, after a pause in which as much flows back', two(50, 30, [60, 110]), undefined],
   [
     'the same, where Remaining showed that nothing flows back',
-    window(
-      new Synthesis()
-        .add(shows(0, 59, 60))
-        .add(shows(1.2, 58, 60))
-        .add(shows(1.3, 57, 60)),
-      50,
-      30,
-      110,
-    ),
+    window(new Synthesis().add(shows(0, 59, 60), shows(1.2, 58, 60), shows(1.3, 57, 60)), 50, 30, 110),
     33,
   ],
   [
     'the same of a bucket, which shows 59 twice',
-    window(
-      new Synthesis()
-        .add(shows(0, 59, 60))
-        .add(shows(1.2, 59, 60))
-        .add(shows(1.3, 58, 60)),
-      50,
-      30,
-      110,
-    ),
+    window(new Synthesis().add(shows(0, 59, 60), shows(1.2, 59, 60), shows(1.3, 58, 60)), 50, 30, 110),
     undefined,
   ],
   ['the same Reset before and after (RATE-7)', two(20, 30, [60, 60]), undefined],
   ['a Reset beyond a window, of a day', two(20, 30, [600, 680]), undefined],
   [
     'a bucket that gives a piece back before it is full',
-    new Synthesis()
-      .add(shows(0, 59, 15))
-      .add(shows(1, 20, 45))
-      .add(shows(15, 34, 45)),
+    new Synthesis().add(shows(0, 59, 15), shows(1, 20, 45), shows(15, 34, 45)),
     undefined,
   ],
   [
@@ -95,9 +70,7 @@ for (const [what, run, accepted] of [
   });
 }
 
-const LIMIT = 60;
-const FULL_LATER_QUOTA = { limit: LIMIT, windowMs: 60_000 };
-const LIMITS = { perMinute: LIMIT, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+const LIMIT = QUOTA.limit;
 const SLACK_SECONDS = 5;
 
 /** What a limiter shows of a request that it accepts at this time, in seconds: how much is missing then, and when it is full. */
@@ -107,18 +80,14 @@ type Shows = (second: number) => { readonly missing: number; readonly fullAt: nu
 function isAllowed(shows: Shows, requests = 58): boolean {
   const run = new Synthesis();
   for (let i = 0; i < requests; i += 1) {
-    const second = 1_795_255_200 + i / 10;
+    const second = START + i / 10;
     const { missing, fullAt } = shows(second);
     run.add({
       ...{ sent: i * 100, received: i * 100 + 5, date: Math.floor(second) },
-      headers: [
-        ['X-RateLimit-Limit', String(LIMIT)],
-        ['X-RateLimit-Remaining', String(LIMIT - missing)],
-        ['X-RateLimit-Reset', String(Math.ceil(fullAt))],
-      ],
+      ...{ left: LIMIT - missing, reset: Math.ceil(fullAt) - START },
     });
   }
-  return mayBeFullLater(seriesOf(run.exchanges, LIMITS), FULL_LATER_QUOTA, SLACK_SECONDS);
+  return mayBeFullLater(seriesOf(run.exchanges, RUN.limits), QUOTA, SLACK_SECONDS);
 }
 
 /** A bucket that gets pieces of this size back, one every so many seconds. */
@@ -162,7 +131,7 @@ for (const [what, ends, allowed] of [
     let request = 0;
     const nextEnd = (): number => ends[request++ % ends.length] ?? 0;
     assert.equal(
-      isAllowed(() => ({ missing: 1, fullAt: 1_795_255_200 + nextEnd() })),
+      isAllowed(() => ({ missing: 1, fullAt: START + nextEnd() })),
       allowed,
     );
   });
@@ -236,12 +205,8 @@ test('a limit that is full again in the middle of parallel requests, twice, is f
 const rejected = { method: 'POST', status: 400 };
 
 test('a stretch ends at a request that surely counts, and keeps those in it that Remaining shows', () => {
-  const run = new Synthesis();
-  run.add({ left: 59 }).add({ left: 58 });
-  run
-    .add({ ...rejected, left: 57 })
-    .add({ ...rejected, left: 57 })
-    .add({ left: 55 });
+  const run = new Synthesis().add({ left: 59 }, { left: 58 }, { ...rejected, left: 57 });
+  run.add({ ...rejected, left: 57 }, { left: 55 });
   const all = stretchesOf(transitionsIn(run));
   assert.deepEqual(
     all.map(({ fallen, requests, sure, sound, ended, fellAt }) => [
@@ -254,18 +219,12 @@ test('a stretch ends at a request that surely counts, and keeps those in it that
     ],
   );
   const [unsound, open] = stretchesOf(
-    transitionsIn(
-      new Synthesis()
-        .add({ ...rejected, left: 59 })
-        .add({ left: 58 })
-        .add({ ...rejected, left: 57 }),
-    ),
+    transitionsIn(new Synthesis().add({ ...rejected, left: 59 }, { left: 58 }, { ...rejected, left: 57 })),
   );
   assert.deepEqual([unsound?.sound, unsound?.ended, open?.sound, open?.ended], [false, true, true, false]);
 });
 
-const [one, other] = new Synthesis().add(rejected).add(rejected).exchanges;
-const fellAt = one === undefined || other === undefined ? [] : [one, other];
+const fellAt = new Synthesis().add(rejected, rejected).exchanges;
 /** By default three requests that lowered Remaining by three, one of which surely counts. */
 const stretch = (more: Partial<Stretch> = {}): Stretch => ({
   ...{ fallen: 3, requests: 3, sure: 1, sound: true, ended: true, fellAt },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { QUOTA } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
-import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { exchangeOf, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import type { Quota } from '../quota.ts';
 import {
   acceptedBetween429s,
@@ -26,11 +26,7 @@ interface Shown {
 /** A response of a Business key without Date. Times are milliseconds. */
 const shows = (sent: number, left: number, reset: number, date: number | null): StagedExchange => ({
   ...{ sent, received: sent + 5, date },
-  headers: [
-    ['X-RateLimit-Limit', '1000'],
-    ['X-RateLimit-Remaining', String(left)],
-    ['X-RateLimit-Reset', String(START + reset)],
-  ],
+  ...{ left, reset, limit: 1000 },
 });
 
 /** Two single requests around a pause, and as many in half a second after it. */
@@ -183,8 +179,6 @@ for (const [what, told, possible] of [
   ['a limit in use', { left: 58 }, false],
 ] as const) {
   test(`${what} ${possible ? 'does not speak' : 'speaks'} against an untouched limit`, () => {
-    const [exchange] = new Synthesis().add(told).exchanges;
-    assert.ok(exchange !== undefined);
-    assert.equal(mayBeUntouched(exchange, 60), possible);
+    assert.equal(mayBeUntouched(exchangeOf(told), 60), possible);
   });
 }

@@ -2,18 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { header } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
-import { RUN, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { exchangeOf, RUN, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { isRateLimited } from '../../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { QuotaCount, RetryAfterWait, SmallBucket, secondsUntilEnd } from './retry-after-wait.ts';
 
 const WINDOW_SECONDS = 60;
 
-const exchangesOf = (...requests: readonly StagedExchange[]): readonly Exchange[] => {
-  const run = new Synthesis();
-  for (const request of requests) run.add(request);
-  return run.exchanges;
-};
+const exchangesOf = (...requests: readonly StagedExchange[]): readonly Exchange[] =>
+  new Synthesis().add(...requests).exchanges;
 
 function observed(exchanges: readonly Exchange[]): RetryAfterWait {
   const wait = new RetryAfterWait(WINDOW_SECONDS);
@@ -35,8 +32,7 @@ for (const [what, request, seconds, stated] of [
   ['a malformed Retry-After: a whole window', limitedWith('soon'), WINDOW_SECONDS, false],
 ] as const) {
   test(`a 429 with ${what}`, () => {
-    const [exchange] = exchangesOf(request);
-    assert.ok(exchange !== undefined);
+    const exchange = exchangeOf(request);
     const { current } = observed([exchange]);
     assert.deepEqual([current?.seconds, current?.stated], [seconds, stated]);
     assert.ok(current !== undefined);
@@ -132,9 +128,7 @@ for (const { what, allowed, ...row } of rows) {
 test('a Remaining of 0 after an idle window is not trusted, nor any header after it', () => {
   const quota = countOf({ sent: 1, last: { left: 0 } });
   assert.equal(quota.allows(1), true);
-  const [second] = new Synthesis().add({ left: 0 }).exchanges;
-  assert.ok(second !== undefined);
-  quota.countRequest(second);
+  quota.countRequest(exchangeOf({ left: 0 }));
   assert.equal(quota.allows(57), true);
   assert.equal(quota.allows(58), false);
 });
@@ -158,12 +152,6 @@ function after(run: Synthesis) {
   return { bucket, at: run.exchanges.at(-1)?.received.mono ?? 0 };
 }
 
-const oneByOne = (...staged: readonly StagedExchange[]): Synthesis => {
-  const run = new Synthesis();
-  for (const one of staged) run.add(one);
-  return run;
-};
-
 interface BucketRow {
   readonly what: string;
   readonly run: Synthesis;
@@ -172,22 +160,22 @@ interface BucketRow {
 }
 
 const smallBucketRows: readonly BucketRow[] = [
-  { what: 'no 429', run: oneByOne(...answered(10)), capacity: undefined, mostAtOnce: undefined },
+  { what: 'no 429', run: new Synthesis().add(...answered(10)), capacity: undefined, mostAtOnce: undefined },
   {
     what: 'a 429 that asks for a second after five',
-    run: oneByOne(...answered(5), isRateLimited(1)),
+    run: new Synthesis().add(...answered(5), isRateLimited(1)),
     capacity: 5,
     mostAtOnce: 4,
   },
   {
     what: 'a 429 that asks for a minute after five',
-    run: oneByOne(...answered(5), isRateLimited(60)),
+    run: new Synthesis().add(...answered(5), isRateLimited(60)),
     capacity: undefined,
     mostAtOnce: undefined,
   },
   {
     what: 'a 429 that asks for a second after the whole limit',
-    run: oneByOne(...answered(60), isRateLimited(1)),
+    run: new Synthesis().add(...answered(60), isRateLimited(1)),
     capacity: undefined,
     mostAtOnce: undefined,
   },
@@ -199,13 +187,13 @@ const smallBucketRows: readonly BucketRow[] = [
   },
   {
     what: 'an idle key with a Remaining of 4',
-    run: oneByOne(...answered(1, 4)),
+    run: new Synthesis().add(...answered(1, 4)),
     capacity: undefined,
     mostAtOnce: 5 + 1,
   },
   {
     what: 'an idle key with a Remaining of 0, which may be no count at all',
-    run: oneByOne(...answered(1, 0)),
+    run: new Synthesis().add(...answered(1, 0)),
     capacity: undefined,
     mostAtOnce: undefined,
   },
@@ -220,7 +208,7 @@ for (const { what, run, capacity, mostAtOnce } of smallBucketRows) {
 }
 
 test('after the 429 it waits for each request, and never for more than the bucket holds', () => {
-  const { bucket, at } = after(oneByOne(...answered(5), isRateLimited(1)));
+  const { bucket, at } = after(new Synthesis().add(...answered(5), isRateLimited(1)));
   assert.equal(bucket.secondsUntil(1, at), 1);
   assert.equal(bucket.secondsUntil(1, at + 1000), 0);
   assert.equal(bucket.secondsUntil(3, at + 1000), 2);
@@ -229,6 +217,6 @@ test('after the 429 it waits for each request, and never for more than the bucke
 });
 
 test('where no 429 showed a bucket it waits for nothing', () => {
-  const { bucket, at } = after(oneByOne(...answered(30)));
+  const { bucket, at } = after(new Synthesis().add(...answered(30)));
   assert.equal(bucket.secondsUntil(30, at), 0);
 });

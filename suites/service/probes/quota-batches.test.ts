@@ -14,11 +14,7 @@ import { exhaustingOperation, remainingByTarget } from './quota-batches.ts';
 import { recovery } from './recovery.ts';
 
 test('of requests that were under way at the same time the least Remaining counts', () => {
-  const run = new Synthesis()
-    .add(shows(0, 5, 30))
-    .add(shows(10, 20, 27))
-    .add(shows(11, 20, 28))
-    .add(shows(12, 20, 29));
+  const run = new Synthesis().add(shows(0, 5, 30), shows(10, 20, 27), shows(11, 20, 28), shows(12, 20, 29));
   assert.equal(remainingByTarget(run.exchanges, 60), 27);
 });
 

@@ -2,19 +2,11 @@ import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts'
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import { fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
-import { START, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
-import type { HeaderLine } from '../../../../kernel/exchanges/exchange.ts';
+import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { preflight } from '../../probes/preflight.ts';
 
 /** A response of the minute with this Remaining, and this Reset in seconds after the start. */
-function shows(left: number, reset: number): StagedExchange {
-  const headers: readonly HeaderLine[] = [
-    ['X-RateLimit-Limit', '60'],
-    ['X-RateLimit-Remaining', String(left)],
-    ['X-RateLimit-Reset', String(START + reset)],
-  ];
-  return { headers };
-}
+const shows = (left: number, reset: number): StagedExchange => ({ left, reset });
 
 const begun = (reset: number): Synthesis =>
   new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, ...shows(59, reset) });
@@ -23,10 +15,8 @@ const begun = (reset: number): Synthesis =>
 function sevenUncounted(first: number, after: number): Synthesis {
   const run = begun(first).add(shows(59, first));
   run.together(6, () => shows(59, first));
-  for (const left of [58, 57, 56]) run.add(shows(left, after));
-  run.wait(2.5);
-  for (const left of [55, 54, 53]) run.add(shows(left, after));
-  return run;
+  run.add(shows(58, after), shows(57, after), shows(56, after)).wait(2.5);
+  return run.add(shows(55, after), shows(54, after), shows(53, after));
 }
 
 /** RATE-7: a jump of Remaining while responses announce one Reset is no window that began anew. */
