@@ -21,6 +21,21 @@ test('a header with two different values has no single value', () => {
   assert.equal(headerValue(headers, 'X-RateLimit-Limit'), undefined);
 });
 
+const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
+
+for (const [line, values] of [
+  ['60,60', ['60', '60']],
+  ['60 , 60,\t60', ['60', '60', '60']],
+  [`${DATE}, ${DATE}`, [DATE, DATE]],
+  [DATE, [DATE]],
+  ['60, 1000', ['60, 1000']],
+  ['60, 60;w=60', ['60, 60;w=60']],
+  ['60, 1000, 60', ['60, 1000, 60']],
+  [',', [',']],
+] as const)
+  test(`a line that a gateway joined of equal ones is those: ${JSON.stringify(line)}`, () =>
+    assert.deepEqual(headerValues([['Retry-After', line]], 'Retry-After'), values));
+
 for (const [field, schemes] of [
   ['Bearer', ['bearer']],
   ['bearer realm="a, Basic b"', ['bearer']],

@@ -9,7 +9,7 @@ const sameName = (a: string, b: string): boolean =>
 /** The values of a header, in the order of its lines. */
 export function headerValues(headers: readonly HeaderLine[], name: JudgedHeader): readonly string[] {
   const values: string[] = [];
-  for (const [key, value] of headers) if (sameName(key, name)) values.push(value.trim());
+  for (const [key, value] of headers) if (sameName(key, name)) values.push(...unjoined(value.trim()));
   return values;
 }
 
@@ -18,11 +18,26 @@ export function headerValue(headers: readonly HeaderLine[], name: JudgedHeader):
   let only: string | undefined;
   for (const [key, value] of headers) {
     if (!sameName(key, name)) continue;
-    const text = value.trim();
+    const [text] = unjoined(value.trim());
     if (only !== undefined && only !== text) return undefined;
     only = text;
   }
   return only;
+}
+
+/** The values in a line: a gateway may join lines of one name with a comma (RFC 9110 §5.3), which shows where they are equal. */
+export function unjoined(line: string): readonly string[] {
+  if (!line.includes(',')) return [line];
+  const parts = line.split(',').map((part) => part.trim());
+  // A date has a comma of its own.
+  for (const size of [1, 2]) {
+    const value = parts.slice(0, size).join(', ');
+    const times = parts.length / size;
+    const isRepeated =
+      times > 1 && Number.isInteger(times) && parts.every((part, at) => part === parts[at % size]);
+    if (isRepeated && value !== '') return Array.from({ length: times }, () => value);
+  }
+  return [line];
 }
 
 /** The response of an exchange, or undefined where none came. */

@@ -31,6 +31,9 @@ export const CACHE_STATUS = [
 /** Headers that name an intermediary, which may be a cache. */
 export const INTERMEDIARY = ['Via', 'X-Served-By'] as const;
 
+/** Headers with the number of all items, of which a list shows a page: of JSON Server, GitLab, WordPress and Yii. */
+export const TOTALS = ['X-Total-Count', 'X-Total', 'X-WP-Total', 'X-Pagination-Total-Count'] as const;
+
 /**
  * The headers whose values a judge reads: the one list by which values are recorded. A value that no judge reads may be
  * a secret and is not needed. `headerValue` takes these names alone, so that none is read that is not recorded.
@@ -43,7 +46,8 @@ const JUDGED_HEADERS = [
   ...(['Accept', 'Accept-Encoding', 'Accept-Language', 'User-Agent', 'X-Forwarded-For'] as const),
   ...(['Content-Type', 'Content-Encoding', 'Content-Length', 'X-Content-Type-Options'] as const),
   ...(['WWW-Authenticate', 'Allow', 'Cache-Control', 'Expires', 'Deprecation', 'Sunset'] as const),
-  ...(['Link', 'ETag', 'Vary', 'X-Total-Count'] as const),
+  ...TOTALS,
+  ...(['Link', 'X-Next-Page', 'Content-Range', 'ETag', 'Vary'] as const),
   ...CACHE_STATUS,
   ...INTERMEDIARY,
   ...(['Server', 'X-Powered-By', 'X-Runtime', 'Connection', 'Transfer-Encoding'] as const),

@@ -51,7 +51,7 @@ const PIECE_BYTES = 1 << 20;
 const MOST_LINE = 1 << 20;
 
 /** Reads a part to its end, or as far as it goes. What is wrong is reported, never thrown: the rest of a run can still be judged. */
-async function readPart(path: string, { onLine, onDamage }: PartReader): Promise<void> {
+export async function readPart(path: string, { onLine, onDamage }: PartReader): Promise<void> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return onDamage('is not a file');
   let rest = '';
   try {

@@ -1,4 +1,5 @@
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
+import { unjoined } from '../../kernel/exchanges/headers.ts';
 import { parseHttpDate } from '../../kernel/exchanges/rate-headers.ts';
 import { encodedForms } from '../../kernel/recording/redaction/encodings.ts';
 import type { Redact } from '../../kernel/recording/redaction/redact.ts';
@@ -33,7 +34,7 @@ export const secretsOf = (
  * @param secrets of the run, from `secretsOf`.
  */
 export function headerText(value: string, secrets: readonly string[]): string {
-  const text = withoutRepetition(value.trim());
+  const [text = ''] = unjoined(value.trim());
   return isFigure(text) ? text : boundedText(text, secrets);
 }
 
@@ -46,11 +47,6 @@ export function boundedText(text: string, secrets: readonly string[]): string {
 /** The error text of k6 for a request without a response, bounded and cleaned in the same way. */
 export const errorText = (error: string, secrets: readonly string[]): string =>
   withoutLongWords(withoutSecrets(error, secrets)).slice(0, 200);
-
-function withoutRepetition(text: string): string {
-  const half = text.slice(0, (text.length - 2) / 2);
-  return text === `${half}, ${half}` ? half : text;
-}
 
 /** Whether a text is a number or a date, as in the rate-limit headers. */
 const isFigure = (text: string): boolean =>

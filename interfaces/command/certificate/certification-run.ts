@@ -28,7 +28,7 @@ import type {
 } from '../../certificate/attested-run.ts';
 import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { watchedServiceRecord } from '../clients/judge-client.ts';
-import { ambiguityProblems, digestsIn, fieldsIn } from './files.ts';
+import { ambiguityInJournal, digestsIn, fieldsIn } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
 import {
   attestedReport,
@@ -51,7 +51,7 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
     report: reportOf(fields),
     judgeAgain: async (earlier): Promise<JudgedAgain> => {
       const { record, service, certified, ...found } = await judged(folder, kind, fields['strict'] === true);
-      const contradictions = [...ambiguityProblems(folder, [JOURNAL]), ...(found.contradictions ?? [])];
+      const contradictions = [...ambiguityInJournal(folder), ...(found.contradictions ?? [])];
       if (earlier !== undefined) return judgedEarlier(record, certified, contradictions, earlier);
       return {
         report: attestedReport(record),

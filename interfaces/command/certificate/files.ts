@@ -4,6 +4,7 @@ import { UserError } from '../../../kernel/basics/errors.ts';
 import { jsonFields, parsedJson, unambiguousJson } from '../../../kernel/basics/json.ts';
 import { fileDigest, fileTrouble, readRegularFile } from '../../../kernel/basics/user-files.ts';
 import { linesOf } from '../../../kernel/recording/line-file.ts';
+import { JOURNAL } from '../../../reports/run-folder.ts';
 import type { Statement } from '../../certificate/statement.ts';
 
 /** The name of an attestation in the folder of a run. */
@@ -31,23 +32,31 @@ export function fieldsIn(path: string): Readonly<Record<string, unknown>> {
 /** A longer line is damaged, and reported as such. */
 const LINE_BYTES = 64 * 1024 * 1024;
 
-/** Which of these recordings has a line with a name twice, in sentences: every reader might take another of its values. */
-export const ambiguityProblems = (folder: string, names: readonly string[]): readonly string[] =>
-  names
-    .filter((name) => name.endsWith('.ndjson'))
-    .flatMap((name) => {
-      const line = ambiguousLine(join(folder, name));
-      return line === undefined ? [] : [`${name} has a name twice in an object of line ${line}.`];
-    });
+/** The journal in this folder, in a sentence, where one of its lines has a name twice. */
+export function ambiguityInJournal(folder: string): readonly string[] {
+  const lines = new UnambiguousLines(JOURNAL);
+  for (const bytes of linesOf(join(folder, JOURNAL), LINE_BYTES)) lines.read(bytes?.toString() ?? '');
+  return lines.problems;
+}
 
-function ambiguousLine(path: string): number | undefined {
-  let number = 0;
-  for (const bytes of linesOf(path, LINE_BYTES)) {
-    number += 1;
-    const text = bytes?.toString() ?? '';
-    if (parsedJson(text) !== undefined && unambiguousJson(text) === undefined) return number;
+/** The lines of a recording, of which none may have a name twice: every reader might take another of its values. */
+export class UnambiguousLines {
+  readonly #name: string;
+  #read = 0;
+  /** At most one sentence, about the first such line. */
+  problems: readonly string[] = [];
+
+  constructor(name: string) {
+    this.#name = name;
   }
-  return undefined;
+
+  /** Reads the next line. One that is not JSON is damaged, and reported as such elsewhere. */
+  read(line: string): void {
+    this.#read += 1;
+    if (this.problems.length > 0 || parsedJson(line) === undefined || unambiguousJson(line) !== undefined)
+      return;
+    this.problems = [`${this.#name} has a name twice in an object of line ${this.#read}.`];
+  }
 }
 
 /** Sub-folders that belong to a run: reports on a watched service, samples of runners. */

@@ -124,6 +124,10 @@ const load: Kind = {
       (copy) => editSamples(copy, withoutTenth),
       /Key key: the report counts \d+ requests, and the samples hold \d+/,
     ],
+    'a name twice in a sample': [
+      (copy) => editSamples(copy, (text) => text.replace('"status":200', '"status":429,"status":200')),
+      /samples\.ndjson(\.gz)? has a name twice in an object of line \d+/,
+    ],
     'an ending that the samples do not show': [
       (copy) => editSamples(copy, withoutTenth),
       /The run did not end as the report says\. From the samples: The samples are not complete/,

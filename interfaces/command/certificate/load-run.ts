@@ -10,7 +10,7 @@ import { renderPage } from '../../../reports/write.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import type { AttestedRun, Certified, JudgedAgain } from '../../certificate/attested-run.ts';
 import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
-import { ambiguityProblems, digestsIn, fieldsIn } from './files.ts';
+import { digestsIn, fieldsIn, UnambiguousLines } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
 import {
   attestedReport,
@@ -32,23 +32,27 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
   const { findParts } = await import('../../../load/run/parts.ts');
   const base = realpathSync(folder);
   const { samples } = findParts([folder]);
-  const names = [
-    ...attestedNames('load'),
-    ...samples.map((path) => relative(base, path).replaceAll('\\', '/')),
-  ];
+  const nameOf = (path: string): string => relative(base, path).replaceAll('\\', '/');
+  const names = [...attestedNames('load'), ...samples.map(nameOf)];
   const fields = fieldsIn(join(folder, WORDS.report));
   return {
     kind: 'load',
     digests: digestsIn(folder, names),
     report: statedReport(fields),
     judgeAgain: async (): Promise<JudgedAgain> => {
-      const { judgeParts } = await import('../../../load/run/judge-folder.ts');
+      const { judgeParts, readPart } = await import('../../../load/run/judge-folder.ts');
+      const ambiguous: string[] = [];
+      for (const path of samples) {
+        const lines = new UnambiguousLines(nameOf(path));
+        await readPart(path, { onLine: (line) => lines.read(line), onDamage: () => undefined });
+        ambiguous.push(...lines.problems);
+      }
       const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await loadSpecification() });
       return {
         report: attestedReport(record),
         certified: certifiedOf(record),
         contradictions: [
-          ...ambiguityProblems(folder, names),
+          ...ambiguous,
           ...contradictions(fields, record),
           ...pageProblems(folder, PAGE, () => renderPage(readReport(folder), trace)),
         ],

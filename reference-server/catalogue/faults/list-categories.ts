@@ -3,6 +3,7 @@ import type { ListCache } from '../wrappers/caching.ts';
 import { cachingLists } from '../wrappers/caching.ts';
 import {
   asError,
+  firstItems,
   inPages,
   isList,
   mapIds,
@@ -10,6 +11,7 @@ import {
   showsCategories,
   textOf,
   withItems,
+  withLines,
   withoutHeaders,
   withText,
 } from '../wrappers/responses.ts';
@@ -309,6 +311,16 @@ const PAGE = 3;
 
 /** Faults of lists that come in pages: what the pages together lack. */
 export const listPageFaults: readonly StatedFault[] = [
+  {
+    id: 'page-counts-itself',
+    description: `The list contains only the first ${PAGE} categories, and X-Total counts no others.`,
+    breaks: ['LIST-3'],
+    seenIn: 'a total that is computed behind LIMIT instead of beside it',
+    ...onResponse(isList, (response) => {
+      const { shown, all } = firstItems(response, PAGE);
+      return withLines(shown, ['X-Total', `${Math.min(all, PAGE)}`]);
+    }),
+  },
   {
     id: 'pages-skip-categories',
     description: `The list has pages of ${PAGE} categories, and between two pages a category is skipped.`,

@@ -5,6 +5,7 @@ import { headerValues } from '../../service/message.ts';
 import { cachingBodies } from '../wrappers/caching.ts';
 import {
   conditionalLists,
+  firstItems,
   inPages,
   isCreated,
   isList,
@@ -247,5 +248,16 @@ export const listPages: readonly StatedVariant[] = [
         ['Link', '</v1/categories?page=2>; rel="next"'],
       ),
     ),
+  },
+  {
+    id: 'list-whose-next-page-is-a-number',
+    topic: 'K59',
+    description: `The list shows its first ${PAGE} categories, and the headers count all of them and name the next page by its number.`,
+    expected: incomplete('Only a Link names a page so that it can be requested.', ['LIST-3', 'CREATE-10']),
+    seenIn: 'the X-Total and X-Next-Page of GitLab, behind a gateway that passes no Link on',
+    ...onResponse(isList, (response) => {
+      const { shown, all } = firstItems(response, PAGE);
+      return withLines(shown, ['X-Total', `${all}`], ['X-Next-Page', all > PAGE ? '2' : '']);
+    }),
   },
 ];

@@ -128,6 +128,19 @@ export function withItems(
   return withText(response, JSON.stringify(change(items)));
 }
 
+/** A list with its first items alone, and how many it has. */
+export function firstItems(
+  response: SentResponse,
+  size: number,
+): { readonly shown: SentResponse; readonly all: number } {
+  let all = 0;
+  const shown = withItems(response, (items) => {
+    all = items.length;
+    return items.slice(0, size);
+  });
+  return { shown, all };
+}
+
 /** The same response with another media type. */
 export function withType(response: SentResponse, type: string): SentResponse {
   return mapHeader(response, 'Content-Type', () => type);

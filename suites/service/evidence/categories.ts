@@ -11,6 +11,7 @@ import {
   namesNext,
   statusOf,
 } from '../../../kernel/exchanges/headers.ts';
+import { TOTALS } from '../../../kernel/exchanges/judged-headers.ts';
 import { SHORTEST_NAME } from '../probes/category-requests.ts';
 import { listPages } from '../probes/lists.ts';
 import { openCreations } from '../probes/open-behavior.ts';
@@ -77,12 +78,14 @@ export class Contents {
 export const withoutRepeated = (all: readonly List[]): readonly List[] =>
   [...groupedBy(all, ({ contents }) => contents).values()].map(([first]) => first);
 
-/** Whether a list says that it is a part: it names a next page (RFC 8288), or counts more items than it holds. */
+/** Whether a list says that it is a part: it names a next page (RFC 8288), or does not count as many items as it holds. */
 export function isPart({ exchange, contents, lastPage = exchange }: List): boolean {
   const headers = headersOf(lastPage);
-  const total = headerValue(headers, 'X-Total-Count') ?? '';
-  const next = headerValues(headers, 'Link').some(namesNext);
-  return next || (/^[0-9]{1,15}$/.test(total) && Number(total) > contents.items.length);
+  if (headerValues(headers, 'Link').some(namesNext) || headerValue(headers, 'X-Next-Page')) return true;
+  const range = /\/([0-9]+|\*)$/.exec(headerValue(headers, 'Content-Range') ?? '')?.[1];
+  return [range, ...TOTALS.map((name) => headerValue(headers, name))].some(
+    (total = '') => total === '*' || (/^[0-9]{1,15}$/.test(total) && Number(total) > contents.items.length),
+  );
 }
 
 /**

@@ -115,6 +115,10 @@ testChapter('Media and HTTP', lines, [
     'the same media type twice': warn(
       at(list, edit.header('Content-Type', 'application/json', 'application/json')),
     ),
+    'the same media type twice, joined by a gateway': warn(
+      at(list, type('application/json; charset=utf-8, application/json; charset=utf-8')),
+    ),
+    'two media types, joined by a gateway': fail(at(list, type('application/json, text/html'))),
     'no media type': fail(at(list, edit.header('Content-Type'))),
     'a body that is no JSON': fail(at(creation, edit.responseBody('created'))),
     'a look-alike media type': fail(at(list, type('application/jsonp'))),

@@ -76,7 +76,7 @@ function notJson(exchange: Exchange): Problem | undefined {
   if (types.length > 1)
     return doubt({
       expected: 'one Content-Type',
-      received: `${types.length} lines (${quoted(types.join(', '))}) ${where}`,
+      received: `${types.length} of them (${quoted(types.join(', '))}) ${where}`,
     });
   if (answer?.unreadable !== undefined)
     return violation({

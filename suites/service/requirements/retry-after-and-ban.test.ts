@@ -104,7 +104,9 @@ const retryAfterFormRows: readonly VerdictRow[] = rowsOf('RETRY-2', {
     at(asked('exhausted-day'), retry('60000'), edit.header('X-RateLimit-Reset', String(START + 67))),
   ),
   'two alike': warn(at(limited, retry('60', '60'))),
+  'two alike, joined by a gateway': warn(at(limited, retry('60, 60'))),
   'two that differ': fail(at(limited, retry('60', '30'))),
+  'two that differ, joined by a gateway': fail(at(limited, retry('60, 30'))),
   none: inconclusive(at(answered(429), retry())),
 });
 

@@ -120,7 +120,7 @@ function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem
   if (values.length > 1) {
     return doubt({
       expected: 'one Retry-After',
-      received: `${values.length} lines (${quoted(values.join(', '))}) ${where}`,
+      received: `${values.length} of them (${quoted(values.join(', '))}) ${where}`,
     });
   }
   if (after.kind === 'date' && after.obsolete) {

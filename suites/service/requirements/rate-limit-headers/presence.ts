@@ -83,7 +83,7 @@ function headerProblem(exchange: Exchange): Problem | undefined {
     if (values.length === 1) continue;
     const fact = {
       expected: `one ${header}`,
-      received: `${values.length} lines (${quoted(values.join(', '))}) in ${exchangeName(exchange)}`,
+      received: `${values.length} of them (${quoted(values.join(', '))}) in ${exchangeName(exchange)}`,
     };
     if (new Set(values).size > 1) return violation(fact);
     repeated = doubt(fact);
