@@ -54,6 +54,18 @@ export const otherSpellings: readonly StatedFault[] = [
     ...serving((request) => request.method === 'POST' && overrides(request, 'GET') && isBare(request)),
   },
   {
+    id: 'text-creates-without-a-key',
+    description: 'A creation whose Content-Type is not JSON needs no key.',
+    breaks: ['AUTH-1'],
+    seenIn: 'filters that are bound to a media type, in front of a handler that reads every body as JSON',
+    ...creating(
+      (request) =>
+        request.method === 'POST' &&
+        isBare(request) &&
+        headerValues(request, 'Content-Type').every((type) => !type.includes('json')),
+    ),
+  },
+  {
     id: 'preflight-override-open',
     description: 'An OPTIONS request whose header X-HTTP-Method-Override says POST creates without a key.',
     breaks: ['AUTH-1'],
