@@ -8,8 +8,7 @@ import { mediaAndHttp } from './media-and-http.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { openBans } from './retry-after-and-ban/bans.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
-import { openErrors } from './schemas/errors.ts';
-import { schemas } from './schemas.ts';
+import { openErrors, schemas } from './schemas.ts';
 import { openDeprecation, openStability, versionAndDeprecation } from './version-and-deprecation.ts';
 
 /** Every requirement that is judged, by chapter. The register says in which order people see them. */

@@ -1,10 +1,25 @@
 import { countOf } from '../../../kernel/basics/text.ts';
+import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { answerOf, headerValues, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
-import type { Judgement } from '../../../kernel/findings/judgement.ts';
-import { fail, furtherReasoned, inconclusive, pass, warn } from '../../../kernel/findings/judgement.ts';
+import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
+import {
+  doubt,
+  fail,
+  furtherReasoned,
+  inconclusive,
+  judgeEach,
+  pass,
+  unclear,
+  violation,
+  warn,
+} from '../../../kernel/findings/judgement.ts';
+import { documented, expectJson, isProblem } from '../evidence/answers.ts';
 import { sightings } from '../evidence/categories.ts';
-import type { Evidence, Requirement } from '../evidence/evidence.ts';
-import { bodyFields, fieldsOf } from '../evidence/json.ts';
+import type { Evidence, Observable, Requirement } from '../evidence/evidence.ts';
+import { bodyFields, fieldsOf, integerOf, jsonValueText, numberText } from '../evidence/json.ts';
+import { errorProblems } from '../evidence/schemas.ts';
 import {
   creations,
   firstBatch,
@@ -12,9 +27,217 @@ import {
   listAfterCreations,
   secondBatch,
 } from '../probes/creations.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';
-import { errors } from './schemas/errors.ts';
+import {
+  invalidCredentials,
+  unauthenticatedAfterKey,
+  unauthenticatedBeforeKey,
+  unauthenticatedCreations,
+} from '../probes/unauthenticated.ts';
+import { rejections } from '../probes/valid-creation.ts';
 import { staysTheSame } from './schemas/same-category.ts';
+
+/** Judges that every response with this status carries an Error body. */
+function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, probes: Requirement['probes']): Requirement {
+  return {
+    id,
+    probes,
+    whyItMatters: 'Clients read `code` and `message` to tell their users what went wrong.',
+    fix: 'Write `code` and `message` as strings and `status` as an integer, in one error handler for all errors.',
+    judge: (evidence) =>
+      judgeEach(documented(evidence, status), errorProblem, {
+        good: `Every ${status}${status === 400 ? ' to a creation' : ''} carries \`code\` and \`message\` as strings and \`status\` as an integer`,
+        none: evidence.whyNothing(...probes),
+      }),
+  };
+}
+
+function errorProblem(exchange: Exchange): Problem | undefined {
+  const json = expectJson(exchange, 'an Error');
+  if (isProblem(json)) return json;
+  const where = `in ${exchangeName(exchange)}`;
+  const found = errorProblems(json);
+  const broken = found.find(({ kind }) => kind === 'violation') ?? found[0];
+  if (broken !== undefined) {
+    const { kind, received, reasoning } = broken;
+    const fact = {
+      expected: 'an Error with `code`, `message` and `status`',
+      received: `${received} ${where}`,
+    };
+    return (kind === 'doubt' ? doubt : violation)(furtherReasoned(fact, reasoning));
+  }
+  const message = fieldsOf(json.value)?.get('message');
+  return typeof message === 'string' && message.trim() === ''
+    ? doubt({
+        expected: 'a `message` that people can read',
+        received: `${jsonValueText(message)} ${where}`,
+      })
+    : undefined;
+}
+
+const REJECTED = [rejections] as const;
+const UNAUTHENTICATED = [
+  unauthenticatedBeforeKey,
+  unauthenticatedAfterKey,
+  unauthenticatedCreations,
+  invalidCredentials,
+] as const;
+
+/** Errors of the chapter "Category and Error schemas". */
+const errors: readonly Requirement[] = [
+  carriesError('ERR-1', 400, REJECTED),
+  carriesError('ERR-2', 401, UNAUTHENTICATED),
+  {
+    id: 'ERR-3',
+    probes: [...REJECTED, ...UNAUTHENTICATED],
+    whyItMatters:
+      'Logs and queues keep the body and lose the status line, so a wrong status there misleads every later reader.',
+    fix: 'Set `status` in the body from the status code of the response, in one place.',
+    judge: (evidence) =>
+      judgeEach(documented(evidence, 400, 401), statusProblem, {
+        good: 'The `status` of every Error that has one is the HTTP status',
+        none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
+      }),
+  },
+  {
+    id: 'ERR-4',
+    probes: [...REJECTED, ...UNAUTHENTICATED],
+    whyItMatters:
+      'Programs decide by the code, and cannot decide by one that is empty, changes, or stands for every error.',
+    fix: 'Give each kind of error one constant `code` without spaces, such as `invalid_name`, and leave the sentence to `message`.',
+    judge: (evidence) => {
+      const codes: Codes = { byCondition: new Map(), byStatus: new Map() };
+      return judgeEach(documented(evidence, 400, 401), (exchange) => codeProblem(exchange, codes), {
+        good: 'No `code` is empty or a sentence, no two equal requests received different ones, and no 400 has the code of a 401',
+        none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
+      });
+    },
+  },
+];
+
+function statusProblem(exchange: Exchange): Problem | undefined {
+  const fields = errorFields(exchange);
+  const status = fields?.get('status');
+  const text = numberText(status);
+  if (text === undefined)
+    return unclear(`${exchangeName(exchange)} has no \`status\` to compare (ERR-1, ERR-2).`);
+  const integer = integerOf(text);
+  if (typeof integer === 'bigint' && Number(integer) === statusOf(exchange)) return undefined;
+  return violation({
+    expected: `the status ${statusOf(exchange)} in the Error`,
+    received: `${jsonValueText(status)} in ${exchangeName(exchange)}`,
+  });
+}
+
+/** A code, and the first exchange that shows it. */
+interface Coded {
+  readonly code: string;
+  readonly exchange: Exchange;
+}
+
+/** The codes so far, by the condition of the request and by the status of the answer. */
+interface Codes {
+  readonly byCondition: Map<string, Coded>;
+  readonly byStatus: Map<string, Coded>;
+}
+
+function codeProblem(exchange: Exchange, codes: Codes): Problem | undefined {
+  const code = errorFields(exchange)?.get('code');
+  if (typeof code !== 'string')
+    return unclear(`${exchangeName(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
+  if (code.trim() === '')
+    return violation({ expected: 'a code', received: `an empty one in ${exchangeName(exchange)}` });
+  if (isSentence(code))
+    return violation({
+      expected: 'a code for programs',
+      received: `the sentence ${jsonValueText(code)} in ${exchangeName(exchange)}`,
+    });
+  return changedCode(exchange, code, codes) ?? sharedCode(exchange, code, codes);
+}
+
+/** Words that are separated by white space: a status phrase has at most three of them ("Request Timeout", "Payload Too Large"). */
+const MOST_WORDS = 3;
+
+/** Whether a code is prose: more words than a name has, or several that end like a sentence. */
+function isSentence(code: string): boolean {
+  const words = code.trim().split(/\s+/, MOST_WORDS + 2).length;
+  return words > MOST_WORDS || (words > 1 && /[.!?]$/.test(code.trim()));
+}
+
+function changedCode(exchange: Exchange, code: string, { byCondition }: Codes): Problem | undefined {
+  const condition = conditionOf(exchange);
+  const before = byCondition.get(condition);
+  byCondition.set(condition, before ?? { code, exchange });
+  return before === undefined || before.code === code
+    ? undefined
+    : violation({
+        expected: `one code for one condition, ${jsonValueText(before.code)} as in ${exchangeName(before.exchange)}`,
+        received: `${jsonValueText(code)} in ${exchangeName(exchange)}`,
+      });
+}
+
+/** An invalid body and a missing key have one code: the code tells a program no more than that there is an error. */
+function sharedCode(exchange: Exchange, code: string, { byStatus }: Codes): Problem | undefined {
+  const status = String(statusOf(exchange));
+  // A 400 to a request without a valid key may be about the key.
+  if (status === '400' && exchange.caller === 'unauthenticated') return undefined;
+  const other = byStatus.get(`${status === '400' ? '401' : '400'} ${code}`);
+  byStatus.set(`${status} ${code}`, { code, exchange });
+  return other === undefined
+    ? undefined
+    : violation({
+        expected: `another code than that of the ${statusOf(other.exchange)} in ${exchangeName(other.exchange)}`,
+        received: `${jsonValueText(code)} with ${status} in ${exchangeName(exchange)}`,
+      });
+}
+
+/** The error condition of a request, as far as it must have one code: no key at all, or one particular body. */
+function conditionOf(exchange: Exchange): string {
+  const { method, headers, body } = exchange.request;
+  const anonymous = headerValues(headers, 'Authorization').length === 0;
+  // Creations of one batch share a step, and each body may be invalid for another reason.
+  const condition = anonymous
+    ? 'without a key'
+    : `${exchange.step} ${body === null ? '' : bodyTextForPeople(body)}`;
+  return `${statusOf(exchange)} ${method} ${condition}`;
+}
+
+function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefined {
+  const json = expectJson(exchange, 'an Error');
+  return isProblem(json) ? undefined : fieldsOf(json.value);
+}
+
+/** The most codes that the observation lists. */
+const MOST_CODES = 12;
+
+/** What the specification leaves open about errors. */
+export const openErrors: readonly Observable[] = [
+  {
+    id: 'ERR-5',
+    probes: [exhaustQuota, ...REJECTED, ...UNAUTHENTICATED],
+    observe(evidence) {
+      const limited = evidence.answered(429)[0];
+      const codes = new Set(
+        documented(evidence, 400, 401).flatMap((exchange) => {
+          const code = errorFields(exchange)?.get('code');
+          return typeof code === 'string' ? [`${statusOf(exchange)} ${jsonValueText(code)}`] : [];
+        }),
+      );
+      const of429 = limited === undefined ? 'no 429 was received' : bodyOf429(limited);
+      return {
+        value: `Codes: ${[...codes].slice(0, MOST_CODES).join(', ') || 'none'}; ${of429}.`,
+        exchanges: limited === undefined ? [] : [limited],
+      };
+    },
+  },
+];
+
+function bodyOf429(limited: Exchange): string {
+  const body = answerOf(limited)?.body;
+  if (body === undefined || (body.bytes === 0 && !body.cut)) return 'a 429 has no body';
+  return `a 429 has ${body.cut ? 'a body of which only a part was stored, ' : 'the body '}${jsonValueText(bodyTextForPeople(body))}`;
+}
 
 const SHOWS_CATEGORIES = [
   preflight,
