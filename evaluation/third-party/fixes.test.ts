@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RunRecord } from '../../kernel/findings/record.ts';
-import { CAUSES } from '../../suites/service/judge/causes/index.ts';
+import { CAUSES } from '../../suites/service/judge/causes/causes.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import type { HttpRun } from '../over-http.ts';
 import { overHttp, plansOf } from '../over-http.ts';

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../spec/register.ts';
+import type { CauseId } from '../../suites/service/judge/causes/causes.ts';
 import type { Framework } from '../../suites/service/judge/causes/frameworks.ts';
-import type { CauseId } from '../../suites/service/judge/causes/index.ts';
 import type { AppSettings, ParsedBody, RunningApp } from './apps/app.ts';
 import { NOVICE, PARTS, retryAfterHeader } from './apps/app.ts';
 import { startExpress } from './apps/express.ts';

@@ -9,8 +9,8 @@ import type { Entry, ExpectationId, RequirementId } from '../../spec/register.ts
 import { entry } from '../../spec/register.ts';
 import { clientObservables, clientRequirements } from '../../suites/client/judging/requirements/index.ts';
 import type { Scenario } from '../../suites/client/model/scenario.ts';
-import type { FrameworkFix } from '../../suites/service/judge/causes/index.ts';
-import { frameworkFixesOf } from '../../suites/service/judge/causes/index.ts';
+import type { FrameworkFix } from '../../suites/service/judge/causes/causes.ts';
+import { frameworkFixesOf } from '../../suites/service/judge/causes/causes.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
 import { observables, requirements } from '../../suites/service/requirements/index.ts';
 

@@ -11,10 +11,9 @@ import type { Cause, RunRecord } from '../../../../kernel/findings/record.ts';
 import { loadSpecification } from '../../../../spec/specification.ts';
 import type { StepName } from '../../probes/index.ts';
 import { judge } from '../judge.ts';
-import { unreadBody } from './causes.ts';
+import type { CauseId } from './causes.ts';
+import { fixFor, unreadBody } from './causes.ts';
 import type { Framework } from './frameworks.ts';
-import type { CauseId } from './index.ts';
-import { fixFor } from './index.ts';
 
 const { lines } = await virtualRun();
 const specification = await loadSpecification();
@@ -44,164 +43,141 @@ const PAGE =
 const ALL_HEADERS = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 const BODIES = ['CREATE-4', 'CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-8', 'CREATE-9'] as const;
 
-const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]])[] = [
+type CauseRow = readonly [
+  what: string,
+  cause: CauseId,
+  title: string,
+  requirements: readonly string[],
+  change: Change,
+  framework?: Framework,
+];
+
+const rows: readonly CauseRow[] = [
   [
     'every invalid body returns 422 by a framework that shows itself',
-    {
-      id: 'invalid-body-status',
-      title: 'Creations with an invalid body return 422 instead of 400.',
-      requirements: BODIES,
-      ...fixIn('invalid-body-status', 'FastAPI', true),
-    },
+    'invalid-body-status',
+    'Creations with an invalid body return 422 instead of 400.',
+    BODIES,
     at(
       rejected,
       edit.status(422),
       edit.responseBody({ detail: [{ loc: ['body', 'name'], msg: 'Field required' }] }),
     ),
+    'FastAPI',
   ],
   [
     'every invalid body breaks the service down',
-    {
-      id: 'invalid-body-crash',
-      title: 'Creations with an invalid body return 500 instead of 400.',
-      requirements: [...BODIES, 'HTTP-4'],
-      ...fixIn('invalid-body-crash'),
-    },
+    'invalid-body-crash',
+    'Creations with an invalid body return 500 instead of 400.',
+    [...BODIES, 'HTTP-4'],
     at(rejected, edit.status(500)),
   ],
   [
     'every invalid body is accepted',
-    {
-      id: 'invalid-body-accepted',
-      title: 'Creations with an invalid body are accepted.',
-      requirements: [...BODIES, 'CAT-2'],
-      ...fixIn('invalid-body-accepted'),
-    },
+    'invalid-body-accepted',
+    'Creations with an invalid body are accepted.',
+    [...BODIES, 'CAT-2'],
     at(rejected, edit.status(201)),
   ],
   [
     'creations return 200',
-    {
-      id: 'created-status',
-      title: 'Creations return 200 instead of 201.',
-      requirements: ['CREATE-1', 'CREATE-2', 'MEDIA-3'],
-      ...fixIn('created-status', 'Express', true),
-    },
-    at(anybody, edit.header('X-Powered-By', 'Express')),
-    at(creation, edit.status(200)),
+    'created-status',
+    'Creations return 200 instead of 201.',
+    ['CREATE-1', 'CREATE-2', 'MEDIA-3'],
+    all(at(anybody, edit.header('X-Powered-By', 'Express')), at(creation, edit.status(200))),
+    'Express',
   ],
   [
     'no response carries the headers',
-    {
-      id: 'rate-limit-headers',
-      title: `Responses lack ${ALL_HEADERS}.`,
-      requirements: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-      ...fixIn('rate-limit-headers'),
-    },
+    'rate-limit-headers',
+    `Responses lack ${ALL_HEADERS}.`,
+    ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     withoutHeaders,
   ],
   [
     'the fields of the Internet-Draft stand in their place',
-    {
-      id: 'draft-headers',
-      title: 'Responses carry the RateLimit fields of the Internet-Draft instead of the X-RateLimit headers.',
-      requirements: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-      ...fixIn('draft-headers', 'Express', true),
-    },
-    withoutHeaders,
-    at(
-      anybody,
-      edit.header('RateLimit-Limit', '60'),
-      edit.header('RateLimit-Remaining', '59'),
-      edit.header('X-Powered-By', 'Express'),
+    'draft-headers',
+    'Responses carry the RateLimit fields of the Internet-Draft instead of the X-RateLimit headers.',
+    ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
+    all(
+      withoutHeaders,
+      at(
+        anybody,
+        edit.header('RateLimit-Limit', '60'),
+        edit.header('RateLimit-Remaining', '59'),
+        edit.header('X-Powered-By', 'Express'),
+      ),
     ),
+    'Express',
   ],
   [
     'near names stand in their place',
-    {
-      id: 'near-headers',
-      title: `Responses carry "X-Rate-Limit-Limit", "x-ratelimit-remaining-minute", and lack ${ALL_HEADERS}.`,
-      requirements: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-      ...fixIn('near-headers'),
-    },
-    withoutHeaders,
-    at(anybody, edit.header('X-Rate-Limit-Limit', '60'), edit.header('x-ratelimit-remaining-minute', '59')),
+    'near-headers',
+    `Responses carry "X-Rate-Limit-Limit", "x-ratelimit-remaining-minute", and lack ${ALL_HEADERS}.`,
+    ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
+    all(
+      withoutHeaders,
+      at(anybody, edit.header('X-Rate-Limit-Limit', '60'), edit.header('x-ratelimit-remaining-minute', '59')),
+    ),
   ],
   [
     'no client reads the lists',
-    {
-      id: 'framing',
-      title: 'Responses are not written as HTTP/1.1 requires.',
-      requirements: ['MEDIA-1', 'HTTP-4'],
-      ...fixIn('framing'),
-    },
+    'framing',
+    'Responses are not written as HTTP/1.1 requires.',
+    ['MEDIA-1', 'HTTP-4'],
     at(asked('preflight'), edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' })),
   ],
   [
     'errors are pages of the framework',
-    {
-      id: 'html-error',
-      title: 'Error responses are HTML pages instead of JSON.',
-      requirements: ['ERR-1', 'ERR-2', 'MEDIA-1'],
-      ...fixIn('html-error', 'Express', true),
-    },
+    'html-error',
+    'Error responses are HTML pages instead of JSON.',
+    ['ERR-1', 'ERR-2', 'MEDIA-1'],
     at(error, edit.header('Content-Type', 'text/html'), edit.responseBody(PAGE)),
+    'Express',
   ],
   [
     'errors are plain text',
-    {
-      id: 'text-error',
-      title: 'Error responses are plain text instead of JSON.',
-      requirements: ['ERR-1', 'ERR-2', 'MEDIA-1'],
-      ...fixIn('text-error'),
-    },
+    'text-error',
+    'Error responses are plain text instead of JSON.',
+    ['ERR-1', 'ERR-2', 'MEDIA-1'],
     at(error, edit.header('Content-Type', 'text/plain'), edit.responseBody('no')),
   ],
   [
     'errors have other fields',
-    {
-      id: 'error-fields',
-      title: 'Error responses have the fields "error", "status" instead of "code", "message" and "status".',
-      requirements: ['ERR-1', 'ERR-2'],
-      ...fixIn('error-fields', 'Rails', false),
-    },
-    at(answered(401), edit.responseBody({ status: 401, error: 'Unauthorized' })),
-    at(answered(400), edit.responseBody({ status: 400, error: 'Bad Request' })),
+    'error-fields',
+    'Error responses have the fields "error", "status" instead of "code", "message" and "status".',
+    ['ERR-1', 'ERR-2'],
+    all(
+      at(answered(401), edit.responseBody({ status: 401, error: 'Unauthorized' })),
+      at(answered(400), edit.responseBody({ status: 400, error: 'Bad Request' })),
+    ),
+    'Rails',
   ],
   [
     'the status of errors is a text',
-    {
-      id: 'error-types',
-      title: 'The `status` of error responses has a wrong type.',
-      requirements: ['ERR-1', 'ERR-2'],
-      ...fixIn('error-types'),
-    },
+    'error-types',
+    'The `status` of error responses has a wrong type.',
+    ['ERR-1', 'ERR-2'],
     at(error, edit.responseBody({ code: 'invalid', message: 'No.', status: '400' })),
   ],
   [
     'a guard answers 403',
-    {
-      id: 'unauthorized-status',
-      title: 'Requests without a valid key return 403 instead of 401.',
-      requirements: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6'],
-      ...fixIn('unauthorized-status'),
-    },
+    'unauthorized-status',
+    'Requests without a valid key return 403 instead of 401.',
+    ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6'],
     at(keyless, edit.status(403)),
   ],
   [
     'the 429 comes from somewhere else',
-    {
-      id: 'limited-headers',
-      title: 'The 429 responses lack required headers.',
-      requirements: ['RATE-4', 'RETRY-1'],
-      ...fixIn('limited-headers'),
-    },
+    'limited-headers',
+    'The 429 responses lack required headers.',
+    ['RATE-4', 'RETRY-1'],
     at(answered(429), edit.header('X-RateLimit-Limit'), edit.header('Retry-After')),
   ],
 ];
-for (const [what, cause, ...changes] of rows) {
+for (const [what, cause, title, requirements, change, framework] of rows) {
   test(`one cause where ${what}`, () => {
-    const found = causes(...changes).find(({ id }) => id === cause.id);
+    const found = causes(change).find(({ id }) => id === cause);
     // A page is quoted before the fix.
     const fix = found?.fix?.replace(
       /^The body begins with .*: the default error page of your framework\. /,
@@ -209,13 +185,13 @@ for (const [what, cause, ...changes] of rows) {
     );
     assert.deepEqual(
       { ...found, fix, requirements: sorted(found) },
-      { ...cause, requirements: sorted(cause) },
+      { id: cause, title, requirements: requirements.toSorted(), ...fixIn(cause, framework) },
     );
   });
 }
 /** The fix of a cause in the record, from the table of fixes. */
-function fixIn(cause: CauseId, framework?: Framework, sure = true): Pick<Cause, 'fix' | 'fixProven'> {
-  const recognised = framework === undefined ? undefined : { framework, sure, wroteBody: true };
+function fixIn(cause: CauseId, framework?: Framework): Pick<Cause, 'fix' | 'fixProven'> {
+  const recognised = framework === undefined ? undefined : { framework, sure: true, wroteBody: true };
   const { text, proven } = fixFor(cause, recognised);
   return { fix: text, fixProven: proven };
 }
