@@ -84,6 +84,11 @@ for (const [what, staged, stored] of [
     [4, 6],
   ],
   [
+    'a list of the count after it',
+    [list(59), creation(58), creation(57), list(59), creation(56), list(55)],
+    [4],
+  ],
+  [
     'one that names a cache and has a new Date',
     [list(59), creation(58), creation(57), list(59, HIT, { date: START + 1 }), creation(56)],
     [4],

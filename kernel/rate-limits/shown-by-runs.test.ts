@@ -4,10 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { VirtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import type { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import { START } from '../../evaluation/testing/suites/synthetic.ts';
 import * as uses from '../../evaluation/testing/suites/uses.ts';
+import { variedJournal } from '../../evaluation/testing/suites/varied-journals.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../reference-server/catalogue/variants/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import type { JournalLine } from '../../suites/service/model/journal.ts';
 import { answeredBefore429, causeOf429, first429Of, followsPause, readingThatCovers } from './attribution.ts';
 import { oneKindOfAnswer } from './bounds/counted-requests.ts';
 import { countedTogether, findSeparateCounters } from './bounds/counters.ts';
@@ -115,23 +119,34 @@ function shown(answer: unknown): string {
   return values.map(shown).join(' ').trim();
 }
 
-function pageOf(what: string, all: Exchanges): string {
-  const digest = createHash('sha256');
-  let page = `# ${what}\n\n`;
+/** The answers about all of a run, and then about each series of it. */
+function answersAbout(all: Exchanges): readonly Readonly<Record<string, unknown>>[] {
   const whole = {
     clocks: clockProblem(all, 2),
     countedTogether: countedTogether(seriesOf(mayCount(all), limits), all.filter(carriesKey), quota, true),
   };
-  const parts = seriesOf(ofKey(all), limits).map((series) => answersOf(series, all));
-  for (const [at, answers] of [whole, ...parts].entries()) {
-    digest.update(JSON.stringify(answers, (key, value: unknown) => (key === 'outcome' ? undefined : value)));
+  return [whole, ...seriesOf(ofKey(all), limits).map((series) => answersOf(series, all))];
+}
+
+/** Stands for everything that answers say, of which a page shows a part. */
+function digestOf(parts: readonly unknown[]): string {
+  const digest = createHash('sha256');
+  for (const part of parts)
+    digest.update(JSON.stringify(part, (key, value: unknown) => (key === 'outcome' ? undefined : value)));
+  return digest.digest('hex').slice(0, 12);
+}
+
+function pageOf(what: string, all: Exchanges): string {
+  let page = `# ${what}\n\n`;
+  const parts = answersAbout(all);
+  for (const [at, answers] of parts.entries()) {
     const told = Object.entries(answers).flatMap(([name, answer]) => {
       const text = shown(answer);
       return text === '' ? [] : [`${name}: ${text}`];
     });
     if (told.length > 0) page += `${at === 0 ? 'whole run' : `series ${at}`}\n  ${told.join('\n  ')}\n`;
   }
-  return `${page}digest of all: ${digest.digest('hex').slice(0, 12)}\n\n`;
+  return `${page}digest of all: ${digestOf(parts)}\n\n`;
 }
 
 const { used, isRateLimited, counts, gets, posts, over, lost, workers, halfWindows, afterPenalty } = uses;
@@ -151,15 +166,67 @@ const STAGED = {
   'a penalty and half of the quota': afterPenalty(30),
 };
 
+const bucket = (...left: readonly number[]): Synthesis => {
+  const run = counts();
+  for (const [i, one] of left.entries()) run.wait(i % 3).add({ left: one, resetIn: 60 - one });
+  return run;
+};
+
+/** Staged runs, of which only what their variants show is kept. */
+const FURTHER: Readonly<Record<string, readonly JournalLine[]>> = {
+  'beyond the limit, without Date': uses.withOneReset(used(63, { date: null }), 60),
+  'beyond the limit, with a Reset that moves on': used(63, { date: null }).lines(),
+  'beyond the limit at once': uses.withOneReset(
+    counts().together(62, (i) => ({ left: Math.max(0, 58 - i), fresh: false })),
+    60,
+  ),
+  'twice the limit without headers': used(122, uses.bare).lines(),
+  'a stored response between others': counts(
+    ...gets(58, 57),
+    { left: 57, date: START },
+    { left: 57, date: START },
+    ...gets(56, 55),
+    ...posts(54),
+  ).lines(),
+  'accepted between two 429s': used(60)
+    .add(isRateLimited(60))
+    .wait(20)
+    .add({ left: 0 })
+    .add(isRateLimited(39))
+    .wait(40)
+    .add({ left: 59 })
+    .lines(),
+  'a bucket': bucket(58, 57, 57, 58, 57, 56, 57, 58, 57).lines(),
+  'two keys in turn': counts(
+    ...[57, 55, 53, 51].flatMap((left) => [{ left }, { caller: 'other' as const, left: left - 1 }]),
+  ).lines(),
+  'a first request after use': counts(...gets(30, 29, 28))
+    .add(isRateLimited(30))
+    .wait(31)
+    .add({ left: 59 })
+    .lines(),
+};
+
+/** How many variants of each staged run have a digest (`varied-journals.ts`). */
+const VARIANTS_OF_EACH = 20;
+
+const exchangesIn = (lines: readonly JournalLine[]): Exchanges =>
+  lines.flatMap((line) => (line.kind === 'exchange' ? [line] : []));
+
 test('the bounds say of runs what they are known to say', async () => {
   let page = '';
   for (const [what, { exchanges }] of Object.entries(STAGED)) page += pageOf(what, exchanges);
   for (const [what, run] of RECORDED) {
     const { lines } = await virtualRun(run);
-    page += pageOf(
-      what,
-      lines.flatMap((line) => (line.kind === 'exchange' ? [line] : [])),
+    page += pageOf(what, exchangesIn(lines));
+  }
+  page += '# digests of the staged runs that differ in a thing or two\n\n';
+  const staged = Object.entries(STAGED).map(([what, run]) => [what, run.lines()] as const);
+  for (const [what, run] of [...staged, ...Object.entries(FURTHER)]) {
+    const varied = Array.from({ length: VARIANTS_OF_EACH }, (_, variant) =>
+      answersAbout(exchangesIn(variedJournal(run, `${what} ${variant}`, () => true))),
     );
+    page += `${what}: ${digestOf(varied)}\n`;
   }
   if (process.env['WRITE_SHOWN_BY_RUNS'] === '1') writeFileSync(PAGE, page);
   assert.equal(page, readFileSync(PAGE, 'utf8'));

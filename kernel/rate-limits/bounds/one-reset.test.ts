@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import type { Quota } from '../quota.ts';
-import { advertisedBeyondOneReset, beyondOneReset } from './one-reset.ts';
+import { advertisedBeyondOneReset, beyondOneReset, withinOneWindow } from './one-reset.ts';
 
 const BUSINESS: Quota = { limit: 1000, windowMs: 60_000 };
 
@@ -92,6 +92,17 @@ test('a Reset that may be the present time and a window does not show that nothi
     const run = new Synthesis().add(shows(0, 999)).add(shows(second, 998));
     assert.equal(beyond(burst(run, { requests: 999, from: second + 100 })), accepted);
   }
+});
+
+test('without Date, one Reset shows a window only where it is longer than what rounding hides', () => {
+  const { exchanges } = new Synthesis().add({ left: 59, date: null }).add({ left: 58, date: null });
+  const [first] = exchanges;
+  assert.ok(first !== undefined);
+  for (const [windowMs, within] of [
+    [60_000, 2],
+    [2000, 0],
+  ] as const)
+    assert.equal(withinOneWindow(exchanges, first, { limit: 60, windowMs }).length, within);
 });
 
 describe('accepted and shown to remain under one announced Reset', () => {

@@ -7,9 +7,9 @@ import {
   notTested,
   pass,
   rowsOf,
-  testChapter,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
+import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
 import type { StepName } from '../probes/index.ts';

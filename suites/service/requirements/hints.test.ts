@@ -4,17 +4,11 @@ import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change, VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import {
-  fail,
-  inconclusive,
-  pass,
-  rowsOf,
-  testRows,
-  warn,
-} from '../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
 import { anew, isRateLimited, used } from '../../../evaluation/testing/suites/uses.ts';
+import { testRows } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { ownFixOf } from '../../../kernel/findings/finding.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { register } from '../../../spec/register.ts';

@@ -7,7 +7,6 @@ import {
   notTested,
   pass,
   rowsOf,
-  testChapter,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
@@ -28,6 +27,7 @@ import {
   used,
   workers,
 } from '../../../evaluation/testing/suites/uses.ts';
+import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { fullBurst } from '../probes/full-burst.ts';
 import { pacedWindow } from '../probes/paced-window.ts';
 import { preflight } from '../probes/preflight.ts';

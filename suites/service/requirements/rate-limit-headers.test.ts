@@ -1,15 +1,9 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow, Where } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import {
-  fail,
-  inconclusive,
-  pass,
-  rowsOf,
-  testChapter,
-  warn,
-} from '../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import { anew, counts, falls, gets, isRateLimited } from '../../../evaluation/testing/suites/uses.ts';
+import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
 import type { JournalLine } from '../model/journal.ts';

@@ -7,12 +7,12 @@ import {
   notTested,
   pass,
   rowsOf,
-  testChapter,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { anew, isRateLimited, used } from '../../../evaluation/testing/suites/uses.ts';
+import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { ban } from '../probes/ban.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';

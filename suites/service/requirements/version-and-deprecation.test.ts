@@ -5,14 +5,8 @@ import { parse } from 'yaml';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import {
-  fail,
-  inconclusive,
-  notTested,
-  pass,
-  rowsOf,
-  testChapter,
-} from '../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, notTested, pass, rowsOf } from '../../../evaluation/testing/suites/edits.ts';
+import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 import { descriptionRows, documents } from './version-and-deprecation/description.rows.ts';
