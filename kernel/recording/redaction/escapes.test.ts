@@ -55,3 +55,14 @@ test('an escaped key is found anywhere in a long text, however it is escaped', (
     }
   }
 });
+
+test('a key is found with a backslash before each of its signs, as shells and regular expressions write it', () => {
+  for (const sign of '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~') {
+    const value = `zq${sign}7Wk2x9`;
+    assert.equal(
+      redactor([{ value, name: 'key' }])(`<${value.replace(sign, () => `\\${sign}`)}>`),
+      '<[key]>',
+      sign,
+    );
+  }
+});

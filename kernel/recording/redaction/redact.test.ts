@@ -118,11 +118,14 @@ test('a short key is found after every escaped ASCII character that is no letter
   const alone = redactor([{ value: 'zq7Wk2x', name: 'key' }]);
   for (const [code, character] of ASCII.entries()) {
     if (isOfWord(character)) continue;
-    for (const escaped of ESCAPED) {
-      const text = `a${escaped(code)}zq7Wk2x`;
-      assert.equal(alone(text), text.replace('zq7Wk2x', '[key]'), text);
-    }
+    for (const escaped of ESCAPED)
+      for (const before of ['', 'a']) {
+        const text = `${before}${escaped(code)}zq7Wk2x`;
+        assert.equal(alone(text), text.replace('zq7Wk2x', '[key]'), text);
+      }
   }
+  for (const scheme of ['Bearer', 'basic', 'token', 'ApiKey'])
+    assert.equal(alone(`${scheme}zq7Wk2x`), `${scheme}[key]`);
   assert.equal(alone('%41zq7Wk2x \\x41zq7Wk2x'), '%41zq7Wk2x \\x41zq7Wk2x');
 });
 
@@ -220,6 +223,16 @@ test('a key is found in every encoding of its bytes, whatever stands around it',
       const again = Buffer.from(`${before}${bytes.toString(form)}`).toString(form);
       if (form === 'base64') assert.match(found(again), /^.{0,8}\[key in base64\].{0,8}$/, again);
     }
+});
+
+test('a key is found in base64 of the JSON that has it', () => {
+  const value = 'pk"Zx81\\aQm4+';
+  const found = redactor([{ value, name: 'key' }, ...encodedForms({ value, name: 'key' })]);
+  for (const name of ['a', 'ab', 'abc'])
+    assert.match(
+      found(Buffer.from(JSON.stringify({ [name]: value })).toString('base64')),
+      /\[key in base64\]/,
+    );
 });
 
 test('a key is found in base64 of UTF-16, as PowerShell writes it', () => {
