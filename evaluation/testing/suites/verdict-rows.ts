@@ -71,13 +71,11 @@ async function findingOn(id: JudgedId, lines: readonly JournalLine[]): Promise<F
 /** The finding on the journal of a row that differs in a thing or two. */
 export function findingOnVariant(
   conforming: readonly JournalLine[],
-  { id, description, journal }: VerdictRow,
+  { id, journal }: VerdictRow,
   variant: number,
 ): Promise<Finding | undefined> {
   const probes = requirements.find((one) => one.id === id)?.probes.map((probe) => probe.id) ?? [];
-  const varied = variedJournal(journal(conforming), `${id} ${description} ${variant}`, (probe) =>
-    probes.includes(probe),
-  );
+  const varied = variedJournal(journal(conforming), `${id} ${variant}`, (probe) => probes.includes(probe));
   return findingOn(id, varied);
 }
 
