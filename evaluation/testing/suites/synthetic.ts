@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import type {
   BodyExcerpt,
   Caller,
@@ -214,8 +215,31 @@ export async function asking(
   }
 }
 
+/** Writes this text again and again, every so many milliseconds, until the connection closes. */
+export function writeEndlessly(socket: Socket, text: string, everyMs: number): void {
+  const timer = setInterval(() => socket.write(text), everyMs);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** Writes a response byte by byte. */
+export function writeByteByByte(socket: Socket, bytes: string): void {
+  socket.setNoDelay(true);
+  const next = (at: number): void => {
+    if (at >= bytes.length) return;
+    socket.write(bytes[at] ?? '');
+    setImmediate(next, at + 1);
+  };
+  next(0);
+}
+
 /** The reply as an answer. @throws {AssertionError} when there was no response. */
 export function answered(reply: Reply): Extract<Reply, { kind: 'answer' }> {
-  assert.equal(reply.kind, 'answer', JSON.stringify(reply));
-  return reply as Extract<Reply, { kind: 'answer' }>;
+  assert.ok(reply.kind === 'answer', JSON.stringify(reply));
+  return reply;
+}
+
+/** Why no response came. @throws {AssertionError} when one did. */
+export function unanswered(reply: Reply): Extract<Reply, { kind: 'no-response' }> {
+  assert.ok(reply.kind === 'no-response', JSON.stringify(reply));
+  return reply;
 }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { answerText, rawServer } from '../../../evaluation/testing/suites/raw-server.ts';
-import { answered, asking, get } from '../../../evaluation/testing/suites/synthetic.ts';
+import {
+  answered,
+  asking,
+  get,
+  unanswered,
+  writeEndlessly,
+} from '../../../evaluation/testing/suites/synthetic.ts';
 import { HttpWire } from './http-wire.ts';
 import type { WireRequest } from './wire.ts';
 import { systemClock } from './wire.ts';
@@ -114,29 +120,6 @@ test('a cookie is not stored', async () => {
   );
 });
 
-test('103 precedes the response and is not recorded', async () => {
-  await asking(
-    (socket) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${ok}`),
-    async (wire) => {
-      assert.equal(answered(await wire.send(get)).status, 200);
-    },
-  );
-});
-
-test('a chunked body with trailers arrives complete', async () => {
-  await asking(
-    (socket) =>
-      socket.write(
-        'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\nX-Trailer: 1\r\n\r\n',
-      ),
-    async (wire) => {
-      const reply = answered(await wire.send(get));
-      assert.equal(Buffer.from(reply.body).toString(), '[]');
-      assert.equal(reply.broken, undefined);
-    },
-  );
-});
-
 test('a response whose body breaks off is a response, marked as incomplete', async () => {
   await asking(
     (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,'),
@@ -149,25 +132,14 @@ test('a response whose body breaks off is a response, marked as incomplete', asy
   );
 });
 
-test('a connection that is closed without a response gives no response', async () => {
-  await asking(
-    (socket) => socket.destroy(),
-    async (wire) => {
-      const reply = await wire.send(get);
-      assert.ok(reply.kind === 'no-response' && reply.cause === 'reset', JSON.stringify(reply));
-    },
-  );
-});
-
-test('bytes that are not HTTP give no response', async () => {
-  await asking(
-    (socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
-    async (wire) => {
-      const reply = await wire.send(get);
-      assert.ok(reply.kind === 'no-response' && reply.cause === 'protocol', JSON.stringify(reply));
-    },
-  );
-});
+for (const [what, respond, cause] of [
+  ['a connection that is closed without a response', (socket: Socket) => socket.destroy(), 'reset'],
+  ['bytes that are not HTTP', (socket: Socket) => socket.end('SSH-2.0-OpenSSH\r\n'), 'protocol'],
+] as const) {
+  test(`no response: ${what}`, async () => {
+    await asking(respond, async (wire) => assert.equal(unanswered(await wire.send(get)).cause, cause));
+  });
+}
 
 test('a body beyond the bound is cut there, and the bytes that arrived are counted', async () => {
   await asking(
@@ -186,8 +158,7 @@ test('an endless body ends at the bound, and the next request has a connection o
     (socket, _request, n) => {
       if (n > 1) return void socket.write(ok);
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
-      const timer = setInterval(() => socket.write(`400\r\n${'x'.repeat(1024)}\r\n`), 1);
-      socket.on('close', () => clearInterval(timer));
+      writeEndlessly(socket, `400\r\n${'x'.repeat(1024)}\r\n`, 1);
     },
     async (wire) => {
       assert.equal(answered(await wire.send(get)).body.length, 1024);
@@ -200,13 +171,12 @@ test('an endless stream of slow bytes ends at the time bound', async () => {
   await asking(
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
-      const timer = setInterval(() => socket.write('x'), 20);
-      socket.on('close', () => clearInterval(timer));
+      writeEndlessly(socket, 'x', 20);
     },
     async (wire) => {
-      const reply = await wire.send(get);
-      assert.ok(reply.kind === 'no-response' && reply.cause === 'timeout', JSON.stringify(reply));
-      assert.ok(reply.received.mono - reply.sent.mono < 1500);
+      const { cause, sent, received } = unanswered(await wire.send(get));
+      assert.equal(cause, 'timeout');
+      assert.ok(received.mono - sent.mono < 1500);
     },
     { requestMs: 300 },
   );
@@ -215,10 +185,7 @@ test('an endless stream of slow bytes ends at the time bound', async () => {
 test('ten megabytes of header end at the header bound', async () => {
   await asking(
     (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(10_000_000)}\r\n\r\n`),
-    async (wire) => {
-      const reply = await wire.send(get);
-      assert.equal(reply.kind, 'no-response');
-    },
+    async (wire) => void unanswered(await wire.send(get)),
   );
 });
 
@@ -230,9 +197,9 @@ for (const [what, bytes] of [
     await asking(
       (socket) => socket.write(bytes),
       async (wire) => {
-        const reply = await wire.send(get);
-        assert.ok(reply.kind === 'no-response' && reply.cause === 'protocol', JSON.stringify(reply));
-        assert.match(reply.detail, /^more than \d+ (interim responses|header lines)$/);
+        const { cause, detail } = unanswered(await wire.send(get));
+        assert.equal(cause, 'protocol');
+        assert.match(detail, /^more than \d+ (interim responses|header lines)$/);
       },
     );
   });
@@ -258,29 +225,24 @@ test('a response that is cut at any byte is no response before the end of its he
   );
 });
 
-test('a port where nothing listens is a refused connection', async () => {
+/** Why no connection is made to this address. */
+async function causeAt(baseUrl: URL): Promise<string> {
+  const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 5000, bodyBytes: 10, proxied: false });
+  const { cause } = unanswered(await wire.send(get));
+  await wire.closeConnections();
+  return cause;
+}
+
+test('a port where nothing listens refuses the connection, and a name that no resolver knows is a DNS failure', async () => {
   const server = await rawServer(() => undefined);
   await server[Symbol.asyncDispose]();
-  const { baseUrl } = server;
-  const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 1000, bodyBytes: 10, proxied: false });
-  const reply = await wire.send(get);
-  assert.ok(reply.kind === 'no-response' && reply.cause === 'refused', JSON.stringify(reply));
-  await wire.closeConnections();
+  assert.equal(await causeAt(server.baseUrl), 'refused');
+  assert.equal(await causeAt(new URL('http://nowhere.invalid/v1')), 'dns');
 });
-
-test('a name that no resolver knows is a DNS failure', async () => {
-  const baseUrl = new URL('http://nowhere.invalid/v1');
-  const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 5000, bodyBytes: 10, proxied: false });
-  const reply = await wire.send(get);
-  assert.ok(reply.kind === 'no-response' && reply.cause === 'dns', JSON.stringify(reply));
-  await wire.closeConnections();
-});
-
-const connectionsOk = answerText('200 OK', [], '[]');
 
 test('a kept connection is used again, a new one is not, and closing the connections closes all', async () => {
   await asking(
-    (socket) => socket.write(connectionsOk),
+    (socket) => socket.write(ok),
     async (wire) => {
       const connection = async (send: WireRequest) => (await wire.send(send)).connection;
       assert.deepEqual(await connection(get), { id: 1, fresh: true });
@@ -307,7 +269,7 @@ test('a server that serves one connection at a time is given up the idle ones', 
   const connections = new Set<Socket>();
   await asking(
     (socket) => {
-      const serve = (): void => void socket.write(connectionsOk);
+      const serve = (): void => void socket.write(ok);
       if (connections.has(socket)) return serve();
       connections.add(socket);
       socket.once('close', next);

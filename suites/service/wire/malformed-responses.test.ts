@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { answered, asking, get } from '../../../evaluation/testing/suites/synthetic.ts';
+import {
+  answered,
+  asking,
+  get,
+  unanswered,
+  writeByteByByte,
+} from '../../../evaluation/testing/suites/synthetic.ts';
 
 const BODY = '[{"id":1,"name":"a"}]';
 const SIZE = BODY.length.toString(16);
@@ -149,9 +155,9 @@ for (const status of ['4001 Bad', '20 OK', 'abc OK']) {
     await asking(
       (socket) => socket.write(sent(LENGTH, BODY, `HTTP/1.1 ${status}`)),
       async (wire) => {
-        const reply = await wire.send(get);
-        assert.equal(reply.kind === 'no-response' && reply.cause, 'malformed');
-        assert.match(reply.kind === 'no-response' ? reply.detail : '', /the status line "HTTP/);
+        const { cause, detail } = unanswered(await wire.send(get));
+        assert.equal(cause, 'malformed');
+        assert.match(detail, /the status line "HTTP/);
       },
     );
   });
@@ -160,15 +166,7 @@ for (const status of ['4001 Bad', '20 OK', 'abc OK']) {
 test('a malformed response that arrives byte by byte is read all the same', async () => {
   const bytes = sent(`X-Odd : a\r\n${CHUNKED}`, `${SIZE} \r\n${BODY}\r\n0\r\n\r\n`);
   await asking(
-    (socket) => {
-      socket.setNoDelay(true);
-      const next = (at: number): void => {
-        if (at >= bytes.length) return;
-        socket.write(bytes[at] ?? '');
-        setImmediate(next, at + 1);
-      };
-      next(0);
-    },
+    (socket) => writeByteByByte(socket, bytes),
     async (wire) => {
       const { body, irregular = [] } = answered(await wire.send(get));
       assert.equal(Buffer.from(body).toString(), BODY);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerText } from '../../../evaluation/testing/suites/raw-server.ts';
-import { answered, asking, get } from '../../../evaluation/testing/suites/synthetic.ts';
+import {
+  answered,
+  asking,
+  get,
+  unanswered,
+  writeByteByByte,
+  writeEndlessly,
+} from '../../../evaluation/testing/suites/synthetic.ts';
 
 const continued = 'HTTP/1.1 100 Continue\r\n\r\n';
 const hinted = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
@@ -28,17 +35,9 @@ for (const [what, interim] of [
 }
 
 test('an interim response that arrives byte by byte is dropped', async () => {
-  const bytes = [...continued, ...answerText('200 OK', [], '[]')];
+  const bytes = `${continued}${answerText('200 OK', [], '[]')}`;
   await asking(
-    (socket) => {
-      socket.setNoDelay(true);
-      const next = (at: number): void => {
-        if (at >= bytes.length) return;
-        socket.write(bytes[at] ?? '');
-        setImmediate(next, at + 1);
-      };
-      next(0);
-    },
+    (socket) => writeByteByByte(socket, bytes),
     async (wire) => assert.equal(answered(await wire.send(get)).status, 200),
   );
 });
@@ -46,14 +45,8 @@ test('an interim response that arrives byte by byte is dropped', async () => {
 test('an endless interim response, and an endless stream of them, end without a response', async () => {
   for (const endless of ['HTTP/1.1 100 Continue\r\nX: 1', continued]) {
     await asking(
-      (socket) => {
-        const timer = setInterval(() => socket.write(endless), 5);
-        socket.on('close', () => clearInterval(timer));
-      },
-      async (wire) => {
-        const reply = await wire.send(get);
-        assert.equal(reply.kind, 'no-response', JSON.stringify(reply));
-      },
+      (socket) => writeEndlessly(socket, endless, 5),
+      async (wire) => void unanswered(await wire.send(get)),
       { requestMs: 200 },
     );
   }
@@ -70,8 +63,7 @@ for (const [what, head, endless] of [
     await asking(
       (socket) => {
         socket.write(head);
-        const timer = setInterval(() => socket.write(endless.repeat(10)), 1);
-        socket.on('close', () => clearInterval(timer));
+        writeEndlessly(socket, endless.repeat(10), 1);
       },
       async (wire) => {
         const reply = await wire.send(get);
