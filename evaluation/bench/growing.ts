@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
+import { LineFile } from '../../kernel/recording/line-file.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
-import { JournalFile } from '../../suites/service/wire/journal.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { runChild } from './child.ts';
 import type { Judged } from './judge-child.ts';
@@ -46,7 +46,7 @@ export async function measureGrowth(exchanges: number): Promise<readonly BenchRo
 }
 
 function write(path: string, lines: readonly JournalLine[], count: number): void {
-  const journal = new JournalFile(path);
+  const journal = new LineFile(path);
   for (const line of withTurns(lines, count)) journal.append(line);
   journal.close();
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { SUITE } from '../../kernel/findings/tested.ts';
+import { LineFile } from '../../kernel/recording/line-file.ts';
 import type { ProfileInputs, Scenario } from '../../load/model/profile.ts';
 import type { Sample } from '../../load/model/sample.ts';
 import { dueMsOf } from '../../load/profiles/arithmetic.ts';
@@ -10,7 +11,6 @@ import { findProfile } from '../../load/profiles/index.ts';
 import { writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
-import { JournalFile } from '../../suites/service/wire/journal.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { runChild } from './child.ts';
 import type { Judged } from './judge-child.ts';
@@ -98,7 +98,7 @@ export async function measureJudging(journal: LongJournal): Promise<readonly Ben
 async function writeLongJournal(path: string, exchanges: number): Promise<void> {
   // Only a plan with many requests makes long journals.
   const { lines } = await virtualRun({ plan: 'business' });
-  const journal = new JournalFile(path);
+  const journal = new LineFile(path);
   const { minuteSeconds } = limitsOf(loadPlans(), 'business');
   for (const line of repeatRun(lines, exchanges, minuteSeconds)) journal.append(line);
   journal.close();

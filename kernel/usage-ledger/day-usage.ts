@@ -31,12 +31,12 @@ export function dayUsageOf(runs: readonly RecordedRun[], limits: Limits, now: nu
   };
 }
 
-/** Why a run must not start; `possibleAt` is when it may, milliseconds since the Unix epoch. */
-type DayObstacle =
-  /** The run would exceed the allowance together with what was used before. */
-  | { readonly kind: 'allowance used'; readonly usage: DayUsage; readonly possibleAt: number }
-  /** The run exceeds the allowance by itself. */
-  | { readonly kind: 'exceeds allowance'; readonly usage: DayUsage };
+/** Why a run must not start: it would exceed the allowance. */
+interface DayObstacle {
+  readonly usage: DayUsage;
+  /** When it may start, milliseconds since the Unix epoch; undefined where it exceeds the allowance by itself. */
+  readonly possibleAt: number | undefined;
+}
 
 /**
  * Why a run must not start now; undefined where it may.
@@ -51,14 +51,12 @@ export function dayObstacle(
 ): DayObstacle | undefined {
   const usage = dayUsageOf(runs, limits, now);
   if (requests <= usage.available) return undefined;
-  if (requests > dayAllowance(limits)) return { kind: 'exceeds allowance', usage };
   let available = dayAllowance(limits) - usage.used;
   for (const run of countedRuns(runs, limits, now).sort((one, two) => one.until - two.until)) {
     available += run.requests;
-    if (requests <= available)
-      return { kind: 'allowance used', usage, possibleAt: expiryOf(run.until, limits) };
+    if (requests <= available) return { usage, possibleAt: expiryOf(run.until, limits) };
   }
-  return undefined;
+  return { usage, possibleAt: undefined };
 }
 
 /** When requests that were sent until this moment no longer count. */
@@ -87,18 +85,13 @@ interface BlockedRun {
 
 /** Why a run must not start, and what to do, in sentences for a person. */
 export function dayObstacleText(
-  obstacle: DayObstacle,
+  { usage: { used, available }, possibleAt }: DayObstacle,
   { keyLabel, requests, limits, now, ledger }: BlockedRun,
 ): string {
-  const { used, available } = obstacle.usage;
   const quota = groupedNumber(limits.perDay);
-  const usage = `${keyLabel} has used ${groupedNumber(used)} of its ${quota} requests a day at this target (ledger: ${ledger}).`;
-  switch (obstacle.kind) {
-    case 'allowance used':
-      return `${usage} Runs may use nine tenths of the quota: ${groupedNumber(available)} are left, and this run would send ${groupedNumber(requests)}. It can start ${momentText(obstacle.possibleAt, now)}.`;
-    case 'exceeds allowance':
-      return `${keyLabel} may send ${quota} requests a day, and this run would send ${groupedNumber(requests)}, more than nine tenths of them. Add --use-full-day if the key may be unusable for a day, or give --plans a plan file with a short day.`;
-  }
+  return possibleAt === undefined
+    ? `${keyLabel} may send ${quota} requests a day, and this run would send ${groupedNumber(requests)}, more than nine tenths of them. Add --use-full-day if the key may be unusable for a day, or give --plans a plan file with a short day.`
+    : `${keyLabel} has used ${groupedNumber(used)} of its ${quota} requests a day at this target (ledger: ${ledger}). Runs may use nine tenths of the quota: ${groupedNumber(available)} are left, and this run would send ${groupedNumber(requests)}. It can start ${momentText(possibleAt, now)}.`;
 }
 
 /** `in 3 h 12 min (2026-11-22 08:14 UTC)`. Both moments in milliseconds since the Unix epoch. */

@@ -3,7 +3,6 @@ import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { Session } from '../../../suites/service/wire/session.ts';
 import type { Reply, Wire, WireRequest } from '../../../suites/service/wire/wire.ts';
 import { VirtualClock } from '../../simulation/service-time.ts';
-import { RUN } from './synthetic.ts';
 
 /** What the target does with the next request: it responds, or no response comes. */
 export type ScriptedReply =
@@ -53,7 +52,6 @@ export function scriptedTarget(...script: readonly ScriptedReply[]) {
     clock,
     journal: { append: (line) => void lines.push(line) },
     keys: { key: 'the-key-of-the-pacer' },
-    limits: RUN.limits,
     basePath: '/v1',
   });
   session.beginProbe('exhaust-quota');

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReceivedRequest, ScriptedReply } from '../../../evaluation/testing/suites/scripted-target.ts';
 import { limitedReply, okReply, scriptedTarget } from '../../../evaluation/testing/suites/scripted-target.ts';
+import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
 import { listRequest } from '../probes/category-requests.ts';
 import { Pacer } from './pacer.ts';
 
 /** A pacer before a target that follows this script. */
 function paced(...script: readonly ScriptedReply[]) {
   const target = scriptedTarget(...script);
-  return { ...target, pacer: new Pacer(target.session) };
+  return { ...target, pacer: new Pacer(target.session, RUN.limits) };
 }
 
 const gap = (received: readonly ReceivedRequest[], n: number): number =>

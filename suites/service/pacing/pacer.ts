@@ -51,13 +51,13 @@ export class Pacer {
   /** When the next request of an even pace is due, milliseconds on the monotonic clock. */
   #dueAt = 0;
 
-  constructor(session: Session) {
+  constructor(session: Session, limits: Limits) {
     this.session = session;
-    this.limits = session.limits;
+    this.limits = limits;
     this.#transport = new Transport(session);
-    this.#quota = new QuotaCount(session.limits.perMinute);
-    this.#wait = new RetryAfterWait(session.limits.minuteSeconds);
-    this.#bucket = new SmallBucket(session.limits);
+    this.#quota = new QuotaCount(limits.perMinute);
+    this.#wait = new RetryAfterWait(limits.minuteSeconds);
+    this.#bucket = new SmallBucket(limits);
   }
 
   /** Whether the run sends nothing more with the key. */

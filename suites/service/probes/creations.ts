@@ -203,7 +203,6 @@ export const finalList: Probe<typeof finalListSteps> = {
   id: 'final-list',
   description: 'the list once more, where the last one lacks a category that was created shortly before it',
   steps: finalListSteps,
-  cost: () => ({}),
   async run(pacer) {
     const exchanges = ofKey(pacer.session.exchanges);
     const lagMs = LIST_LAG_WINDOWS * pacer.limits.minuteSeconds * 1000;
@@ -217,10 +216,8 @@ export const finalList: Probe<typeof finalListSteps> = {
         !isSubset(idsIn(one) ?? [], new Set(ids)),
     );
     if (unlisted === undefined) return;
-    const seconds = (unlisted.received.mono + lagMs - pacer.session.now().mono) / 1000;
-    if (seconds > 0) {
-      await pacer.session.wait(seconds, 'the last list lacks a category, and lists may lag behind');
-    }
+    const because = 'the last list lacks a category, and lists may lag behind';
+    await pacer.session.waitUntil(unlisted.received.mono + lagMs, because);
     await pacer.sendWithKeyAndRetry(finalListSteps.list, listRequest({ route: 'new' }));
   },
 };

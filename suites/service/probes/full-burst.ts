@@ -34,7 +34,6 @@ export const fullBurst: Probe<typeof steps> = {
   id: 'full-burst',
   description: 'requests at the same time from a full bucket, where the target is a small one',
   steps,
-  cost: () => ({}),
   async run(pacer) {
     const counted = heldBySmallBucket(pacer.session.exchanges, pacer.limits);
     if (counted === undefined) return;

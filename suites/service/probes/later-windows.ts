@@ -193,13 +193,13 @@ async function sendAcrossEnd(pacer: Pacer): Promise<void> {
   if (!(await usePart(pacer, thirdWindowSteps.early, early - 1))) return;
   const last = pacer.session.exchanges.at(-1) ?? baseline;
   const end = endOfWindow(pacer, baseline, last);
-  await waitUntil(pacer, end - leadMs(windowMs), 'the next requests come shortly before the window ends');
+  const because = 'the next requests come shortly before the window ends';
+  await pacer.session.waitUntil(end - leadMs(windowMs), because);
   const around = Math.min(MOST_AROUND_END, Math.floor(perMinute * AROUND_END_SHARE));
   const sent = await sendAround(pacer, end, around);
   if (sent === undefined) return;
   const past = last.received.mono + (1 + PAST_WINDOW) * windowMs + ROUNDING_MS;
-  await waitUntil(
-    pacer,
+  await pacer.session.waitUntil(
     Math.max(past, pacer.session.now().mono + AFTER_END * windowMs),
     'the last requests come when the early ones are older than a window',
   );
@@ -221,11 +221,6 @@ function endOfWindow({ limits, session }: Pacer, baseline: Exchange, last: Excha
   let end = isOfMinute ? last.sent.mono + ahead * 1000 : baseline.sent.mono + windowMs;
   while (end - leadMs(windowMs) < session.now().mono) end += windowMs;
   return end;
-}
-
-async function waitUntil({ session }: Pacer, moment: number, because: string): Promise<void> {
-  const seconds = (moment - session.now().mono) / 1000;
-  if (seconds > 0) await session.wait(seconds, because);
 }
 
 /** Sends requests at even distances from before the end of the window to after it. How many were sent; undefined after a 429. */

@@ -27,7 +27,6 @@ export const listPages: Probe<typeof steps> = {
   id: 'list-pages',
   description: 'the pages of the list, where it comes in pages',
   steps,
-  cost: () => ({}),
   async run(pacer) {
     const last = pacer.session.exchanges.findLast(isListOfKey);
     if (last === undefined || nextPage(last, pacer) === undefined) return;

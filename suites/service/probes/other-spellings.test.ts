@@ -19,7 +19,7 @@ const inputs: RunInputs = {
   openapi: undefined,
   furtherPlans: [],
 };
-const planned = otherSpellings.cost(inputs, {
+const planned = otherSpellings.cost?.(inputs, {
   withKey: 0,
   withOtherKeys: 0,
   unauthenticated: 0,
@@ -30,7 +30,7 @@ const limited = limitedReply('3600');
 
 async function sent(...script: readonly ScriptedReply[]) {
   const target = scriptedTarget(...script);
-  await target.clock.run(otherSpellings.run(new Pacer(target.session), inputs));
+  await target.clock.run(otherSpellings.run(new Pacer(target.session, RUN.limits), inputs));
   return { requests: target.received.length, waits: target.waits(), notes: target.notes() };
 }
 
@@ -39,7 +39,7 @@ const times = (n: number, reply: ScriptedReply): readonly ScriptedReply[] =>
 
 test('it sends what it states, each with another step, and none with the valid key', async () => {
   const { received, session, clock } = scriptedTarget();
-  await clock.run(otherSpellings.run(new Pacer(session), inputs));
+  await clock.run(otherSpellings.run(new Pacer(session, RUN.limits), inputs));
   assert.equal(received.length, planned?.unauthenticated);
   assert.equal(new Set(session.exchanges.map(({ step }) => step)).size, received.length);
   for (const { request } of received)

@@ -43,7 +43,6 @@ export const pacedWindow: Probe<typeof steps> = {
   id: 'paced-window',
   description: 'requests at the pace of the plan, where a 429 asked for more than a window, or came early',
   steps,
-  cost: () => ({}),
   async run(pacer, inputs) {
     const { session, limits } = pacer;
     if (pacer.isKeyStopped || pacer.isRateLimited) return;

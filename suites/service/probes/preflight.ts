@@ -21,7 +21,6 @@ export const targetCheck: Probe<typeof steps> = {
   id: 'target-check',
   description: 'one invalid creation, where the list does not exist at this address',
   steps,
-  cost: () => ({}),
   async run(pacer, inputs) {
     if (!looksAbsent(pacer)) return;
     const marker = categoryNamer(pacer, inputs)('bad-0');

@@ -1,6 +1,7 @@
 import type { Limits } from '../../../spec/plans.ts';
 import type { PublishedDocument } from '../model/journal.ts';
 import type { Pacer } from '../pacing/pacer.ts';
+import type { FurtherKeys } from '../wire/keyring.ts';
 
 /** How many requests a probe is expected to send, by the key that they carry. */
 export interface Cost {
@@ -15,16 +16,13 @@ export interface Cost {
 }
 
 /** What a probe can use, and what it needs to state its cost. */
-export interface RunInputs {
+export interface RunInputs extends FurtherKeys {
   /** Part of the names of this run's categories, so that no other run has them; `[a-z0-9]`, at most 10 characters. */
   readonly tag: string;
   /** The user's pattern for names of categories, such as `Category {id}`; checked by `readNamePattern`. */
   readonly namePattern?: string | undefined;
   readonly limits: Limits;
   readonly plan: string;
-  readonly otherKey: boolean;
-  readonly exhaustedKey: boolean;
-  readonly disposableKey: boolean;
   /** Use the daily quota of the key under test, which the user states to be unused; no by default. */
   readonly spendDay?: boolean;
   /** The user states that no other client uses the key under test during the run. */
@@ -33,8 +31,6 @@ export interface RunInputs {
   readonly thorough: boolean;
   /** The target's OpenAPI document and those that it refers to, if the user gave one; empty before they are read. */
   readonly openapi: readonly PublishedDocument[] | undefined;
-  /** The names of further plans for which a key was given. */
-  readonly furtherPlans: readonly string[];
 }
 
 /** The names of a probe's steps, as the journal and the reports show them, by the names that code uses. */
@@ -53,7 +49,7 @@ export interface Probe<Steps extends StepNames = StepNames> {
    * What it sends to a conforming target, given the requests of the probes before it; what is not stated is none. Null
    * where these inputs do not allow it.
    */
-  cost(inputs: RunInputs, before: Cost): Partial<Cost> | null;
+  cost?(inputs: RunInputs, before: Cost): Partial<Cost> | null;
   run(pacer: Pacer, inputs: RunInputs): Promise<void>;
 }
 

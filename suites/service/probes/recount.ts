@@ -113,7 +113,6 @@ export const recount: Probe<typeof steps> = {
   id: 'recount',
   description: 'the count again, in another order, where Remaining fell by more than the run sent',
   steps,
-  cost: () => ({}),
   async run(pacer, inputs) {
     if (inputs.exclusiveKey) return;
     const { exchanges } = pacer.session;

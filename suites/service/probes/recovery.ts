@@ -137,7 +137,6 @@ export const refill: Probe<typeof refillSteps> = {
   id: 'refill',
   description: 'how fast the quota comes back, where it came back early or late',
   steps: refillSteps,
-  cost: () => ({}),
   async run(pacer) {
     if (recoveredLate(pacer)) return measureWholeWindow(pacer);
     const recovered = earlyRecovery(pacer);

@@ -39,7 +39,6 @@ export const repetition: Probe<typeof steps> = {
   id: 'repetition',
   description: 'the end of the quota again, where a 429 came that should not have come',
   steps,
-  cost: () => ({}),
   async run(pacer, inputs) {
     // Without another client of the key, one round tells the minute from a day that is nearly exhausted.
     const most = inputs.exclusiveKey ? 1 : MOST_ROUNDS;

@@ -156,7 +156,6 @@ export const invalidCredentialsAgain: Probe<typeof steps> = {
   id: 'invalid-credentials-again',
   description: 'the requests without a valid key that were rate-limited, once more',
   steps,
-  cost: () => ({}),
   async run(pacer, inputs) {
     let left = unanswered(pacer, inputs);
     if (pacer.isLockedOut) return;

@@ -33,7 +33,6 @@ export const unavailableAgain: Probe<typeof steps> = {
   id: 'unavailable-again',
   description: 'the end of the quota again, where it was 502, 503 or 504 and no 429',
   steps,
-  cost: () => ({}),
   async run(pacer, inputs) {
     if (!endedUnavailable(pacer)) return;
     for (const [round, rest] of RESTS.entries()) {

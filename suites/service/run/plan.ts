@@ -46,7 +46,7 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
   const planned: PlannedProbe[] = [];
   let total = NO_REQUESTS;
   for (const probe of probes) {
-    const stated = probe.cost(inputs, total);
+    const stated = probe.cost === undefined ? {} : probe.cost(inputs, total);
     if (stated === null) continue;
     const cost = { ...NO_REQUESTS, ...stated };
     planned.push({ probe, cost });

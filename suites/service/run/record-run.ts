@@ -36,7 +36,6 @@ export async function recordRun(settings: RunSettings, equipment: RunEquipment):
   const session = new Session({
     ...equipment,
     keys: target.keys,
-    limits: plan.inputs.limits,
     basePath: basePath(target.baseUrl),
     origin: target.baseUrl.origin,
     extraHeaders: target.headers,
@@ -45,7 +44,7 @@ export async function recordRun(settings: RunSettings, equipment: RunEquipment):
     journal.append({ kind: 'end', how, because, finishedAt: now() });
   journal.append(firstLine(settings, now()));
   try {
-    await runProbes(plan, new Pacer(session), baseUrlText(target.baseUrl));
+    await runProbes(plan, new Pacer(session, plan.inputs.limits), baseUrlText(target.baseUrl));
     end('finished', 'every probe ran');
   } catch (error) {
     if (error instanceof TargetLostError || error instanceof WrongTargetError) end('failed', error.message);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
 import { COMMAND, durationText, shellWord } from '../../../kernel/basics/text.ts';
-import { JournalError } from '../../../kernel/recording/line-file.ts';
+import { JournalError, LineFile } from '../../../kernel/recording/line-file.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { requestBounds } from '../inputs/bounds.ts';
 import { readOpenapiDocuments } from '../inputs/openapi/read-document.ts';
@@ -10,7 +10,6 @@ import type { JournalLine } from '../model/journal.ts';
 import { TargetLostError } from '../pacing/transport.ts';
 import { HttpWire } from '../wire/http-wire.ts';
 import type { Journal } from '../wire/journal.ts';
-import { JournalFile } from '../wire/journal.ts';
 import { systemClock } from '../wire/wire.ts';
 import type { RunEquipment } from './record-run.ts';
 import { lostRunError, recordRun } from './record-run.ts';
@@ -41,7 +40,7 @@ export function recordOverHttp(
 /** A journal on disk with an observer. Closing it is final: later lines are not written. */
 class Recording implements Journal {
   readonly path: string;
-  readonly #file: JournalFile;
+  readonly #file: LineFile<JournalLine>;
   readonly #observe: (line: JournalLine) => void;
   #state: 'open' | 'ended' | 'closed' = 'open';
   #responses = 0;
@@ -49,7 +48,7 @@ class Recording implements Journal {
   /** @throws {JournalError} when the file cannot be written. */
   constructor(path: string, observe: (line: JournalLine) => void) {
     this.path = path;
-    this.#file = new JournalFile(path);
+    this.#file = new LineFile(path);
     this.#observe = observe;
   }
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Answer, BodyExcerpt, Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { JournalError } from '../../../kernel/recording/line-file.ts';
+import { JournalError, LineFile } from '../../../kernel/recording/line-file.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
 import type { ReadingBounds } from './journal.ts';
-import { JournalFile, readJournal } from './journal.ts';
+import { readJournal } from './journal.ts';
 
 const head: RunLine = {
   kind: 'run',
@@ -36,7 +36,7 @@ const note = (text: string): JournalLine => ({ kind: 'note', probe: 'exhaust-quo
 function journalOf(t: TestContext, lines: readonly JournalLine[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-journal-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  const file = new JournalFile(join(folder, 'journal.ndjson'));
+  const file = new LineFile<JournalLine>(join(folder, 'journal.ndjson'));
   for (const line of lines) file.append(line);
   file.close();
   return file.path;

@@ -3,7 +3,7 @@ import { parsedJson } from '../../../kernel/basics/json.ts';
 import { groupedNumber } from '../../../kernel/basics/text.ts';
 import type { Body, Exchange, Request } from '../../../kernel/exchanges/exchange.ts';
 import { readJournalFile } from '../../../kernel/recording/journal-file.ts';
-import { JournalError, LineFile } from '../../../kernel/recording/line-file.ts';
+import { JournalError } from '../../../kernel/recording/line-file.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
 import { journalLine } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
@@ -12,9 +12,6 @@ import { Sharing } from '../model/sharing.ts';
 export interface Journal {
   append(line: JournalLine): void;
 }
-
-/** The journal of a certification run on disk: newline-delimited JSON. */
-export class JournalFile extends LineFile<JournalLine> implements Journal {}
 
 /**
  * Makes a parser of journal lines, which returns undefined for a damaged one.

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { VirtualClock } from '../../../evaluation/simulation/service-time.ts';
-import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
 import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
@@ -41,7 +40,6 @@ function sessionWith(reply: {
     clock,
     journal: { append: (line) => void lines.push(line) },
     keys: { key: reply.key ?? KEY, other: OTHER },
-    limits: RUN.limits,
     basePath: '/v1',
     extraHeaders: [['X-Gateway', 'gateway-password']],
   });
@@ -254,7 +252,6 @@ test('an interrupted run sends nothing more', async () => {
     clock,
     journal: { append: () => undefined },
     keys: { key: KEY },
-    limits: RUN.limits,
     basePath: '/v1',
     signal: controller.signal,
   });

@@ -6,7 +6,6 @@ import { headerValues } from '../../../kernel/exchanges/headers.ts';
 import { recordedValue } from '../../../kernel/exchanges/judged-headers.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
 import { redactedLine, redactor } from '../../../kernel/recording/redaction/redact.ts';
-import type { Limits } from '../../../spec/plans.ts';
 import type { JournalLine, PublishedDocument } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import { BodyRecorder, withoutCoding } from './body-recorder.ts';
@@ -66,7 +65,6 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly keys: Keys;
-  readonly limits: Limits;
   /** The path of the base address, which precedes the path of every request. */
   readonly basePath: string;
   /** The origin of the base address, such as `https://api.example.com`; empty where no link of the target is followed. */
@@ -84,7 +82,10 @@ const MOST_TAGS = 100_000;
 
 /** Sends requests to the target and records every exchange: the one place where the wire, the keys and the journal meet. */
 export class Session {
-  readonly limits: Limits;
+  /** The path of the base address; empty at the root. */
+  readonly basePath: string;
+  /** The origin of the base address; empty where no link of the target is followed. */
+  readonly origin: string;
   /** What the successes of the key set. */
   readonly cookies = new CookieJar();
   readonly #options: SessionOptions;
@@ -98,7 +99,8 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.limits = options.limits;
+    this.basePath = options.basePath;
+    this.origin = options.origin ?? '';
     this.#redact = redactor(secretsOf(options.keys, options.extraHeaders));
     this.#bodies = new BodyRecorder(this.#redact);
   }
@@ -106,16 +108,6 @@ export class Session {
   /** The exchanges so far, in the order of the journal. */
   get exchanges(): readonly Exchange[] {
     return this.#exchanges;
-  }
-
-  /** The path of the base address; empty at the root. */
-  get basePath(): string {
-    return this.#options.basePath;
-  }
-
-  /** The origin of the base address; empty where no link of the target is followed. */
-  get origin(): string {
-    return this.#options.origin ?? '';
   }
 
   /** The current moment on both clocks. */
@@ -170,7 +162,13 @@ export class Session {
   async wait(seconds: number, because: string): Promise<void> {
     this.#append({ kind: 'wait', seconds, because, at: this.now().wall });
     await this.#options.wire.closeConnections();
-    await this.#options.clock.sleep(seconds * 1000, this.#options.signal);
+    await this.pause(seconds);
+  }
+
+  /** The same until a moment on the monotonic clock, in milliseconds, unless that has come. */
+  async waitUntil(moment: number, because: string): Promise<void> {
+    const seconds = (moment - this.now().mono) / 1000;
+    if (seconds > 0) await this.wait(seconds, because);
   }
 
   /** Waits between two requests of a sequence, in seconds. Connections stay open, and the times of the exchanges show it. */
@@ -204,7 +202,7 @@ export class Session {
       connection: reply.connection,
       request: {
         method: rendered.method,
-        target: this.#redact(this.#options.basePath + rendered.path),
+        target: this.#redact(this.basePath + rendered.path),
         headers: rendered.headers.map((line) => this.#recordedRequestLine(line)),
         body: rendered.body === null ? null : this.#bodies.recordRequest(rendered.body),
       },
