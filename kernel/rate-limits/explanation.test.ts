@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import type { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
 import {
+  byKind,
   claiming,
   counts,
+  everyFifth,
   falls,
   gets,
   lost,
@@ -43,33 +45,13 @@ const amongUnauthenticated = (fall: number, among: number): Synthesis => {
 /** The operation that is only named. */
 const orders = (...left: readonly number[]) => left.map((one) => ({ path: '/store/orders', left: one }));
 
-/** Lists and creations in an order without a period; what a creation shows follows from what is left. */
-function byKind(shown: (left: number) => number): Synthesis {
-  const run = counts();
-  let left = 59;
-  for (const kind of 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL') {
-    left -= 1;
-    run.add(kind === 'P' ? (posts(shown(left))[0] ?? {}) : { left });
-  }
-  return run;
-}
+/** An order without a period. */
+const ORDER = 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL';
 const POST_LESS = (left: number) => left - 1;
 const POST_ZERO = () => 0;
 const POST_MORE = (left: number) => left + 1;
 
-/** Every fifth request takes two; a pause of so many milliseconds stands after each of them, and of seconds before all. */
-function everyFifth(pauses: readonly number[], first = 0): Synthesis {
-  const run = counts().wait(first);
-  let left = 59;
-  for (const [i, pause] of pauses.entries()) {
-    for (let k = 0; k < 5; k += 1) {
-      left -= (5 * i + k) % 5 === 3 ? 2 : 1;
-      run.add({ left });
-      run.wait(pause / 5000);
-    }
-  }
-  return run;
-}
+const UNEVEN = [1, 90, 3, 40, 700, 2, 130, 1];
 
 const faults = [
   [
@@ -98,11 +80,10 @@ const faults = [
     'operation',
     counts(...gets(58, 57), ...posts(59, 58), ...gets(56), ...orders(59), ...posts(57), ...orders(58)),
   ],
-  ['one kind of answer', undefined, byKind(POST_LESS)],
-  ['one kind of answer', undefined, byKind(POST_ZERO)],
-  ['one kind of answer', undefined, byKind(POST_MORE)],
-  ['every nth counts once more', undefined, everyFifth([1, 90, 3, 40, 700, 2, 130, 1])],
-  ['every nth counts once more', undefined, everyFifth([1, 90, 3, 40, 700, 2, 130, 1], 20)],
+  ['one kind of answer', undefined, byKind(ORDER, POST_LESS)],
+  ['one kind of answer', undefined, byKind(ORDER, POST_ZERO)],
+  ['one kind of answer', undefined, byKind(ORDER, POST_MORE)],
+  ['every nth counts once more', undefined, everyFifth(UNEVEN)],
   // At even distances in time it may as well be another client that keeps time.
   ['fell beyond use', undefined, everyFifth([100, 100, 100, 100, 100, 100, 100, 100])],
   // Twice in a row may be chance.

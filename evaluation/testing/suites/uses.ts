@@ -144,3 +144,28 @@ export const falls = (...steps: readonly number[]): Synthesis => {
   }
   return run;
 };
+
+/** Lists (L) and creations (P) in this order, each of which takes one; what a creation shows follows from what is left. */
+export function byKind(order: string, shown: (left: number) => number): Synthesis {
+  const run = counts();
+  let left = 59;
+  for (const kind of order) {
+    left -= 1;
+    run.add(...(kind === 'P' ? posts(shown(left)) : gets(left)));
+  }
+  return run;
+}
+
+/** Requests of which every fifth takes two, and the others one; after each five a pause of so many milliseconds. */
+export function everyFifth(pausesMs: readonly number[]): Synthesis {
+  const run = counts();
+  let left = 59;
+  for (const [block, pause] of pausesMs.entries()) {
+    for (let i = 0; i < 5; i += 1) {
+      left -= (5 * block + i) % 5 === 3 ? 2 : 1;
+      run.add({ left });
+    }
+    run.wait(pause / 1000);
+  }
+  return run;
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUOTA, seriesIn, transitionsIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
-import { counts, falls, gets, posts } from '../../../evaluation/testing/suites/uses.ts';
+import { byKind, counts, everyFifth, falls, gets, posts } from '../../../evaluation/testing/suites/uses.ts';
 import {
   chanceToHit,
   constantCostOf,
@@ -37,23 +37,9 @@ test('the method whose requests are free is found', () => {
   assert.equal(freeMethodOf(transitionsIn(counts(...posts(59, 59, 59), ...gets(58, 50, 49)))), undefined);
 });
 
-/** Requests that each take one, every fifth of them two; after each fifth a pause of so many milliseconds. */
-function everyFifth(pausesMs: readonly number[]) {
-  const run = counts();
-  let left = 59;
-  for (const [block, pause] of pausesMs.entries()) {
-    for (let i = 0; i < 5; i += 1) {
-      left -= (5 * block + i) % 5 === 3 ? 2 : 1;
-      run.add({ left });
-    }
-    run.wait(pause / 1000);
-  }
-  return transitionsIn(run);
-}
-
 const UNEVEN = [1, 90, 3, 40, 700, 2, 130, 1];
 
-for (const [what, changes, mostChance, nth] of [
+for (const [what, run, mostChance, nth] of [
   ['at uneven times', everyFifth(UNEVEN), 1e-6, 5],
   ['sooner and later in turn', everyFifth([20, 300, 20, 300, 20, 300, 20, 300]), 1e-6, 5],
   ['at even times, as a client with a timer', everyFifth(Array(8).fill(100)), 1e-6, undefined],
@@ -61,33 +47,22 @@ for (const [what, changes, mostChance, nth] of [
   ['where chance would be enough', everyFifth(UNEVEN), 1e-12, undefined],
 ] as const) {
   test(`every fifth request counts once more, ${what}: ${nth ?? 'not found'}`, () => {
-    assert.equal(everyNthCountedOnceMore(changes, mostChance), nth);
+    assert.equal(everyNthCountedOnceMore(transitionsIn(run), mostChance), nth);
   });
-}
-
-/** Lists and creations without a period; what a creation shows follows from what remains. */
-function inOrder(order: string, shown: (left: number) => number) {
-  const run = counts();
-  let left = 59;
-  for (const kind of order) {
-    left -= 1;
-    run.add(kind === 'P' ? (posts(shown(left))[0] ?? {}) : { left });
-  }
-  return seriesIn(run);
 }
 
 const LONG = 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL';
 
-for (const [what, series, shows] of [
-  ['one less', inOrder(LONG, (left) => left - 1), 'less'],
-  ['zero', inOrder(LONG, () => 0), 'less'],
-  ['one more', inOrder(LONG, (left) => left + 1), 'more'],
-  ['what remains', inOrder(LONG, (left) => left), undefined],
+for (const [what, run, shows] of [
+  ['one less', byKind(LONG, (left) => left - 1), 'less'],
+  ['zero', byKind(LONG, () => 0), 'less'],
+  ['one more', byKind(LONG, (left) => left + 1), 'more'],
+  ['what remains', byKind(LONG, (left) => left), undefined],
   // Two creations may be chance.
-  ['one less, but only twice', inOrder('LLPLLLPLL', (left) => left - 1), undefined],
+  ['one less, but only twice', byKind('LLPLLLPLL', (left) => left - 1), undefined],
 ] as const) {
   test(`creations that show ${what}: ${shows ?? 'no kind'} deviates`, () => {
-    const found = oneKindOfAnswer(series, QUOTA, 1e-6);
+    const found = oneKindOfAnswer(seriesIn(run), QUOTA, 1e-6);
     assert.deepEqual(found, shows === undefined ? undefined : { of: 'POST', shows });
   });
 }

@@ -6,10 +6,7 @@ import { headlineOf } from './headline.ts';
 import { UNDER_VERSION } from './target-reading.ts';
 
 const headline = (baseUrl: string, ...told: readonly StagedExchange[]) =>
-  headlineOf(
-    { ...RUN, target: { baseUrl, plan: 'free' } },
-    told.reduce((all, one) => all.add(one), new Synthesis()).exchanges,
-  );
+  headlineOf({ ...RUN, target: { baseUrl, plan: 'free' } }, new Synthesis().add(...told).exchanges);
 
 const list: StagedExchange = { status: 404 };
 const creation: StagedExchange = { method: 'POST', sends: '{}', status: 404 };

@@ -1,56 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import type { Caller } from '../../../kernel/exchanges/exchange.ts';
 import { lockoutsIn } from './lockout.ts';
 
-interface Sent {
-  readonly caller: 'key' | 'unauthenticated';
-  readonly status: number | undefined;
-  readonly page?: boolean;
-  readonly probe?: string;
-}
+/** A list with this status, and with the headers of the service if not stated otherwise; undefined for no response. */
+const listAs =
+  (caller: Caller) =>
+  (status: number | undefined, more: StagedExchange = {}): StagedExchange => ({
+    ...{ caller, probe: 'any', left: 1 },
+    ...(status === undefined ? { noResponse: 'timeout' } : { status }),
+    ...more,
+  });
+const key = listAs('key');
+const other = listAs('unauthenticated');
 
-const key = (status: number | undefined, more: Partial<Sent> = {}): Sent => ({
-  caller: 'key',
-  status,
-  ...more,
-});
-const other = (status: number | undefined, more: Partial<Sent> = {}): Sent => ({
-  caller: 'unauthenticated',
-  status,
-  ...more,
-});
-
-const journalOf = (all: readonly Sent[]): readonly Exchange[] =>
-  all.map(({ caller, status, page = false, probe = 'any' }, i) => ({
-    kind: 'exchange',
-    n: i + 1,
-    probe,
-    step: 'list',
-    caller,
-    connection: { id: 1, fresh: false },
-    request: { method: 'GET', target: '/v1/categories', headers: [['Authorization', caller]], body: null },
-    sent: { wall: i, mono: i },
-    received: { wall: i, mono: i },
-    outcome:
-      status === undefined
-        ? { kind: 'no-response', cause: 'timeout', detail: 'timeout' }
-        : {
-            kind: 'answer',
-            status,
-            headers: page ? [['Content-Type', 'text/html']] : [['X-RateLimit-Remaining', '1']],
-            body: { text: '', encoding: 'utf8', bytes: 0, cut: false },
-          },
-  }));
-
-const found = (...all: readonly Sent[]): string | undefined => {
-  const [first] = lockoutsIn(journalOf(all));
+const found = (...all: readonly StagedExchange[]): string | undefined => {
+  const [first] = lockoutsIn(new Synthesis().add(...all).exchanges);
   return first === undefined
     ? undefined
     : `${first.affects}, ${first.exchanges.map(({ n }) => n).join(' ')}${first.lasts ? '' : ', ended'}`;
 };
 
-const page = { page: true };
+/** An answer without the headers of the service. */
+const page = { left: null };
 
 test('an address that was answered before, and then gets one page, is locked out', () => {
   assert.equal(found(other(401), key(200), other(401), other(403, page), key(403, page)), 'everyone, 4 5');

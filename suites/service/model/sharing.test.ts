@@ -1,38 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BodyExcerpt, CompleteBody, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import {
+  body as bodyOf,
+  excerptOf,
+  exchangeOf,
+  Synthesis,
+} from '../../../evaluation/testing/suites/synthetic.ts';
+import type { CompleteBody } from '../../../kernel/exchanges/exchange.ts';
 import { Sharing } from './sharing.ts';
 
-const body = (more: Partial<CompleteBody> = {}): CompleteBody => ({
-  text: '[]',
-  encoding: 'utf8',
-  bytes: 2,
-  cut: false,
-  ...more,
-});
-const excerpt: BodyExcerpt = { excerpt: '[]', encoding: 'utf8', bytes: 2, cut: true };
-
-const exchange = (n: number): Exchange => ({
-  kind: 'exchange',
-  n,
-  probe: 'exhaust-quota',
-  step: 'one by one',
-  caller: 'key',
-  connection: { id: n, fresh: true },
-  request: { method: 'GET', target: '/v1/categories', headers: [['Accept', 'application/json']], body: null },
-  sent: { wall: n, mono: n },
-  received: { wall: n + 1, mono: n + 1 },
-  outcome: {
-    kind: 'answer',
-    status: 200,
-    headers: [
-      ['Content-Type', 'application/json'],
-      ['X-RateLimit-Remaining', String(60 - n)],
-    ],
-    body: excerpt,
-    broken: 'the connection was reset',
-  },
-});
+const body = (more: Partial<CompleteBody> = {}): CompleteBody => ({ ...bodyOf('[]'), ...more });
+const excerpt = excerptOf('[]', 2);
 
 test('equal bodies become one object, and different ones stay themselves', () => {
   const sharing = new Sharing();
@@ -45,18 +23,16 @@ test('equal bodies become one object, and different ones stay themselves', () =>
 
 test('a shared exchange says what it said, with the body and the equal header lines of the one before', () => {
   const sharing = new Sharing();
-  const [one, two] = [sharing.exchange(exchange(1)), sharing.exchange(exchange(2))];
-  assert.deepEqual([one, two], [exchange(1), exchange(2)]);
-  assert.ok(one.outcome.kind === 'answer' && two.outcome.kind === 'answer');
+  const made = new Synthesis().add({ left: 59 }, { left: 58 }).exchanges;
+  const [one, two] = made.map((exchange) => sharing.exchange(exchange));
+  assert.deepEqual([one, two], made);
+  assert.ok(one?.outcome.kind === 'answer' && two?.outcome.kind === 'answer');
   assert.equal(two.outcome.body, one.outcome.body);
   assert.equal(two.outcome.headers[0], one.outcome.headers[0]);
   assert.equal(two.request, one.request);
 });
 
 test('a silence has nothing to share', () => {
-  const silent: Exchange = {
-    ...exchange(1),
-    outcome: { kind: 'no-response', cause: 'reset', detail: 'gone' },
-  };
+  const silent = exchangeOf({ noResponse: 'reset' });
   assert.deepEqual(new Sharing().exchange(silent), silent);
 });

@@ -15,7 +15,7 @@ const list: StagedExchange = { probe: 'preflight' };
 const creation: StagedExchange = { probe: 'target-check', method: 'POST', sends: '{}' };
 
 const reading = (...told: readonly StagedExchange[]): string =>
-  readTarget(told.reduce((all, one) => all.add(one), new Synthesis()).exchanges).kind;
+  readTarget(new Synthesis().add(...told).exchanges).kind;
 /** What a target shows that answers everything alike. */
 const answering = (answer: StagedExchange): string =>
   reading({ ...open, ...answer }, { ...list, ...answer }, { ...creation, ...answer });

@@ -5,31 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import type { Answer, BodyExcerpt, Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { body as bodyOf, excerptOf, RUN } from '../../../evaluation/testing/suites/synthetic.ts';
+import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { JournalError, LineFile } from '../../../kernel/recording/line-file.ts';
-import type { JournalLine, RunLine } from '../model/journal.ts';
+import type { JournalLine } from '../model/journal.ts';
 import type { ReadingBounds } from './journal.ts';
 import { readJournal } from './journal.ts';
-
-const head: RunLine = {
-  kind: 'run',
-  journalVersion: 3,
-  suite: { name: 'petstore-conformance', version: '0.0.0' },
-  spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
-  target: { baseUrl: 'http://127.0.0.1:1/v1', plan: 'free' },
-  limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
-  furtherPlans: {},
-  inputs: {
-    otherKey: false,
-    exhaustedKey: false,
-    disposableKey: false,
-    exclusiveKey: false,
-    thorough: false,
-    openapi: false,
-  },
-  probes: [],
-  startedAt: '2026-11-21T00:00:00.000Z',
-};
 
 const note = (text: string): JournalLine => ({ kind: 'note', probe: 'exhaust-quota', text, at: 1 });
 
@@ -49,7 +30,7 @@ test('appended lines are read again, whatever their length', (t) => {
   // The reader takes a mebibyte at a time: these lines end before, on and after its edge, in the middle of a character.
   const mebibyte = 1024 * 1024;
   const lines = [
-    head,
+    RUN,
     ...[0, 1, 2, 3, 4, 5].map((more) => note('é🐈'.repeat(mebibyte / 6) + 'x'.repeat(more))),
     note('last'),
   ];
@@ -59,10 +40,10 @@ test('appended lines are read again, whatever their length', (t) => {
 });
 
 test('a line that was cut off, and one that is no exchange, are left out and reported by number', (t) => {
-  const path = journalOf(t, [head, note('kept')]);
+  const path = journalOf(t, [RUN, note('kept')]);
   appendFileSync(path, '{"kind":"exchange","n":1}\n\n{"kind":"note","pro');
   const { lines, damage } = readJournal(path);
-  assert.deepEqual(lines, [head, note('kept')]);
+  assert.deepEqual(lines, [RUN, note('kept')]);
   assert.deepEqual(damage, [
     `Line 3 of ${path} is damaged and was left out.`,
     `Line 5 of ${path} is damaged and was left out.`,
@@ -83,24 +64,21 @@ const listed = (n: number, more: Partial<Answer> = {}): Exchange => ({
     kind: 'answer',
     status: 200,
     headers: [['X-RateLimit-Remaining', String(60 - n)]],
-    body: { text: '[{"id":1,"name":"é"}]', encoding: 'utf8', bytes: 23, cut: false },
+    body: bodyOf('[{"id":1,"name":"é"}]'),
     ...more,
   },
 });
 
-const excerpt: BodyExcerpt = { excerpt: '[{"id":1', encoding: 'utf8', bytes: 23, cut: true };
+const excerpt = excerptOf('[{"id":1', 23);
 const silent: Exchange = {
   ...listed(4),
   outcome: { kind: 'no-response', cause: 'reset', detail: 'ECONNRESET' },
 };
 
 test('responses that repeat the previous body are read like any other', (t) => {
-  const creation = {
-    ...listed(5).request,
-    body: { text: '{}', encoding: 'utf8', bytes: 2, cut: false },
-  } as const;
+  const creation = { ...listed(5).request, body: bodyOf('{}') };
   const lines = [
-    head,
+    RUN,
     listed(1),
     listed(2),
     listed(3, { body: excerpt, broken: 'reset after 23 bytes' }),
@@ -119,7 +97,7 @@ test('responses that repeat the previous body are read like any other', (t) => {
 });
 
 test('a damaged line is damaged even where it ends in the previous body', (t) => {
-  const path = journalOf(t, [head, listed(1)]);
+  const path = journalOf(t, [RUN, listed(1)]);
   const text = JSON.stringify(listed(2));
   const request = `"request":${JSON.stringify(listed(2).request)}`;
   const twice = text.replace('"status":200', '"body":null,"status":200');
@@ -134,19 +112,19 @@ test('a damaged line is damaged even where it ends in the previous body', (t) =>
   const other = text.replace(request, '"request":0').replace('"fresh":', `${request},"fresh":`);
   appendFileSync(path, `${elsewhere}\n${quoted}\n${other}\n`);
   const { lines, damage } = readJournal(path);
-  assert.deepEqual(plain(lines), [head, listed(1), JSON.parse(twice), listed(2)]);
+  assert.deepEqual(plain(lines), [RUN, listed(1), JSON.parse(twice), listed(2)]);
   assert.equal(damage.length, 7);
 });
 
 test('a missing file, a folder and another kind of file end in one sentence', (t) => {
-  const path = journalOf(t, [head]);
+  const path = journalOf(t, [RUN]);
   assert.throws(() => readJournal(`${path}.none`), JournalError);
   assert.throws(() => readJournal(join(path, '..')), JournalError);
   writeFileSync(path, '');
   assert.throws(() => readJournal(path), /is not a journal of this program/);
   writeFileSync(path, '{"openapi":"3.0.3"}');
   assert.throws(() => readJournal(path), /is not a journal of this program/);
-  writeFileSync(path, JSON.stringify({ ...head, journalVersion: 1 }));
+  writeFileSync(path, JSON.stringify({ ...RUN, journalVersion: 1 }));
   assert.throws(() => readJournal(path), /has journal version 1/);
 });
 
@@ -154,9 +132,9 @@ const bounds: ReadingBounds = { lineBytes: 3000, lines: 100, bodyBytes: 1000, re
 
 test('a line that is too long is damaged, wherever the chunks of the file end, and is not kept', (t) => {
   const long = note('x'.repeat(3 * 1024 * 1024));
-  const path = journalOf(t, [head, long, note('kept'), long]);
+  const path = journalOf(t, [RUN, long, note('kept'), long]);
   const { lines, damage } = readJournal(path, bounds);
-  assert.deepEqual(lines, [head, note('kept')]);
+  assert.deepEqual(lines, [RUN, note('kept')]);
   assert.deepEqual(
     damage,
     [2, 4].map((line) => `Line ${line} of ${path} is damaged and was left out.`),
@@ -164,7 +142,7 @@ test('a line that is too long is damaged, wherever the chunks of the file end, a
 });
 
 test('of many damaged lines the first are reported, and how many more there are', (t) => {
-  const path = journalOf(t, [head]);
+  const path = journalOf(t, [RUN]);
   appendFileSync(path, 'x\n'.repeat(10));
   const { damage } = readJournal(path, bounds);
   assert.equal(damage.length, 4);
@@ -173,16 +151,15 @@ test('of many damaged lines the first are reported, and how many more there are'
 
 test('more lines or different bodies than fit into memory end in one sentence', (t) => {
   const notes = Array.from({ length: 100 }, () => note('again'));
-  const path = journalOf(t, [head, ...notes]);
+  const path = journalOf(t, [RUN, ...notes]);
   assert.throws(() => readJournal(path, bounds), {
     name: 'JournalError',
     message: `${path} has more than 100 lines: no run of this program records as much, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
   });
-  const body = (text: string) =>
-    ({ body: { text, encoding: 'utf8', bytes: text.length, cut: false } }) as const;
-  const alike = journalOf(t, [head, ...[1, 2, 3].map((n) => listed(n, body('a'.repeat(900))))]);
+  const body = (text: string) => ({ body: bodyOf(text) });
+  const alike = journalOf(t, [RUN, ...[1, 2, 3].map((n) => listed(n, body('a'.repeat(900))))]);
   assert.equal(readJournal(alike, bounds).lines.length, 4);
-  const different = journalOf(t, [head, ...[1, 2, 3].map((n) => listed(n, body(String(n).repeat(900))))]);
+  const different = journalOf(t, [RUN, ...[1, 2, 3].map((n) => listed(n, body(String(n).repeat(900))))]);
   assert.throws(
     () => readJournal(different, bounds),
     /holds different bodies that take more than 1,000 bytes of memory, at line 3:/,
@@ -190,6 +167,6 @@ test('more lines or different bodies than fit into memory end in one sentence', 
 });
 
 test('a file that is no journal is not read to its end', (t) => {
-  const path = journalOf(t, [note('no head'), head, ...Array.from({ length: 200 }, () => note('more'))]);
+  const path = journalOf(t, [note('no head'), RUN, ...Array.from({ length: 200 }, () => note('more'))]);
   assert.throws(() => readJournal(path, bounds), /is not a journal of this program/);
 });
