@@ -28,7 +28,7 @@ const ROUNDING_MS = 1e-6;
  * target responds at once and no wait is longer than required. A polite step sends at most the
  * limit and one rate-limited request, and then waits for a window.
  */
-export function mostInMinute({ steps }: Scenario, limits: Limits): number {
+export function mostInMinute({ steps, limits }: Scenario): number {
   const moments: number[] = [];
   let start = 0;
   for (const step of steps) {
@@ -111,8 +111,8 @@ const RESPONSES_IN_WINDOW = 1200;
 /** Previews a profile with these inputs. Pure; counts are exact, durations are estimates. */
 export function previewProfile(profile: Profile, inputs: ProfileInputs): Preview {
   const scenarios = profile.scenarios(inputs);
-  const keys = scenarios.map((scenario) => keyPreview(scenario, inputs));
-  const expected = toMilliseconds(greatest(scenarios.map((scenario) => scenarioSeconds(scenario, inputs))));
+  const keys = scenarios.map(keyPreview);
+  const expected = toMilliseconds(greatest(scenarios.map(scenarioSeconds)));
   const awaitsQuota = scenarios.some(({ steps }) => steps.some(({ kind }) => kind === 'await full quota'));
   const wait = restMs(inputs.limits) / 1000;
   return {
@@ -130,10 +130,10 @@ export function previewProfile(profile: Profile, inputs: ProfileInputs): Preview
   };
 }
 
-function keyPreview(scenario: Scenario, { limits: ofRun }: ProfileInputs): KeyPreview {
-  const { limits = ofRun } = scenario;
+function keyPreview(scenario: Scenario): KeyPreview {
+  const { limits } = scenario;
   const requests = scenarioRequests(scenario);
-  const inMinute = mostInMinute(scenario, limits);
+  const inMinute = mostInMinute(scenario);
   return {
     key: scenario.key,
     requests,
@@ -175,8 +175,7 @@ function stepConcurrency(step: Step): number {
 const toMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /** How long a scenario takes with an unused key, in seconds. */
-function scenarioSeconds({ steps, limits: own }: Scenario, { limits: ofRun }: ProfileInputs): number {
-  const limits = own ?? ofRun;
+function scenarioSeconds({ steps, limits }: Scenario): number {
   const window = windowMs(limits);
   const response = window / RESPONSES_IN_WINDOW;
   let rateLimited = false;
@@ -209,7 +208,7 @@ export function keysNeeded(inputs: CapacityInputs, limits: Limits, fleet: number
   const isEnough = (keys: number): boolean =>
     capacity
       .scenarios({ limits, fleet: keys, minutes: 1, capacity: inputs })
-      .every((scenario) => mostInMinute(scenario, limits) <= mostForKey(limits));
+      .every((scenario) => mostInMinute(scenario) <= mostForKey(limits));
   if (isEnough(fleet)) return undefined;
   let needed = Math.max(fleet + 1, keysForRate(limits, inputs.perSecond));
   // Random arrivals need more keys than the rate alone.

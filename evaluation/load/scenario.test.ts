@@ -48,7 +48,7 @@ describe('a scenario sends exactly the requests of its steps', () => {
             const finished = events.find((event) => event.kind === 'finished' && event.key === scenario.key);
             assert.ok(finished?.kind === 'finished' && finished.requests === stated);
             const duration = Math.max(...own.map(({ received }) => received)) - (own[0]?.sent ?? 0);
-            assert.ok(duration < maximumDurationMs(scenario, limits));
+            assert.ok(duration < maximumDurationMs(scenario));
           }
           const limited = rateLimitedCount(samples);
           if (profile.expects.includes('NO-429')) assert.equal(limited, 0);

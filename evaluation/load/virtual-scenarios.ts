@@ -77,11 +77,7 @@ export async function virtualScenarios(
           return answer({ ...request, client: { ...client, connection: others + client.connection } });
         };
         const wire = new ServiceWire(counting, clock, network);
-        return runScenario(
-          scenario,
-          scenario.limits ?? inputs.limits,
-          portOf(scenario.key, clock, wire, { records: into, keepsConnections }),
-        );
+        return runScenario(scenario, portOf(scenario.key, clock, wire, { records: into, keepsConnections }));
       }),
     );
   let started = clock.now().wall;

@@ -4,7 +4,6 @@ import type { Judgement } from '../../kernel/findings/judgement.ts';
 import { inconclusive } from '../../kernel/findings/judgement.ts';
 import type { KeyCount, Threshold } from '../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
-import type { Limits } from '../../spec/plans.ts';
 import { latencySummaryOf, quantile, scheduleDelayMs } from '../model/latency.ts';
 import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
 import { thresholdsFor } from '../model/profile.ts';
@@ -128,7 +127,7 @@ export class RunJudge {
     const position = this.#positions.get(trace.key);
     const scenario = this.#scenarios[position ?? -1];
     if (position === undefined || scenario === undefined || this.#evidence[position] !== undefined) return;
-    const evidence = scenarioEvidence(scenario, trace, { ...this.#run.inputs, ...this.#planOf(scenario) });
+    const evidence = scenarioEvidence(scenario, trace, { ...this.#run.inputs, plan: this.#planOf(scenario) });
     for (const [expectation, judgements] of this.#judgements) {
       const found = whereClocksKeptTime(expectation, evidence, expectation.judge(evidence));
       if (found === undefined) continue;
@@ -181,10 +180,9 @@ export class RunJudge {
   }
 
   /** The plan that the user states for a key. */
-  #planOf({ limits }: Scenario): { readonly plan: string; readonly limits: Limits } {
+  #planOf({ limits }: Scenario): string {
     const { inputs, target } = this.#run;
-    const ofFleet = inputs.fleetPlans?.find((one) => one.limits === limits);
-    return ofFleet ?? { plan: target.plan, limits: limits ?? inputs.limits };
+    return inputs.fleetPlans?.find((one) => one.limits === limits)?.plan ?? target.plan;
   }
 
   #keep(position: number, evidence: ScenarioEvidence): void {

@@ -17,20 +17,14 @@ import { operationTallies } from './tallies.ts';
 export function scenarioEvidence(
   scenario: Scenario,
   trace: KeyTrace,
-  {
-    plan,
-    limits,
-    exclusiveKeys,
-  }: Pick<ProfileInputs, 'limits' | 'exclusiveKeys'> & { readonly plan: string },
+  { plan, exclusiveKeys }: Pick<ProfileInputs, 'exclusiveKeys'> & { readonly plan: string },
 ): ScenarioEvidence {
+  const { key, limits, steps } = scenario;
   const samples = [...trace.samples].sort((a, b) => a.sent - b.sent || a.n - b.n);
   const exchanges = withUsableDates(samples.map(exchangeOf));
   const series = seriesOf(exchanges, limits);
   return {
-    key: scenario.key,
-    plan,
-    limits,
-    steps: scenario.steps,
+    ...{ key, plan, limits, steps },
     planned: scenarioRequests(scenario),
     samples,
     exchanges,

@@ -145,9 +145,9 @@ export type Scheduled = StepOf<'paced' | 'scheduled' | 'persist'>;
 /** The requests of one key, from the start of the run. A key has one scenario, so that nothing else of the run affects its count. */
 export interface Scenario {
   readonly key: KeyAlias;
+  /** The limits of its key: the keys of a fleet may belong to several plans. */
+  readonly limits: Limits;
   readonly steps: readonly Step[];
-  /** The limits of its key, where the keys of the run belong to several plans; otherwise those of the run apply. */
-  readonly limits?: Limits;
 }
 
 /** What a profile needs beyond the key of the plan. */

@@ -153,12 +153,12 @@ export const restForBaseline = (limits: Limits): Step => ({
  * does not wait for a full quota, because it would miss the burst.
  */
 export function halfRateScenario(key: KeyAlias, limits: Limits): Scenario {
-  return scenarioOf(key, [{ kind: 'preflight' }, pacedStep(limits, { share: 0.5, windows: 3 })]);
+  return scenarioOf(key, limits, [{ kind: 'preflight' }, pacedStep(limits, { share: 0.5, windows: 3 })]);
 }
 
 /** A scenario of these steps, without steps of zero requests. */
-export const scenarioOf = (key: KeyAlias, steps: readonly Step[]): Scenario => ({
-  key,
+export const scenarioOf = (key: KeyAlias, limits: Limits, steps: readonly Step[]): Scenario => ({
+  ...{ key, limits },
   steps: steps.filter((step) => !('requests' in step) || step.requests > 0),
 });
 
@@ -174,10 +174,8 @@ export function fleetScenarios(
   const scenarios: Scenario[] = [];
   for (const { limits, keys } of plansOf(inputs)) {
     const steps = stepsOf(limits);
-    for (let key = 0; key < keys; key += 1) {
-      const scenario = scenarioOf(`fleet-${scenarios.length + 1}`, steps);
-      scenarios.push(inputs.fleetPlans === undefined ? scenario : { ...scenario, limits });
-    }
+    for (let key = 0; key < keys; key += 1)
+      scenarios.push(scenarioOf(`fleet-${scenarios.length + 1}`, limits, steps));
   }
   return scenarios;
 }
@@ -196,7 +194,7 @@ export function inTurn(scenarios: readonly Scenario[]): readonly Scenario[] {
     because: 'the preflight requests of the fleet came at once',
   };
   // Keys of one plan share an interval, so they take turns in it.
-  const fleets = groupedBy(scenarios, ({ limits }) => limits?.perMinute);
+  const fleets = groupedBy(scenarios, ({ limits }) => limits.perMinute);
   const turns = new Map(
     [...fleets.values()].flatMap((keys) =>
       keys.map(({ key }, at) => [key, (at + 0.5) / keys.length] as const),

@@ -52,7 +52,7 @@ export function findProfile(name: string): Profile {
 export function needsOf(profile: Profile, inputs: ProfileInputs): readonly Need[] {
   const exceedsAllowance = profile
     .scenarios(inputs)
-    .some((scenario) => scenarioRequests(scenario) > dayAllowance(scenario.limits ?? inputs.limits));
+    .some((scenario) => scenarioRequests(scenario) > dayAllowance(scenario.limits));
   return exceedsAllowance && !profile.needs.includes('whole day')
     ? [...profile.needs, 'whole day']
     : profile.needs;

@@ -1,6 +1,7 @@
+import { least } from '../../kernel/exchanges/collections.ts';
 import { dayAllowance } from '../../kernel/usage-ledger/day-usage.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { CapacityInputs, KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
+import type { CapacityInputs, KeyAlias, Profile, Scenario } from '../model/profile.ts';
 import {
   arrivalsOf,
   awaitFullQuota,
@@ -9,7 +10,6 @@ import {
   halfRateScenario,
   inTurn,
   pacedStep,
-  plansOf,
   restForBaseline,
   scenarioOf,
   sustainableRate,
@@ -27,7 +27,7 @@ export const isolation = {
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'NEIGHBOUR'],
   scenarios: ({ limits }) => [
-    scenarioOf('key', exceedLimit(limits, restForBaseline(limits))),
+    scenarioOf('key', limits, exceedLimit(limits, restForBaseline(limits))),
     halfRateScenario('other', limits),
   ],
 } as const satisfies Profile;
@@ -53,7 +53,7 @@ export const offender = {
       operation: 'list',
     } as const;
     return [
-      scenarioOf('disposable', [
+      scenarioOf('disposable', limits, [
         ...exceedLimit(limits, restForBaseline(limits)),
         persist,
         ...waitAndRetry(limits),
@@ -80,27 +80,18 @@ export const plans = {
       { kind: 'preflight' },
       pacedStep(limits, { share: 1, windows: WINDOWS }),
     ]);
-    const loud = all.find((one) => limitsOf(one, inputs) === smallest(inputs));
+    // Of the lowest limit, the fewest requests go beyond it.
+    const lowest = least(all.map(({ limits }) => limits.perMinute));
+    const loud = all.find(({ limits }) => limits.perMinute === lowest);
     const others = inTurn(all.filter((one) => one !== loud));
     const byKey = new Map(others.map((one) => [one.key, one]));
-    return all.map((one) => byKey.get(one.key) ?? exceeding(one, limitsOf(one, inputs)));
+    return all.map((one) => byKey.get(one.key) ?? exceeding(one));
   },
 } as const satisfies Profile;
 
-const limitsOf = (scenario: Scenario, { limits }: ProfileInputs): Limits => scenario.limits ?? limits;
-
-/** The limits of the plan with the lowest limit a minute, whose key sends the fewest requests beyond it. */
-const smallest = (inputs: ProfileInputs): Limits =>
-  plansOf(inputs).reduce(
-    (least, { limits }) => (limits.perMinute < least.perMinute ? limits : least),
-    plansOf(inputs)[0]?.limits ?? inputs.limits,
-  );
-
 /** The same key, which exceeds its limit after the others were measured without it. */
-const exceeding = (scenario: Scenario, limits: Limits): Scenario => ({
-  ...scenario,
-  ...scenarioOf(scenario.key, exceedLimit(limits, restForBaseline(limits))),
-});
+const exceeding = ({ key, limits }: Scenario): Scenario =>
+  scenarioOf(key, limits, exceedLimit(limits, restForBaseline(limits)));
 
 /** The default duration of a capacity run, in windows. */
 const DEFAULT_WINDOWS = 2;
@@ -135,11 +126,11 @@ export const capacity = {
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
   scenarios: ({ limits, fleet, capacity: inputs = defaultCapacity(limits, fleet) }) =>
-    scenariosOf(inputs, fleet),
+    scenariosOf(inputs, limits, fleet),
 } as const satisfies Profile;
 
 /** Deals the arrivals to the keys in turn. */
-function scenariosOf(inputs: CapacityInputs, fleet: number): readonly Scenario[] {
+function scenariosOf(inputs: CapacityInputs, limits: Limits, fleet: number): readonly Scenario[] {
   const dealt = Array.from({ length: fleet }, () => ({ dueMs: [] as number[], creates: [] as boolean[] }));
   for (const [n, due] of arrivalsOf(inputs).entries()) {
     const turn = Math.floor(n / fleet);
@@ -152,7 +143,7 @@ function scenariosOf(inputs: CapacityInputs, fleet: number): readonly Scenario[]
   return dealt.map(({ dueMs, creates }, at) => {
     const key: KeyAlias = `fleet-${at + 1}`;
     const step = { kind: 'scheduled', requests: dueMs.length, dueMs, creates } as const;
-    return scenarioOf(key, [{ kind: 'preflight' }, awaitFullQuota, step]);
+    return scenarioOf(key, limits, [{ kind: 'preflight' }, awaitFullQuota, step]);
   });
 }
 

@@ -38,7 +38,13 @@ export const smoke = {
       turn: 1,
       operation,
     });
-    return [scenarioOf('key', [{ kind: 'preflight' }, paced(lists - 1, 'list'), paced(creations, 'create')])];
+    return [
+      scenarioOf('key', limits, [
+        { kind: 'preflight' },
+        paced(lists - 1, 'list'),
+        paced(creations, 'create'),
+      ]),
+    ];
   },
 } as const satisfies Profile;
 
@@ -65,7 +71,7 @@ export const backoff = {
     const requests = Math.max(perMinute + 2, Math.min(threeWindows, dayAllowance(limits)));
     const window = windowMs(limits);
     return [
-      scenarioOf('key', [
+      scenarioOf('key', limits, [
         { kind: 'preflight' },
         awaitFullQuota,
         SINGLE,
@@ -96,7 +102,7 @@ export const dayQuota = {
   scenarios({ limits }) {
     const most = limits.perDay - 1 + BEYOND_QUOTA;
     return [
-      scenarioOf('key', [
+      scenarioOf('key', limits, [
         { kind: 'preflight' },
         awaitFullQuota,
         pacedStep(limits, { share: 1, windows: Number.POSITIVE_INFINITY, most }),
@@ -120,7 +126,7 @@ export const atLimit = {
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REMAINING'],
   scenarios({ limits }) {
     return [
-      scenarioOf('key', [
+      scenarioOf('key', limits, [
         { kind: 'preflight' },
         awaitQuotaForBurst(limits),
         burstStep(limits, limits.perMinute - 1, 'gentle'),
@@ -143,7 +149,7 @@ export const under = {
   scenarios({ limits }) {
     const most = Math.max(1, dayAllowance(limits) - 1);
     return [
-      scenarioOf('key', [
+      scenarioOf('key', limits, [
         { kind: 'preflight' },
         awaitFullQuota,
         pacedStep(limits, { share: 1, windows: WINDOWS_AT_LIMIT, most }),
@@ -160,7 +166,7 @@ export const overLimit = {
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED'],
-  scenarios: ({ limits }) => [scenarioOf('key', exceedLimit(limits))],
+  scenarios: ({ limits }) => [scenarioOf('key', limits, exceedLimit(limits))],
 } as const satisfies Profile;
 
 /** Beyond the limit once, then as Retry-After announces. */
@@ -171,5 +177,5 @@ export const recovery = {
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'RECOVERY', 'NO-BAN'],
-  scenarios: ({ limits }) => [scenarioOf('key', [...exceedLimit(limits), ...waitAndRetry(limits)])],
+  scenarios: ({ limits }) => [scenarioOf('key', limits, [...exceedLimit(limits), ...waitAndRetry(limits)])],
 } as const satisfies Profile;

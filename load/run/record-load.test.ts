@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { paced } from '../../evaluation/testing/load/rows.ts';
+import { LIMITS } from '../../evaluation/testing/load/runs.ts';
 import type { Scenario, Step } from '../model/profile.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
 import { outputRemarks } from './load-ending.ts';
@@ -30,7 +31,7 @@ describe('how many requests a key sent', () => {
   ];
   for (const [name, step, events, sent] of rows) {
     test(name, () => {
-      const scenario: Scenario = { key: 'key', steps: [step] };
+      const scenario: Scenario = { key: 'key', limits: LIMITS, steps: [step] };
       assert.deepEqual(sentRequests([scenario], { samples, events }), { key: sent });
     });
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { LIMITS } from '../../evaluation/testing/load/runs.ts';
 import type { Scenario } from '../model/profile.ts';
 import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
 import type { K6Ending } from './load-ending.ts';
@@ -82,8 +83,8 @@ describe('the reader of samples', () => {
 });
 
 describe('how a run of k6 ended', () => {
-  const scenario: Scenario = { key: 'key', steps: [{ kind: 'preflight' }] };
-  const beside: Scenario = { key: 'disposable', steps: [{ kind: 'preflight' }] };
+  const scenario: Scenario = { key: 'key', limits: LIMITS, steps: [{ kind: 'preflight' }] };
+  const beside: Scenario = { ...scenario, key: 'disposable' };
   const good: Trace = { samples: [sample(1), sample(2)], events: [finished] };
   const stopped = (because: 'banned' | 'script error', key: Scenario['key'] = 'key'): ScenarioEvent => ({
     kind: 'stopped',

@@ -38,7 +38,6 @@ export interface Assignment {
 /** One scenario with all that one virtual user needs for it. */
 export interface Place {
   readonly scenario: Scenario;
-  readonly limits: Limits;
   /** The key that it sends. */
   readonly secret: string;
   /** The keys of the run that no sample of this scenario may contain. */
@@ -146,12 +145,12 @@ export const commonOf = (env: ScriptEnvironment): Pick<Assignment, 'target' | 'r
 const MOST_SECRETS = 100;
 
 /** The places of an assignment, one for each virtual user. */
-export function placesOf({ scenarios, inputs, keys, headers }: Assignment): readonly Place[] {
+export function placesOf({ scenarios, keys, headers }: Assignment): readonly Place[] {
   const all = scenarios.length > MOST_SECRETS ? undefined : secretsOf(Object.values(keys), headers);
   return scenarios.map((scenario) => {
     const secret = keys[scenario.key] ?? '';
     const secrets = all ?? secretsOf([secret], headers);
-    return { scenario, limits: scenario.limits ?? inputs.limits, secret, secrets };
+    return { scenario, secret, secrets };
   });
 }
 

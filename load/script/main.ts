@@ -174,7 +174,7 @@ export async function scenario(): Promise<void> {
   if (place === undefined) throw new Error('there are more virtual users than keys');
   const { key } = place.scenario;
   const port = portOf(place);
-  const end = await runScenario(place.scenario, place.limits, port).catch((error: unknown): ScenarioEnd => {
+  const end = await runScenario(place.scenario, port).catch((error: unknown): ScenarioEnd => {
     const detail = errorText(error instanceof Error ? error.message : String(error), place.secrets);
     port.recordEvent({ key, kind: 'stopped', at: port.now(), because: 'script error', detail });
     return { kind: 'stopped', because: 'script error', detail };

@@ -1,6 +1,5 @@
 import type { Options } from 'k6/options';
 import { greatest } from '../../kernel/exchanges/collections.ts';
-import type { Limits } from '../../spec/plans.ts';
 import type { Scenario, Step } from '../model/profile.ts';
 import { scenarioRequests, scheduledMs, totalRequests } from '../profiles/arithmetic.ts';
 import type { Assignment } from './environment.ts';
@@ -16,7 +15,8 @@ const LONGEST_WAIT_WINDOWS = 5;
  * milliseconds. A longer one means a banned key, an exhausted day, or a script
  * that hangs. A scenario that exhausts the day may wait until it ends.
  */
-export function maximumDurationMs(scenario: Scenario, limits: Limits): number {
+export function maximumDurationMs(scenario: Scenario): number {
+  const { limits } = scenario;
   const longestWait = LONGEST_WAIT_WINDOWS * limits.minuteSeconds * 1000;
   const day = scenarioRequests(scenario) >= limits.perDay ? limits.daySeconds * 1000 : 0;
   const maximum = (step: Step): number => {
@@ -69,10 +69,8 @@ const CONNECTIONS = 200;
  * several runners, and numbers their iterations through all of them, so each key has one place. The thresholds are
  * counts, so requests that were never sent fail them as well. Of several runners, none knows the count of all.
  */
-export function optionsOf({ profile, inputs, scenarios, runners, clientCertificate }: Assignment): Options {
-  const longestMs = greatest(
-    scenarios.map((scenario) => maximumDurationMs(scenario, scenario.limits ?? inputs.limits)),
-  );
+export function optionsOf({ profile, scenarios, runners, clientCertificate }: Assignment): Options {
+  const longestMs = greatest(scenarios.map(maximumDurationMs));
   return {
     scenarios: {
       [K6_SCENARIO]: {

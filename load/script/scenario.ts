@@ -1,4 +1,3 @@
-import type { Limits } from '../../spec/plans.ts';
 import type { Operation, Scenario, Scheduled, Step, StepOf } from '../model/profile.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
 import { isRateLimited, statusOf } from '../model/sample.ts';
@@ -42,8 +41,8 @@ export type ScenarioEnd = { readonly kind: 'finished' } | ({ readonly kind: 'sto
  * or stops and says why. Requests that are in flight when it stops are awaited,
  * so that every request the target counted is recorded.
  */
-export async function runScenario(scenario: Scenario, limits: Limits, port: Port): Promise<ScenarioEnd> {
-  const run = new ScenarioRun(scenario, limits, port);
+export async function runScenario(scenario: Scenario, port: Port): Promise<ScenarioEnd> {
+  const run = new ScenarioRun(scenario, port);
   for (const [position, step] of scenario.steps.entries()) {
     if (run.stop !== undefined) break;
     await run.runStep(step, position);
@@ -54,7 +53,6 @@ export async function runScenario(scenario: Scenario, limits: Limits, port: Port
 class ScenarioRun {
   stop: Stop | undefined;
   readonly #scenario: Scenario;
-  readonly #limits: Limits;
   readonly #port: Port;
   readonly #stopConditions: StopConditions;
   /** No pause ends later than this, milliseconds since the Unix epoch. */
@@ -69,12 +67,11 @@ class ScenarioRun {
   /** When the paced step before this one ended by its schedule, milliseconds since the Unix epoch; undefined where another kind of step was. */
   #pacedUntil: number | undefined;
 
-  constructor(scenario: Scenario, limits: Limits, port: Port) {
+  constructor(scenario: Scenario, port: Port) {
     this.#scenario = scenario;
-    this.#limits = limits;
     this.#port = port;
-    this.#stopConditions = new StopConditions(scenario.key, limits);
-    this.#deadline = port.now() + maximumDurationMs(scenario, limits);
+    this.#stopConditions = new StopConditions(scenario);
+    this.#deadline = port.now() + maximumDurationMs(scenario);
     // Not where the field is declared: k6 crashes at a private name in a function there.
     this.#received = (sample) => this.#update(sample);
   }
@@ -145,7 +142,7 @@ class ScenarioRun {
     if (this.#latest === undefined) return;
     const next = this.#scenario.steps.slice(position + 1);
     const needed = Math.max(neededMs, burstMs(next, this.#latest));
-    const pause = fullQuotaPause(this.#latest, this.#port.now(), needed, this.#limits);
+    const pause = fullQuotaPause(this.#latest, this.#port.now(), needed, this.#scenario.limits);
     if (pause !== undefined) await this.#pause(pause);
   }
 
@@ -194,7 +191,7 @@ class ScenarioRun {
 
   async #awaitRetryAfter(marginMs: number): Promise<void> {
     if (this.#rateLimited === 0 || this.#latest === undefined) return;
-    const windowEnd = this.#latest.received + this.#limits.minuteSeconds * 1000;
+    const windowEnd = this.#latest.received + this.#scenario.limits.minuteSeconds * 1000;
     await this.#pause(
       this.#retryAt === undefined
         ? { until: windowEnd + marginMs, because: 'no 429 had a usable Retry-After: waiting one window' }

@@ -1,6 +1,6 @@
 import { readRateHeaders } from '../../kernel/exchanges/rate-headers.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { KeyAlias } from '../model/profile.ts';
+import type { Scenario } from '../model/profile.ts';
 import type { Sample, SampleOutcome, StopReason } from '../model/sample.ts';
 import { answerOf, isMalformed } from '../model/sample.ts';
 
@@ -25,7 +25,7 @@ export class StopConditions {
   #serverErrors = 0;
   #noResponses = 0;
 
-  constructor(key: KeyAlias, limits: Limits) {
+  constructor({ key, limits }: Scenario) {
     this.#mayBeBanned = key === 'disposable';
     this.#limits = limits;
     this.#expectedLimit = String(limits.perMinute);

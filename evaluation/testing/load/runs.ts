@@ -83,7 +83,7 @@ export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
       banRisk: 'none',
       expects,
     },
-    scenarios: () => scenarios.map(([key, steps]) => ({ key, steps })),
+    scenarios: () => scenarios.map(([key, steps]) => ({ key, limits, steps })),
   };
   const counts = new Map<KeyAlias, number>();
   const samples = stagedSamples.map((one) => {

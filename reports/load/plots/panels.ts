@@ -26,8 +26,6 @@ export interface Reading {
   readonly status: PointStatus;
   /** Undefined for a preflight request and without a response, as in the percentiles of the report. */
   readonly latency: number | undefined;
-  /** From the actual send time. */
-  readonly sinceSent: number;
   /** Milliseconds; undefined where no send time was planned. */
   readonly delay: number | undefined;
   readonly remaining: number | undefined;
@@ -65,7 +63,6 @@ function readingOf(sample: Sample, start: number): Reading {
     received: (received - start) / 1000,
     status: pointStatusOf(answer?.status),
     latency: answer === undefined || kind === 'preflight' ? undefined : latencyMs(sample),
-    sinceSent: received - sample.sent,
     delay: scheduleDelayMs(sample),
     remaining,
     reset: reset === undefined ? undefined : (reset - start) / 1000,
