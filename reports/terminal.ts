@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { greatest } from '../kernel/exchanges/collections.ts';
 import type { Verdict } from '../kernel/findings/record.ts';
 import { bounded, visibleLine } from './written.ts';
 
@@ -44,6 +45,20 @@ const TEXT_LIMIT = 1200;
 /** Bounded, with every character visible, and without the `##…[` that some build servers obey anywhere in a line. */
 export const tame = (text: string): string =>
   visibleLine(bounded(text, TEXT_LIMIT)).replace(/##(?=[\w-]*\[)/g, '# #');
+
+/** Rows as aligned columns: figures to the right, the first and the last column, which hold words, to the left. */
+export function figureColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, at) => greatest(rows.map((row) => row[at]?.length ?? 0)));
+  const width = (at: number): number => widths[at] ?? 0;
+  return rows.map((row) =>
+    row
+      .map((cell, at) =>
+        at === 0 || at === row.length - 1 ? cell.padEnd(width(at)) : cell.padStart(width(at)),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}
 
 /** Texts beneath a head, joined to it by a bar in its colour. */
 export function framed(

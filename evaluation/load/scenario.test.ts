@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ProfileInputs } from '../../load/model/profile.ts';
 import type { Sample, StopReason } from '../../load/model/sample.ts';
+import { isRateLimited } from '../../load/model/sample.ts';
 import { dueMsOf, scenarioRequests } from '../../load/profiles/arithmetic.ts';
+import type { ProfileId } from '../../load/profiles/index.ts';
 import { findProfile, profiles } from '../../load/profiles/index.ts';
 import { maximumDurationMs } from '../../load/script/options.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
@@ -81,8 +83,52 @@ test('the keys of a fleet change their rates together, however slow the target i
   }
 });
 
-const rateLimitedCount = (samples: readonly Sample[]): number =>
-  samples.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429).length;
+/** What a conforming limiter must do with the requests of a profile, the first of a run first, however small its limit is. */
+const MUST: Readonly<
+  Partial<Record<ProfileId, (limited: readonly boolean[], perMinute: number) => boolean>>
+> = {
+  ...Object.fromEntries(
+    ['smoke', 'under', 'at-limit', 'soak', 'spike', 'breakpoint'].map((id) => [
+      id,
+      (limited: readonly boolean[]) => !limited.includes(true),
+    ]),
+  ),
+  'over-limit': (limited, perMinute) =>
+    limited.indexOf(true) >= perMinute && limited.filter(Boolean).length >= 2,
+  // Of the two requests after the waits one is accepted.
+  recovery: (limited) => limited.slice(-2).includes(false),
+  backoff: (limited, perMinute) =>
+    limited.includes(true) && limited.filter((one) => !one).length >= perMinute,
+  isolation: (limited) => limited.includes(true),
+  offender: (limited) => limited.includes(true),
+};
+
+describe('limits from 1 up, at every phase of the minute', () => {
+  for (const algorithm of algorithms) {
+    test(`${algorithm} accepts what must be accepted, and the other caller is never rate-limited`, async () => {
+      for (const [id, holds] of Object.entries(MUST)) {
+        for (const perMinute of [1, 2, 3, 4, 5, 6, 10, 13]) {
+          for (const phase of [0.2, 12.2, 24.2, 36.2, 48.2]) {
+            const limits = { ...free, perMinute, perDay: 3000 };
+            const start = Date.UTC(2026, 10, 21) + phase * 1000;
+            const inputs = { ...inputsOf(limits), fleet: 3 };
+            const { samples } = await virtualScenarios(findProfile(id), inputs, { algorithm, start });
+            const quiet = { isolation: 'other', offender: 'key' }[id];
+            const [others, own] = [true, false].map((isQuiet) =>
+              samples.filter(({ key }) => (key === quiet) === isQuiet).map(isRateLimited),
+            );
+            const where = `${id}, ${perMinute} a minute, from second ${phase}`;
+            assert.ok(holds(own ?? [], perMinute), where);
+            assert.ok(!others?.includes(true), where);
+          }
+        }
+      }
+    });
+  }
+});
+
+const rateLimitedCount = (samples: readonly Sample[]): number => samples.filter(isRateLimited).length;
+
 /** Seconds of the minute at which runs start; the last two are so close to its end that a burst would cross it. */
 const PHASES = [0.2, 14, 47, 58.9, 59.998];
 const links = { loopback, slow: { there: () => 90, back: () => 90 } };

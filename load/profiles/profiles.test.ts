@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dayAllowance } from '../../kernel/usage-ledger/day-usage.ts';
-import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
-import { algorithms, createCounters } from '../../reference-server/limiters/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { Profile, ProfileInputs, Scenario } from '../model/profile.ts';
-import { dueMsOf, scenarioRequests } from './arithmetic.ts';
-import type { ProfileId } from './index.ts';
+import type { ProfileInputs } from '../model/profile.ts';
+import { scenarioRequests } from './arithmetic.ts';
 import { findProfile, needsOf, PROFILE_IDS, profiles, UnknownProfileError } from './index.ts';
 import { defaultSoak, longestSoak } from './over-time.ts';
 
@@ -109,115 +106,4 @@ test('a soak of any length ends before nine tenths of the day are used', () => {
     assert.equal(defaultSoak(limits), Math.min(10, most));
   }
   assert.equal(longestSoak(free), 16);
-});
-
-/** What a conforming limiter decides on a scenario that is sent exactly on schedule: accepted or not, in order. */
-function answersTo(
-  scenario: Scenario,
-  limits: Limits,
-  service: { algorithm: AlgorithmName; phaseMs: number },
-) {
-  const ledger = createCounters(service.algorithm);
-  const windowMs = limits.minuteSeconds * 1000;
-  const quota = { window: 'minute', limit: limits.perMinute, windowMs } as const;
-  const answers: boolean[] = [];
-  let now = Date.UTC(2026, 10, 21) + service.phaseMs;
-  let last = { resetAt: 0, retryAt: 0 };
-  const send = (): boolean => {
-    const check = ledger.check('key', quota, Math.floor(now));
-    if (check.allowed) check.commit();
-    last = check;
-    answers.push(check.allowed);
-    return check.allowed;
-  };
-  for (const step of scenario.steps) {
-    if (step.kind === 'preflight') send();
-    if (step.kind === 'await full quota' && last.resetAt - now < step.neededMs)
-      now = Math.max(now, last.resetAt) + 1;
-    if (step.kind === 'await retry-after') now = Math.max(now, last.retryAt) + step.marginMs;
-    if (step.kind === 'burst') {
-      for (let n = 0; n < step.requests; n += 1) {
-        now += windowMs / 60 / limits.perMinute;
-        send();
-      }
-    }
-    if (step.kind === 'rest') now += step.forMs;
-    if (step.kind === 'paced' || step.kind === 'persist') {
-      const start = now;
-      for (const due of dueMsOf(step)) {
-        now = start + due;
-        send();
-      }
-      now = start + step.overMs;
-    }
-    if (step.kind === 'polite') {
-      for (let n = 0; n < step.requests; n += 1) {
-        now += windowMs / 60 / limits.perMinute;
-        if (!send()) now = last.retryAt;
-      }
-    }
-  }
-  return answers;
-}
-
-describe('every conforming limiter, at every phase of its window, accepts what must be accepted', () => {
-  const limited = [1, 2, 3, 4, 5, 6, 10, 13, 60, 300].map((perMinute) => ({
-    ...small,
-    perMinute,
-    perDay: 3000,
-  }));
-  const belowLimit: readonly ProfileId[] = ['smoke', 'under', 'at-limit', 'soak', 'spike', 'breakpoint'];
-  const rows = (
-    profile: Profile,
-    visit: (answers: readonly boolean[], limits: Limits, where: string) => void,
-  ) => {
-    for (const limits of limited) {
-      for (const algorithm of algorithms) {
-        for (let phaseMs = 0; phaseMs < 2000; phaseMs += 173) {
-          const fleets = [1, 3].flatMap((fleet) => profile.scenarios(inputsOf(limits, { fleet })));
-          for (const scenario of fleets) {
-            const where = `${profile.id} ${scenario.key}, ${limits.perMinute}, ${algorithm}, phase ${phaseMs}`;
-            visit(answersTo(scenario, limits, { algorithm, phaseMs }), limits, where);
-          }
-        }
-      }
-    }
-  };
-
-  for (const id of belowLimit) {
-    test(`${id}: no request is rate-limited`, () => {
-      rows(findProfile(id), (answers, _limits, where) => assert.equal(answers.indexOf(false), -1, where));
-    });
-  }
-
-  test('over-limit: the limit is accepted, and at least two requests are rate-limited', () => {
-    rows(findProfile('over-limit'), (answers, limits, where) => {
-      assert.ok(answers.indexOf(false) >= limits.perMinute, where);
-      assert.ok(answers.filter((one) => !one).length >= 2, where);
-    });
-  });
-
-  test('recovery: of the two requests after the waits one is accepted', () => {
-    rows(findProfile('recovery'), (answers, _limits, where) => {
-      assert.ok(answers.slice(-2).includes(true), where);
-    });
-  });
-
-  test('backoff: one request is rate-limited, and one after the last wait is accepted', () => {
-    rows(findProfile('backoff'), (answers, limits, where) => {
-      const rateLimited = answers.filter((one) => !one).length;
-      assert.ok(answers.includes(false) && answers.length - rateLimited >= limits.perMinute, where);
-    });
-  });
-
-  test('isolation and offender: the other caller is never rate-limited', () => {
-    for (const [id, key] of [
-      ['isolation', 'other'],
-      ['offender', 'key'],
-    ] as const) {
-      rows(findProfile(id), (answers, _limits, where) => {
-        if (where.includes(` ${key},`)) assert.equal(answers.indexOf(false), -1, where);
-      });
-    }
-  });
 });

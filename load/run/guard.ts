@@ -16,6 +16,7 @@ import { keyText } from '../model/key-list.ts';
 import type { KeyAlias, Profile, ProfileInputs } from '../model/profile.ts';
 import type { Preview } from '../preview.ts';
 import { totalOf } from '../preview.ts';
+import { scenarioRequests } from '../profiles/arithmetic.ts';
 import { RunFolderError } from './run-file.ts';
 
 /** A load run that wants to start. */
@@ -142,19 +143,13 @@ const isFullDayAllowed = ({ fullDayAllowed, inputs }: GuardedRun): boolean =>
   fullDayAllowed || inputs.limits.daySeconds <= SHORT_DAY_SECONDS;
 
 /** What each key sends in all repetitions together. */
-function keyDemands({
-  profile,
-  inputs,
-  keys,
-  preview,
-  repetitions,
-}: GuardedRun): readonly KeyDemand<KeyAlias>[] {
-  const scenarios = profile.scenarios(inputs);
-  return preview.keys.flatMap(({ key: alias, requests }, at) => {
+function keyDemands({ profile, inputs, keys, repetitions }: GuardedRun): readonly KeyDemand<KeyAlias>[] {
+  return profile.scenarios(inputs).flatMap((scenario) => {
+    const { key: alias, limits } = scenario;
     const key = keys[alias];
     if (key === undefined) return [];
-    const { limits } = scenarios[at] ?? {};
-    return { alias, label: capitalized(keyText(alias)), key, requests: repetitions * requests, limits };
+    const requests = repetitions * scenarioRequests(scenario);
+    return { alias, label: capitalized(keyText(alias)), key, requests, limits };
   });
 }
 

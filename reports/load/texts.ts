@@ -3,7 +3,7 @@ import type { KeyCount, LoadPhase } from '../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import { remedyFor } from '../../load/model/key-list.ts';
 import type { Screen } from '../terminal.ts';
-import { hanging, tame } from '../terminal.ts';
+import { figureColumns, hanging, tame } from '../terminal.ts';
 import type { Markdown } from '../written.ts';
 import { bounded, markdown } from '../written.ts';
 
@@ -170,15 +170,7 @@ export function phaseLines({ phases = [] }: LoadRecord): readonly string[] {
     PHASE_COLUMNS.map(([name]) => name),
     ...phases.map((phase) => PHASE_COLUMNS.map(([, text]) => shortened(tame(text(phase))))),
   ];
-  const widths = PHASE_COLUMNS.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, at) =>
-        at === 0 || at === row.length - 1 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return [...rows.map((row) => `│ ${line(row)}`), ''];
+  return [...figureColumns(rows).map((line) => `│ ${line}`), ''];
 }
 
 /** What to do next, and how the run ended, for the last lines of a terminal. */

@@ -1,5 +1,4 @@
 import { countOf, durationText, groupedNumber } from '../../../kernel/basics/text.ts';
-import { greatest } from '../../../kernel/exchanges/collections.ts';
 import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import { dayUsageText } from '../../../kernel/usage-ledger/day-usage.ts';
 import { foundEffect, LATENCY_FIGURES, leastRuns } from '../../../load/compare/repetitions.ts';
@@ -12,6 +11,7 @@ import { totalOf } from '../../../load/preview.ts';
 import { restMs, totalRequests } from '../../../load/profiles/arithmetic.ts';
 import type { GuardReport } from '../../../load/run/guard.ts';
 import type { ScenarioRecord } from '../../../load/run/samples.ts';
+import { figureColumns } from '../../../reports/terminal.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { baseUrlText } from '../../../suites/service/inputs/base-url.ts';
 import type { News, RunSoFar } from '../../run/progress.ts';
@@ -154,7 +154,7 @@ function keyTable({ preview }: LoadSettings): readonly string[] {
     peakText(peak),
   ];
   const total = ['total', groupedNumber(preview.requests), '', '', '', peakText(preview.peak)];
-  return columns(aligned([head, ...groupsOf(preview.keys.map(row)), total]));
+  return figureColumns([head, ...groupsOf(preview.keys.map(row)), total]);
 }
 
 /** Rows of consecutive keys with the same figures as one row, where there are many keys. */
@@ -174,14 +174,6 @@ function groupsOf(rows: readonly (readonly string[])[]): readonly (readonly stri
 
 /** Keys of which each has its own row. */
 const MOST_ROWS = 12;
-
-/** Aligns the numbers to the right; the first and the last column hold words. */
-function aligned(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const width = (at: number): number => greatest(rows.map((row) => row[at]?.length ?? 0));
-  return rows.map((row) =>
-    row.map((cell, at) => (at === 0 || at === row.length - 1 ? cell : cell.padStart(width(at)))),
-  );
-}
 
 /** `0.9 per second`, `6 in flight`, or both where a scenario has both kinds of steps. */
 function peakText({ perSecond, concurrency }: Peak): string {

@@ -216,13 +216,14 @@ const fileText = ({ name, digest }: RecordedFile) =>
 /** The figures of a run that a person looks for first. */
 function tiles(record: LoadRecord, trace: Trace): Markup {
   const { sent, accepted, rateLimited, failed } = totalOfKeys(record);
-  const { p50, p95, p99 } = latencies(record);
+  const { latencyMs } = record;
   const { seconds } = readingsOf(trace);
   return markup`<dl class="tiles">
 ${[
-  tile('p50', latencyText(p50)),
-  tile('p95', latencyText(p95)),
-  tile('p99', latencyText(p99)),
+  tile('p50', latencyText(latencyMs?.p50)),
+  // The last twentieth, which earlier reports do not have.
+  tile('p95', latencyText(latencyMs?.twentieths?.at(-1))),
+  tile('p99', latencyText(latencyMs?.p99)),
   tile('requests/s', seconds > 0 ? rateText(sent / seconds) : '–'),
   tile('accepted', groupedNumber(accepted)),
   tile('rate-limited', groupedNumber(rateLimited), rateLimited > 0 ? 'warn' : undefined),
@@ -233,15 +234,6 @@ ${[
 
 const tile = (name: string, value: string, tone = 'plain'): Markup =>
   markup`<div class="${tone}"><dt>${name}</dt><dd>${value}</dd></div>\n`;
-
-/** The percentiles of a run; p95 is the last twentieth, which earlier reports do not have. */
-const latencies = ({ latencyMs }: LoadRecord): Readonly<Partial<Record<'p50' | 'p95' | 'p99', number>>> =>
-  latencyMs === null
-    ? {}
-    : {
-        ...latencyMs,
-        ...(latencyMs.twentieths === undefined ? {} : { p95: latencyMs.twentieths.at(-1) ?? Number.NaN }),
-      };
 
 const latencyText = (value: number | undefined): string =>
   value === undefined ? '–' : millisecondsText(value);
