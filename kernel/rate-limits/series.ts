@@ -214,9 +214,12 @@ export interface SeriesStep {
 /** The use of one key without a pause of a whole window, oldest step first. */
 export type Series = readonly SeriesStep[];
 
-/** Every request of a series, in the order of its steps. */
-export const exchangesOf = (series: Series): readonly Exchange[] =>
-  series.flatMap(({ exchanges }) => exchanges);
+/** Every request of a series, in the order of its steps. Each judge of a limit asks for them, and `flatMap` takes five times as long. */
+export function exchangesOf(series: Series): readonly Exchange[] {
+  const all: Exchange[] = [];
+  for (const { exchanges } of series) all.push(...exchanges);
+  return all;
+}
 
 /** Groups exchanges by overlap in time: what overlaps has no order. Pure over the journal's times, no labels needed. */
 export function stepsOf(exchanges: readonly Exchange[]): Series {

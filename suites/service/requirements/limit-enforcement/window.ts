@@ -120,10 +120,11 @@ function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
 function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
   const { limits } = evidence.run;
   const quota = minuteQuota(limits);
-  const ends = endsOfWindows(evidence);
   const landings = changes
     .flatMap((change) => landingOf(change, limits))
-    .filter(({ change, reset }) => !isRateLimited(change.from.exchange) || ends.has(reset));
+    .filter(
+      ({ change, reset }) => !isRateLimited(change.from.exchange) || evidence.fact(endsOfWindows).has(reset),
+    );
   for (const [i, second] of landings.entries()) {
     const inARow = threeTooEarly(landings.slice(Math.max(0, i - 2), i + 1), evidence);
     if (inARow !== undefined) return inARow;
