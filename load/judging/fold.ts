@@ -11,7 +11,8 @@ import { readingOf } from '../../kernel/rate-limits/series.ts';
 import { endOfWait, waitScale, waitsBesideReset } from '../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { keyText } from '../model/key-list.ts';
-import type { KeyAlias, Step } from '../model/profile.ts';
+import type { KeyAlias } from '../model/profile.ts';
+import { EXCEEDING_STEPS } from '../model/profile.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 
 interface KeyJudgement {
@@ -82,9 +83,6 @@ export function textOf(found: Judgement): string {
   if (found.verdict === 'pass') return found.checked;
   return 'expected' in found ? factText(found) : found.reason;
 }
-
-/** The steps with which a key exceeds its limit. */
-export const EXCEEDING_STEPS: ReadonlySet<Step['kind']> = new Set(['burst', 'persist', 'polite']);
 
 /** Whether a key sends so many requests, and not evenly. */
 export const sendsInOnePiece = ({ steps, planned }: ScenarioEvidence, requests: number): boolean =>

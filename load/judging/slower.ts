@@ -2,9 +2,9 @@ import { countOf } from '../../kernel/basics/text.ts';
 import { greatest } from '../../kernel/exchanges/collections.ts';
 import { keyText } from '../model/key-list.ts';
 import { latencyMs, latencySamples, nearestMedian } from '../model/latency.ts';
+import { EXCEEDING_STEPS } from '../model/profile.ts';
 import type { Sample } from '../model/sample.ts';
 import type { ScenarioEvidence } from './evidence.ts';
-import { EXCEEDING_STEPS } from './fold.ts';
 import { chanceOfHigherRanks } from './rank-test.ts';
 
 /** Latencies are compared where there are so many responses on both sides. */

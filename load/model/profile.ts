@@ -136,6 +136,9 @@ interface Even<Kind extends string> {
   readonly operation: Operation;
 }
 
+/** The steps with which a key exceeds its limit. */
+export const EXCEEDING_STEPS: ReadonlySet<Step['kind']> = new Set(['burst', 'persist', 'polite']);
+
 /** The steps of a kind. */
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 

@@ -18,13 +18,12 @@ import { watched } from '../../run/line.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { aborted, EXIT } from '../exit-code.ts';
 import { folderAt } from '../folder.ts';
-import { compareRuns, DEFAULT_TOLERANCE, repetitionsIn, setFolders } from '../reports/compare-runs.ts';
 import type { CommandSteps } from '../run.ts';
 import { demoKey, serving } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { LoadSoFar, loadPreviewJson, loadPreviewLines } from './preview.ts';
-import { repeated } from './repeat-run.ts';
+import { repeated, repetitionsIn, setFolders } from './repeat-run.ts';
 import type { LoadOptions, LoadSettings } from './settings.ts';
 import { settleLoad } from './settings.ts';
 
@@ -181,5 +180,6 @@ async function compare({ folder, against }: LoadSettings, terminal: Terminal): P
   const [target, other] = setFolders(folder);
   if ([target, other].some((set) => repetitionsIn(set).length === 0)) return EXIT.incomplete;
   print(terminal, '', `Compared: ${target} (FIRST) and ${other} (SECOND)`);
+  const { compareRuns, DEFAULT_TOLERANCE } = await import('../reports/compare-runs.ts');
   return compareRuns(target, other, { tolerance: DEFAULT_TOLERANCE, format: 'console' }, terminal);
 }

@@ -1,10 +1,28 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InterruptedError } from '../../../kernel/basics/errors.ts';
 import { durationText } from '../../../kernel/basics/text.ts';
 import { restMs } from '../../../load/profiles/arithmetic.ts';
 import type { RecordedLoad } from '../../../load/run/record-load.ts';
-import { repetitionFolder, setFolders } from '../reports/compare-runs.ts';
 import type { LoadSettings } from './settings.ts';
+
+/** The folder of a repetition, within the folder of a repeated profile. @param run from 1. */
+const repetitionFolder = (folder: string, run: number): string => join(folder, `run-${run}`);
+
+/** The folders of both sets, within the folder of a profile that runs against two targets. */
+export const setFolders = (folder: string): readonly [target: string, against: string] => [
+  join(folder, 'target'),
+  join(folder, 'against'),
+];
+
+const REPETITION = /^run-(\d{1,4})$/;
+
+/** The names of the repetitions with a report in a folder, in the order of their numbers. */
+export const repetitionsIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => REPETITION.test(name) && existsSync(join(folder, name, 'report.json')))
+    .sort((a, b) => Number(REPETITION.exec(a)?.[1]) - Number(REPETITION.exec(b)?.[1]));
 
 /** One run of a repeated profile. */
 export interface Repetition {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { isNoRun } from '../../../kernel/findings/gate.ts';
@@ -18,25 +18,9 @@ import { readReport } from '../../../reports/read.ts';
 import { tame } from '../../../reports/terminal.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import { repetitionsIn } from '../load/repeat-run.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
-
-/** The folder of a repetition, within the folder of a repeated profile. @param run from 1. */
-export const repetitionFolder = (folder: string, run: number): string => join(folder, `run-${run}`);
-
-/** The folders of both sets, within the folder of a profile that runs against two targets. */
-export const setFolders = (folder: string): readonly [target: string, against: string] => [
-  join(folder, 'target'),
-  join(folder, 'against'),
-];
-
-const REPETITION = /^run-(\d{1,4})$/;
-
-/** The names of the repetitions with a report in a folder, in the order of their numbers. */
-export const repetitionsIn = (folder: string): readonly string[] =>
-  readdirSync(folder)
-    .filter((name) => REPETITION.test(name) && existsSync(join(folder, name, 'report.json')))
-    .sort((a, b) => Number(REPETITION.exec(a)?.[1]) - Number(REPETITION.exec(b)?.[1]));
 
 /**
  * Reads runs: the folder or the report of one run, the folder of a repeated load profile, or several of these, separated

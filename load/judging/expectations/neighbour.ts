@@ -7,11 +7,12 @@ import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts'
 import { entry } from '../../../spec/register.ts';
 import { keyText } from '../../model/key-list.ts';
 import type { KeyAlias } from '../../model/profile.ts';
+import { EXCEEDING_STEPS } from '../../model/profile.ts';
 import { countedAgainst, countedWithLoudKey, limitedTogether } from '../attribution.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence, RunExpectation, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
-import { EXCEEDING_STEPS, foldKeys, ofWhom } from '../fold.ts';
+import { foldKeys, ofWhom } from '../fold.ts';
 import { ENOUGH_RESPONSES, speedOf, UNCERTAIN } from '../slower.ts';
 import { judgeNo429 } from './within-limit.ts';
 
