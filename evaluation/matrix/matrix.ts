@@ -1,29 +1,19 @@
 import { join } from 'node:path';
-import type { Fault, RunOption } from '../../reference-server/catalogue/faults/fault.ts';
+import type { Fault, Undecidable } from '../../reference-server/catalogue/faults/fault.ts';
 import { describeFaults } from '../../reference-server/catalogue/faults/index.ts';
 import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
 import { table } from '../../tools/docs/blocks.ts';
 import type { FaultResult } from './pass.ts';
 
-/** A row of the kill matrix: one fault of the catalogue, and the result of a run against it. */
-export interface FaultLine {
-  readonly id: string;
+/** A row of the kill matrix: the result of a run against one fault, and what is stated about the fault. */
+export interface FaultLine extends Omit<FaultResult, 'because'> {
   /** The chapter of the register that it belongs to. */
   readonly chapter: string;
   /** `responses` ran in virtual time, `bytes` over sockets. */
   readonly visibleIn: 'responses' | 'bytes';
-  /** The requirements that failed, sorted. */
-  readonly fails: readonly string[];
-  /** The requirements and observations that warned, sorted. */
-  readonly warns: readonly string[];
-  /** Every other verdict that a conforming server does not get: `LIMIT-4 inconclusive`. */
-  readonly others: readonly string[];
-  readonly outcome: string;
   /** The requirement that the fault is about, and why no sound test can find it without an option; absent where one can. */
-  readonly undecidable?: { readonly requirement: string; readonly because: string };
-  /** The requirements that failed with an option of the run; absent where no option changes what fails. */
-  readonly failsWith?: Readonly<Partial<Record<RunOption, readonly string[]>>>;
+  readonly undecidable?: Pick<Undecidable, 'because'> & { readonly requirement: string };
 }
 
 /** A column of the kill matrix: one requirement, and how many faults it finds. */
@@ -60,22 +50,9 @@ export function matrixOf(faults: readonly Fault[], results: readonly FaultResult
   const lines = faults.flatMap((fault): readonly FaultLine[] => {
     const [row, result] = [described.get(fault.id), results.find(({ id }) => id === fault.id)];
     if (row === undefined || result === undefined) return [];
-    const { id, chapter, visibleIn } = row;
-    const { fails, warns, others, outcome, failsWith } = result;
+    const { chapter, visibleIn } = row;
     const { undecidable } = fault;
-    return [
-      {
-        id,
-        chapter,
-        visibleIn,
-        fails,
-        warns,
-        others,
-        outcome,
-        ...(undecidable === undefined ? {} : { undecidable }),
-        ...(failsWith === undefined ? {} : { failsWith }),
-      },
-    ];
+    return [{ ...result, chapter, visibleIn, ...(undecidable === undefined ? {} : { undecidable }) }];
   });
   const judged = register.filter(({ judged }) => judged === 'by certify');
   return { faults: lines, requirements: judged.map((entry) => columnOf(entry, lines)) };
