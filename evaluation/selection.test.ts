@@ -6,12 +6,11 @@ import type { Selection } from '../kernel/findings/tested.ts';
 import type { Fault } from '../reference-server/catalogue/faults/fault.ts';
 import { faults } from '../reference-server/catalogue/faults/index.ts';
 import { variants } from '../reference-server/catalogue/variants/index.ts';
-import type { Variant } from '../reference-server/catalogue/variants/variant.ts';
 import { register } from '../spec/register.ts';
 import { quickIds } from '../suites/service/run/select.ts';
 import { sampleOf } from '../tools/sample.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
-import { runWith, virtualRun } from './simulation/virtual-run.ts';
+import { runAgainst, runWith, virtualRun } from './simulation/virtual-run.ts';
 import { idsWith } from './testing/verdicts.ts';
 
 const ids = register.filter(({ judged }) => judged === 'by certify').map(({ id }) => id);
@@ -70,15 +69,6 @@ test('a run of one requirement fails it wherever a complete run does', async () 
   }
 });
 
-const against = (variant: Variant): VirtualRun => ({
-  fault: variant,
-  ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
-  ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
-  withDisposableKey: variant.testedWith === 'a disposable key',
-  withoutOtherKey: variant.testedWith === 'no second key',
-  ...(variant.testedWith === 'a used day' ? runWith(['used day']) : {}),
-});
-
 test('no conforming variant fails in a quick run, or in runs of one requirement', async () => {
   const each = Number(process.env['SELECTION_IDS'] ?? 3);
   const simulated = variants.filter(({ testedWith }) => testedWith !== 'sockets');
@@ -86,7 +76,7 @@ test('no conforming variant fails in a quick run, or in runs of one requirement'
     // Over all variants, every requirement has its turn.
     const some = Array.from({ length: each }, (_, n) => ids[(at * each + n) % ids.length] ?? '');
     for (const selection of [quick, ...some.map(only)]) {
-      const { record } = await virtualRun({ ...against(variant), ...selection });
+      const { record } = await virtualRun({ ...runAgainst(variant), ...selection });
       const where = `${variant.id}, ${JSON.stringify(selection)}`;
       assert.deepEqual(idsWith(record, 'fail'), [], where);
       const unexpected = idsWith(record, 'warn').filter(

@@ -11,7 +11,7 @@ import type { JournalLine } from '../suites/service/model/journal.ts';
 import { sampleOf } from '../tools/sample.ts';
 import { overHttpTo, plansOf } from './over-http.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
-import { runWith, virtualRun } from './simulation/virtual-run.ts';
+import { runAgainst, virtualRun } from './simulation/virtual-run.ts';
 import { onBusyMachine, whyTooSlow } from './testing/tools/busy-machine.ts';
 import { idsWith, reasonsOf } from './testing/verdicts.ts';
 
@@ -35,26 +35,11 @@ function assertDeserved({ expected }: Variant, record: RunRecord): void {
   assert.equal(record.outcome, expected.outcome === 'incomplete' ? 'incomplete' : 'conforms');
 }
 
-const DISPOSABLE = 'a disposable key';
-const NO_SECOND_KEY = 'no second key';
-
 const digestOf = (lines: readonly JournalLine[]): string =>
   createHash('sha256').update(JSON.stringify(lines)).digest('hex');
 
 const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
-  virtualRun({
-    fault: variant,
-    ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
-    ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
-    withDisposableKey: variant.testedWith === DISPOSABLE,
-    withoutOtherKey: variant.testedWith === NO_SECOND_KEY,
-    ...optionsFor(variant),
-    ...more,
-  });
-
-/** A day is used only for what shows at its end. */
-const optionsFor = ({ testedWith }: Variant): VirtualRun =>
-  testedWith === 'a used day' ? runWith(['used day']) : {};
+  virtualRun({ ...runAgainst(variant), ...more });
 
 /** The journal of the first run of each variant, as its digest. */
 const journals = new Map<string, string>();
@@ -142,7 +127,7 @@ test('every variant differs from the service without it, and two services share 
   const digest = async (variant: Variant, more: VirtualRun = {}): Promise<string> =>
     digestOf((await inVirtualTime(variant, { ...more, withoutOtherKey: false })).lines);
   for (const variant of sampleOf(inTime)) {
-    const before = variant.testedWith === NO_SECOND_KEY ? undefined : journals.get(variant.id);
+    const before = variant.testedWith === 'no second key' ? undefined : journals.get(variant.id);
     const first = before ?? (await digest(variant));
     const kind = `${variant.algorithm} ${variant.testedWith} ${variant.namePattern}`;
     const without = plain.get(kind) ?? (await digest(variant, { fault: {} }));

@@ -1,6 +1,7 @@
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { Selection } from '../../kernel/findings/tested.ts';
 import type { RunOption } from '../../reference-server/catalogue/faults/fault.ts';
+import type { Variant } from '../../reference-server/catalogue/variants/variant.ts';
 import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import type { Seams } from '../../reference-server/seams.ts';
@@ -204,6 +205,19 @@ const GIVEN: Readonly<Record<RunOption, VirtualRun>> = {
   thorough: { thorough: true },
   'used day': { spendDay: true, withoutExhaustedKey: true, plans: SMALL_DAY },
 };
+
+/** The parameters of a run in virtual time against a conforming variant. */
+export const runAgainst = (
+  variant: Pick<Variant, 'algorithm' | 'namePattern' | 'testedWith'> & Seams,
+): VirtualRun => ({
+  fault: variant,
+  ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
+  ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
+  withDisposableKey: variant.testedWith === 'a disposable key',
+  withoutOtherKey: variant.testedWith === 'no second key',
+  // A day is used only for what shows at its end.
+  ...(variant.testedWith === 'a used day' ? runWith(['used day']) : {}),
+});
 
 /** The parameters of a run in virtual time with these options. */
 export const runWith = (options: readonly RunOption[] = []): VirtualRun =>

@@ -1,11 +1,11 @@
 import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import type { Variant } from '../../reference-server/catalogue/variants/variant.ts';
-import type { Seams } from '../../reference-server/seams.ts';
 import { composed } from '../../reference-server/seams.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { VIRTUAL_START } from '../simulation/service-time.ts';
 import type { Loss, Network } from '../simulation/service-wire.ts';
+import type { runAgainst } from '../simulation/virtual-run.ts';
 
 /**
  * `calm`: nothing gets lost, over links of every length. `lossy`: the network
@@ -101,7 +101,8 @@ export const pick = <T>(values: readonly T[], random: Random): T => {
   return value;
 };
 
-function trips(shortest: number, longest: number, random: Random): Network {
+/** Delays each way, whose sum is a round trip from the shortest to the longest. */
+export function trips(shortest: number, longest: number, random: Random): Network {
   const oneWay = () => (shortest + random() * (longest - shortest)) / 2;
   return { there: oneWay, back: oneWay };
 }
@@ -226,18 +227,13 @@ const layers: readonly (readonly Variant['topic'][])[] = [
 
 const layerOf = ({ topic }: Variant): number => layers.findIndex((layer) => layer.includes(topic));
 
-/** What a run has to know of the variants in one service. */
-export interface CombinedVariants extends Pick<Variant, 'algorithm' | 'namePattern' | 'testedWith'> {
-  readonly seams: Seams;
-}
-
 /** All variants in one service, each around those before it. */
-export function combined(all: readonly Variant[]): CombinedVariants {
+export function combined(all: readonly Variant[]): Parameters<typeof runAgainst>[0] {
   const { algorithm } = all.find((one) => one.algorithm !== undefined) ?? {};
   const { namePattern } = all.find((one) => one.namePattern !== undefined) ?? {};
   const { testedWith } = all.find((one) => one.testedWith !== undefined) ?? {};
   return {
-    seams: composed(...all),
+    ...composed(...all),
     ...(algorithm === undefined ? {} : { algorithm }),
     ...(namePattern === undefined ? {} : { namePattern }),
     ...(testedWith === undefined ? {} : { testedWith }),

@@ -1,7 +1,9 @@
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { conduct } from '../study.ts';
 import { reasonsOf } from '../testing/verdicts.ts';
-import { endProcesses, tallyInProcess } from './pool.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
 import type { SubjectResult, Tally } from './tally.ts';
@@ -14,6 +16,28 @@ import {
   runTrial,
   unexpectedFails,
 } from './tally.ts';
+import type { Batch } from './worker.ts';
+
+const idle: ChildProcess[] = [];
+
+/** Tallies a batch in a process of its own, which the next batch takes over. Rejects when the process ends early. */
+async function tallyInProcess(batch: Batch): Promise<Tally> {
+  const child =
+    idle.pop() ?? fork(new URL('./worker.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`A worker process ended early with exit code ${String(code)}.`);
+  });
+  ended.catch(() => undefined);
+  child.send(batch);
+  const [tally] = (await Promise.race([once(child, 'message'), ended])) as [Tally];
+  idle.push(child);
+  return tally;
+}
+
+/** Ends the processes, none of which has a batch any more. */
+function endProcesses(): void {
+  for (const child of idle.splice(0)) child.kill();
+}
 
 /** Prints what one run of a subject found. @throws {Error} where it failed what the subject keeps. */
 async function runOnce(subject: Subject, seed: number, run: number): Promise<undefined> {

@@ -17,9 +17,9 @@ import type { VirtualLoad } from '../load/virtual-load.ts';
 import { virtualLoad } from '../load/virtual-load.ts';
 import { modelRuns, runAgainstModel } from '../simulation/model-run.ts';
 import type { VirtualRun } from '../simulation/virtual-run.ts';
-import { runWith, virtualRun } from '../simulation/virtual-run.ts';
+import { runAgainst, runWith, virtualRun } from '../simulation/virtual-run.ts';
 import { seededBy } from '../testing/suites/limiters.ts';
-import type { CombinedVariants, NetworkConditions } from './circumstances.ts';
+import type { NetworkConditions } from './circumstances.ts';
 import { combined, drawCircumstances, drawPlans, drawVariants, pick } from './circumstances.ts';
 
 /** One run, judged. */
@@ -81,10 +81,7 @@ export const conformingSubjects: readonly Subject[] = [
         `variant/${variant.id}`,
         70,
         (conditions) => (run, random) =>
-          ofVariant(
-            { seams: variant, ...variant },
-            { conditions, run, random, algorithm: DEFAULT_ALGORITHM },
-          ),
+          ofVariant(variant, { conditions, run, random, algorithm: DEFAULT_ALGORITHM }),
       ),
     ),
   ...conforming('combined-variants', 1500, (conditions) => async (run, random) => {
@@ -183,20 +180,12 @@ const pickAlgorithm = (random: () => number): AlgorithmName =>
 
 /** A run against one variant, or several at once; `algorithm` is what it has where no variant needs another. */
 function ofVariant(
-  { seams, algorithm, namePattern, testedWith }: CombinedVariants,
+  variant: Parameters<typeof runAgainst>[0],
   drawn: Pick<Drawn, 'conditions' | 'run' | 'random' | 'algorithm'>,
 ): Promise<Trial> {
-  const options = runWith(testedWith === 'a used day' ? ['used day'] : []);
-  return ofService({
-    ...drawn,
-    ...(algorithm === undefined ? {} : { algorithm }),
-    plans: options.plans ?? loadPlans(),
-    options,
-    withDisposableKey: testedWith === 'a disposable key',
-    withoutOtherKey: testedWith === 'no second key',
-    seams,
-    ...(namePattern === undefined ? {} : { namePattern }),
-  });
+  const options = runAgainst(variant);
+  const { algorithm = drawn.algorithm, plans = loadPlans(), withDisposableKey = false } = options;
+  return ofService({ ...drawn, algorithm, plans, options, withDisposableKey });
 }
 
 interface Drawn {
@@ -206,13 +195,11 @@ interface Drawn {
   readonly algorithm: AlgorithmName;
   readonly plans: Plans;
   readonly withDisposableKey: boolean;
-  readonly withoutOtherKey?: boolean;
   /** Whatever else the run is given. */
   readonly options?: VirtualRun;
   /** Whether three windows are tested; drawn where it is not given. */
   readonly thorough?: boolean;
   readonly seams?: Seams;
-  readonly namePattern?: string;
 }
 
 /** The share of runs against conforming services that test three windows. */
@@ -226,25 +213,18 @@ async function ofService(drawn: Drawn): Promise<Trial> {
     algorithm,
     plans,
     withDisposableKey,
-    withoutOtherKey = false,
     options = {},
     thorough = random() < THOROUGH_SHARE,
     seams,
-    namePattern,
   } = drawn;
   const { description, ...circumstances } = drawCircumstances(conditions, run, plans, random);
-  const service = {
-    ...(seams === undefined ? {} : { fault: seams }),
-    ...(namePattern === undefined ? {} : { namePattern }),
-  };
-  const keys = { withDisposableKey, withoutOtherKey };
   const { record } = await virtualRun({
     ...options,
     ...circumstances,
     algorithm,
     thorough,
-    ...keys,
-    ...service,
+    withDisposableKey,
+    ...(seams === undefined ? {} : { fault: seams }),
   });
   const windows = thorough ? ', three windows' : '';
   return { record, circumstances: `${algorithm}, ${description}${windows}` };
