@@ -8,17 +8,12 @@ import { loadPlans } from '../spec/plans.ts';
 import { register } from '../spec/register.ts';
 import { sampleOf } from '../tools/sample.ts';
 import { VIRTUAL_START } from './simulation/service-time.ts';
-import type { Network } from './simulation/service-wire.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
+import { trips } from './statistics/circumstances.ts';
 import { seeded } from './testing/suites/limiters.ts';
 import { reasonsOf } from './testing/verdicts.ts';
 
-// Each limiter under random circumstances is a subject of evaluation/statistics.
-
-const jitter = (random: () => number, least: number, most: number): Network => {
-  const leg = () => (least + random() * (most - least)) / 2;
-  return { there: leg, back: leg };
-};
+// Each limiter and each used day under random circumstances is a subject of evaluation/statistics.
 
 const bad = (record: RunRecord): readonly string[] => reasonsOf(record, 'fail', 'warn');
 
@@ -36,7 +31,7 @@ test('no limiter fails what a disposable key shows beyond its limit, in long and
           algorithm,
           plans,
           start: VIRTUAL_START + Math.floor(random() * 60_000),
-          network: jitter(random, least, most),
+          network: trips(least, most, random),
           withDisposableKey: true,
           ...(ban === undefined ? {} : { ban }),
         });
@@ -49,7 +44,7 @@ test('no limiter fails what a disposable key shows beyond its limit, in long and
 test('a target that is slower than its window is inconclusive at worst and never fails', async () => {
   const random = seeded(7);
   for (const algorithm of sampleOf(algorithms)) {
-    const { record } = await virtualRun({ algorithm, network: jitter(random, 1400, 1600) });
+    const { record } = await virtualRun({ algorithm, network: trips(1400, 1600, random) });
     assert.deepEqual(bad(record), []);
     assert.notEqual(record.outcome, 'violates');
   }
@@ -88,7 +83,7 @@ test('three windows of every algorithm conform over any link, at any phase of th
   for (const algorithm of sampleOf(algorithms)) {
     for (const [least, most] of Object.values(links)) {
       const start = VIRTUAL_START + Math.floor(random() * 60_000);
-      const network = jitter(random, least, most);
+      const network = trips(least, most, random);
       const { record } = await virtualRun({ algorithm, thorough: true, start, network });
       assert.deepEqual(bad(record), [], `${algorithm}, start ${start}`);
       assert.equal(record.outcome, 'conforms', `${algorithm}, start ${start}`);
@@ -148,6 +143,19 @@ test('a run with a plan of five requests in two seconds has no fail and no warni
     const thorough = await virtualRun({ algorithm, plans, thorough: true });
     assert.deepEqual(bad(thorough.record), [], algorithm);
   }
+});
+
+test('with the plan Free a run sends the 1,000 requests of a day and one more, in about 18 minutes', async () => {
+  const { record, plan, lines } = await virtualRun({ spendDay: true, withoutExhaustedKey: true });
+  const day = record.requirements.find(({ id }) => id === 'LIMIT-9');
+  assert.equal(plan.total.withKey, 1001);
+  assert.equal(day?.verdict, 'pass', day?.because);
+  const seconds = (Date.parse(record.finishedAt) - Date.parse(record.startedAt)) / 1000;
+  assert.ok(seconds < 1.02 * plan.seconds && seconds > 0.95 * plan.seconds, `${seconds} s`);
+  const keyed = lines.flatMap((line) => (line.kind === 'exchange' && line.caller === 'key' ? [line] : []));
+  const limited = keyed.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429);
+  assert.equal(limited.length, 2, 'one of the minute and one of the day');
+  assert.equal(limited.at(-1), keyed.at(-1), 'the key sends nothing more');
 });
 
 test('every record has every id of the register', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import type { RunningServer } from '../reference-server/http/server.ts';
 import { startServer } from '../reference-server/http/server.ts';
 import { sampleOf } from '../tools/sample.ts';
 import { plansOf } from './over-http.ts';
-import { ENTRY, plansFile } from './testing/cli/command.ts';
+import { ENTRY, endOf, plansFile } from './testing/cli/command.ts';
 import type { ShellBlock } from './testing/documents.ts';
 import { blocksOf } from './testing/documents.ts';
 import { withoutK6 } from './testing/tools/k6.ts';
@@ -139,12 +138,7 @@ async function runBlock(cwd: string, server: RunningServer, { text }: ShellBlock
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: MOST_MS,
   });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      printed += chunk;
-    });
-  await once(child, 'close');
+  const { printed } = await endOf(child);
   return {
     codes: readFileSync(codes, 'utf8')
       .split('\n')

@@ -5,13 +5,15 @@ import type { RunRecord } from '../../kernel/findings/record.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
+import { whyNoVerdict } from '../load/why-no-verdict.ts';
 import { overHttp, plansOf } from '../over-http.ts';
 import { readResults } from '../study.ts';
 import { onBusyMachine, whyTooSlow } from '../testing/tools/busy-machine.ts';
+import { withoutK6 } from '../testing/tools/k6.ts';
 import { reasonsOf } from '../testing/verdicts.ts';
 import type { DeterminismResult } from './main.ts';
 import { differencesIn, withBusyCore } from './repeat.ts';
-import { ofService, subjects } from './subjects.ts';
+import { ofLoad, ofService, subjects } from './subjects.ts';
 
 // A few of the runs of `npm run evaluate -- determinism`.
 
@@ -49,6 +51,28 @@ describe('two simultaneous runs with the same key end without a fail', { concurr
         records.flatMap((record) => reasonsOf(record, 'fail')),
         [],
       );
+    });
+  }
+});
+
+describe('load runs, two at a time with a busy core, come to the same verdicts', { skip: withoutK6 }, () => {
+  for (const server of sampleOf(['conforms', 'fault'] as const)) {
+    const { name, fails, run } = ofLoad('over-limit', server);
+    test(name, async (t) => {
+      await unlessBusy(t, async () => {
+        const { groups } = await withBusyCore(() => run(4));
+        // What must fail may be open where the machine was busy, and nothing else may fail.
+        const reason = groups
+          .map(({ record: { requirements } }) =>
+            whyNoVerdict(requirements.filter(({ id, verdict }) => verdict !== 'fail' || !fails.includes(id))),
+          )
+          .find((one) => one !== undefined);
+        if (reason !== undefined) return reason;
+        assert.ok((groups[0]?.record.requirements ?? []).length > 3);
+        assert.equal(groups[0]?.record.outcome, server === 'conforms' ? 'conforms' : 'violates');
+        assert.deepEqual(differencesIn(groups), []);
+        return undefined;
+      });
     });
   }
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { filesEndingIn } from '../../tools/durations.ts';
 import { groupModule, quickOf } from '../../tools/test-groups.ts';
-import { commandArguments } from '../command-options.ts';
+import { commandArguments } from '../study.ts';
 import { seededBy } from '../testing/suites/limiters.ts';
 import type { Mutation } from './mutations.ts';
 import { mutationsOf } from './mutations.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { parse } from 'yaml';
 import { startServer } from '../../reference-server/http/server.ts';
 import { ACTION_FOLDER, bundleAction } from '../../tools/package/bundle.ts';
 import { plansOf } from '../over-http.ts';
-import { plansFile, temporaryFolder } from '../testing/cli/command.ts';
+import { endOf, plansFile, temporaryFolder } from '../testing/cli/command.ts';
 
 // The bundle of the action as a runner starts it, against the bundled server: in a folder without packages.
 
@@ -43,13 +42,7 @@ async function runAction(t: TestContext, inputs: Readonly<Record<string, string>
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  const [code] = await once(child, 'close');
-  return { cwd, code, printed, output: readFileSync(output, 'utf8'), summary };
+  return { cwd, ...(await endOf(child)), output: readFileSync(output, 'utf8'), summary };
 }
 
 const defaults = (): Readonly<Record<string, string>> =>

@@ -9,6 +9,7 @@ import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { findSchemathesis } from '../../tools/python-environment.ts';
+import { endOf } from '../testing/cli/command.ts';
 
 const found = await findSchemathesis();
 const skip = found.kind === 'missing' && `Schemathesis is not installed here. ${found.advice}`;
@@ -32,16 +33,8 @@ async function runSchemathesis(
       env: { ...process.env, PETSTORE_API_KEY: server.keys.business[0], NO_PROXY: '127.0.0.1' },
       timeout: 120_000,
     });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    }
-    const status = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject).once('close', resolve);
-    });
-    return { status, output };
+    const { code, printed } = await endOf(child);
+    return { status: code, output: printed };
   } finally {
     await server.close();
     rmSync(folder, { recursive: true, force: true });

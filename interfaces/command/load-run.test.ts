@@ -6,14 +6,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import type { RunningCommand } from '../../evaluation/testing/cli/command.ts';
-import {
-  commandLines,
-  plansFile,
-  run,
-  start,
-  temporaryFolder,
-  textsOf,
-} from '../../evaluation/testing/cli/command.ts';
+import { plansFile, run, start, temporaryFolder, textsOf } from '../../evaluation/testing/cli/command.ts';
 import {
   forwardingTo,
   rejectEveryKey,
@@ -21,6 +14,7 @@ import {
   serveReference,
   serveTls,
 } from '../../evaluation/testing/cli/target.ts';
+import { commandLines } from '../../evaluation/testing/clients/recorded.ts';
 import { readSamples } from '../../evaluation/testing/load/runs.ts';
 import { assertConformsOrBusy, onBusyMachine } from '../../evaluation/testing/tools/busy-machine.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -104,6 +104,19 @@ function collector() {
     stream: stream as unknown as NodeJS.WriteStream,
     text: () => Buffer.concat(chunks).toString('utf8'),
   };
+}
+
+/** How a process ended, and what it printed: both streams in the order in which they came. */
+export async function endOf(
+  child: ChildProcess,
+): Promise<{ readonly code: number | null; readonly printed: string }> {
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  const [code] = await once(child, 'close');
+  return { code, printed };
 }
 
 /** The longest that a command of these tests may take, in milliseconds, even on a busy machine. */
@@ -223,20 +236,6 @@ export function plansFile(folder: string, minuteSeconds: number): string {
   const path = join(folder, 'plans.json');
   writeFileSync(path, JSON.stringify(plansOf(minuteSeconds)));
   return path;
-}
-
-/** The command lines of all processes; empty where the system does not show them. */
-export function commandLines(): readonly string[] {
-  if (!existsSync('/proc/self/cmdline')) return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(join('/proc', pid, 'cmdline'), 'utf8');
-      } catch {
-        return '';
-      }
-    });
 }
 
 /** The texts of all files of a folder, decompressed if necessary. */

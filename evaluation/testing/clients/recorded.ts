@@ -100,17 +100,20 @@ const list = () => fetch(target + '/categories', { headers: { Authorization: 'Be
 ${program}`,
 ];
 
-/** The living processes whose command line contains this text, where the system shows them. */
-export function processesWith(text: string): readonly number[] {
+/** The command lines of all processes but this one; empty where the system does not show them. */
+export function commandLines(): readonly string[] {
   if (!existsSync('/proc/self/cmdline')) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => {
+    .map((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       } catch {
-        return false;
+        return '';
       }
-    })
-    .map(Number);
+    });
 }
+
+/** Those of the living processes that contain this text. */
+export const processesWith = (text: string): readonly string[] =>
+  commandLines().filter((line) => line.includes(text));
