@@ -5,7 +5,7 @@ import { statusOf } from '../../exchanges/headers.ts';
 import type { Quota } from '../quota.ts';
 import type { Series, SeriesStep, Transition } from '../series.ts';
 import { fallBeyondUse, transitionsBefore429 } from '../series.ts';
-import { findMiscount } from './refill.ts';
+import { isOneExactCount } from './refill.ts';
 
 /** A cost above one that each request of one kind has. */
 export interface ConstantCost {
@@ -205,6 +205,5 @@ function exactWithout(series: Series, quota: Quota, deviates: (exchange: Exchang
     const { reading } = step;
     return reading !== undefined && deviates(reading.exchange) ? { ...step, reading: undefined } : step;
   });
-  const exact = transitionsBefore429(others, quota.limit).every((change) => fallBeyondUse(change) === 0);
-  return exact && findMiscount(others, quota) === undefined;
+  return isOneExactCount(others, quota);
 }

@@ -17,7 +17,7 @@ import {
   transitionsBefore429,
 } from '../series.ts';
 import { chanceToHit } from './counted-requests.ts';
-import { findMiscount } from './refill.ts';
+import { findMiscount, isOneExactCount } from './refill.ts';
 
 /**
  * Every way to divide these items into groups that are not empty, each way
@@ -120,9 +120,7 @@ function countsAlone(part: readonly Exchange[], quota: Quota): boolean {
   const reading = part[first] === undefined ? undefined : readingOf(part[first]);
   if (reading === undefined) return true;
   const untouched = reading.remaining >= quota.limit - (first + 1);
-  const series = stepsOf(part);
-  const exact = transitionsBefore429(series, quota.limit).every((change) => fallBeyondUse(change) === 0);
-  return untouched && exact && findMiscount(series, quota) === undefined;
+  return untouched && isOneExactCount(stepsOf(part), quota);
 }
 
 /** Callers that are no caller of the key under test. */

@@ -164,7 +164,12 @@ export function findMiscount(series: Series, quota: Quota): Miscount | undefined
   return impossibleGain(changes, quota, bulkRefillFrom(series, changes, quota));
 }
 
-/** The same where the limit was full again in the middle of requests that were under way at the same time. */
+/** Whether all readings before the first 429 belong to one count of every request. */
+export const isOneExactCount = (series: Series, quota: Quota): boolean =>
+  transitionsBefore429(series, quota.limit).every((change) => fallBeyondUse(change) === 0) &&
+  findMiscount(series, quota) === undefined;
+
+/** A miscount where the limit was full again in the middle of requests that were under way at the same time. */
 export function refilledTooOften(series: Series, quota: Quota): Miscount | undefined {
   const before = beforeFirst429(series);
   const steps = before.map((step) => onlyRefilled(step, quota));

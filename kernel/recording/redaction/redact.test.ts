@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Keys } from '../../../suites/service/wire/keyring.ts';
-import { present, secretsOf } from '../../../suites/service/wire/keyring.ts';
+import { secretsOf } from '../../../suites/service/wire/keyring.ts';
 import { encodedForms } from './encodings.ts';
 import { isOfProtocol, redactedLine, redactor } from './redact.ts';
 
@@ -13,63 +13,6 @@ const redact = redactor(secretsOf(keys));
 test('a key is replaced by its name everywhere', () => {
   assert.equal(redact(`Bearer ${key}, again ${key}`), 'Bearer [key], again [key]');
   assert.equal(redact('Bearer another-key-of-another-caller'), 'Bearer [other key]');
-});
-
-const escapes: Readonly<Record<string, (text: string) => string>> = {
-  'percent-encoded': (text) =>
-    [...Buffer.from(text)].map((b) => `%${b.toString(16).padStart(2, '0')}`).join(''),
-  'as encodeURIComponent writes it': encodeURIComponent,
-  'in JSON escapes': (text) =>
-    [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-  'in upper-case JSON escapes': (text) =>
-    [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(''),
-};
-for (const [name, encode] of Object.entries(escapes)) {
-  test(`a key is found ${name}, as a whole and in part`, () => {
-    assert.equal(redact(`<${encode(key)}>`), '<[key]>');
-    assert.equal(redact(`<${key.slice(0, 5)}${encode(key.slice(5))}>`), '<[key]>');
-  });
-}
-
-test('a key written by JSON.stringify is found', () => {
-  assert.equal(redact(JSON.stringify({ echoed: key })), '{"echoed":"[key]"}');
-});
-
-test('every presentation of a key is redacted', () => {
-  const kinds = [
-    'key without its last character',
-    'key with one character more',
-    'key with other last characters',
-    'key with other characters in its middle',
-    'key with a character before it',
-    'key in another case',
-    'Basic with the key as user',
-    'Basic with the key as password',
-    'bare key',
-    'another scheme',
-    'query string',
-    'cookie',
-    'X-API-Key header',
-    'another header',
-    'lower-case scheme',
-    'valid, then unknown',
-    'extra spaces',
-  ] as const;
-  for (const kind of kinds) {
-    const { headers, query } = present({ kind }, keys);
-    const shown = redact(JSON.stringify({ headers, query }));
-    for (const part of [
-      key,
-      key.slice(0, -1),
-      key.slice(0, -8),
-      Buffer.from(`${key}:`).toString('base64').slice(0, 20),
-    ]) {
-      assert.ok(
-        !shown.includes(part) && !shown.includes(JSON.stringify(part).slice(1, -1)),
-        `${kind}: ${shown}`,
-      );
-    }
-  }
 });
 
 const SIGNS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n'.split('');
@@ -148,6 +91,8 @@ const writings: Readonly<Record<string, (c: string) => string>> = {
   'percent-encoded': (c) => [...Buffer.from(c)].map((byte) => `%${hex(byte)}`).join(''),
   'percent-encoded twice': (c) => [...Buffer.from(c)].map((byte) => `%25${hex(byte)}`).join(''),
   'in JSON escapes': (c) => c.replace(/[\s\S]/g, (unit) => `\\u${hex(unit.charCodeAt(0)).padStart(4, '0')}`),
+  'in upper-case JSON escapes': (c) =>
+    c.replace(/[\s\S]/g, (unit) => `\\u${hex(unit.charCodeAt(0)).toUpperCase().padStart(4, '0')}`),
   'in decimal references': (c) => `&#${c.codePointAt(0)};`,
   'in hexadecimal references': (c) => `&#x${hex(c.codePointAt(0) ?? 0)};`,
   'in upper-case references': (c) => `&#X${hex(c.codePointAt(0) ?? 0).toUpperCase()};`,
@@ -170,6 +115,9 @@ for (const [name, write] of Object.entries(writings)) {
       const found = redactor([{ value, name: 'key' }]);
       const written = [...value].map(write).join('');
       assert.equal(found(`<${written}>`), '<[key]>');
+      const half = [...value].map((c, i) => (i % 2 === 0 ? c : write(c))).join('');
+      // The literal sign after such a reference may belong to it.
+      if (!name.includes('without a semicolon')) assert.equal(found(`<${half}>`), '<[key]>', half);
       const json = JSON.stringify(written);
       assert.equal(found(json), '"[key]"');
       assert.equal(found(JSON.stringify(json)), '"\\"[key]\\""');

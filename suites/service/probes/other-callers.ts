@@ -61,20 +61,15 @@ export const exhaustedDay: Probe<typeof exhaustedDaySteps> = {
   },
 };
 
-const firstRound = {
-  otherCallerFirst: 'other caller before the key under test',
-  baseline: 'key under test after the other caller',
-  otherCallerLast: 'other caller after the quota of the key under test',
-} as const;
-
-const secondRound = {
-  otherCallerFirst: 'other caller before the key under test, second round',
-  baseline: 'key under test after the other caller, second round',
-  otherCallerLast: 'other caller after the quota of the key under test, second round',
-} as const;
+const roundOf = <const Which extends string>(which: Which) =>
+  ({
+    otherCallerFirst: `other caller before the key under test${which}`,
+    baseline: `key under test after the other caller${which}`,
+    otherCallerLast: `other caller after the quota of the key under test${which}`,
+  }) as const;
 
 /** The steps of the two control rounds, each in its order. The key under test exhausts its quota with the steps of `exhaust-quota`. */
-export const CONTROL_ROUNDS = [firstRound, secondRound] as const;
+export const CONTROL_ROUNDS = [roundOf(''), roundOf(', second round')] as const;
 
 /** The steps of one control round. */
 export type ControlRound = (typeof CONTROL_ROUNDS)[number];
@@ -111,7 +106,7 @@ function roundSizes(tag: string): readonly [RoundSize, RoundSize] {
 }
 
 const steps = {
-  ...stepsNamed([...Object.values(firstRound), ...Object.values(secondRound)]),
+  ...stepsNamed(CONTROL_ROUNDS.flatMap((round) => Object.values(round))),
   ...exhaustQuota.steps,
 } as const;
 
