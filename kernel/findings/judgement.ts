@@ -30,19 +30,19 @@ export const pass = (
   exchanges,
 });
 
+const adverse =
+  (verdict: AdverseJudgement['verdict']) =>
+  (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJudgement & Shown => ({
+    ...fact,
+    verdict,
+    exchanges,
+  });
+
 /** The evidence contradicts the requirement. */
-export const fail = (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJudgement & Shown => ({
-  ...fact,
-  verdict: 'fail',
-  exchanges,
-});
+export const fail = adverse('fail');
 
 /** The evidence contradicts one plausible reading of the requirement. */
-export const warn = (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJudgement & Shown => ({
-  ...fact,
-  verdict: 'warn',
-  exchanges,
-});
+export const warn = adverse('warn');
 
 /** Tested, but the evidence proves nothing. `reason`: whole sentences; the first letter becomes a capital. */
 export const inconclusive = (reason: string, exchanges: readonly Exchange[] = []): Judgement => ({

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { accepted } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { answerOf } from '../../../kernel/exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { announcedWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { LONGEST_WAIT_WINDOWS } from '../pacing/pacer.ts';
@@ -83,11 +83,11 @@ async function sendUntil429(pacer: Pacer, inputs: RunInputs): Promise<Exchange |
     if (i === 1 && pacer.limits.perMinute > 1) {
       const name = categoryNamer(pacer, inputs)('within');
       const creation = await pacer.sendOutsideQuota(steps.creation, createRequest({ name }, DISPOSABLE));
-      if (statusOf(creation) === 429) return creation;
+      if (isRateLimited(creation)) return creation;
       continue;
     }
     const exchange = await pacer.sendOutsideQuota(steps.exhaustQuota, withDisposableKey());
-    if (!accepted(exchange)) return statusOf(exchange) === 429 ? exchange : undefined;
+    if (!accepted(exchange)) return isRateLimited(exchange) ? exchange : undefined;
   }
   return undefined;
 }

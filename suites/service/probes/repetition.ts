@@ -137,7 +137,7 @@ const inFurtherWindow = ({ step }: Exchange): boolean =>
 
 /** Whether the last request that used the quota returned 401 or 403, as a ban is, and not 429. */
 function endedAsRejected(series: Series): boolean {
-  const last = series.flatMap(({ exchanges }) => exchanges).findLast(exhaustsQuota);
+  const last = exchangesOf(series).findLast(exhaustsQuota);
   return last !== undefined && isKeyRejected(last);
 }
 
