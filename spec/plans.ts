@@ -120,9 +120,8 @@ export function limitsOf({ plans, minuteSeconds, daySeconds }: Plans, name: stri
 }
 
 /**
- * lossless-json instead of `JSON.parse`: it rejects a key that occurs twice with different values, and its
- * messages name a position and at most one character, so that a file of secret keys passed by mistake is
- * not quoted.
+ * lossless-json instead of `JSON.parse`: it rejects a key that occurs twice with different values, and its messages
+ * name a position and at most one character, so that a file of secret keys passed by mistake is not quoted.
  */
 function readJson(text: string, where: string): unknown {
   try {

@@ -40,9 +40,8 @@ export const isKeyRejected = (exchange: Exchange): boolean =>
   statusOf(exchange) === 401 || statusOf(exchange) === 403;
 
 /**
- * Whether the target, or a gateway before it, states that it cannot answer just
- * now (RFC 9110 §15.6.3 to §15.6.5): that is about the moment and not about the
- * request, like a response that was lost on its way.
+ * Whether the target, or a gateway before it, states that it cannot answer just now (RFC 9110 §15.6.3 to §15.6.5): that
+ * is about the moment and not about the request, like a response that was lost on its way.
  */
 export function unavailable(exchange: Exchange): boolean {
   const status = statusOf(exchange);

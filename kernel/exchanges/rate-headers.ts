@@ -144,9 +144,8 @@ export const nearRateLimitFields = (headers: readonly HeaderLine[]): readonly st
 // takes it for, and the unit that the target's own Reset suggests instead.
 
 /**
- * The form of `Retry-After` (RFC 9110 §10.2.3): seconds to wait after the
- * response was received, or what is wrong with it. A date is read against the
- * `Date` of the same response, because both come from the same clock.
+ * The form of `Retry-After` (RFC 9110 §10.2.3): seconds to wait after the response was received, or what is wrong with
+ * it. A date is read against the `Date` of the same response, because both come from the same clock.
  */
 type RetryAfter =
   | { readonly kind: 'absent' }
@@ -180,9 +179,8 @@ export function readRetryAfter(answer: Answer | undefined): RetryAfter {
 }
 
 /**
- * The wait in seconds as RFC 9110 §10.2.3 defines it; undefined where
- * Retry-After is absent or unusable. A client that waits this long has waited
- * long enough in every reading of the header, so proofs against a target use it.
+ * The wait in seconds as RFC 9110 §10.2.3 defines it; undefined where Retry-After is absent or unusable. A client that
+ * waits this long has waited long enough in every reading of the header, so proofs against a target use it.
  */
 export function literalWaitSeconds(answer: Answer | undefined): number | undefined {
   const after = readRetryAfter(answer);
@@ -190,9 +188,8 @@ export function literalWaitSeconds(answer: Answer | undefined): number | undefin
 }
 
 /**
- * The wait in seconds, in the unit that the target's own Reset confirms;
- * undefined where Retry-After is absent or unusable. The specification does not
- * show the unit, and a run that waits 60,000 s for a minute learns nothing, so
+ * The wait in seconds, in the unit that the target's own Reset confirms; undefined where Retry-After is absent or
+ * unusable. The specification does not show the unit, and a run that waits 60,000 s for a minute learns nothing, so
  * this is how long a run waits.
  */
 export function announcedWaitSeconds(answer: Answer | undefined): number | undefined {
@@ -221,9 +218,8 @@ const PARTS_OF_A_SECOND = [
 ] as const;
 
 /**
- * The unit in which Retry-After agrees with the target's own Reset, where it is
- * far too long in seconds; undefined where nothing suggests another unit. A
- * long wait alone may be about a day or a ban.
+ * The unit in which Retry-After agrees with the target's own Reset, where it is far too long in seconds; undefined
+ * where nothing suggests another unit. A long wait alone may be about a day or a ban.
  */
 export function apparentWaitUnit(answer: Answer | undefined): ApparentWaitUnit | undefined {
   const after = readRetryAfter(answer);

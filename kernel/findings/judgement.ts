@@ -102,9 +102,8 @@ type Contradiction = Extract<Problem, Fact>;
 type Unclear = Exclude<Problem, Fact>;
 
 /**
- * Judges a set of exchanges one by one: the first violation decides, then the
- * first doubt; exchanges that prove nothing make the whole inconclusive only
- * if no exchange proves anything, or if `every` says that each one matters.
+ * Judges a set of exchanges one by one: the first violation decides, then the first doubt; exchanges that prove nothing
+ * make the whole inconclusive only if no exchange proves anything, or if `every` says that each one matters.
  */
 export function judgeEach(
   exchanges: readonly Exchange[],

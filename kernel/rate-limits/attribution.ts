@@ -111,9 +111,8 @@ interface KeyUse {
 const open = (because: OpenCause): Cause429 => ({ kind: 'open', because });
 
 /**
- * Attributes a 429. Only what no conforming limiter of the plan could have
- * caused is attributed to the target. Derivation: BOUNDS.md, "A 429 that no
- * conforming limiter sends".
+ * Attributes a 429. Only what no conforming limiter of the plan could have caused is attributed to the target.
+ * Derivation: BOUNDS.md, "A 429 that no conforming limiter sends".
  * @param counting everything that can count against the key; without it, what the requests themselves show.
  */
 export function causeOf429(
@@ -156,9 +155,8 @@ function usedUnseen(exchanges: readonly Exchange[], limited: Exchange, limits: L
 }
 
 /**
- * When the 429 was decided, and what may have counted before it. Where no 429
- * came before, one of those that were under way together was the first, and only
- * requests that were not rate-limited came before that one, whichever it was.
+ * When the 429 was decided, and what may have counted before it. Where no 429 came before, one of those that were under
+ * way together was the first, and only requests that were not rate-limited came before that one, whichever it was.
  */
 function decisionOf(
   series: readonly Series[],
@@ -186,10 +184,9 @@ function mustStillWait(earlier: Exchange, limited: Exchange): boolean {
 }
 
 /**
- * Everything that counts against the key at a 429, as far as the run can know
- * all of it: from the last response that showed an untouched limit, or after
- * two windows of rest, or the whole run once it is two windows old. Undefined
- * where use before the run may count, too.
+ * Everything that counts against the key at a 429, as far as the run can know all of it: from the last response that
+ * showed an untouched limit, or after two windows of rest, or the whole run once it is two windows old. Undefined where
+ * use before the run may count, too.
  */
 function knownSince(
   exchanges: readonly Exchange[],
@@ -261,9 +258,8 @@ export function answeredBefore429(series: Series, { before }: First429, quota: Q
 }
 
 /**
- * The reading right before a step, where the quota that it shows covers every
- * request of the step: none of them should be rate-limited by the minute.
- * Requests sent at the same time are covered only if that many remained.
+ * The reading right before a step, where the quota that it shows covers every request of the step: none of them should
+ * be rate-limited by the minute. Requests sent at the same time are covered only if that many remained.
  */
 export function readingThatCovers(
   series: Series,
@@ -279,9 +275,8 @@ export function readingThatCovers(
 const PAUSE = { share: 1 / 30, leastMs: 500 } as const;
 
 /**
- * Whether the first 429 of a series was sent so long after the last
- * response that another client of the key had time to use the remaining quota:
- * a response was lost and waited for, or the run rested.
+ * Whether the first 429 of a series was sent so long after the last response that another client of the key had time to
+ * use the remaining quota: a response was lost and waited for, or the run rested.
  */
 export function followsPause({ exchange, before }: First429, { windowMs }: Quota): boolean {
   const answered = before.filter((one) => answerOf(one) !== undefined);

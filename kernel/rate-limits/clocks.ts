@@ -29,9 +29,7 @@ export function clockProblem(exchanges: readonly Exchange[], skewSeconds: number
 export const hasOneDate = (exchanges: readonly Exchange[], skewSeconds: number): boolean =>
   stretchesOf(exchanges, skewSeconds).length <= 1;
 
-/**
- * The exchanges as they can be judged: where Date stands still, it shows no time, so they have none.
- */
+/** The exchanges as they can be judged: where Date stands still, it shows no time, so they have none. */
 export function withUsableDates(exchanges: readonly Exchange[]): readonly Exchange[] {
   return isDateStanding(exchanges) ? exchanges.map(withoutDate) : exchanges;
 }

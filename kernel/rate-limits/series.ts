@@ -323,9 +323,8 @@ export function allTransitions(series: Series, limit: number): readonly Transiti
 }
 
 /**
- * How much more quota remains than exact accounting allows, at the least:
- * requests that were not accepted may be free, and a rejected creation may be
- * refunded after its response was written.
+ * How much more quota remains than exact accounting allows, at the least: requests that were not accepted may be free,
+ * and a rejected creation may be refunded after its response was written.
  */
 export function unaccountedGain(change: Transition): number {
   const refund = surelyCounts(change.from.exchange) ? 0 : 1;

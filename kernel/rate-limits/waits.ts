@@ -62,9 +62,8 @@ export type RetryOutcome =
     } & SecondRetry);
 
 /**
- * What the request after a second wait shows. Only `rate-limited twice` is a
- * proof: a first 429 after the wait may be rounding, or the memory of a sliding
- * counter; two of them, each after its own wait, are neither.
+ * What the request after a second wait shows. Only `rate-limited twice` is a proof: a first 429 after the wait may be
+ * rounding, or the memory of a sliding counter; two of them, each after its own wait, are neither.
  */
 type SecondRetry =
   | { readonly result: 'not retried' }
@@ -91,9 +90,8 @@ export function retryOutcome({ limited, first, second }: Retry): RetryOutcome {
 }
 
 /**
- * What a retry proves where a wait seems to be in another unit than seconds: a
- * request that is accepted when it is over in that unit confirms it; one that is
- * not accepted waited long enough in one of two readings only.
+ * What a retry proves where a wait seems to be in another unit than seconds: a request that is accepted when it is over
+ * in that unit confirms it; one that is not accepted waited long enough in one of two readings only.
  */
 function inAnotherUnit(
   limited: readonly Exchange[],
@@ -135,9 +133,8 @@ export function waitSeconds429(exchange: Exchange): number | undefined {
 }
 
 /**
- * Which limit a 429 is about, by the wait that it announces. A bucket gives the
- * next request back within one interval; a wait beyond the window is about a
- * day, a ban or a penalty; only what lies between is about the window.
+ * Which limit a 429 is about, by the wait that it announces. A bucket gives the next request back within one interval;
+ * a wait beyond the window is about a day, a ban or a penalty; only what lies between is about the window.
  */
 export type WaitScale = 'next request' | 'window' | 'longer' | 'unknown';
 

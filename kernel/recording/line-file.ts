@@ -37,9 +37,8 @@ export class LineFile<Line extends object> {
   }
 
   /**
-   * Hands the line to the operating system before it returns, so that killing
-   * this process loses no line. A line that does not fit on the disk is removed
-   * again, so that only complete lines remain. @throws {JournalError}
+   * Hands the line to the operating system before it returns, so that killing this process loses no line. A line that
+   * does not fit on the disk is removed again, so that only complete lines remain. @throws {JournalError}
    */
   append(line: Line): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);

@@ -63,8 +63,7 @@ export interface Admission<Alias extends string = string> {
 }
 
 /**
- * Records a run in the ledger, unless it would use more than nine tenths of the day of one of
- * its keys.
+ * Records a run in the ledger, unless it would use more than nine tenths of the day of one of its keys.
  * @param now milliseconds since the Unix epoch.
  * @throws {GuardError} when the run must not start, or the ledger cannot be used.
  */

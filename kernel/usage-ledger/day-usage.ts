@@ -6,9 +6,8 @@ import type { RecordedRun } from './ledger.ts';
 export const dayAllowance = ({ perDay }: Limits): number => Math.floor((perDay * 9) / 10);
 
 /**
- * What a key has used of its day, as far as this machine knows. A day may be a
- * calendar day, a day from the first request, or a sliding one: what was used
- * within the last `daySeconds` is at least as much as counts in any of them.
+ * What a key has used of its day, as far as this machine knows. A day may be a calendar day, a day from the first
+ * request, or a sliding one: what was used within the last `daySeconds` is at least as much as counts in any of them.
  */
 export interface DayUsage {
   /** Requests. */

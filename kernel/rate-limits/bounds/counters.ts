@@ -20,9 +20,8 @@ import { chanceToHit } from './counted-requests.ts';
 import { findMiscount, isOneExactCount } from './refill.ts';
 
 /**
- * Every way to divide these items into groups that are not empty, each way
- * once. Their number grows faster than any power (Bell numbers: 15 for four
- * items, 203 for six), so a caller bounds the items.
+ * Every way to divide these items into groups that are not empty, each way once. Their number grows faster than any
+ * power (Bell numbers: 15 for four items, 203 for six), so a caller bounds the items.
  */
 export function partitions<T>(items: readonly T[]): readonly (readonly (readonly T[])[])[] {
   const [first, ...rest] = items;
@@ -243,9 +242,8 @@ function accountsForAll(
 }
 
 /**
- * Whether Remaining falls beyond use by the requests with some invalid
- * credentials, and by nothing else: a service that takes a similar key for the
- * key counts them. Derivation: BOUNDS.md, "Requests with a similar key". Pure.
+ * Whether Remaining falls beyond use by the requests with some invalid credentials, and by nothing else: a service that
+ * takes a similar key for the key counts them. Derivation: BOUNDS.md, "Requests with a similar key". Pure.
  * @param mostChance the highest probability at which requests of another client may look so.
  */
 export function countsInvalidCredentials(

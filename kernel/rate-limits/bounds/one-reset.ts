@@ -237,9 +237,8 @@ interface Overpromise extends Overrun {
 type Counts = (exchange: Exchange) => boolean;
 
 /**
- * The bound for requests whose responses announce one and the same Reset ahead of them: the limit, and what flows
- * back continuously in their time unless Remaining shows that nothing does.
- * Derivation: BOUNDS.md, "One announced Reset".
+ * The bound for requests whose responses announce one and the same Reset ahead of them: the limit, and what flows back
+ * continuously in their time unless Remaining shows that nothing does. Derivation: BOUNDS.md, "One announced Reset".
  * @param exchanges with one key, in the order of sending; a 429 may be among them.
  */
 export function beyondOneReset(

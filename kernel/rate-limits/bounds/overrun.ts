@@ -93,9 +93,8 @@ function fallsWithoutRefill(changes: readonly Transition[], quota: Quota): boole
 }
 
 /**
- * The bound for requests over which the headers show no window that began anew:
- * the limit, what flows back in their time, and the largest piece of it.
- * Derivation: BOUNDS.md, "The limit plus refill".
+ * The bound for requests over which the headers show no window that began anew: the limit, what flows back in their
+ * time, and the largest piece of it. Derivation: BOUNDS.md, "The limit plus refill".
  * @param exchanges those of one window, up to its last reading; after that it may begin anew unseen.
  */
 export const beyondLimitPlusRefill = (
@@ -106,10 +105,9 @@ export const beyondLimitPlusRefill = (
   acceptedBeyond(exchanges, quota.limit + largestPiece(stretches), quota, countedBesides(stretches));
 
 /**
- * The bound for requests that were under way together, so that no response
- * states what remained before it: the limit, where all that were accepted
- * announce one and the same end, that end lies ahead of them, and nothing flows
- * back in their time. Derivation: BOUNDS.md, "A burst of parallel requests".
+ * The bound for requests that were under way together, so that no response states what remained before it: the limit,
+ * where all that were accepted announce one and the same end, that end lies ahead of them, and nothing flows back in
+ * their time. Derivation: BOUNDS.md, "A burst of parallel requests".
  */
 export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota): Overrun | undefined {
   const exchanges = step?.exchanges.filter((exchange) => !isRateLimited(exchange)) ?? [];
@@ -131,9 +129,8 @@ export const beyondTwiceTheLimit = (exchanges: readonly Exchange[], quota: Quota
   acceptedBeyond(exchanges, 2 * quota.limit, quota);
 
 /**
- * The first moment of the series at which more had been accepted than any
- * conforming limiter of this plan accepts. Each beginning of a series is judged
- * by itself: what comes later can only hide what was proven, never undo it.
+ * The first moment of the series at which more had been accepted than any conforming limiter of this plan accepts. Each
+ * beginning of a series is judged by itself: what comes later can only hide what was proven, never undo it.
  */
 export function firstOverrun(series: Series, limits: Limits): Overrun | undefined {
   let sent = 0;

@@ -23,17 +23,15 @@ export function parallelRequestsOf(series: Series, quota: Quota): ParallelReques
 }
 
 /**
- * Whether requests that were sent at the same time may not all have been
- * counted, although nothing proves it. A window begins anew at one moment, so
- * that one jump among several transitions proves nothing.
+ * Whether requests that were sent at the same time may not all have been counted, although nothing proves it. A window
+ * begins anew at one moment, so that one jump among several transitions proves nothing.
  */
 export const mayBeUndercounted = ({ crossed, jumped }: ParallelRequests): boolean =>
   jumped.length > 1 || (jumped.length === 1 && crossed.length === 1);
 
 /**
- * Whether the transitions that lead over no parallel requests are all within
- * the bound: their gains flow back in the time, or a window began anew once.
- * Then a miscount of the series is one of its parallel requests.
+ * Whether the transitions that lead over no parallel requests are all within the bound: their gains flow back in the
+ * time, or a window began anew once. Then a miscount of the series is one of its parallel requests.
  */
 export function countsExactlyOneByOne(series: Series, quota: Quota): boolean {
   const parallel = series.filter((step) => step.exchanges.length > 1);
@@ -69,9 +67,8 @@ interface Jump {
 }
 
 /**
- * Finds requests that were sent at the same time and lowered Remaining by less
- * than any conforming limiter does in the milliseconds that they took, however
- * short its window is. Derivation: BOUNDS.md, "Impossible batch".
+ * Finds requests that were sent at the same time and lowered Remaining by less than any conforming limiter does in the
+ * milliseconds that they took, however short its window is. Derivation: BOUNDS.md, "Impossible batch".
  */
 export function findImpossibleBatch(series: Series, quota: Quota): Miscount | undefined {
   for (const jump of jumpsOf(series, quota)) {
@@ -180,10 +177,9 @@ const couldHide = ({ from }: Transition, given: number, { piece }: Jump, { limit
   given >= piece.least - 1 || from.remaining > limit - piece.most;
 
 /**
- * A sliding counter that counts time in steps gives back at each step its share
- * of the window before, however long it takes to the next one. At most
- * everything that the run sent lies in that window, and a step is no longer than
- * the run so far. So either the jump or one before it is larger than that.
+ * A sliding counter that counts time in steps gives back at each step its share of the window before, however long it
+ * takes to the next one. At most everything that the run sent lies in that window, and a step is no longer than the run
+ * so far. So either the jump or one before it is larger than that.
  */
 function withoutSteps({ change, before }: Jump, { windowMs }: Quota): readonly Transition[] | undefined {
   const all = [...before, change];

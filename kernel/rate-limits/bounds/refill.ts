@@ -182,10 +182,9 @@ export function refilledTooOften(series: Series, quota: Quota): Miscount | undef
 const LEAST_AGE = 1 / 2;
 
 /**
- * From when on a window that slides gives back in bulk, milliseconds on the
- * monotonic clock: half a window after the first request. Never where the series
- * shows that its limiter is none: from an untouched limit on, more came back
- * than it has requests that are old enough.
+ * From when on a window that slides gives back in bulk, milliseconds on the monotonic clock: half a window after the
+ * first request. Never where the series shows that its limiter is none: from an untouched limit on, more came back than
+ * it has requests that are old enough.
  */
 function bulkRefillFrom(series: Series, changes: readonly Transition[], { limit, windowMs }: Quota): number {
   const first = series[0];
@@ -202,9 +201,8 @@ function bulkRefillFrom(series: Series, changes: readonly Transition[], { limit,
 }
 
 /**
- * Of requests without an order, the one that found the limit full again, if one
- * did: it came after everything that was answered before. The others are left
- * out, so that a gain is never taken for more than it is.
+ * Of requests without an order, the one that found the limit full again, if one did: it came after everything that was
+ * answered before. The others are left out, so that a gain is never taken for more than it is.
  */
 function onlyRefilled(step: SeriesStep, { limit }: Quota): SeriesStep {
   const { exchanges } = step;
@@ -304,9 +302,8 @@ export const shownToCount = (stretches: readonly Stretch[]): ReadonlySet<Exchang
   );
 
 /**
- * The most of what was surely used that came back within a stretch. A limiter
- * that gives back in pieces may give one piece more than its time allows, and
- * each piece shows in a response.
+ * The most of what was surely used that came back within a stretch. A limiter that gives back in pieces may give one
+ * piece more than its time allows, and each piece shows in a response.
  */
 export const largestPiece = (stretches: readonly Stretch[]): number =>
   Math.max(0, greatest(stretches.map(({ sure, fallen }) => sure - fallen)));

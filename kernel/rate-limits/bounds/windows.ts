@@ -232,9 +232,8 @@ export function showsUse<R extends QuotaShown>(reading: R | undefined, limit: nu
 }
 
 /**
- * Whether nothing in this response speaks against an untouched limit: it is no
- * 429, and its headers state nothing about this limit (unusable, or about the day)
- * or show it untouched. Without a response nothing speaks against it either.
+ * Whether nothing in this response speaks against an untouched limit: it is no 429, and its headers state nothing about
+ * this limit (unusable, or about the day) or show it untouched. Without a response nothing speaks against it either.
  */
 export function mayBeUntouched(exchange: Exchange, limit: number): boolean {
   const answer = answerOf(exchange);

@@ -52,10 +52,9 @@ function beside(text: string, at: number, step: 1 | -1): string {
 const positionsBySecret = new WeakMap<Sought, ReadonlyMap<number, bigint>>();
 
 /**
- * The end of the longest match of a secret at a place, literal or escaped, so that
- * a backslash is removed with the quotation mark after it; the place itself where
- * nothing matches. `ahead` holds, for each later place, one bit for each number of
- * characters of the secret that may have been read up to it.
+ * The end of the longest match of a secret at a place, literal or escaped, so that a backslash is removed with the
+ * quotation mark after it; the place itself where nothing matches. `ahead` holds, for each later place, one bit for
+ * each number of characters of the secret that may have been read up to it.
  */
 function endOfLongestMatch(text: string, start: number, sought: Sought): number {
   const positions = positionsBySecret.get(sought) ?? positionsOf(sought);

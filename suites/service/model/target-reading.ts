@@ -5,9 +5,8 @@ import { answerOf, headerValue, headerValues, isJsonMediaType } from '../../../k
 import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 
 /**
- * What the answers of a run say about whether the target is the service.
- * `not-the-service` names the answers that show it. `unknown`: no answer of the
- * two specified operations shows the service yet, and none excludes it.
+ * What the answers of a run say about whether the target is the service. `not-the-service` names the answers that show
+ * it. `unknown`: no answer of the two specified operations shows the service yet, and none excludes it.
  */
 type TargetReading =
   | { readonly kind: 'service' }

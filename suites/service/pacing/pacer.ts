@@ -36,9 +36,8 @@ interface Stop {
 }
 
 /**
- * Sends the requests of probes and keeps the run below the target's limit. It
- * waits where the next request could be rate-limited, and after a 429 it sends
- * nothing with that key until `Retry-After` has passed.
+ * Sends the requests of probes and keeps the run below the target's limit. It waits where the next request could be
+ * rate-limited, and after a 429 it sends nothing with that key until `Retry-After` has passed.
  */
 export class Pacer {
   readonly session: Session;

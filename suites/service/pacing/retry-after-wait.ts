@@ -95,9 +95,8 @@ export const secondsUntilEnd = ({ endsAt }: AnnouncedWait, now: number): number 
 const RESERVE = 1;
 
 /**
- * What the per-minute quota of the key under test still allows: our own count
- * of requests in this window and the target's last `X-RateLimit-Remaining`,
- * whichever is lower.
+ * What the per-minute quota of the key under test still allows: our own count of requests in this window and the
+ * target's last `X-RateLimit-Remaining`, whichever is lower.
  */
 export class QuotaCount {
   readonly #perMinute: number;
@@ -119,9 +118,8 @@ export class QuotaCount {
   }
 
   /**
-   * Whether this many more requests fit into the quota. A Remaining of 0 right
-   * after an idle window contradicts an untouched quota. From then on only our
-   * own count decides.
+   * Whether this many more requests fit into the quota. A Remaining of 0 right after an idle window contradicts an
+   * untouched quota. From then on only our own count decides.
    */
   allows(requests: number): boolean {
     if (this.#available() >= requests) return true;
@@ -164,9 +162,8 @@ export class QuotaCount {
 const SMALL = 1 / 3;
 
 /**
- * What a bucket holds that is smaller than the limit and refills at the rate of
- * the limit, as far as the run has seen it. A 429 that asks for the time of one
- * request shows it, or a first Remaining that is low although the key was idle.
+ * What a bucket holds that is smaller than the limit and refills at the rate of the limit, as far as the run has seen
+ * it. A 429 that asks for the time of one request shows it, or a first Remaining that is low although the key was idle.
  * From the 429 on it states how long to wait so that no request exceeds it.
  */
 export class SmallBucket {
@@ -194,9 +191,8 @@ export class SmallBucket {
   }
 
   /**
-   * The most requests that a batch should have: one less than a 429 showed, of
-   * which one may have flowed back meanwhile; before a 429, one more than
-   * Remaining shows, because that 429 tells a bucket from a short window.
+   * The most requests that a batch should have: one less than a 429 showed, of which one may have flowed back
+   * meanwhile; before a 429, one more than Remaining shows, because that 429 tells a bucket from a short window.
    * Undefined where nothing shows a small bucket.
    */
   get mostAtOnce(): number | undefined {

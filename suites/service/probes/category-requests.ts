@@ -92,9 +92,8 @@ export const PLAINER_NAMES = [
 ] as const;
 
 /**
- * One way to write the names of a run. The specification does not show which
- * characters a name may have or how long it may be. So a rejected name is no
- * violation as long as a plainer one is accepted.
+ * One way to write the names of a run. The specification does not show which characters a name may have or how long it
+ * may be. So a rejected name is no violation as long as a plainer one is accepted.
  */
 export interface NameForm {
   /** The label of the step that sends a name of this form; undefined for the first form. */
@@ -104,9 +103,8 @@ export interface NameForm {
 }
 
 /**
- * The forms of names: first the user's pattern or `pc-TAG-WHAT` (`[a-z0-9-]`, at
- * most 22 characters), then eight lower-case letters, then two words with
- * capitals, of ten characters together, then eight letters with a capital.
+ * The forms of names: first the user's pattern or `pc-TAG-WHAT` (`[a-z0-9-]`, at most 22 characters), then eight
+ * lower-case letters, then two words with capitals, of ten characters together, then eight letters with a capital.
  */
 export function nameForms({
   tag,

@@ -78,9 +78,8 @@ async function sendBatch(pacer: Pacer, requests: readonly ProbeRequest[]): Promi
 }
 
 /**
- * Lists and creations at the same time: they show lost updates, counters of
- * separate workers, two creations with one id, and creations of which only one
- * is stored. The lists come first: most of them show a list of one category.
+ * Lists and creations at the same time: they show lost updates, counters of separate workers, two creations with one
+ * id, and creations of which only one is stored. The lists come first: most of them show a list of one category.
  */
 export const firstBatch: Probe<typeof batchSteps> = {
   id: 'first-batch',
@@ -98,9 +97,8 @@ export const firstBatch: Probe<typeof batchSteps> = {
 };
 
 /**
- * The same later in the window. The creations come first: the lists after them
- * show how they were counted. It accepts any type, because bodies have to be
- * JSON even where the client does not insist on it.
+ * The same later in the window. The creations come first: the lists after them show how they were counted. It accepts
+ * any type, because bodies have to be JSON even where the client does not insist on it.
  */
 export const secondBatch: Probe<typeof batchSteps> = {
   id: 'second-batch',
@@ -196,8 +194,7 @@ export const LIST_LAG_WINDOWS = 0.9;
 const finalListSteps = { list: 'list most of a window after a creation' } as const;
 
 /**
- * Replicas and indexes lag behind. Sent only where the last list lacks a
- * category that was created shortly before it.
+ * Replicas and indexes lag behind. Sent only where the last list lacks a category that was created shortly before it.
  */
 export const finalList: Probe<typeof finalListSteps> = {
   id: 'final-list',

@@ -86,9 +86,8 @@ async function sendTogether(pacer: Pacer, step: string, count: number): Promise<
 }
 
 /**
- * Sends up to `most` requests one after another, and no more after a 429. Each
- * that may be the last one comes later than a batch lasted. Returns how many
- * were accepted.
+ * Sends up to `most` requests one after another, and no more after a 429. Each that may be the last one comes later
+ * than a batch lasted. Returns how many were accepted.
  */
 async function sendApart(pacer: Pacer, most: number, batchMs: number): Promise<number> {
   const exchanges: Exchange[] = [];
@@ -117,10 +116,9 @@ async function waitHalfAnIntervalOff(pacer: Pacer, first: readonly Exchange[]): 
 }
 
 /**
- * Begins a count from a full quota. After an idle window most quotas are
- * untouched, and the headers say so. Otherwise the key rests for two, because a
- * sliding counter remembers the window before. False where the key is not
- * accepted even then.
+ * Begins a count from a full quota. After an idle window most quotas are untouched, and the headers say so. Otherwise
+ * the key rests for two, because a sliding counter remembers the window before. False where the key is not accepted
+ * even then.
  */
 export async function startFromFullQuota(pacer: Pacer, because: string): Promise<boolean> {
   if (pacer.isKeyStopped) return false;

@@ -20,10 +20,9 @@ import { creationsWithin, oneByOneOf, remainingByTarget, tailOf } from './quota-
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
 
 /**
- * The order of lists with the key (.), each over a new connection, and of lists
- * with a key that differs from it by little. It has no period, so that requests
- * of another client fall where the similar keys are by chance alone, and each
- * kind of similar key comes often enough to tell the two apart.
+ * The order of lists with the key (.), each over a new connection, and of lists with a key that differs from it by
+ * little. It has no period, so that requests of another client fall where the similar keys are by chance alone, and
+ * each kind of similar key comes often enough to tell the two apart.
  */
 const ORDER = '....~..~....+.-.+.-..+.-.......-.+...~.+....-.+.+.~......~.-.-.~.....~...';
 
@@ -43,9 +42,8 @@ const steps = {
 } as const;
 
 /**
- * The limit again, from a full quota: what is enforced once, and what differs
- * after the first window, shows now. Each request goes over a new connection.
- * Requests with a similar key between them must neither use the quota of the key
+ * The limit again, from a full quota: what is enforced once, and what differs after the first window, shows now. Each
+ * request goes over a new connection. Requests with a similar key between them must neither use the quota of the key
  * nor restore it. One request exceeds the limit, and one follows its Retry-After.
  */
 export const secondWindow: Probe<typeof steps> = {
@@ -112,9 +110,8 @@ const AROUND_END = { before: 2 / 15, after: 1 / 60 } as const;
 const ROUNDING_MS = 1000;
 
 /**
- * The early requests are older than a window by this part of one when the last
- * ones are sent: a sliding counter has forgotten so much of them by then that
- * all of the last ones fit, and so has a window that slides in a few steps.
+ * The early requests are older than a window by this part of one when the last ones are sent: a sliding counter has
+ * forgotten so much of them by then that all of the last ones fit, and so has a window that slides in a few steps.
  */
 const PAST_WINDOW = 1 / 4;
 
@@ -210,9 +207,8 @@ async function sendAcrossEnd(pacer: Pacer): Promise<void> {
 const leadMs = (windowMs: number): number => AROUND_END.before * windowMs + ROUNDING_MS;
 
 /**
- * When the window ends by the announced Reset, in milliseconds on the monotonic
- * clock; by the baseline request where Reset describes no window of a minute. A
- * Reset too near to send anything before it stands for the one that follows.
+ * When the window ends by the announced Reset, in milliseconds on the monotonic clock; by the baseline request where
+ * Reset describes no window of a minute. A Reset too near to send anything before it stands for the one that follows.
  */
 function endOfWindow({ limits, session }: Pacer, baseline: Exchange, last: Exchange): number {
   const windowMs = limits.minuteSeconds * 1000;

@@ -90,9 +90,8 @@ const REST_WINDOWS = 2;
 const LEAST_DIFFERENCE = 6;
 
 /**
- * The sizes of the two rounds, drawn for the run, so that no other user of
- * either key follows them by chance: not even a second run of this program that
- * starts at the same moment with the two keys exchanged.
+ * The sizes of the two rounds, drawn for the run, so that no other user of either key follows them by chance: not even
+ * a second run of this program that starts at the same moment with the two keys exchanged.
  */
 function roundSizes(tag: string): readonly [RoundSize, RoundSize] {
   const requests = 2 + drawn(tag, 1, 6);

@@ -48,9 +48,8 @@ const preflightSteps = {
 } as const;
 
 /**
- * The first request with the key. The count of the quota starts with it. A key
- * that was used shortly before stays idle for two windows first: a sliding
- * counter remembers the previous window.
+ * The first request with the key. The count of the quota starts with it. A key that was used shortly before stays idle
+ * for two windows first: a sliding counter remembers the previous window.
  */
 export const preflight: Probe<typeof preflightSteps> = {
   id: 'preflight',

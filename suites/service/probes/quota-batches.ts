@@ -27,9 +27,8 @@ const PARALLEL = 32;
 const MOST_ONE_BY_ONE = 3 * TAIL;
 
 /**
- * The part of a window for which the key rests when few requests are left. A
- * counter that expires long before its announced end is full again by then. The
- * rest costs no request in a window, because its end does not move, and a few
+ * The part of a window for which the key rests when few requests are left. A counter that expires long before its
+ * announced end is full again by then. The rest costs no request in a window, because its end does not move, and a few
  * in a bucket, which refills meanwhile.
  */
 export const REST_WINDOWS = 1 / 24;
@@ -55,9 +54,8 @@ const isOneByOne = ({ step }: Exchange): boolean =>
   step === exhaustionSteps.oneByOne || step === exhaustionSteps.creation;
 
 /**
- * Whether the target advertises few remaining requests and an end far ahead.
- * Only after a request that was sent alone, so that parallel requests explain
- * no later change; and not where more was advertised than the limit.
+ * Whether the target advertises few remaining requests and an end far ahead. Only after a request that was sent alone,
+ * so that parallel requests explain no later change; and not where more was advertised than the limit.
  */
 export function isNearlyExhausted(
   current: readonly Exchange[],
@@ -80,9 +78,8 @@ export function isNearlyExhausted(
 }
 
 /**
- * As many parallel requests as leave the tail. A bucket may refill as fast as
- * requests come one by one. Then the batch holds all that remains, what refills
- * during a round trip, and one request more. A small bucket (`held`) is used one
+ * As many parallel requests as leave the tail. A bucket may refill as fast as requests come one by one. Then the batch
+ * holds all that remains, what refills during a round trip, and one request more. A small bucket (`held`) is used one
  * by one: a batch would exceed it by many requests.
  */
 export function batchSizeFor(current: readonly Exchange[], limits: Limits, held?: number): number {

@@ -45,9 +45,8 @@ const untouched = (first: Exchange, perMinute: number): boolean =>
 const MUCH = 1 / 4;
 
 /**
- * The stretches before which another client used much of the quota. The same
- * Remaining at each beginning is the target's own, and so may a 0 be, which a
- * target shows that never raises it again.
+ * The stretches before which another client used much of the quota. The same Remaining at each beginning is the
+ * target's own, and so may a 0 be, which a target shows that never raises it again.
  */
 function usedByAnother(uses: readonly Use[], { limit }: Quota): ReadonlySet<Use> {
   const begun = new Map(uses.map((use) => [use, readingOf(use.first)] as const));
@@ -80,9 +79,8 @@ export function discrepancies(
 }
 
 /**
- * The order of lists (L), creations (C), invalid creations (I) and the two named
- * operations (O, P). It has no period, so that requests of another client hit
- * no single kind by chance. A dot is a request without a key, which a limiter
+ * The order of lists (L), creations (C), invalid creations (I) and the two named operations (O, P). It has no period,
+ * so that requests of another client hit no single kind by chance. A dot is a request without a key, which a limiter
  * may count against the last key that it saw.
  */
 const ORDER = 'LIOL.CPLILCOPCLLOIPC.LPIOCLIPLOCIL.PCOLLIPCLOPICLOIPL';
@@ -105,9 +103,8 @@ const steps = {
 } as const;
 
 /**
- * Sent only where Remaining fell by more than the run sent: another client of
- * the key could cause that. A fault of the target follows our operations and
- * statuses in every order. Another client does not.
+ * Sent only where Remaining fell by more than the run sent: another client of the key could cause that. A fault of the
+ * target follows our operations and statuses in every order. Another client does not.
  */
 export const recount: Probe<typeof steps> = {
   id: 'recount',

@@ -128,10 +128,9 @@ const refillSteps = {
 } as const;
 
 /**
- * Sent only where the key recovered well before a whole window, or well after
- * it. The quota after further waits shows a window that is shorter than the
- * plan's, or a bucket that fills faster. A second window in which no request
- * gets 429 tells a penalty from a window that is too long.
+ * Sent only where the key recovered well before a whole window, or well after it. The quota after further waits shows a
+ * window that is shorter than the plan's, or a bucket that fills faster. A second window in which no request gets 429
+ * tells a penalty from a window that is too long.
  */
 export const refill: Probe<typeof refillSteps> = {
   id: 'refill',
@@ -164,9 +163,8 @@ function earlyRecovery(pacer: Pacer): Exchange | undefined {
 }
 
 /**
- * Whether the target asked for more than a window, at the end of a quota, and the
- * quota was nearly untouched after that wait. After a 429 to few requests a whole
- * quota would only meet the next one.
+ * Whether the target asked for more than a window, at the end of a quota, and the quota was nearly untouched after that
+ * wait. After a 429 to few requests a whole quota would only meet the next one.
  */
 function recoveredLate(pacer: Pacer): boolean {
   const keyed = withKey(pacer);

@@ -103,9 +103,8 @@ const doubtsAboutEnd = (keyed: readonly Exchange[], series: Series, limits: Limi
 ];
 
 /**
- * A doubtful 429 alone needs a full quota. A ban that another client keeps
- * causing between two requests needs a rest of two windows. False where the
- * key is not accepted even then: a repetition would show nothing.
+ * A doubtful 429 alone needs a full quota. A ban that another client keeps causing between two requests needs a rest of
+ * two windows. False where the key is not accepted even then: a repetition would show nothing.
  */
 async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<boolean> {
   pacer.resumeKey();

@@ -19,9 +19,8 @@ interface DescriptionValue {
 }
 
 /**
- * What names carry, in the order of sending: one property for each creation, so
- * that a finding names its cause. They are short, because a target may bound the
- * length of names, and harmless: no service executes them.
+ * What names carry, in the order of sending: one property for each creation, so that a finding names its cause. They
+ * are short, because a target may bound the length of names, and harmless: no service executes them.
  */
 const NAMES: readonly NameValue[] = [
   { property: 'quotes and escape characters', after: `'"\\%41` },
@@ -162,9 +161,8 @@ function bodiesSent(exchanges: readonly Exchange[]): readonly Sent[] {
 }
 
 /**
- * The values of this field that are still to be sent: none that was sent before,
- * and none like one whose rejection speaks against this field. A 429 stored
- * nothing, so what it was sent with is still to be sent.
+ * The values of this field that are still to be sent: none that was sent before, and none like one whose rejection
+ * speaks against this field. A 429 stored nothing, so what it was sent with is still to be sent.
  */
 function unsent<Value extends NameValue | DescriptionValue>(
   field: keyof Carried,
@@ -184,9 +182,8 @@ function unsent<Value extends NameValue | DescriptionValue>(
 }
 
 /**
- * The fields that the rejection of a body speaks against. Names have rules more
- * often than descriptions, but not about a long description or an empty one, nor
- * about one that is rejected beside a plain name, too.
+ * The fields that the rejection of a body speaks against. Names have rules more often than descriptions, but not about
+ * a long description or an empty one, nor about one that is rejected beside a plain name, too.
  */
 function suspects(
   { carried: { name, description } }: Sent,

@@ -45,9 +45,8 @@ export const plainDescription = ({ session }: Pacer): string =>
     : PLAIN_DESCRIPTION;
 
 /**
- * Sends a creation. Where the target rejects it, sends it again with plain
- * texts, with each plainer name, and with a longer description, too: "Length
- * bounds … not shown". A target that accepts the first one gets one request.
+ * Sends a creation. Where the target rejects it, sends it again with plain texts, with each plainer name, and with a
+ * longer description, too: "Length bounds … not shown". A target that accepts the first one gets one request.
  */
 export async function sendValidCreation(
   pacer: Pacer,

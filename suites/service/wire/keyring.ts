@@ -16,9 +16,8 @@ export interface Keys {
 export type KeyedCaller = Exclude<Caller, 'unauthenticated' | 'unspecified'>;
 
 /**
- * How a request presents a key. `bearer` is valid. The specification leaves an
- * `OpenPresentation` open, so it is only observed. An `InvalidCredential` must be
- * answered 401 (specification, Authentication 1 and 3).
+ * How a request presents a key. `bearer` is valid. The specification leaves an `OpenPresentation` open, so it is only
+ * observed. An `InvalidCredential` must be answered 401 (specification, Authentication 1 and 3).
  */
 export type Credential =
   | { readonly kind: 'bearer'; readonly caller: KeyedCaller }

@@ -33,9 +33,8 @@ interface Head {
 }
 
 /**
- * Collects one response: the header lines unchanged, the body up to the bound,
- * and the moments of sending and receipt. An error ends it exactly once. A
- * response whose head arrived stays a response, with an incomplete body.
+ * Collects one response: the header lines unchanged, the body up to the bound, and the moments of sending and receipt.
+ * An error ends it exactly once. A response whose head arrived stays a response, with an incomplete body.
  */
 export class ResponseReceiver implements Dispatcher.DispatchHandler {
   readonly reply: Promise<Received>;

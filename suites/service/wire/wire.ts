@@ -4,9 +4,8 @@ import type { HeaderLine, Instant, NoResponse, NoResponseCause } from '../../../
 import { now } from '../../../kernel/recording/line-file.ts';
 
 /**
- * The connection of a request. `kept` is one connection for one request after
- * another. `new` is opened for this request and closed after it. The `parallel`
- * ones are kept open for requests that are sent at the same time.
+ * The connection of a request. `kept` is one connection for one request after another. `new` is opened for this request
+ * and closed after it. The `parallel` ones are kept open for requests that are sent at the same time.
  */
 export type Route = 'kept' | 'new' | `parallel-${number}`;
 
