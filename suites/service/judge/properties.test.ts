@@ -13,14 +13,17 @@ import type { Verdict } from '../../../kernel/findings/record.ts';
 import { faults } from '../../../reference-server/catalogue/faults/index.ts';
 import { algorithms } from '../../../reference-server/limiters/index.ts';
 import { register } from '../../../spec/register.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { journalLine } from '../model/journal.ts';
 import { observables, requirements } from '../requirements/index.ts';
+import { judge } from './judge.ts';
 
 // What holds of every judge, whatever journal it is given. PROPERTY_RUNS makes each of these longer.
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 50);
+const specification = await loadSpecification();
 
 function evidenceOf(lines: readonly JournalLine[]): Evidence {
   const [run] = lines;
@@ -28,11 +31,14 @@ function evidenceOf(lines: readonly JournalLine[]): Evidence {
   return new Evidence(run, lines);
 }
 
-/** What every judge says, by id. */
-function verdicts(lines: readonly JournalLine[]): ReadonlyMap<string, Verdict> {
-  const evidence = evidenceOf(lines);
-  return new Map(requirements.map(({ id, judge }) => [id, judge(evidence).verdict]));
-}
+/** The verdicts of a record, by id. */
+const verdicts = (lines: readonly JournalLine[]): ReadonlyMap<string, Verdict> =>
+  new Map(
+    judge({ lines, damage: [] }, specification, { strict: false }).requirements.map(({ id, verdict }) => [
+      id,
+      verdict,
+    ]),
+  );
 
 /** Everything that every judge says, as one text. */
 function said(lines: readonly JournalLine[]): string {
