@@ -1,3 +1,4 @@
+import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { exhaustQuota } from '../../../suites/service/probes/exhaust-quota.ts';
 import { CONTROL_ROUNDS, otherCaller } from '../../../suites/service/probes/other-callers.ts';
@@ -168,4 +169,25 @@ export function everyFifth(pausesMs: readonly number[]): Synthesis {
     run.wait(pause / 1000);
   }
   return run;
+}
+
+const CALLERS: Readonly<Record<string, Caller>> = { K: 'key', O: 'other', U: 'unauthenticated' };
+
+/**
+ * Lists by the key, another one or without a valid one, and their statuses, `-` for no response: `U401 K200`. A page has
+ * `p` behind it, and `e` is the end of the quota; a small letter is the probe that gets a key banned.
+ */
+export function inTurn(text: string): readonly Exchange[] {
+  const run = new Synthesis();
+  for (const one of text.split(' ')) {
+    const [, caller = '', status = '', mark = ''] = /^(.)([0-9]+|-)([ep]?)$/.exec(one) ?? [];
+    const probe = mark === 'e' ? exhaustQuota.id : preflight.id;
+    run.add({
+      probe: caller === caller.toLowerCase() ? 'ban' : probe,
+      caller: CALLERS[caller.toUpperCase()] ?? 'key',
+      ...(mark === 'p' ? { headers: [['Content-Type', 'text/html']] } : { left: 1 }),
+      ...(status === '-' ? { noResponse: 'timeout' } : { status: Number(status) }),
+    });
+  }
+  return run.exchanges;
 }

@@ -3,13 +3,11 @@ import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import type { Caller } from '../../../kernel/exchanges/exchange.ts';
+import { inTurn } from '../../../evaluation/testing/suites/uses.ts';
 import { lockoutsIn } from '../model/lockout.ts';
 import { accounted, isLockedOut, whileLost, withoutLockouts } from './locked-out.ts';
 
-const CALLERS: Readonly<Record<string, Caller>> = { K: 'key', O: 'other', U: 'unauthenticated' };
-
-/** Caller and status of each request, `-` for none, in small letters in the probe that bans the key; and whose answers are set aside. */
+/** What was sent in turn, and whose answers are set aside. */
 const rows: Readonly<Record<string, readonly [sent: string, setAside: string]>> = {
   'nobody is locked out': ['U401 K200 U401 K403', ''],
   'an answer to the key is its own where it was not locked out': ['U401 K200 U403 U403 K200 K403', '3 4'],
@@ -26,17 +24,10 @@ const rows: Readonly<Record<string, readonly [sent: string, setAside: string]>> 
   'what is banned on purpose before everyone was locked out': ['U401 K200 k403 U401 U403 K403', '5 6'],
 };
 
-const answerOf = (status: string): StagedExchange =>
-  status === '-' ? { noResponse: 'timeout' } : { status: Number(status) };
-
 for (const [what, [sent, setAside]] of Object.entries(rows)) {
   test(`whose answers a lockout sets aside: ${what}`, () => {
-    const run = new Synthesis();
-    for (const [caller = '', ...status] of sent.split(' ')) {
-      const probe = caller === caller.toLowerCase() ? 'ban' : 'preflight';
-      run.add({ probe, caller: CALLERS[caller.toUpperCase()] ?? 'key', ...answerOf(status.join('')) });
-    }
-    const left = withoutLockouts(run.exchanges, lockoutsIn(run.exchanges));
+    const exchanges = inTurn(sent);
+    const left = withoutLockouts(exchanges, lockoutsIn(exchanges));
     assert.equal(left.flatMap((one) => (isLockedOut(one) ? [one.n] : [])).join(' '), setAside);
   });
 }
