@@ -146,7 +146,7 @@ export const falls = (...steps: readonly number[]): Synthesis => {
   return run;
 };
 
-/** Lists (L) and creations (P) in this order, each of which takes one; what a creation shows follows from what is left. */
+/** Lists (L) and creations (P) in this order, each of which takes one; what a creation shows follows from what remains. */
 export function byKind(order: string, shown: (left: number) => number): Synthesis {
   const run = counts();
   let left = 59;
