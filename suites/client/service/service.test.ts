@@ -35,6 +35,21 @@ test('a held 429 ends at once when the service stops', async () => {
   assert.equal((await reply).kind, 'rate-limited');
 });
 
+/** Moments of a second at which a request may come. */
+for (const into of [0, 250, 500, 750, 990])
+  test(`a held date is sent where its wait is far from a whole number of seconds, ${into} ms into one`, async () => {
+    await delay((1000 + into - (Date.now() % 1000)) % 1000);
+    const player = playerOf({
+      kind: 'sequence',
+      replies: [{ kind: 'rate-limited', retryAfter: { form: 'date', seconds: 3 }, heldSeconds: 0.37 }],
+    });
+    const from = performance.now();
+    await player.reply(open);
+    const held = performance.now() - from;
+    const left = 1000 - (Date.now() % 1000);
+    assert.ok(held >= 365 && (left >= 590 || held > 1000), `held ${held} ms, ${left} ms left`);
+  });
+
 const PREFIX = '/s-0123456789abcdef';
 const startAddressServed: Reply = { kind: 'served' };
 const limited: Reply = {

@@ -99,6 +99,18 @@ export interface ScriptPlayer {
   stop(): void;
 }
 
+/** A held response with a date is sent within so many milliseconds from the beginning of a second. */
+const BEGINNING_OF_SECOND = 400;
+
+/** How long a reply is held. A wait until a date then is no whole number of seconds: a client that cuts it to one comes early. */
+function holdOf(reply: Reply): number {
+  if (reply.kind !== 'rate-limited' || reply.heldSeconds === undefined) return 0;
+  const held = 1000 * reply.heldSeconds;
+  const intoSecond = (Date.now() + held) % 1000;
+  const isLate = reply.retryAfter.form === 'date' && intoSecond > BEGINNING_OF_SECOND;
+  return isLate ? held + 1000 - intoSecond : held;
+}
+
 /** A player of this script, from its beginning. */
 export function playerOf(script: Script): ScriptPlayer {
   if (script.kind === 'one-of-several') return new SeveralTasks(script);
@@ -110,8 +122,8 @@ export function playerOf(script: Script): ScriptPlayer {
       const at = kind === 'cycle' ? played % replies.length : Math.min(played, replies.length - 1);
       played += 1;
       const reply = replies[at] ?? replies[0];
-      const held = reply.kind === 'rate-limited' ? (reply.heldSeconds ?? 0) : 0;
-      if (held > 0) await delay(1000 * held, undefined, { signal: stopped.signal }).catch(() => undefined);
+      const held = holdOf(reply);
+      if (held > 0) await delay(held, undefined, { signal: stopped.signal }).catch(() => undefined);
       return reply;
     },
     stop: () => stopped.abort(),
