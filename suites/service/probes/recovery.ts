@@ -164,7 +164,7 @@ function earlyRecovery(pacer: Pacer): Exchange | undefined {
 
 /**
  * Whether the target asked for more than a window, at the end of a quota, and the quota was nearly untouched after that
- * wait. After a 429 to few requests a whole quota would only meet the next one.
+ * wait. After a 429 to few requests a full quota would only meet the next one.
  */
 function recoveredLate(pacer: Pacer): boolean {
   const keyed = withKey(pacer);
