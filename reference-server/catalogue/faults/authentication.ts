@@ -4,12 +4,14 @@ import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
+  always,
   asError,
   hasStatus,
   isCreation,
   isList,
   isRequestFor,
   onResponse,
+  remembering,
   withLines,
   withText,
 } from '../wrappers/responses.ts';
@@ -218,22 +220,18 @@ function insteadOf401(
 }
 
 function cachingForUnauthenticated(): Seams {
-  return {
-    wrapService(handle, { now }) {
-      const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response') return outcome;
-        if (isList(outcome, request)) stored.set(request.target, { response: outcome, at: now() });
-        const kept = stored.get(request.target);
-        const serves =
-          hasStatus(401)(outcome, request) && request.method === 'GET' && lacksAuthorization(request);
-        if (!serves || kept === undefined) return outcome;
-        const age = String(1 + Math.floor((now() - kept.at) / 1000));
-        return { ...kept.response, headers: [...kept.response.headers, ['Age', age]] };
-      };
-    },
-  };
+  return remembering(always, ({ now }) => {
+    const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();
+    return (response, request) => {
+      if (isList(response, request)) stored.set(request.target, { response: response, at: now() });
+      const kept = stored.get(request.target);
+      const serves =
+        hasStatus(401)(response, request) && request.method === 'GET' && lacksAuthorization(request);
+      if (!serves || kept === undefined) return response;
+      const age = String(1 + Math.floor((now() - kept.at) / 1000));
+      return { ...kept.response, headers: [...kept.response.headers, ['Age', age]] };
+    };
+  });
 }
 
 /** Faults of the chapter "Authentication": whoever claims to be behind the gateway, or authenticated by it, needs no key. */

@@ -1,6 +1,14 @@
 import type { Seams } from '../../seams.ts';
 import type { Applies } from '../wrappers/responses.ts';
-import { hasStatus, isRejected, onResponse, textOf, withJson, withText } from '../wrappers/responses.ts';
+import {
+  hasStatus,
+  isRejected,
+  onResponse,
+  remembering,
+  textOf,
+  withJson,
+  withText,
+} from '../wrappers/responses.ts';
 import type { StatedFault } from './fault.ts';
 
 /** Faults of the chapter "Category and Error schemas": Errors. */
@@ -235,15 +243,11 @@ function reshaped(
 }
 
 function numberingIncidents(): Seams {
-  return {
-    wrapService(handle) {
-      let incidents = 0;
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response' || !hasStatus(400, 401)(outcome, request)) return outcome;
-        incidents += 1;
-        return withJson(outcome, (error) => ({ ...error, code: `incident-${incidents}` }));
-      };
-    },
-  };
+  return remembering(hasStatus(400, 401), () => {
+    let incidents = 0;
+    return (response) => {
+      incidents += 1;
+      return withJson(response, (error) => ({ ...error, code: `incident-${incidents}` }));
+    };
+  });
 }

@@ -8,6 +8,7 @@ import {
   isCreation,
   mapIds,
   onResponse,
+  remembering,
   showsCategories,
   textOf,
   withItems,
@@ -144,75 +145,63 @@ function collidingByMoment(): Seams {
 
 /** Shows each category under the id that the client sent. */
 function adoptingIds(adopt: (id: string) => string | undefined): Seams {
-  return {
-    wrapService(handle) {
-      const adopted = new Map<string, string>();
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response' || !showsCategories(outcome, request)) return outcome;
-        const sent = outcome.status === 201 ? /"id"\s*:\s*(-?\d+)/.exec(bodyText(request))?.[1] : undefined;
-        const shown = (id: string): string => {
-          const taken = sent === undefined ? undefined : adopt(sent);
-          if (taken !== undefined) adopted.set(id, taken);
-          return adopted.get(id) ?? id;
-        };
-        return withText(outcome, mapIds(textOf(outcome), shown));
+  return remembering(showsCategories, () => {
+    const adopted = new Map<string, string>();
+    return (response, request) => {
+      const sent = response.status === 201 ? /"id"\s*:\s*(-?\d+)/.exec(bodyText(request))?.[1] : undefined;
+      const shown = (id: string): string => {
+        const taken = sent === undefined ? undefined : adopt(sent);
+        if (taken !== undefined) adopted.set(id, taken);
+        return adopted.get(id) ?? id;
       };
-    },
-  };
+      return withText(response, mapIds(textOf(response), shown));
+    };
+  });
 }
 
 /** Gives a creation with the id of a category that id, and shows it in place of that category. */
 function merging(): Seams {
-  return {
-    wrapService(handle) {
-      const overwritten = new Set<unknown>();
-      const merged = new Map<unknown, unknown>();
-      const shown = (category: Record<string, unknown>) => {
-        const { id } = category;
-        return { ...category, id: merged.get(id) ?? id };
-      };
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response' || !showsCategories(outcome, request)) return outcome;
-        if (outcome.status === 200)
-          return withItems(outcome, (items) => items.filter(({ id }) => !overwritten.has(id)).map(shown));
-        const { id: sent } = fieldsOf(request);
-        return withJson(outcome, (category) => {
-          if (Number.isInteger(sent) && Number(sent) > 0 && Number(sent) < Number(category['id'])) {
-            overwritten.add(sent);
-            merged.set(category['id'], sent);
-          }
-          return shown(category);
-        });
-      };
-    },
-  };
+  return remembering(showsCategories, () => {
+    const overwritten = new Set<unknown>();
+    const merged = new Map<unknown, unknown>();
+    const shown = (category: Record<string, unknown>) => {
+      const { id } = category;
+      return { ...category, id: merged.get(id) ?? id };
+    };
+    return (response, request) => {
+      if (response.status === 200)
+        return withItems(response, (items) => items.filter(({ id }) => !overwritten.has(id)).map(shown));
+      const { id: sent } = fieldsOf(request);
+      return withJson(response, (category) => {
+        if (Number.isInteger(sent) && Number(sent) > 0 && Number(sent) < Number(category['id'])) {
+          overwritten.add(sent);
+          merged.set(category['id'], sent);
+        }
+        return shown(category);
+      });
+    };
+  });
 }
 
 /** Creations that arrive while another one takes place get its id. */
 function numberingByMoment(): Seams {
-  return {
-    wrapService(handle, { now }) {
-      const shown = new Map<string, string>();
-      let last = { id: '', until: Number.NEGATIVE_INFINITY };
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response' || !showsCategories(outcome, request)) return outcome;
-        if (outcome.status !== 201)
-          return withText(
-            outcome,
-            mapIds(textOf(outcome), (id) => shown.get(id) ?? id),
-          );
-        const text = mapIds(textOf(outcome), (id) => {
-          if (now() >= last.until) last = { id, until: now() + CREATION_MS };
-          shown.set(id, last.id);
-          return last.id;
-        });
-        return { ...withText(outcome, text), delayMs: CREATION_MS };
-      };
-    },
-  };
+  return remembering(showsCategories, ({ now }) => {
+    const shown = new Map<string, string>();
+    let last = { id: '', until: Number.NEGATIVE_INFINITY };
+    return (response) => {
+      if (response.status !== 201)
+        return withText(
+          response,
+          mapIds(textOf(response), (id) => shown.get(id) ?? id),
+        );
+      const text = mapIds(textOf(response), (id) => {
+        if (now() >= last.until) last = { id, until: now() + CREATION_MS };
+        shown.set(id, last.id);
+        return last.id;
+      });
+      return { ...withText(response, text), delayMs: CREATION_MS };
+    };
+  });
 }
 
 /** How long a creation takes where simultaneous ones share an id, in milliseconds; shorter than what one after another needs. */

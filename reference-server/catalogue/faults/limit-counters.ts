@@ -3,7 +3,7 @@ import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { countedAs, countingMinute, uncounted } from '../wrappers/counting.ts';
-import { asError, isList, onResponse, withoutHeaders } from '../wrappers/responses.ts';
+import { always, asError, isList, onResponse, remembering, withoutHeaders } from '../wrappers/responses.ts';
 import type { StatedFault } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
@@ -145,10 +145,8 @@ export const limitCounters: readonly StatedFault[] = [
     breaks: ['LIMIT-7', 'RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'nginx limit_req with $binary_remote_addr in front of a service without a limiter',
     ...countedAs((_, { client }) => client.address),
-    ...onResponse(
-      () => true,
-      (response) =>
-        withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+    ...onResponse(always, (response) =>
+      withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
     ),
   },
   {
@@ -223,19 +221,15 @@ function replicated(replicaOf: (requests: number, connection: number) => number)
 }
 
 function crashingUnderConcurrency(): Seams {
-  return {
-    wrapService(handle, { now }) {
-      let busyUntil = 0;
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response' || !isList(outcome, request)) return outcome;
-        const busy = now() < busyUntil;
-        if (!busy) busyUntil = now() + RESPONSE_MS - TIMER_SLACK_MS;
-        const shown = busy ? asError(outcome, 500, 'internal_error', 'database is locked') : outcome;
-        return { ...shown, delayMs: RESPONSE_MS };
-      };
-    },
-  };
+  return remembering(isList, ({ now }) => {
+    let busyUntil = 0;
+    return (response) => {
+      const busy = now() < busyUntil;
+      if (!busy) busyUntil = now() + RESPONSE_MS - TIMER_SLACK_MS;
+      const shown = busy ? asError(response, 500, 'internal_error', 'database is locked') : response;
+      return { ...shown, delayMs: RESPONSE_MS };
+    };
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { countingFrom, countingMinute, enforcing } from '../wrappers/counting.ts';
-import { asError, hasStatus, onResponse, withoutHeaders } from '../wrappers/responses.ts';
+import { always, asError, hasStatus, onResponse, withoutHeaders } from '../wrappers/responses.ts';
 import type { StatedFault } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
@@ -30,10 +30,7 @@ export const limitEnforcement: readonly StatedFault[] = [
     warnings: ['HTTP-2'],
     seenIn: 'the same behind Puma 5 or Netty, which write no Date of their own',
     ...enforcing((limit) => limit + 1),
-    ...onResponse(
-      () => true,
-      (response) => withoutHeaders(response, 'Date'),
-    ),
+    ...onResponse(always, (response) => withoutHeaders(response, 'Date')),
   },
   {
     id: 'twice-the-limit',

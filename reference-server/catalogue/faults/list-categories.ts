@@ -2,12 +2,14 @@ import type { Seams } from '../../seams.ts';
 import type { ListCache } from '../wrappers/caching.ts';
 import { cachingLists } from '../wrappers/caching.ts';
 import {
+  always,
   asError,
   firstItems,
   inPages,
   isList,
   mapIds,
   onResponse,
+  remembering,
   showsCategories,
   textOf,
   withItems,
@@ -242,58 +244,46 @@ export const incompleteLists: readonly StatedFault[] = [
 
 /** Two workers; the number of the connection chooses one. */
 function listingByWorker(): Seams {
-  return {
-    wrapService(handle) {
-      const workers = new Map<string, number>();
-      return (request) => {
-        const worker = request.client.connection % 2;
-        const outcome = handle(request);
-        if (outcome.kind !== 'response') return outcome;
-        if (outcome.status === 201) workers.set(String(JSON.parse(textOf(outcome)).id), worker);
-        if (!isList(outcome, request)) return outcome;
-        return withItems(outcome, (items) => items.filter(({ id }) => workers.get(String(id)) === worker));
-      };
-    },
-  };
+  return remembering(always, () => {
+    const workers = new Map<string, number>();
+    return (response, request) => {
+      const worker = request.client.connection % 2;
+      if (response.status === 201) workers.set(String(JSON.parse(textOf(response)).id), worker);
+      if (!isList(response, request)) return response;
+      return withItems(response, (items) => items.filter(({ id }) => workers.get(String(id)) === worker));
+    };
+  });
 }
 
 /** A creation takes a while; when it is complete, it overwrites any that arrived in that time. */
 function losingConcurrentCreations(): Seams {
-  return {
-    wrapService(handle, { now }) {
-      const lost = new Set<string>();
-      let busyUntil = Number.NEGATIVE_INFINITY;
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response') return outcome;
-        if (outcome.status === 201) {
-          if (now() < busyUntil) lost.add(String(JSON.parse(textOf(outcome)).id));
-          busyUntil = now() + CREATION_MS - TIMER_SLACK_MS;
-          return { ...outcome, delayMs: CREATION_MS };
-        }
-        if (lost.size === 0 || !isList(outcome, request)) return outcome;
-        return withItems(outcome, (items) => items.filter(({ id }) => !lost.has(String(id))));
-      };
-    },
-  };
+  return remembering(always, ({ now }) => {
+    const lost = new Set<string>();
+    let busyUntil = Number.NEGATIVE_INFINITY;
+    return (response, request) => {
+      if (response.status === 201) {
+        if (now() < busyUntil) lost.add(String(JSON.parse(textOf(response)).id));
+        busyUntil = now() + CREATION_MS - TIMER_SLACK_MS;
+        return { ...response, delayMs: CREATION_MS };
+      }
+      if (lost.size === 0 || !isList(response, request)) return response;
+      return withItems(response, (items) => items.filter(({ id }) => !lost.has(String(id))));
+    };
+  });
 }
 
 /** Omits the oldest categories once half a window has passed since the first creation. */
 function forgetting(count: number): Seams {
-  return {
-    wrapService(handle, { now, plans }) {
-      let firstAt = Number.POSITIVE_INFINITY;
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response') return outcome;
-        if (outcome.status === 201) firstAt = Math.min(firstAt, now());
-        const forgotten = now() >= firstAt + 500 * plans.minuteSeconds;
-        return forgotten && isList(outcome, request)
-          ? withItems(outcome, (items) => items.slice(count))
-          : outcome;
-      };
-    },
-  };
+  return remembering(always, ({ now, plans }) => {
+    let firstAt = Number.POSITIVE_INFINITY;
+    return (response, request) => {
+      if (response.status === 201) firstAt = Math.min(firstAt, now());
+      const forgotten = now() >= firstAt + 500 * plans.minuteSeconds;
+      return forgotten && isList(response, request)
+        ? withItems(response, (items) => items.slice(count))
+        : response;
+    };
+  });
 }
 
 /** A list that ends after so many categories. */

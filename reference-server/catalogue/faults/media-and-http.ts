@@ -1,5 +1,6 @@
 import { headerValues } from '../../service/message.ts';
 import {
+  always,
   asError,
   hasStatus,
   isCreated,
@@ -116,10 +117,7 @@ export const mediaAndHttp: readonly StatedFault[] = [
     description: 'No response has a Date header.',
     warnings: ['HTTP-2'],
     seenIn: 'embedded HTTP servers; Node with sendDate set to false',
-    ...onResponse(
-      () => true,
-      (response) => withoutHeaders(response, 'Date'),
-    ),
+    ...onResponse(always, (response) => withoutHeaders(response, 'Date')),
   },
   {
     id: 'cacheable-429',
@@ -199,10 +197,7 @@ export const mediaAndHttp: readonly StatedFault[] = [
     description: 'The Date header ends with UTC instead of GMT.',
     warnings: ['HTTP-2'],
     seenIn: 'time.RFC1123 in Go, which writes the name of the zone',
-    ...onResponse(
-      () => true,
-      (response) => mapHeader(response, 'Date', (date) => date.replace('GMT', 'UTC')),
-    ),
+    ...onResponse(always, (response) => mapHeader(response, 'Date', (date) => date.replace('GMT', 'UTC'))),
   },
   {
     id: 'date-stands-still',
@@ -211,13 +206,11 @@ export const mediaAndHttp: readonly StatedFault[] = [
     seenIn: 'headers that are computed once, when the server starts',
     wrapService(handle, context) {
       let first: string | undefined;
-      const { wrapService } = onResponse(
-        () => true,
-        (response) =>
-          mapHeader(response, 'Date', (date) => {
-            first ??= date;
-            return first;
-          }),
+      const { wrapService } = onResponse(always, (response) =>
+        mapHeader(response, 'Date', (date) => {
+          first ??= date;
+          return first;
+        }),
       );
       return wrapService?.(handle, context) ?? handle;
     },
@@ -227,9 +220,8 @@ export const mediaAndHttp: readonly StatedFault[] = [
     description: 'The Date header is in ISO 8601.',
     warnings: ['HTTP-2'],
     seenIn: 'hand-written responses of embedded servers',
-    ...onResponse(
-      () => true,
-      (response, _, { now }) => mapHeader(response, 'Date', () => new Date(now()).toISOString()),
+    ...onResponse(always, (response, _, { now }) =>
+      mapHeader(response, 'Date', () => new Date(now()).toISOString()),
     ),
   },
   crashing('null-character-crashes', 'A name with a null character gets 500.', {

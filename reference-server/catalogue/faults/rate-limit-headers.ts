@@ -4,6 +4,7 @@ import type { Seams } from '../../seams.ts';
 import { onDecision, withQuota } from '../wrappers/counting.ts';
 import type { Applies, SentResponse } from '../wrappers/responses.ts';
 import {
+  always,
   hasStatus,
   isCreated,
   isList,
@@ -11,6 +12,7 @@ import {
   isRequestFor,
   mapHeader,
   onResponse,
+  remembering,
   withLines,
   withNames,
   withoutHeaders,
@@ -66,27 +68,21 @@ export const rateLimitHeaders: readonly StatedFault[] = [
     description: 'The headers are named RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'hono-rate-limiter, Kong, the first versions of the IETF draft',
-    ...onResponse(
-      () => true,
-      (response) => withNames(response, /^X-RateLimit/, 'RateLimit'),
-    ),
+    ...onResponse(always, (response) => withNames(response, /^X-RateLimit/, 'RateLimit')),
   },
   {
     id: 'headers-under-near-names',
     description: 'The headers are named X-Rate-Limit-Limit, X-Rate-Limit-Remaining and X-Rate-Limit-Reset.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'Twitter’s first interface, and services that follow it',
-    ...onResponse(
-      () => true,
-      (response) => withNames(response, /^X-RateLimit/, 'X-Rate-Limit'),
-    ),
+    ...onResponse(always, (response) => withNames(response, /^X-RateLimit/, 'X-Rate-Limit')),
   },
   {
     id: 'headers-absent',
     description: 'No response has rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'the defaults of nginx, Traefik, rack-attack and django-ratelimit',
-    ...onResponse(() => true, withoutRateLimit),
+    ...onResponse(always, withoutRateLimit),
   },
   missing(
     'scalar-body-without-headers',
@@ -185,9 +181,8 @@ export const rateLimitHeaders: readonly StatedFault[] = [
     description: 'Limit is that of the day, and Remaining and Reset are those of the minute.',
     warnings: ['RATE-5'],
     seenIn: 'two limiters, of which the later one replaces a part of the headers',
-    ...onResponse(
-      () => true,
-      (response) => mapHeader(response, 'X-RateLimit-Limit', (limit) => (limit === '60' ? '1000' : limit)),
+    ...onResponse(always, (response) =>
+      mapHeader(response, 'X-RateLimit-Limit', (limit) => (limit === '60' ? '1000' : limit)),
     ),
   },
   headerFault('limit-with-decimals', 'The Limit of a 201 response has decimals.', 'X-RateLimit-Limit', {
@@ -275,14 +270,11 @@ function missing(
 }
 
 function removingFromEverySeventh(): Seams {
-  return {
-    wrapService(handle) {
-      let responses = 0;
-      return (request) => {
-        const outcome = handle(request);
-        responses += 1;
-        return outcome.kind === 'response' && responses % 7 === 0 ? withoutRateLimit(outcome) : outcome;
-      };
-    },
-  };
+  return remembering(always, () => {
+    let responses = 0;
+    return (response) => {
+      responses += 1;
+      return responses % 7 === 0 ? withoutRateLimit(response) : response;
+    };
+  });
 }

@@ -5,6 +5,7 @@ import { headerValues } from '../../service/message.ts';
 import { countingMinute } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import {
+  always,
   hasStatus,
   isCreated,
   isList,
@@ -59,13 +60,11 @@ export const reset: readonly StatedFault[] = [
     description: 'Reset is three hours too late, and no response has a Date.',
     warnings: ['RATE-9', 'HTTP-2'],
     seenIn: 'local time used as UTC, behind Puma 5.6, which writes no Date',
-    ...onResponse(
-      () => true,
-      (response) =>
-        withoutHeaders(
-          mapHeader(response, 'X-RateLimit-Reset', (at) => String(Number(at) + THREE_HOURS)),
-          'Date',
-        ),
+    ...onResponse(always, (response) =>
+      withoutHeaders(
+        mapHeader(response, 'X-RateLimit-Reset', (at) => String(Number(at) + THREE_HOURS)),
+        'Date',
+      ),
     ),
   },
   {
@@ -73,10 +72,8 @@ export const reset: readonly StatedFault[] = [
     description: 'Date is three hours too late, and Reset is right.',
     warnings: ['RATE-9'],
     seenIn: 'a Date written by hand from the local time, with "GMT" behind it',
-    ...onResponse(
-      () => true,
-      (response) =>
-        mapHeader(response, 'Date', (at) => new Date(Date.parse(at) + THREE_HOURS * 1000).toUTCString()),
+    ...onResponse(always, (response) =>
+      mapHeader(response, 'Date', (at) => new Date(Date.parse(at) + THREE_HOURS * 1000).toUTCString()),
     ),
   },
   {
@@ -225,10 +222,8 @@ function windowsAheadOfTime(): Limiter {
 
 /** Changes the value of Reset; both times in Unix seconds. */
 function resetting(write: (reset: number, now: number) => string): Seams {
-  return onResponse(
-    () => true,
-    (response, _, { now }) =>
-      mapHeader(response, 'X-RateLimit-Reset', (reset) => write(Number(reset), Math.floor(now() / 1000))),
+  return onResponse(always, (response, _, { now }) =>
+    mapHeader(response, 'X-RateLimit-Reset', (reset) => write(Number(reset), Math.floor(now() / 1000))),
   );
 }
 

@@ -5,10 +5,12 @@ import { headerValues } from '../../service/message.ts';
 import { banning, firewallBefore, pageOf } from '../wrappers/blocking.ts';
 import { countingMinute, limitedTo } from '../wrappers/counting.ts';
 import {
+  always,
   asError,
   hasStatus,
   mapHeader,
   onResponse,
+  remembering,
   withJson,
   withLines,
   withoutHeaders,
@@ -310,20 +312,16 @@ function recoveringLate(): Seams {
 }
 
 function banningAfterFirst429(): Seams {
-  return {
-    wrapService(handle, { now, plans }) {
-      const lengthMs = 1.5 * plans.minuteSeconds * 1000;
-      const until = new Map<string, number>();
-      return (request) => {
-        const outcome = handle(request);
-        const key = headerValues(request, 'Authorization').join(' ');
-        if (outcome.kind !== 'response') return outcome;
-        if (now() < (until.get(key) ?? 0)) return asError(outcome, 403, 'banned', 'This key is banned.');
-        if (outcome.status === 429) until.set(key, now() + lengthMs);
-        return outcome;
-      };
-    },
-  };
+  return remembering(always, ({ now, plans }) => {
+    const lengthMs = 1.5 * plans.minuteSeconds * 1000;
+    const until = new Map<string, number>();
+    return (response, request) => {
+      const key = headerValues(request, 'Authorization').join(' ');
+      if (now() < (until.get(key) ?? 0)) return asError(response, 403, 'banned', 'This key is banned.');
+      if (response.status === 429) until.set(key, now() + lengthMs);
+      return response;
+    };
+  });
 }
 
 function acceptingOneRequest(): Seams {

@@ -4,12 +4,14 @@ import { categoryJson } from '../../service/categories.ts';
 import { headerValues } from '../../service/message.ts';
 import { cachingBodies } from '../wrappers/caching.ts';
 import {
+  always,
   conditionalLists,
   firstItems,
   inPages,
   isCreated,
   isList,
   onResponse,
+  remembering,
   textOf,
   withItems,
   withLines,
@@ -124,41 +126,33 @@ export const lists: readonly StatedVariant[] = [
 
 /** Omits the categories that were created less than this part of a window ago, in every list or in every n-th one. */
 function delayingNewCategories(windows: number, every = 1): Seams {
-  return {
-    wrapService(handle, { now, plans }) {
-      const createdAt = new Map<unknown, number>();
-      let turn = 0;
-      const shown = ({ id }: Record<string, unknown>): boolean =>
-        now() >= (createdAt.get(id) ?? 0) + 1000 * windows * plans.minuteSeconds;
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind === 'dropped') return outcome;
-        if (isCreated(outcome, request)) createdAt.set(JSON.parse(textOf(outcome)).id, now());
-        if (!isList(outcome, request)) return outcome;
-        turn += 1;
-        return turn % every === 0 ? withItems(outcome, (items) => items.filter(shown)) : outcome;
-      };
-    },
-  };
+  return remembering(always, ({ now, plans }) => {
+    const createdAt = new Map<unknown, number>();
+    let turn = 0;
+    const shown = ({ id }: Record<string, unknown>): boolean =>
+      now() >= (createdAt.get(id) ?? 0) + 1000 * windows * plans.minuteSeconds;
+    return (response, request) => {
+      if (isCreated(response, request)) createdAt.set(JSON.parse(textOf(response)).id, now());
+      if (!isList(response, request)) return response;
+      turn += 1;
+      return turn % every === 0 ? withItems(response, (items) => items.filter(shown)) : response;
+    };
+  });
 }
 
 /** Omits the categories that were created with another key. */
 function listingByKey(): Seams {
-  return {
-    wrapService(handle) {
-      const creators = new Map<unknown, string | undefined>();
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind === 'dropped') return outcome;
-        const [key] = headerValues(request, 'Authorization');
-        if (isCreated(outcome, request)) creators.set(JSON.parse(textOf(outcome)).id, key?.split(/ +/)[1]);
-        if (!isList(outcome, request)) return outcome;
-        return withItems(outcome, (items) =>
-          items.filter(({ id }) => creators.get(id) === key?.split(/ +/)[1]),
-        );
-      };
-    },
-  };
+  return remembering(always, () => {
+    const creators = new Map<unknown, string | undefined>();
+    return (response, request) => {
+      const [key] = headerValues(request, 'Authorization');
+      if (isCreated(response, request)) creators.set(JSON.parse(textOf(response)).id, key?.split(/ +/)[1]);
+      if (!isList(response, request)) return response;
+      return withItems(response, (items) =>
+        items.filter(({ id }) => creators.get(id) === key?.split(/ +/)[1]),
+      );
+    };
+  });
 }
 
 /** A list takes as long as this many requests at the rate of the Free plan. */
@@ -178,19 +172,15 @@ export const slowLists: readonly StatedVariant[] = [
 
 /** Lists share the link: each begins when the one before it has arrived. */
 function oneListAtATime(): Seams {
-  return {
-    wrapService(handle, { now, plans }) {
-      const { minuteSeconds, perMinute } = limitsOf(plans, 'free');
-      const listMs = (INTERVALS * 1000 * minuteSeconds) / perMinute;
-      let freeAt = 0;
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind === 'dropped' || !isList(outcome, request)) return outcome;
-        freeAt = Math.max(now(), freeAt) + listMs;
-        return { ...outcome, delayMs: freeAt - now() };
-      };
-    },
-  };
+  return remembering(isList, ({ now, plans }) => {
+    const { minuteSeconds, perMinute } = limitsOf(plans, 'free');
+    const listMs = (INTERVALS * 1000 * minuteSeconds) / perMinute;
+    let freeAt = 0;
+    return (response) => {
+      freeAt = Math.max(now(), freeAt) + listMs;
+      return { ...response, delayMs: freeAt - now() };
+    };
+  });
 }
 
 const PAGE = 3;

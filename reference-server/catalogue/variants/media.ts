@@ -5,6 +5,7 @@ import { headerValues } from '../../service/message.ts';
 import { uncounted } from '../wrappers/counting.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
+  always,
   asError,
   hasStatus,
   isRejected,
@@ -21,8 +22,6 @@ import {
 import type { ExpectedResult, StatedVariant } from './variant.ts';
 import { conforms, conformsExcept, conformsWithWarnings } from './variant.ts';
 
-const ALWAYS = (): boolean => true;
-
 /** More characters than a report or journal shows of a body. */
 const WHITESPACE = 20_000;
 
@@ -35,7 +34,7 @@ export const media: readonly StatedVariant[] = [
     topic: 'K03',
     description: 'Every header name is in lower case.',
     seenIn: 'Fastify, HTTP/2 in front of HTTP/1.1',
-    ...onResponse(ALWAYS, (response) => ({
+    ...onResponse(always, (response) => ({
       ...response,
       headers: response.headers.map(([name, value]): HeaderLine => [name.toLowerCase(), value]),
     })),
@@ -83,7 +82,7 @@ export const media: readonly StatedVariant[] = [
     topic: 'K52',
     description: 'Responses have Content-Encoding: identity, and bodies are as they are.',
     seenIn: 'AWS SDKs and proxies that write the header always',
-    ...onResponse(ALWAYS, (response) => withLines(response, ['Content-Encoding', 'identity'])),
+    ...onResponse(always, (response) => withLines(response, ['Content-Encoding', 'identity'])),
   },
   {
     id: 'malformed-json-422',
@@ -131,7 +130,7 @@ export const media: readonly StatedVariant[] = [
     description: `Every body begins with ${WHITESPACE} characters of whitespace.`,
     seenIn:
       'RFC 8259 §2: whitespace is allowed before a JSON value; templates, and proxies that keep a connection busy',
-    ...onResponse(ALWAYS, (response) =>
+    ...onResponse(always, (response) =>
       withText(response, `${' \t\r\n'.repeat(WHITESPACE / 4)}${textOf(response)}`),
     ),
   },
@@ -200,7 +199,7 @@ export const media: readonly StatedVariant[] = [
     description:
       'Responses have X-RateLimit-Limit-Minute and X-RateLimit-Used in addition to the three headers.',
     seenIn: 'Kong; GitHub',
-    ...onResponse(ALWAYS, (response) =>
+    ...onResponse(always, (response) =>
       withLines(response, ['X-RateLimit-Limit-Minute', '60'], ['X-RateLimit-Used', '1']),
     ),
   },
@@ -209,7 +208,7 @@ export const media: readonly StatedVariant[] = [
     topic: 'K70',
     description: 'Responses have RateLimit and RateLimit-Policy in addition to the three headers.',
     seenIn: 'Internet-Draft ratelimit-headers; express-rate-limit with both styles',
-    ...onResponse(ALWAYS, (response) =>
+    ...onResponse(always, (response) =>
       withLines(response, ['RateLimit', '"default";r=1;t=2'], ['RateLimit-Policy', '"default";q=60;w=60']),
     ),
   },
@@ -219,7 +218,7 @@ export const media: readonly StatedVariant[] = [
     description: 'Responses have each of the three headers twice with the same value.',
     expected: conformsWithWarnings('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
     seenIn: 'nested ulule/limiter: Header().Add in place of Set',
-    ...onResponse(ALWAYS, (response) =>
+    ...onResponse(always, (response) =>
       withLines(response, ...response.headers.filter(([name]) => name.startsWith('X-RateLimit-'))),
     ),
   },
@@ -247,7 +246,7 @@ function acceptsGzip(_: SentResponse, request: Request): boolean {
 
 /** Responses whose JSON media type has another spelling. */
 function withMediaType(id: string, type: string, seenIn: string): StatedVariant {
-  const change: Seams = onResponse(ALWAYS, (response) => withType(response, type));
+  const change: Seams = onResponse(always, (response) => withType(response, type));
   return { id, topic: 'K49', description: `Bodies are ${type}.`, seenIn, ...change };
 }
 

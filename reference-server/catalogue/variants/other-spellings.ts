@@ -3,8 +3,11 @@ import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
+  always,
   asError,
+  hasStatus,
   onResponse,
+  remembering,
   withJson,
   withLines,
   withoutHeaders,
@@ -126,14 +129,12 @@ export const otherSpellings: readonly StatedVariant[] = [
     description:
       'Every response sets the cookie of a load balancer and an empty session, neither of which authenticates a request.',
     seenIn: 'AWSALB and other sticky load balancers; PHP and Rack with sessions that the API does not read',
-    ...onResponse(
-      () => true,
-      (response) =>
-        withLines(
-          response,
-          ['Set-Cookie', 'node=2; Path=/'],
-          ['Set-Cookie', 'session=5f2b1c; Path=/; HttpOnly'],
-        ),
+    ...onResponse(always, (response) =>
+      withLines(
+        response,
+        ['Set-Cookie', 'node=2; Path=/'],
+        ['Set-Cookie', 'session=5f2b1c; Path=/; HttpOnly'],
+      ),
     ),
   },
   {
@@ -164,15 +165,11 @@ function withoutKey(
 }
 
 function droppingAfter(most: number): Seams {
-  return {
-    wrapService(handle) {
-      let unauthorized = 0;
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response' || outcome.status !== 401) return outcome;
-        unauthorized += 1;
-        return unauthorized > most ? { kind: 'dropped' } : outcome;
-      };
-    },
-  };
+  return remembering(hasStatus(401), () => {
+    let unauthorized = 0;
+    return (response) => {
+      unauthorized += 1;
+      return unauthorized > most ? { kind: 'dropped' } : response;
+    };
+  });
 }

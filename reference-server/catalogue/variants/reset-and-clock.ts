@@ -1,7 +1,7 @@
 import type { Seams } from '../../seams.ts';
 import { onDecision } from '../wrappers/counting.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
-import { mapHeader, onResponse, withoutHeaders } from '../wrappers/responses.ts';
+import { always, mapHeader, onResponse, withoutHeaders } from '../wrappers/responses.ts';
 import type { StatedVariant } from './variant.ts';
 import { conformsWithWarnings } from './variant.ts';
 
@@ -96,7 +96,7 @@ export const resetAndClock: readonly StatedVariant[] = [
 ];
 
 function onEveryResponse(change: (response: SentResponse) => SentResponse): Seams {
-  return onResponse(() => true, change);
+  return onResponse(always, change);
 }
 
 /** Changes Reset, from its time in milliseconds and the number of the decision. */
@@ -115,18 +115,15 @@ function resetting(write: (resetAt: number, turn: number) => number): Seams {
 
 /** Shows every time as on a clock that is wrong by this many milliseconds; with `dated`, Retry-After is such a date, too. */
 function clockOff(offMs: number, dated: boolean): Seams {
-  return onResponse(
-    () => true,
-    (response, _, { now }) => {
-      const shown = now() + offMs;
-      const timed = mapHeader(response, 'Date', () => new Date(shown).toUTCString());
-      const reset = mapHeader(timed, 'X-RateLimit-Reset', (seconds) =>
-        String(Number(seconds) + offMs / SECOND),
-      );
-      if (!dated) return reset;
-      return mapHeader(reset, 'Retry-After', (seconds) =>
-        new Date(shown + SECOND * Number(seconds)).toUTCString(),
-      );
-    },
-  );
+  return onResponse(always, (response, _, { now }) => {
+    const shown = now() + offMs;
+    const timed = mapHeader(response, 'Date', () => new Date(shown).toUTCString());
+    const reset = mapHeader(timed, 'X-RateLimit-Reset', (seconds) =>
+      String(Number(seconds) + offMs / SECOND),
+    );
+    if (!dated) return reset;
+    return mapHeader(reset, 'Retry-After', (seconds) =>
+      new Date(shown + SECOND * Number(seconds)).toUTCString(),
+    );
+  });
 }

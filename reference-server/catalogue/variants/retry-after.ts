@@ -3,7 +3,14 @@ import type { SeamContext, Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
 import { bucketOf } from '../wrappers/counting.ts';
-import { hasStatus, mapHeader, onResponse, withLines, withoutHeaders } from '../wrappers/responses.ts';
+import {
+  always,
+  hasStatus,
+  mapHeader,
+  onResponse,
+  withLines,
+  withoutHeaders,
+} from '../wrappers/responses.ts';
 import { describedWindow } from './limiters.ts';
 import type { StatedVariant } from './variant.ts';
 import { conformsExcept, conformsWithWarnings, incomplete } from './variant.ts';
@@ -31,13 +38,11 @@ export const retryAfter: readonly StatedVariant[] = [
     description: 'Retry-After is an HTTP-date, and no response has a Date.',
     expected: { ...undatedWait, warnings: ['HTTP-2'] },
     seenIn: 'services without a framework',
-    ...onResponse(
-      () => true,
-      (response, _, { now }) =>
-        withoutHeaders(
-          mapHeader(response, 'Retry-After', (seconds) => dateAfter(Number(seconds), now())),
-          'Date',
-        ),
+    ...onResponse(always, (response, _, { now }) =>
+      withoutHeaders(
+        mapHeader(response, 'Retry-After', (seconds) => dateAfter(Number(seconds), now())),
+        'Date',
+      ),
     ),
   },
   {

@@ -1,15 +1,20 @@
 import type { Seams } from '../../seams.ts';
 import { beyondFive, firewallBefore, pageOf } from '../wrappers/blocking.ts';
 import { chunkedHead, headOf, inOnePiece, inPieces, onBytes, withoutLine } from '../wrappers/bytes.ts';
-import { asError, onResponse, withLines, withoutHeaders } from '../wrappers/responses.ts';
+import {
+  always,
+  asError,
+  onResponse,
+  remembering,
+  withLines,
+  withoutHeaders,
+} from '../wrappers/responses.ts';
 import { turningAway } from './limiters.ts';
 import type { StatedVariant } from './variant.ts';
 import { conformsWithWarnings, incomplete } from './variant.ts';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </v1/categories>; rel=preload\r\n\r\n';
-
-const ALWAYS = (): boolean => true;
 
 /** Conforming transports, visible over sockets only. */
 export const transport: readonly StatedVariant[] = [
@@ -19,7 +24,7 @@ export const transport: readonly StatedVariant[] = [
     description: 'Bodies are chunked, without Content-Length.',
     testedWith: 'sockets',
     seenIn: 'every server that streams',
-    ...onResponse(ALWAYS, (response) => withoutHeaders(response, 'Content-Length')),
+    ...onResponse(always, (response) => withoutHeaders(response, 'Content-Length')),
   },
   {
     id: 'chunk-extensions-and-trailers',
@@ -27,7 +32,7 @@ export const transport: readonly StatedVariant[] = [
     description: 'Bodies are chunked, with an extension behind each size and a trailer at the end.',
     testedWith: 'sockets',
     seenIn: 'RFC 9112 §7.1; servers that sign chunks or send Server-Timing',
-    ...onBytes(ALWAYS, (response) =>
+    ...onBytes(always, (response) =>
       inOnePiece([
         chunkedHead(response),
         Buffer.from(`00${response.body.length.toString(16)};part="1;2"\r\n`),
@@ -42,7 +47,7 @@ export const transport: readonly StatedVariant[] = [
     description: 'Bodies end with the connection: there is neither Content-Length nor chunks.',
     testedWith: 'sockets',
     seenIn: 'CGI programs and servers of HTTP/1.0 (RFC 9112 §6.3)',
-    ...onBytes(ALWAYS, (response) =>
+    ...onBytes(always, (response) =>
       inPieces([headOf(response, withoutLine('Content-Length')), response.body], 'end'),
     ),
   },
@@ -52,7 +57,7 @@ export const transport: readonly StatedVariant[] = [
     description: 'Every response has Connection: close, and the connection is closed.',
     testedWith: 'sockets',
     seenIn: 'Apache with KeepAlive off',
-    ...onResponse(ALWAYS, (response) => withLines(response, ['Connection', 'close'])),
+    ...onResponse(always, (response) => withLines(response, ['Connection', 'close'])),
   },
   {
     id: 'connection-closed-unannounced',
@@ -91,7 +96,7 @@ function closingSilently(): Seams {
 
 /** Sends an interim response in a segment of its own before each response. */
 function withInterimResponse(interim: string): Seams {
-  const { wrapBytes } = onBytes(ALWAYS, (response) =>
+  const { wrapBytes } = onBytes(always, (response) =>
     inPieces([Buffer.from(interim), Buffer.concat([headOf(response), response.body])]),
   );
   return { wrapBytes };
@@ -172,16 +177,12 @@ export const outages: readonly StatedVariant[] = [
 ];
 
 function unavailableAtTheFirst429(): Seams {
-  return {
-    wrapService(handle, { now, plans }) {
-      let until: number | undefined;
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response') return outcome;
-        if (outcome.status === 429) until ??= now() + SHARE * plans.minuteSeconds * 1000;
-        const isDown = until !== undefined && now() < until;
-        return isDown ? asError(outcome, 503, 'unavailable', 'The service is unavailable.') : outcome;
-      };
-    },
-  };
+  return remembering(always, ({ now, plans }) => {
+    let until: number | undefined;
+    return (response) => {
+      if (response.status === 429) until ??= now() + SHARE * plans.minuteSeconds * 1000;
+      const isDown = until !== undefined && now() < until;
+      return isDown ? asError(response, 503, 'unavailable', 'The service is unavailable.') : response;
+    };
+  });
 }

@@ -3,7 +3,7 @@ import type { Seams } from '../../seams.ts';
 import type { Request, Response } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { limitedTo } from '../wrappers/counting.ts';
-import { asError } from '../wrappers/responses.ts';
+import { asError, remembering } from '../wrappers/responses.ts';
 import type { StatedVariant } from './variant.ts';
 
 const SMALL_LIMIT = 10;
@@ -151,21 +151,18 @@ function forUnauthenticated(decide: (count: (limit?: number) => Decision) => Dec
 
 /** Answers 403 to requests without a valid key for an hour after one that came within the wait of a 429 to such a request. */
 function barringThoseWhoSendOn(): Pick<Seams, 'wrapService'> {
-  return {
-    wrapService(handle, { now }) {
-      let [waitsUntil, barredUntil] = [0, 0];
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response' || !hasSmallLimit(outcome)) return outcome;
-        if (now() < waitsUntil) barredUntil = now() + HOUR_MS;
-        if (outcome.status === 429)
-          waitsUntil = now() + 1000 * Number(headerValues(outcome, 'Retry-After')[0]);
-        return now() < barredUntil ? asError(outcome, 403, 'barred', 'Too many requests.') : outcome;
-      };
-    },
-  };
+  return remembering(hasSmallLimit, ({ now }) => {
+    let [waitsUntil, barredUntil] = [0, 0];
+    return (response) => {
+      if (now() < waitsUntil) barredUntil = now() + HOUR_MS;
+      if (response.status === 429)
+        waitsUntil = now() + 1000 * Number(headerValues(response, 'Retry-After')[0]);
+      return now() < barredUntil ? asError(response, 403, 'barred', 'Too many requests.') : response;
+    };
+  });
 }
 
 /** Whether a response shows the limit for unauthenticated requests. */
-const hasSmallLimit = (response: Response): boolean =>
-  headerValues(response, 'X-RateLimit-Limit')[0] === String(SMALL_LIMIT);
+function hasSmallLimit(response: Response): boolean {
+  return headerValues(response, 'X-RateLimit-Limit')[0] === String(SMALL_LIMIT);
+}

@@ -9,16 +9,27 @@ export type SentResponse = Extract<Outcome, { kind: 'response' }>;
 /** Whether a change applies to this response to this request. */
 export type Applies = (response: SentResponse, request: Request) => boolean;
 
+/** Every response. */
+export const always: Applies = () => true;
+
 /** Changes some responses after the service has made them. */
-export function onResponse(
+export const onResponse = (
   applies: Applies,
   change: (response: SentResponse, request: Request, context: SeamContext) => Outcome,
+): Seams => remembering(applies, (context) => (response, request) => change(response, request, context));
+
+/** The same with a state of its own for each service. */
+export function remembering(
+  applies: Applies,
+  create: (context: SeamContext) => (response: SentResponse, request: Request) => Outcome,
 ): Seams {
   return {
-    wrapService: (handle, context) => (request) => {
-      const outcome = handle(request);
-      const changes = outcome.kind === 'response' && applies(outcome, request);
-      return changes ? change(outcome, request, context) : outcome;
+    wrapService(handle, context) {
+      const change = create(context);
+      return (request) => {
+        const outcome = handle(request);
+        return outcome.kind === 'response' && applies(outcome, request) ? change(outcome, request) : outcome;
+      };
     },
   };
 }
