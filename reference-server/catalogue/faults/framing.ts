@@ -7,6 +7,7 @@ import {
   inPieces,
   lastChunk,
   onBytes,
+  withHead,
   withoutLine,
 } from '../wrappers/bytes.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
@@ -66,8 +67,10 @@ export const framing: readonly StatedFault[] = [
     description: 'The Content-Length of a 400 response is ten bytes too long, and the connection is closed.',
     warnings: ['HTTP-4'],
     seenIn: 'lengths computed before a body was compressed or trimmed',
-    ...onBytes(malformed, (response) =>
-      inPieces([withContentLength((real) => real + 10)(response), response.body], 'end'),
+    ...withHead(
+      malformed,
+      withContentLength((real) => real + 10),
+      'end',
     ),
   },
   {
@@ -86,11 +89,8 @@ export const framing: readonly StatedFault[] = [
     breaks: ['MEDIA-1'],
     warnings: ['HTTP-4'],
     seenIn: 'template strings with an undefined value',
-    ...onBytes(malformed, (response) =>
-      inPieces([
-        headOf(response, (lines) => [...withoutLine('Content-Length')(lines), 'Content-Length: undefined']),
-        response.body,
-      ]),
+    ...withHead(malformed, (response) =>
+      headOf(response, (lines) => [...withoutLine('Content-Length')(lines), 'Content-Length: undefined']),
     ),
   },
   {
@@ -98,9 +98,7 @@ export const framing: readonly StatedFault[] = [
     description: 'A 400 response has two different Content-Length lines.',
     warnings: ['HTTP-4'],
     seenIn: 'proxies that add a second length (RFC 9112 §6.3 calls it an attack)',
-    ...onBytes(malformed, (response) =>
-      inPieces([headOf(response, (lines) => [...lines, 'Content-Length: 3']), response.body]),
-    ),
+    ...withHead(malformed, (response) => headOf(response, (lines) => [...lines, 'Content-Length: 3'])),
   },
   {
     id: 'content-length-beside-chunks',

@@ -1,12 +1,23 @@
 import { headBytes, headerText, statusLine } from '../../http/write-response.ts';
-import { chunk, chunkedHead, headOf, inOnePiece, inPieces, lastChunk, onBytes } from '../wrappers/bytes.ts';
+import {
+  chunk,
+  chunkedHead,
+  headOf,
+  inOnePiece,
+  inPieces,
+  lastChunk,
+  onBytes,
+  withHead,
+} from '../wrappers/bytes.ts';
+import type { SentResponse } from '../wrappers/responses.ts';
 import { isCreated, isList, isRejected } from '../wrappers/responses.ts';
 import type { StatedFault } from './fault.ts';
 
 /** A response that occurs only twice in a run, so that all other requests work. */
 const malformed = isRejected('malformed_json');
 
-const withExtraLine = (line: string) => (lines: readonly string[]) => [...lines, line];
+const withExtraLine = (line: string) => (response: SentResponse) =>
+  headOf(response, (lines) => [...lines, line]);
 
 /** Faults of the chapter "Media and HTTP": the head of a response, and what precedes and follows it. */
 export const headLines: readonly StatedFault[] = [
@@ -24,59 +35,45 @@ export const headLines: readonly StatedFault[] = [
     description: 'A header of a 400 response has a space before its colon.',
     warnings: ['HTTP-4'],
     seenIn: 'hand-written responses (RFC 9112 §5.1 forbids it, because proxies read it in two ways)',
-    ...onBytes(malformed, (response) =>
-      inPieces([headOf(response, withExtraLine('X-Trace : 1')), response.body], 'end'),
-    ),
+    ...withHead(malformed, withExtraLine('X-Trace : 1'), 'end'),
   },
   {
     id: 'null-in-header',
     description: 'A header of a 400 response contains a null character.',
     warnings: ['HTTP-4'],
     seenIn: 'C strings copied with their terminator',
-    ...onBytes(malformed, (response) =>
-      inPieces([headOf(response, withExtraLine('X-Trace: a\u0000b')), response.body], 'end'),
-    ),
+    ...withHead(malformed, withExtraLine('X-Trace: a\u0000b'), 'end'),
   },
   {
     id: 'line-without-colon',
     description: 'A line in the head of a 400 response is not a header.',
     warnings: ['HTTP-4'],
     seenIn: 'warnings of PHP and Perl printed among the headers',
-    ...onBytes(malformed, (response) =>
-      inPieces(
-        [headOf(response, withExtraLine('Warning: Undefined variable'.replace(':', ''))), response.body],
-        'end',
-      ),
-    ),
+    ...withHead(malformed, withExtraLine('Warning Undefined variable'), 'end'),
   },
   {
     id: 'status-of-four-digits',
     description: 'The status of a 400 response has four digits.',
     warnings: ['HTTP-4'],
     seenIn: 'error codes of the service written into the status line',
-    ...onBytes(malformed, (response) =>
-      inPieces([headBytes(['HTTP/1.1 4001 Bad', ...headerText(response)]), response.body], 'end'),
-    ),
+    ...withHead(malformed, (response) => headBytes(['HTTP/1.1 4001 Bad', ...headerText(response)]), 'end'),
   },
   {
     id: 'protocol-misnamed',
     description: 'The status line of a 400 response begins with ICY.',
     warnings: ['HTTP-4'],
     seenIn: 'SHOUTcast servers, which send "ICY 200 OK"',
-    ...onBytes(malformed, (response) =>
-      inPieces([headBytes(['ICY 400 Bad Request', ...headerText(response)]), response.body], 'end'),
-    ),
+    ...withHead(malformed, (response) => headBytes(['ICY 400 Bad Request', ...headerText(response)]), 'end'),
   },
   {
     id: 'bare-line-feeds',
     description: 'The header lines of a 400 response end with a line feed only.',
     warnings: ['HTTP-4'],
     seenIn: 'CGI scripts and embedded servers on Unix',
-    ...onBytes(malformed, (response) =>
-      inPieces(
-        [Buffer.from(`${[statusLine(400), ...headerText(response)].join('\n')}\n\n`), response.body],
-        'end',
-      ),
+    ...withHead(
+      malformed,
+      (response) => Buffer.from(`${[statusLine(400), ...headerText(response)].join('\n')}\n\n`),
+      'end',
     ),
   },
   {
@@ -88,9 +85,7 @@ export const headLines: readonly StatedFault[] = [
         'RFC 9112 §4 allows an empty phrase and requires the space before it. Every common parser accepts the line without the space, and does not report it.',
     },
     seenIn: 'HTTP/2 gateways, which have no reason phrase',
-    ...onBytes(isList, (response) =>
-      inPieces([headBytes(['HTTP/1.1 200', ...headerText(response)]), response.body]),
-    ),
+    ...withHead(isList, (response) => headBytes(['HTTP/1.1 200', ...headerText(response)])),
   },
   {
     id: 'unasked-continue',
@@ -127,9 +122,7 @@ export const headLines: readonly StatedFault[] = [
         'RFC 9110 §2.5 allows a server to respond in any version with the same major number, so the server conforms.',
     },
     seenIn: 'Python’s http.server, old gateways',
-    ...onBytes(isList, (response) =>
-      inPieces([headBytes(['HTTP/1.0 200 OK', ...headerText(response)]), response.body], 'end'),
-    ),
+    ...withHead(isList, (response) => headBytes(['HTTP/1.0 200 OK', ...headerText(response)]), 'end'),
   },
   {
     id: 'bytes-after-response',

@@ -19,6 +19,14 @@ export function onBytes(
   };
 }
 
+/** Sends some responses with another head than the server writes, and with the same body. */
+export const withHead = (
+  applies: Applies,
+  head: (response: SentResponse) => Uint8Array,
+  connection: Transmission['connection'] = 'keep',
+): ReturnType<typeof onBytes> =>
+  onBytes(applies, (response) => inPieces([head(response), response.body], connection));
+
 /** The head of a response, with its header lines changed. */
 export function headOf(
   response: SentResponse,
