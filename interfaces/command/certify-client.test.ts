@@ -16,6 +16,7 @@ import {
   verdictIn,
 } from '../../evaluation/testing/cli/command.ts';
 import { nodeClient, processesWith } from '../../evaluation/testing/clients/recorded.ts';
+import { settleClient } from './clients/settings.ts';
 
 /** A client that makes its calls one after the other and never looks at a response. */
 const HASTY = nodeClient(`
@@ -214,4 +215,14 @@ test('no request at all: one sentence and exit code 2', async (t) => {
   const { code, err } = await running.ended();
   assert.equal(code, 2);
   assert.match(err, /The client sent no request/);
+});
+
+test('on Windows, which has no process groups, certify-client says so before it starts anything', (t) => {
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+  t.after(() => Object.defineProperty(process, 'platform', platform));
+  Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
+  assert.throws(() => settleClient({} as Parameters<typeof settleClient>[0], ['node', 'a.js'], new Date()), {
+    name: 'UserError',
+    message: /Windows does not have: run it in WSL or in a container/,
+  });
 });

@@ -1,14 +1,33 @@
+import { runInThisContext } from 'node:vm';
 import type { TestInfo } from '@playwright/test';
 import { test as base } from '@playwright/test';
 import { InterruptedError, UserError } from '../../kernel/basics/errors.ts';
 import type { EvidenceExcerpt, Finding, Observation, RunRecord } from '../../kernel/findings/record.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { PetstoreOptions } from '../options/table.ts';
-import { callsFrom } from './call-site.ts';
 import { inOwnNames, TAG, testedEntries, titleOf } from './settings.ts';
 import type { SharedRun } from './shared-run.ts';
 import { sharedRun } from './shared-run.ts';
 import { errorWithoutStack, failureOf, judgedRun, presentRun, testResultOf } from './verdicts.ts';
+
+/**
+ * Hands calls on so that Playwright reports them at the line that called `callee`. It names the file of the direct caller
+ * of `test`, which would be a file in node_modules for every test of this package, and takes no location as an argument.
+ */
+function callsFrom(callee: (...args: never[]) => unknown): <F extends object>(declare: F) => F {
+  const usual = Error.prepareStackTrace;
+  const holder: { stack?: unknown } = {};
+  Error.prepareStackTrace = (_, [site]) => site;
+  Error.captureStackTrace(holder, callee);
+  const site = holder.stack as NodeJS.CallSite | undefined;
+  Error.prepareStackTrace = usual;
+  const place = {
+    filename: site?.getFileName() ?? '',
+    lineOffset: (site?.getLineNumber() ?? 1) - 1,
+    columnOffset: (site?.getColumnNumber() ?? 1) - 1,
+  };
+  return runInThisContext('(declare) => (...args) => declare(...args)', place);
+}
 
 /** A cited exchange as the text of an attachment: the request after `>`, the response after `<`. */
 export function exchangeText(exchange: EvidenceExcerpt): string {
