@@ -22,18 +22,10 @@ import {
   serveReference,
 } from '../../evaluation/testing/cli/target.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
+import { REPORTS } from '../../reports/run-folder.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
-const FILES = [
-  'badge.json',
-  'badge.svg',
-  'ctrf.json',
-  'journal.ndjson',
-  'junit.xml',
-  'report.html',
-  'report.json',
-  'summary.md',
-];
+const FILES = [...REPORTS, 'journal.ndjson'].sort();
 
 test('without a target it tests the bundled server with a minute of a few seconds, and labels it a demonstration', async (t) => {
   const cwd = temporaryFolder(t);
@@ -55,15 +47,8 @@ test('a conforming target: exit 0, a preview, plain progress lines, and a report
   const folder = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, MINUTE_SECONDS);
   const [key = '', other = ''] = keys.free;
-  const args = [
-    'certify',
-    '--target',
-    `${baseUrl}/`,
-    '--plans',
-    plansFile(folder, MINUTE_SECONDS),
-    '--out',
-    'run',
-  ];
+  const plans = plansFile(folder, MINUTE_SECONDS);
+  const args = ['certify', '--target', `${baseUrl}/`, '--plans', plans, '--out', 'run'];
   const env = { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other };
   const { code, out, err } = await run(t, args, { cwd: folder, env });
   assert.equal(code, 0, out + err);
@@ -147,14 +132,8 @@ test('--dry-run of further keys counts them', async (t) => {
     DISPOSABLE: 'disposable-1',
     PRO: 'pro-key-1',
   };
-  const keys = [
-    '--exhausted-key-env',
-    'EXHAUSTED',
-    '--disposable-key-env',
-    'DISPOSABLE',
-    '--plan-key',
-    'pro=PRO',
-  ];
+  const free = ['--exhausted-key-env', 'EXHAUSTED', '--disposable-key-env', 'DISPOSABLE'];
+  const keys = [...free, '--plan-key', 'pro=PRO'];
   const base = ['certify', '--target', 'http://petstore.invalid/v1', '--dry-run'];
   const otherRequests = async (more: readonly string[]): Promise<number> => {
     const { out } = await run(t, [...base, ...more], { env });
@@ -213,19 +192,9 @@ describe('a target that demands a client certificate', { concurrency: 2 }, () =>
   test('load does, too', { skip: withoutK6 }, async (t) => {
     const cwd = folderWith(t);
     const { target, key } = await guarded(t);
-    const args = [
-      'load',
-      'smoke',
-      '--target',
-      target,
-      '--plans',
-      plansFile(cwd, 4),
-      '--out',
-      'run',
-      ...CLIENT,
-    ];
+    const args = ['load', 'smoke', '--target', target, '--plans', plansFile(cwd, 4), '--out', 'run'];
     const env = { K6_BIN: k6Path, PETSTORE_API_KEY: key };
-    const { code, out, err } = await run(t, args, { cwd, env });
+    const { code, out, err } = await run(t, [...args, ...CLIENT], { cwd, env });
     assert.equal(code, 0, out + err);
     for (const text of [out, err, ...textsOf(join(cwd, 'run'))]) assert.ok(!text.includes(SECRET));
   });
@@ -233,18 +202,8 @@ describe('a target that demands a client certificate', { concurrency: 2 }, () =>
   test('without it there is no verdict', async (t) => {
     const cwd = folderWith(t);
     const { target, key } = await guarded(t);
-    const args = [
-      'certify',
-      '--target',
-      target,
-      '--plans',
-      plansFile(cwd, 4),
-      '--out',
-      'run',
-      '--ca',
-      'ca.pem',
-    ];
-    assert.equal((await run(t, args, { cwd, env: { PETSTORE_API_KEY: key } })).code, 2);
+    const args = ['certify', '--target', target, '--plans', plansFile(cwd, 4), '--ca', 'ca.pem'];
+    assert.equal((await run(t, [...args, '--out', 'run'], { cwd, env: { PETSTORE_API_KEY: key } })).code, 2);
   });
 
   test('files that are missing, wrong or of different pairs are one sentence', async (t) => {

@@ -163,16 +163,8 @@ test('a complete run of which every violation is known ends with 0; an unknown, 
   assert.equal(recorded.code, 1, recorded.out);
   const judged = async (violations: readonly unknown[], more: readonly string[] = []) => {
     writeFileSync(join(cwd, 'known.json'), JSON.stringify({ baselineVersion: 1, violations }));
-    const args = [
-      'judge',
-      join('run', 'journal.ndjson'),
-      '--out',
-      'again',
-      '--baseline',
-      'known.json',
-      ...more,
-    ];
-    return run(t, args, { cwd });
+    const judge = ['judge', join('run', 'journal.ndjson'), '--out', 'again'];
+    return run(t, [...judge, '--baseline', 'known.json', ...more], { cwd });
   };
   const known = await judged([entry('CREATE-4')]);
   assert.equal(known.code, 0, known.out);

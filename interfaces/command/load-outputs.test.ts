@@ -95,16 +95,8 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
       { profile: 'soak', p50: 0.001 },
     ];
     writeFileSync(join(cwd, 'limits.json'), JSON.stringify({ thresholds }));
-    const args = [
-      'load',
-      'smoke',
-      '--plans',
-      plansFile(cwd, 2),
-      '--out',
-      'run',
-      '--thresholds',
-      'limits.json',
-    ];
+    const smoke = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', 'run'];
+    const args = [...smoke, '--thresholds', 'limits.json'];
     const { code, out } = await run(t, args, { cwd, env: { K6_BIN: k6Path } });
     assert.equal(code, 1, out);
     assert.match(out, /1 expectation of load profile smoke: THRESHOLD-3\./);

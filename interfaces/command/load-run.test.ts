@@ -37,16 +37,8 @@ async function interrupted({ child, ended }: RunningCommand) {
 describe('load', { skip }, () => {
   test('the bundled server passes; a run without a terminal prints its progress line by line', async (t) => {
     const cwd = temporaryFolder(t);
-    const args = [
-      'load',
-      'at-limit',
-      '--plans',
-      plansFile(cwd, 2),
-      '--out',
-      'run',
-      '--k6-out',
-      'csv=points.csv',
-    ];
+    const atLimit = ['load', 'at-limit', '--plans', plansFile(cwd, 2), '--out', 'run'];
+    const args = [...atLimit, '--k6-out', 'csv=points.csv'];
     const { code, out, err } = await run(t, args, { cwd, env: { K6_BIN } });
     assert.equal(code, 0, err + out);
     assert.match(out, /The target conforms in load profile at-limit: all 6 expectations passed\./);
@@ -62,16 +54,8 @@ describe('load', { skip }, () => {
 
   test('a non-conforming target fails, exit 1', async (t) => {
     const cwd = temporaryFolder(t);
-    const args = [
-      'load',
-      'over-limit',
-      '--plans',
-      plansFile(cwd, 2),
-      '--fault',
-      'retry-after-absent',
-      '--out',
-      'run',
-    ];
+    const overLimit = ['load', 'over-limit', '--plans', plansFile(cwd, 2), '--out', 'run'];
+    const args = [...overLimit, '--fault', 'retry-after-absent'];
     const { code, out } = await run(t, args, { cwd, env: { K6_BIN } });
     assert.equal(code, 1, out);
     assert.match(out, /The target violates 1 expectation of load profile over-limit: RATE-LIMITED\./);
@@ -85,16 +69,8 @@ describe('load', { skip }, () => {
       forwarded += 1;
       forwardingTo(baseUrl)(asked, response);
     });
-    const args = [
-      'load',
-      'smoke',
-      '--plans',
-      plansFile(cwd, 1),
-      '--target',
-      baseUrl,
-      '--against',
-      `${gateway}/v1`,
-    ];
+    const targets = ['--target', baseUrl, '--against', `${gateway}/v1`];
+    const args = ['load', 'smoke', '--plans', plansFile(cwd, 1), ...targets];
     const { code, out, err } = await run(t, [...args, '--repeat', '1', '--out', 'run'], {
       cwd,
       env: { K6_BIN, PETSTORE_API_KEY: keys.free[0] ?? '' },

@@ -295,17 +295,11 @@ describe('load', { skip: withoutK6 }, () => {
           response.setHeader(name, `key ${(request.headers.authorization ?? '').replace(/^\w+ */, '')}`);
         reflecting()(request, response);
       });
-      const args = [
-        'load',
-        'smoke',
-        '--target',
-        `${target}/v1`,
-        '--plans',
-        plansFile(cwd, 2),
-        '--out',
-        'run',
-      ];
-      const streams = await printedBy(t, cwd, { K6_BIN: k6Path, PETSTORE_API_KEY: key }, args);
+      const smoke = ['load', 'smoke', '--target', `${target}/v1`, '--plans', plansFile(cwd, 2)];
+      const streams = await printedBy(t, cwd, { K6_BIN: k6Path, PETSTORE_API_KEY: key }, [
+        ...smoke,
+        ...['--out', 'run'],
+      ]);
       assertNoKey([key], streams, cwd);
       assert.ok(filesIn(cwd).some((path) => readFileSync(path, 'utf8').includes('[secret')));
     });

@@ -44,16 +44,8 @@ describe('--spend-day', { concurrency: 2 }, () => {
     const server = await startServer({ plans: loadPlans(join(cwd, 'plans.json')) });
     t.after(() => server.close());
     const env = { PETSTORE_API_KEY: server.keys.free[0] ?? '' };
-    const args = [
-      'certify',
-      '--target',
-      server.baseUrl,
-      '--plans',
-      'plans.json',
-      '--spend-day',
-      '--out',
-      'run',
-    ];
+    const target = ['--target', server.baseUrl, '--plans', 'plans.json'];
+    const args = ['certify', ...target, '--spend-day', '--out', 'run'];
     const first = await run(t, args, { cwd, env });
     assert.equal(first.code, 0, first.out + first.err);
     assert.equal(verdictIn(join(cwd, 'run'), 'LIMIT-9'), 'pass');
