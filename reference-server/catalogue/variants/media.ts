@@ -228,7 +228,7 @@ export const media: readonly StatedVariant[] = [
     description: 'Responses have each of the three headers once, with the value twice, separated by a comma.',
     expected: conformsWithWarnings('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
     seenIn: 'gateways that join the lines of nested limiters (RFC 9110 §5.3), as Envoy does',
-    ...onResponse(ALWAYS, (response) => ({
+    ...onResponse(always, (response) => ({
       ...response,
       headers: response.headers.map(
         ([name, value]): HeaderLine => [name, name.startsWith('X-RateLimit-') ? `${value},${value}` : value],
