@@ -3,7 +3,7 @@ import { chromium } from '@playwright/test';
 import type { Host } from '../load/k6/host.ts';
 import { isExecutable, lastLineOf, onPath } from '../load/k6/host.ts';
 import type { MissingTool, OnProgress, ToolSearch } from './finding.ts';
-import { aptInstall, toolSearch } from './finding.ts';
+import { aptInstall, findOrInstall, toolSearch } from './finding.ts';
 
 /** A browser that reported its version, or why there is none. */
 export type Chromium =
@@ -50,19 +50,14 @@ const QUIET = [
 export async function findChromium(options: ChromiumOptions = {}): Promise<Chromium> {
   const { host, install, onProgress } = toolSearch(options);
   const playwrightPath = options.playwrightPath ?? chromium.executablePath();
-  const tried: string[] = [];
-
-  const present = await findInstalled(host, playwrightPath, tried);
-  if (present !== undefined) return present;
-  if (install) {
-    for (const installer of [playwright, apt]) {
-      const failure = await installer(host, onProgress);
-      if (failure !== undefined) tried.push(failure);
-      const now = failure === undefined ? await findInstalled(host, playwrightPath, tried) : undefined;
-      if (now !== undefined) return now;
-    }
-  }
-  return { kind: 'missing', tried, advice: ADVICE };
+  return findOrInstall(install, {
+    present: (tried) => findInstalled(host, playwrightPath, tried),
+    installers: [
+      () => installWithPlaywright(host, onProgress),
+      () => aptInstall(host, onProgress, 'chromium'),
+    ],
+    advice: ADVICE,
+  });
 }
 
 async function findInstalled(
@@ -89,9 +84,7 @@ async function findInstalled(
   return undefined;
 }
 
-type Installer = (host: Host, onProgress: OnProgress) => Promise<string | undefined>;
-
-const playwright: Installer = async (host, onProgress) => {
+async function installWithPlaywright(host: Host, onProgress: OnProgress): Promise<string | undefined> {
   onProgress('chromium: downloading Playwright’s Chromium');
   const done = await host.run(process.execPath, [PLAYWRIGHT, 'install', 'chromium'], {
     timeoutSeconds: 300,
@@ -101,7 +94,7 @@ const playwright: Installer = async (host, onProgress) => {
   const reason = `playwright install chromium: ${reasonOf(done)}`;
   onProgress(`chromium: the download failed (${reason})`);
   return reason;
-};
+}
 
 /** The line of Playwright's output that begins with `Error:`, since the last lines are a stack trace. */
 function reasonOf(done: Awaited<ReturnType<Host['run']>>): string {
@@ -109,5 +102,3 @@ function reasonOf(done: Awaited<ReturnType<Host['run']>>): string {
     done.kind === 'ended' ? /^Error: (.+)$/m.exec(`${done.stderr}\n${done.stdout}`)?.[1] : undefined;
   return errorLine ?? lastLineOf(done);
 }
-
-const apt: Installer = (host, onProgress) => aptInstall(host, onProgress, 'chromium');

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { ended, fakeHost, program } from '../evaluation/testing/tools/fake-host.ts';
+import { fakeHost, program } from '../evaluation/testing/tools/fake-host.ts';
 import { findDaemon } from './daemons.ts';
 
 describe('a server of Debian', () => {
@@ -29,25 +29,5 @@ describe('a server of Debian', () => {
     const found = await findDaemon('redis-server', { host: fakeHost(folder) });
     assert.ok(found.kind === 'missing' && found.tried.length === 1);
     assert.match(found.advice, /Install redis-server/);
-  });
-
-  it('is installed by apt, as root, and by nobody else', async () => {
-    await program(join(folder, 'bin', 'apt-get'), '');
-    const ran: string[] = [];
-    const commands = {
-      'apt-get': async (args: readonly string[]) => {
-        ran.push(args.filter((arg) => !arg.startsWith('-')).join(' '));
-        if (args[0] === 'install') await redis();
-        return ended('');
-      },
-    };
-    const host = fakeHost(folder, commands);
-    assert.equal((await findDaemon('redis-server', { host, install: true })).kind, 'missing');
-    assert.deepEqual(ran, []);
-    assert.equal(
-      (await findDaemon('redis-server', { host: { ...host, root: true }, install: true })).kind,
-      'found',
-    );
-    assert.deepEqual(ran, ['update', 'install redis-server']);
   });
 });

@@ -1,7 +1,7 @@
 import type { Host } from '../load/k6/host.ts';
 import { lastLineOf, onPath } from '../load/k6/host.ts';
 import type { MissingTool, ToolSearch } from './finding.ts';
-import { aptInstall, toolSearch } from './finding.ts';
+import { aptInstall, findOrInstall, toolSearch } from './finding.ts';
 
 /** Servers from Debian packages that some tests run on the loopback interface, by the name of their command. */
 export const DAEMONS = {
@@ -20,12 +20,12 @@ export type Daemon =
 /** Finds a server on `PATH`. With `install` it installs it if necessary, with apt as root. */
 export async function findDaemon(name: DaemonName, options: Partial<ToolSearch> = {}): Promise<Daemon> {
   const { host, install, onProgress } = toolSearch(options);
-  const tried: string[] = [];
-  const present = await findInstalled(host, name, tried);
-  if (present !== undefined || !install) return present ?? missing(name, tried);
-  const failure = await aptInstall(host, onProgress, DAEMONS[name].package);
-  if (failure !== undefined) tried.push(failure);
-  return (failure === undefined ? await findInstalled(host, name, tried) : undefined) ?? missing(name, tried);
+  const { package: debian, for: purpose } = DAEMONS[name];
+  return findOrInstall(install, {
+    present: (tried) => findInstalled(host, name, tried),
+    installers: [() => aptInstall(host, onProgress, debian)],
+    advice: `Install ${debian} (the tests of ${purpose} are skipped without it).`,
+  });
 }
 
 async function findInstalled(host: Host, name: DaemonName, tried: string[]): Promise<Daemon | undefined> {
@@ -40,9 +40,3 @@ async function findInstalled(host: Host, name: DaemonName, tried: string[]): Pro
   if (version === undefined) tried.push(`${path}: ${lastLineOf(answer)}`);
   return version === undefined ? undefined : { kind: 'found', path, version };
 }
-
-const missing = (name: DaemonName, tried: readonly string[]): MissingTool => ({
-  kind: 'missing',
-  tried,
-  advice: `Install ${DAEMONS[name].package} (the tests of ${DAEMONS[name].for} are skipped without it).`,
-});

@@ -30,6 +30,31 @@ export function toolSearch({
   return { host, install, onProgress };
 }
 
+/** How one tool is found. */
+interface Finding<Found> {
+  /** Looks for it, and adds to `tried` why it is not there. */
+  readonly present: (tried: string[]) => Promise<Found | undefined>;
+  /** Each installs it, or resolves to why it cannot, as a clause for a person; the next one is for that case. */
+  readonly installers: readonly (() => Promise<string | undefined>)[];
+  readonly advice: string;
+}
+
+/** Finds a tool; with `install` it installs it where it is missing. @param tried earlier attempts that failed */
+export async function findOrInstall<Found>(
+  install: boolean,
+  { present, installers, advice }: Finding<Found>,
+  tried: string[] = [],
+): Promise<Found | MissingTool> {
+  let found = await present(tried);
+  for (const installer of install ? installers : []) {
+    if (found !== undefined) break;
+    const failure = await installer();
+    if (failure === undefined) found = await present(tried);
+    else tried.push(failure);
+  }
+  return found ?? { kind: 'missing', tried, advice };
+}
+
 let previousInstallation: Promise<unknown> = Promise.resolve();
 
 /**

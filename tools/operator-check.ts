@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isExecutable, toolCache } from '../load/k6/host.ts';
 import { goBuild } from '../load/k6/install.ts';
 import type { MissingTool, ToolSearch } from './finding.ts';
-import { toolSearch } from './finding.ts';
+import { findOrInstall, toolSearch } from './finding.ts';
 
 /** The program that decodes manifests into the types of the k6 operator, or why there is none. */
 export type OperatorCheck = { readonly kind: 'found'; readonly path: string } | MissingTool;
@@ -21,22 +21,24 @@ const FLAGS = ['-gcflags=k8s.io/...=-N -l'];
 export async function findOperatorCheck(options: Partial<ToolSearch> = {}): Promise<OperatorCheck> {
   const { host, install, onProgress } = toolSearch(options);
   const path = join(toolCache(host), 'operator-check', digest(), 'check');
-  if (await isExecutable(path)) return { kind: 'found', path };
-  const tried = ['the tool cache: not found'];
-  if (install) {
-    onProgress('operator-check: building it from source; this takes about a minute');
-    try {
-      await goBuild(host, { folder: FOLDER, package: '.', goVersion: GO, path, flags: FLAGS });
-      return { kind: 'found', path };
-    } catch (error) {
-      tried.push(error instanceof Error ? error.message : String(error));
-    }
-  }
-  return {
-    kind: 'missing',
-    tried,
+  return findOrInstall(install, {
+    present: async (tried) => {
+      if (await isExecutable(path)) return { kind: 'found', path } as const;
+      tried.push('the tool cache: not found');
+      return undefined;
+    },
+    installers: [
+      async () => {
+        onProgress('operator-check: building it from source; this takes about a minute');
+        const how = { folder: FOLDER, package: '.', goVersion: GO, path, flags: FLAGS };
+        return goBuild(host, how).then(
+          () => undefined,
+          (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        );
+      },
+    ],
     advice: `Install Go ${GO} and run npm run provision (without it, manifests are not checked against the operator's types).`,
-  };
+  });
 }
 
 function digest(): string {

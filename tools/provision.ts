@@ -1,6 +1,5 @@
 import { findK6, K6BinError } from '../load/k6/find.ts';
 import { findChromium } from './chromium.ts';
-import type { DaemonName } from './daemons.ts';
 import { findDaemon } from './daemons.ts';
 import type { MissingTool } from './finding.ts';
 import { findOperatorCheck } from './operator-check.ts';
@@ -20,6 +19,7 @@ interface Provisioned {
 }
 
 const onProgress = (line: string) => console.log(`  … ${line}`);
+const SEARCH = { install: true, onProgress };
 
 type Provide = () => Promise<Provisioned>;
 
@@ -31,41 +31,27 @@ const built: Readonly<Record<string, Provide>> = {
     return missing({ tried: k6.tried.map(({ source, why }) => `${source}: ${why}`), advice: k6.advice });
   },
   'operator-check': async () => {
-    const check = await findOperatorCheck({ install: true, onProgress });
+    const check = await findOperatorCheck(SEARCH);
     return check.kind === 'found' ? { available: true, text: `at ${check.path}` } : missing(check);
   },
 };
 
 /** The tools that are installed as binaries or packages. */
 const installed: Readonly<Record<string, Provide>> = {
-  chromium: async () => {
-    const browser = await findChromium({ install: true, onProgress });
-    if (browser.kind === 'found') return { available: true, text: `${browser.version} at ${browser.path}` };
-    return missing(browser);
-  },
-  schemathesis: async () => {
-    const tool = await findSchemathesis({ install: true, onProgress });
-    if (tool.kind === 'found') return { available: true, text: `${tool.version} at ${tool.command}` };
-    return missing(tool);
-  },
-  'flask-limiter': async () => {
-    const tool = await findFlaskLimiter({ install: true, onProgress });
-    if (tool.kind === 'found') return { available: true, text: `${tool.version} at ${tool.python}` };
-    return missing(tool);
-  },
-  'in-toto': async () => {
-    const tool = await findInToto({ install: true, onProgress });
-    if (tool.kind === 'found') return { available: true, text: `${tool.version} at ${tool.python}` };
-    return missing(tool);
-  },
-  redis: () => provideDaemon('redis-server'),
-  prometheus: () => provideDaemon('prometheus'),
+  chromium: async () => provided(await findChromium(SEARCH), ({ path }) => path),
+  schemathesis: async () => provided(await findSchemathesis(SEARCH), ({ command }) => command),
+  'flask-limiter': async () => provided(await findFlaskLimiter(SEARCH), ({ python }) => python),
+  'in-toto': async () => provided(await findInToto(SEARCH), ({ python }) => python),
+  redis: async () => provided(await findDaemon('redis-server', SEARCH), ({ path }) => path),
+  prometheus: async () => provided(await findDaemon('prometheus', SEARCH), ({ path }) => path),
 };
 
-async function provideDaemon(name: DaemonName): Promise<Provisioned> {
-  const daemon = await findDaemon(name, { install: true, onProgress });
-  if (daemon.kind === 'found') return { available: true, text: `${daemon.version} at ${daemon.path}` };
-  return missing(daemon);
+function provided<Found extends { readonly kind: 'found'; readonly version: string }>(
+  tool: Found | MissingTool,
+  placeOf: (found: Found) => string,
+): Provisioned {
+  if (tool.kind === 'missing') return missing(tool);
+  return { available: true, text: `${tool.version} at ${placeOf(tool)}` };
 }
 
 function missing({ tried, advice }: Pick<MissingTool, 'tried' | 'advice'>): Provisioned {

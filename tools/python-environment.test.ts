@@ -27,25 +27,6 @@ describe('Flask-Limiter', () => {
       version: pinned,
     });
   });
-
-  it('is installed into an environment of its own', async () => {
-    const host = fakeHost(folder, {
-      python3: async (args) => {
-        await program(join(args[2] ?? '', 'bin', 'python'), `version ${pinned}\n`);
-        return ended('');
-      },
-    });
-    const found = await findFlaskLimiter({ host, install: true });
-    assert.ok(found.kind === 'found' && found.python === python);
-    assert.deepEqual(await readdir(dirname(dirname(dirname(python)))), [pinned]);
-  });
-
-  it('without Python is missing, with every reason and one line that says what to do', async () => {
-    const found = await findFlaskLimiter({ host: fakeHost(folder), install: true });
-    assert.ok(found.kind === 'missing');
-    assert.deepEqual(found.tried, ['not in the tool cache', 'venv: there is no such file or folder']);
-    assert.match(found.advice, /Install Python/);
-  });
 });
 
 const requirements = await readFile(new URL('./schemathesis.txt', import.meta.url), 'utf8');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Host } from '../load/k6/host.ts';
 import { isExecutable, lastLineOf, onPath, toolCache } from '../load/k6/host.ts';
 import type { MissingTool, ToolSearch } from './finding.ts';
-import { toolSearch } from './finding.ts';
+import { findOrInstall, toolSearch } from './finding.ts';
 
 /** A tool written in Python, in a virtual environment of its own in the tool cache. */
 interface PythonTool<Found> {
@@ -14,6 +14,7 @@ interface PythonTool<Found> {
   readonly package: string;
   /** The path of the file that pins it and its dependencies. */
   readonly requirements: string;
+  readonly advice: string;
   /** Looks for it with this interpreter. A string says why it is not available, as a clause for a person. */
   readonly probe: (python: string) => Promise<Found | string>;
 }
@@ -23,29 +24,28 @@ const NEEDS_PYTHON = 'Install Python 3.10 or newer with its venv module';
 
 /**
  * Finds a tool in its environment in the tool cache. With `install` it creates the
- * environment if it is missing or does not work. `tried` is called with the reason
- * of each failed attempt.
+ * environment if it is missing or does not work.
  */
 async function findInEnvironment<Found>(
   tool: PythonTool<Found>,
   { host, install, onProgress }: ToolSearch,
-  tried: (why: string) => void,
-): Promise<Found | undefined> {
-  const foundOrNote = (result: Found | string): Found | undefined => {
-    if (typeof result !== 'string') return result;
-    tried(result);
-    return undefined;
-  };
+  tried: string[] = [],
+): Promise<Found | MissingTool> {
   const pinned = await pinnedVersion(tool);
   const folder = join(toolCache(host), tool.name, pinned);
   const python = pythonOf(host, folder);
-  const exists = await isExecutable(python);
-  const found = foundOrNote(exists ? await tool.probe(python) : 'not in the tool cache');
-  if (found !== undefined || !install) return found;
-
-  onProgress(`${tool.name}: installing ${pinned} into a virtual environment`);
-  if (exists) await rm(folder, { recursive: true, force: true });
-  return foundOrNote((await makeEnvironment(host, folder, tool.requirements)) ?? (await tool.probe(python)));
+  const present = async (why: string[]): Promise<Found | undefined> => {
+    const found = (await isExecutable(python)) ? await tool.probe(python) : 'not in the tool cache';
+    if (typeof found !== 'string') return found;
+    why.push(found);
+    return undefined;
+  };
+  const create = async (): Promise<string | undefined> => {
+    onProgress(`${tool.name}: installing ${pinned} into a virtual environment`);
+    await rm(folder, { recursive: true, force: true });
+    return makeEnvironment(host, folder, tool.requirements);
+  };
+  return findOrInstall(install, { present, installers: [create], advice: tool.advice }, tried);
 }
 
 /** The version of a package that the requirements file pins. @throws {Error} when it pins none. */
@@ -111,15 +111,13 @@ type PythonPackage = Pick<PythonTool<unknown>, 'name' | 'package' | 'requirement
  * Finds a Python package in the tool cache. With `install` it creates a virtual
  * environment there with the pinned release if necessary.
  */
-async function findPythonPackage(
-  wanted: PythonPackage,
-  options: Partial<ToolSearch>,
-): Promise<PythonWithPackage> {
-  const { host, install, onProgress } = toolSearch(options);
-  const tried: string[] = [];
-  const tool = { ...wanted, probe: (python: string) => probe(host, python, wanted.package) };
-  const found = await findInEnvironment(tool, { host, install, onProgress }, (why) => tried.push(why));
-  return found ?? { kind: 'missing', tried, advice: `${NEEDS_PYTHON}.` };
+function findPythonPackage(wanted: PythonPackage, options: Partial<ToolSearch>): Promise<PythonWithPackage> {
+  const search = toolSearch(options);
+  const tool = { ...wanted, advice: `${NEEDS_PYTHON}.` };
+  return findInEnvironment(
+    { ...tool, probe: (python) => probe(search.host, python, wanted.package) },
+    search,
+  );
 }
 
 async function probe(host: Host, python: string, name: string): Promise<PythonWithPackage | string> {
@@ -168,7 +166,8 @@ const ADVICE = `${NEEDS_PYTHON}, or put schemathesis 4 on PATH.`;
  * the pinned release if necessary.
  */
 export async function findSchemathesis(options: Partial<ToolSearch> = {}): Promise<Schemathesis> {
-  const { host, install, onProgress } = toolSearch(options);
+  const search = toolSearch(options);
+  const { host } = search;
   const tried: string[] = [];
   const paths = await onPath(host, ['schemathesis', 'st']);
   if (paths.length === 0) tried.push('neither schemathesis nor st is in PATH');
@@ -177,18 +176,14 @@ export async function findSchemathesis(options: Partial<ToolSearch> = {}): Promi
     if (typeof found !== 'string') return found;
     tried.push(found);
   }
-
-  const installed = await findInEnvironment(
-    {
-      name: 'schemathesis',
-      package: 'schemathesis',
-      requirements: fileURLToPath(new URL('./schemathesis.txt', import.meta.url)),
-      probe: (python) => schemathesisProbe(host, python, AS_MODULE),
-    },
-    { host, install, onProgress },
-    (why) => tried.push(why),
-  );
-  return installed ?? { kind: 'missing', tried, advice: ADVICE };
+  const tool = {
+    name: 'schemathesis',
+    package: 'schemathesis',
+    requirements: fileURLToPath(new URL('./schemathesis.txt', import.meta.url)),
+    advice: ADVICE,
+    probe: (python: string) => schemathesisProbe(host, python, AS_MODULE),
+  };
+  return findInEnvironment(tool, search, tried);
 }
 
 async function schemathesisProbe(
