@@ -13,10 +13,10 @@ import type { DemoKeys } from '../reference-server/service/callers.ts';
 import type { Plans } from '../spec/plans.ts';
 import type { Keys } from '../suites/service/wire/keyring.ts';
 import { numbersTo, sampleOf } from '../tools/sample.ts';
-import { belowPath, overTls, wantingHeader } from './gateways.ts';
+import { belowPath, wantingHeader } from './gateways.ts';
 import type { HttpRun } from './over-http.ts';
 import { overHttp } from './over-http.ts';
-import { selfSigned } from './testing/cli/target.ts';
+import { forwardingTo, selfSigned, serveTls } from './testing/cli/target.ts';
 import { idsWith, reasonsOf } from './testing/verdicts.ts';
 
 // Other transports that conform are variants of the catalogue, which variants.test.ts runs over sockets.
@@ -158,15 +158,10 @@ describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
     const caFile = join(folder, 'ca.pem');
     writeFileSync(caFile, selfSigned.cert);
     const record = await repeatWhereSlow(PLANS, async (plans) => {
-      const server = await overTls(await startServer({ plans }), selfSigned);
+      const server = await startServer({ plans });
       t.after(() => server.close());
-      return overHttp({
-        baseUrl: server.baseUrl,
-        plans,
-        plan: 'examined',
-        keys: keysOf(server.keys),
-        caFile,
-      });
+      const baseUrl = `${await serveTls(t, forwardingTo(server.baseUrl))}/v1`;
+      return overHttp({ baseUrl, plans, plan: 'examined', keys: keysOf(server.keys), caFile });
     });
     assertConforms(record);
   });

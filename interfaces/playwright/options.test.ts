@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { overTls, wantingHeader } from '../../evaluation/gateways.ts';
+import { wantingHeader } from '../../evaluation/gateways.ts';
 import { plansFile as writePlansFile } from '../../evaluation/testing/cli/command.ts';
 import { runProjects, verdictOf } from '../../evaluation/testing/cli/run-face.ts';
-import { selfSigned } from '../../evaluation/testing/cli/target.ts';
+import { forwardingTo, selfSigned, serveTls } from '../../evaluation/testing/cli/target.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { readJournal } from '../../suites/service/wire/journal.ts';
@@ -23,16 +23,16 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 describe('the Playwright face has the options of the command', () => {
-  test('a certificate authority, headers for a gateway, a key file, an OpenAPI document and the key of a further plan', async () => {
+  test('a certificate authority, headers for a gateway, a key file, an OpenAPI document and the key of a further plan', async (t) => {
     const seams = wantingHeader('X-Gateway', 'gateway-secret-5512');
-    const server = await overTls(await startServer({ plans: loadPlans(plansFile), seams }), selfSigned);
+    const server = await startServer({ plans: loadPlans(plansFile), seams });
     try {
       const ca = join(folder, 'ca.pem');
       const key = join(folder, 'key');
       await writeFile(ca, selfSigned.cert);
       await writeFile(key, `${server.keys.free[0]}\n`);
       const variables = {
-        PETSTORE_TARGET: server.baseUrl,
+        PETSTORE_TARGET: `${await serveTls(t, forwardingTo(server.baseUrl))}/v1`,
         PETSTORE_PLANS: plansFile,
         PETSTORE_CA_FILE: ca,
         PETSTORE_API_KEY_FILE: key,

@@ -1,5 +1,5 @@
-import type { Folder } from './folder.ts';
-import { nouns } from './folder.ts';
+import type { Folder } from './boundaries.ts';
+import { nouns } from './boundaries.ts';
 
 /** The folders that test clients. */
 export const clientFolders: readonly Folder[] = [

@@ -1,6 +1,6 @@
+import type { Folder } from './boundaries.ts';
+import { nouns, withLimits } from './boundaries.ts';
 import { clientFolders } from './client-folders.ts';
-import type { Folder } from './folder.ts';
-import { nouns, withLimits } from './folder.ts';
 
 /**
  * Every folder, each with those in it, lowest first. `main.ts` fails where a file imports from a

@@ -11,6 +11,7 @@ import { filesEndingIn } from '../durations.ts';
 import { linksOf, released, sectionOf, shippedFiles, withRepository } from './links.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const CHANGELOG =
   '# Changelog\n\n## Unreleased\n\n- A change.\n\n## 0.1.0 (2026-01-01)\n\n- The first one.\n';
 
@@ -84,12 +85,12 @@ test('a version that is not later, a change that is not committed, and no versio
 });
 
 test('the changelog of this project can be released', () => {
-  const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
+  const changelog = textOf('CHANGELOG.md');
   assert.ok(sectionOf(released(changelog, '99.0.0', '2026-11-22'), '99.0.0') !== undefined);
 });
 
 test('the workflow of a release checks the tag before it publishes with provenance', () => {
-  const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
+  const { jobs } = parse(textOf('.github/workflows/release.yml'));
   const { steps, permissions } = jobs.publish;
   assert.equal(permissions['id-token'], 'write');
   const names: readonly string[] = steps.map(({ name = '' }: { name?: string }) => name);
@@ -105,21 +106,19 @@ test('the workflow of a release checks the tag before it publishes with provenan
   assert.equal(steps.at(-1).if, "steps.package.outputs.private != 'true'");
 });
 
-const LINKS_ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const textOf = (path: string): string => readFileSync(join(LINKS_ROOT, path), 'utf8');
 const WHERE = { repository: 'https://host.example/owner/name', tag: 'v1.2.3' };
 
 test('every link of every document leads to a file of the project', () => {
-  const broken = filesEndingIn(LINKS_ROOT, '.md').flatMap((path) =>
+  const broken = filesEndingIn(ROOT, '.md').flatMap((path) =>
     linksOf(path, textOf(path)).flatMap((target) =>
-      existsSync(join(LINKS_ROOT, target)) ? [] : [`${path}: ${target}`],
+      existsSync(join(ROOT, target)) ? [] : [`${path}: ${target}`],
     ),
   );
   assert.deepEqual(broken, []);
 });
 
 test('every link of every document of the package leads to a file of the package, or to the repository', () => {
-  const shipped = shippedFiles(LINKS_ROOT);
+  const shipped = shippedFiles(ROOT);
   const documents = [...shipped].filter((path) => path.endsWith('.md'));
   assert.ok(documents.includes('README.md') && documents.includes('docs/mark.md'), documents.join());
   for (const path of documents) {
@@ -141,16 +140,11 @@ test('a link to what is not shipped leads to the repository at the tag, and code
   );
 });
 
-const SUPPLY_ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const supplyTextOf = (path: string): string => readFileSync(join(SUPPLY_ROOT, path), 'utf8');
-
 test('every action of every workflow is pinned by its digest', () => {
-  const workflows = readdirSync(join(SUPPLY_ROOT, '.github/workflows')).map(
-    (name) => `.github/workflows/${name}`,
-  );
+  const workflows = readdirSync(join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`);
   assert.ok(workflows.length > 0);
   const open = workflows.flatMap((path) =>
-    [...supplyTextOf(path).matchAll(/uses: *(\S+)(.*)/g)].flatMap(([whole, uses = '', comment = '']) =>
+    [...textOf(path).matchAll(/uses: *(\S+)(.*)/g)].flatMap(([whole, uses = '', comment = '']) =>
       /@[0-9a-f]{40}$/.test(uses) && /^ # v\d/.test(comment) ? [] : [`${path}: ${whole}`],
     ),
   );
@@ -158,7 +152,7 @@ test('every action of every workflow is pinned by its digest', () => {
 });
 
 test('dependabot watches what is pinned', () => {
-  const { updates } = parse(supplyTextOf('.github/dependabot.yml'));
+  const { updates } = parse(textOf('.github/dependabot.yml'));
   assert.deepEqual(
     updates.map((one: Record<string, string>) => one['package-ecosystem']),
     ['npm', 'github-actions', 'docker'],
@@ -166,14 +160,14 @@ test('dependabot watches what is pinned', () => {
 });
 
 test('what the image copies exists, its base has a version, and it runs as no administrator', () => {
-  const lines = supplyTextOf('Dockerfile').split('\n');
+  const lines = textOf('Dockerfile').split('\n');
   const copied = lines.flatMap((line) => /^COPY --from=build \/app\/(\S+) /.exec(line)?.[1] ?? []);
   // `npm run build` makes dist.
   assert.deepEqual(
-    copied.filter((path) => path !== 'dist' && !existsSync(join(SUPPLY_ROOT, path))),
+    copied.filter((path) => path !== 'dist' && !existsSync(join(ROOT, path))),
     [],
   );
-  const { bin, files, scripts } = JSON.parse(supplyTextOf('package.json'));
+  const { bin, files, scripts } = JSON.parse(textOf('package.json'));
   assert.ok(copied.includes(bin['petstore-conformance']) && scripts.build !== undefined);
   assert.ok(copied.includes('dist') && files.includes('dist'));
   assert.ok(lines.includes(`ENTRYPOINT ["node", "/app/${bin['petstore-conformance']}"]`));
