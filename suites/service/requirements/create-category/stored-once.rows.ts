@@ -3,7 +3,7 @@ import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import { fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import { creations, listAfterCreations } from '../../probes/creations.ts';
 
-const { asked, at } = edit;
+const { answered, asked, at } = edit;
 const full = asked('first-creation');
 const NAME = 'pc-virtual1-full-1';
 
@@ -30,10 +30,8 @@ export const storedOnceRows: readonly VerdictRow[] = rowsOf('CREATE-14', {
   'no list at all': inconclusive(at((exchange) => exchange.request.method === 'GET', edit.status(503))),
 });
 
-const { answered, asked: acceptedCreationRowsAsked, at: acceptedCreationRowsAt } = edit;
-const acceptedCreationRowsFull = acceptedCreationRowsAsked('first-creation');
-const alone = acceptedCreationRowsAsked(creations.id, creations.steps.nameAlone);
-const further = edit.first(edit.both(acceptedCreationRowsAsked('first-batch'), answered(201)));
+const alone = asked(creations.id, creations.steps.nameAlone);
+const further = edit.first(edit.both(asked('first-batch'), answered(201)));
 
 const ERROR = edit.responseBody({ code: 'c', message: 'm', status: 400 });
 
@@ -45,7 +43,7 @@ const askedAgain = (
   ...edits: readonly edit.Edit[]
 ): edit.Change => {
   const rejected = edit.precededBy(where, edit.status(code), ERROR);
-  const again = acceptedCreationRowsAt(edit.both(where, answered(201)), edit.requestBody(sends), ...edits);
+  const again = at(edit.both(where, answered(201)), edit.requestBody(sends), ...edits);
   return (journal) => again(rejected(journal));
 };
 /** Selects the first two exchanges that it is asked about. */
@@ -60,7 +58,7 @@ const PLAINEST = { name: 'Pcabcdef' };
 /** The same answered so, whatever was asked for. */
 const noMoreAfter = (probe: string, code: number): edit.Change => {
   let passed = false;
-  return acceptedCreationRowsAt(
+  return at(
     (exchange) => {
       passed ||= exchange.probe === probe;
       return passed && exchange.request.method === 'POST' && exchange.caller === 'key';
@@ -74,12 +72,12 @@ const noMoreAfter = (probe: string, code: number): edit.Change => {
 export const acceptedCreationRows: readonly VerdictRow[] = [
   ...rowsOf('CREATE-1', {
     '201': pass(edit.unchanged),
-    '200': fail(acceptedCreationRowsAt(acceptedCreationRowsFull, edit.status(200))),
+    '200': fail(at(full, edit.status(200))),
   }),
   ...([200, 202] as const).map((code) => ({
     id: 'CREATE-1' as const,
     description: `${code} for one of the further creations, whose category is returned`,
-    journal: acceptedCreationRowsAt(further, edit.status(code)),
+    journal: at(further, edit.status(code)),
     verdict: 'fail' as const,
   })),
   ...(
@@ -96,52 +94,35 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
   })),
   ...rowsOf('CREATE-1', {
     '500 for two of the last creations': pass(
-      acceptedCreationRowsAt(
-        edit.both(acceptedCreationRowsAsked('second-batch'), answered(201), firstTwo()),
-        edit.status(500),
-        ERROR,
-      ),
+      at(edit.both(asked('second-batch'), answered(201), firstTwo()), edit.status(500), ERROR),
     ),
     '202 without the category for a further creation that is listed later': fail(
-      acceptedCreationRowsAt(further, edit.status(202), edit.responseBody({})),
+      at(further, edit.status(202), edit.responseBody({})),
     ),
     '200 without a category that is ever shown: perhaps a limit in disguise': pass(
-      acceptedCreationRowsAt(
-        further,
-        edit.status(200),
-        edit.responseBody({}),
-        edit.requestBody({ name: 'never shown' }),
-      ),
+      at(further, edit.status(200), edit.responseBody({}), edit.requestBody({ name: 'never shown' })),
     ),
-    'a 429 and then a 201': pass(edit.precededBy(acceptedCreationRowsFull, edit.limited)),
-    'nothing but 429': inconclusive(acceptedCreationRowsAt(acceptedCreationRowsFull, edit.limited)),
+    'a 429 and then a 201': pass(edit.precededBy(full, edit.limited)),
+    'nothing but 429': inconclusive(at(full, edit.limited)),
     '400, and a run that broke off before it asked with a plainer name': inconclusive(
-      acceptedCreationRowsAt(acceptedCreationRowsFull, edit.status(400)),
+      at(full, edit.status(400)),
     ),
     '400, and 201 with a plainer name (K63)': pass(
-      askedAgain(acceptedCreationRowsFull, 400, { ...PLAINEST, description: 'plain' }),
+      askedAgain(full, 400, { ...PLAINEST, description: 'plain' }),
     ),
-    '422, and 201 with a plainer name': warn(
-      askedAgain(acceptedCreationRowsFull, 422, { ...PLAINEST, description: 'plain' }),
-    ),
+    '422, and 201 with a plainer name': warn(askedAgain(full, 422, { ...PLAINEST, description: 'plain' })),
     '400 with the plainest name and description, too': fail(
-      askedAgain(
-        acceptedCreationRowsFull,
-        400,
-        { ...PLAINEST, description: 'plain' },
-        edit.status(400),
-        ERROR,
-      ),
+      askedAgain(full, 400, { ...PLAINEST, description: 'plain' }, edit.status(400), ERROR),
     ),
     '400, and 201 with the plainest name and a longer description (K63)': pass(
-      askedAgain(acceptedCreationRowsFull, 400, {
+      askedAgain(full, 400, {
         ...PLAINEST,
         description: 'Made by a conformance run.',
       }),
     ),
     '400 with the plainest name and a longer description, too': fail(
       askedAgain(
-        acceptedCreationRowsFull,
+        full,
         400,
         { ...PLAINEST, description: 'Made by a conformance run.' },
         edit.status(400),
@@ -149,22 +130,16 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
       ),
     ),
     '400 with the plainest name and a description that is not': inconclusive(
-      askedAgain(
-        acceptedCreationRowsFull,
-        400,
-        { ...PLAINEST, description: 'plain words' },
-        edit.status(400),
-        ERROR,
-      ),
+      askedAgain(full, 400, { ...PLAINEST, description: 'plain words' }, edit.status(400), ERROR),
     ),
     '400, and 429 with a plainer name': inconclusive(
-      askedAgain(acceptedCreationRowsFull, 400, { ...PLAINEST, description: 'plain' }, edit.limited),
+      askedAgain(full, 400, { ...PLAINEST, description: 'plain' }, edit.limited),
     ),
     '409, and 201 with a plainer name (K63)': warn(
-      askedAgain(acceptedCreationRowsFull, 409, { ...PLAINEST, description: 'plain' }),
+      askedAgain(full, 409, { ...PLAINEST, description: 'plain' }),
     ),
     '409 with the plainest name and description, too': fail(
-      askedAgain(acceptedCreationRowsFull, 409, { ...PLAINEST, description: 'plain' }, edit.status(409)),
+      askedAgain(full, 409, { ...PLAINEST, description: 'plain' }, edit.status(409)),
     ),
     '403 at once, and at every creation after it: perhaps a key that may only read': inconclusive(
       noMoreAfter('first-creation', 403),
@@ -173,7 +148,7 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     '403 with a page of HTML at once, and at every creation after it': fail(
       edit.all(
         noMoreAfter('first-creation', 403),
-        acceptedCreationRowsAt(
+        at(
           edit.both(({ request, caller }) => request.method === 'POST' && caller === 'key', answered(403)),
           edit.header('Content-Type', 'text/html'),
         ),
@@ -185,9 +160,7 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     '403 for every creation: perhaps a key that may only read': inconclusive(
       noMoreAfter('first-creation', 403),
     ),
-    '403, while a valid creation gets 201': fail(
-      acceptedCreationRowsAt(acceptedCreationRowsAsked('rejections'), edit.status(403)),
-    ),
+    '403, while a valid creation gets 201': fail(at(asked('rejections'), edit.status(403))),
   }),
   ...rowsOf('CREATE-2', {
     '201': pass(edit.unchanged),
@@ -197,28 +170,22 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
   ...[400, 402, 403, 404, 409, 422, 507].map((code) => ({
     id: 'CREATE-2' as const,
     description: `nothing is created any more, and each creation gets ${code}: ${code === 404 ? 'no' : 'perhaps a'} bound on the number of categories`,
-    journal: edit.all(
-      acceptedCreationRowsAt(alone, edit.requestBody(PLAINEST)),
-      noMoreAfter('creations', code),
-    ),
+    journal: edit.all(at(alone, edit.requestBody(PLAINEST)), noMoreAfter('creations', code)),
     verdict: code === 404 ? ('fail' as const) : ('inconclusive' as const),
   })),
   ...rowsOf('CREATE-2', {
     'nothing is created any more after a creation whose answer was lost': inconclusive(
-      edit.all(
-        noMoreAfter('creations', 400),
-        acceptedCreationRowsAt(acceptedCreationRowsFull, edit.silent('timeout')),
-      ),
+      edit.all(noMoreAfter('creations', 400), at(full, edit.silent('timeout'))),
     ),
-    '415': fail(acceptedCreationRowsAt(alone, edit.status(415))),
-    'a 429 instead': inconclusive(acceptedCreationRowsAt(alone, edit.limited)),
+    '415': fail(at(alone, edit.status(415))),
+    'a 429 instead': inconclusive(at(alone, edit.limited)),
     'a lost answer and then a 201': pass(edit.closedBefore(alone)),
     'a lost answer and then a 409: the first may have created it': inconclusive(
-      edit.all(acceptedCreationRowsAt(alone, edit.status(409)), edit.closedBefore(alone)),
+      edit.all(at(alone, edit.status(409)), edit.closedBefore(alone)),
     ),
     'a 503 and then a 409: the first may have created it': inconclusive(
-      edit.all(acceptedCreationRowsAt(alone, edit.status(409)), edit.unavailableBefore(alone)),
+      edit.all(at(alone, edit.status(409)), edit.unavailableBefore(alone)),
     ),
-    'no-response': inconclusive(acceptedCreationRowsAt(alone, edit.silent('reset'))),
+    'no-response': inconclusive(at(alone, edit.silent('reset'))),
   }),
 ];
