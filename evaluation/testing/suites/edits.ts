@@ -237,6 +237,12 @@ export const warn = judgedAs('warn');
 export const inconclusive = judgedAs('inconclusive');
 export const notTested = judgedAs('not-tested');
 
+/** A row for each of these. */
+export const each = <const T>(
+  all: readonly T[],
+  row: (one: T) => readonly [description: string, row: Judged],
+): Readonly<Record<string, Judged>> => Object.fromEntries(all.map(row));
+
 /** The rows of one requirement, by their descriptions. */
 export const rowsOf = (id: JudgedId, rows: Readonly<Record<string, Judged>>): readonly VerdictRow[] =>
   Object.entries(rows).map(([description, judged]) => ({ id, description, ...judged }));

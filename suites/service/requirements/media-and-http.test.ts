@@ -1,7 +1,7 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
+import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { creations } from '../probes/creations.ts';
 import { identities } from '../probes/open-behavior.ts';
@@ -26,22 +26,14 @@ const messageRows: readonly VerdictRow[] = [
       at(list, edit.header('Content-Encoding', 'gzip'), edit.reading({ decoded: 'gzip' })),
     ),
     'a coding that was not undone': warn(at(list, edit.header('Content-Encoding', 'gzip'), edit.binary)),
-  }),
-  ...['gzip', 'x-gzip', 'deflate', 'br', 'identity, GZIP'].map((coding) => ({
-    id: 'MEDIA-1' as const,
-    description: `the coding ${coding}, which the body does not have`,
-    journal: at(list, edit.header('Content-Encoding', coding)),
-    verdict: 'fail' as const,
-    because: /Content-Encoding/,
-  })),
-  ...['UTF-8', 'none', 'json', 'aws-chunked'].map((coding) => ({
-    id: 'MEDIA-1' as const,
-    description: `the coding ${coding}, which is none`,
-    journal: at(list, edit.header('Content-Encoding', coding)),
-    verdict: 'warn' as const,
-    because: /Content-Encoding/,
-  })),
-  ...rowsOf('MEDIA-1', {
+    ...each(['gzip', 'x-gzip', 'deflate', 'br', 'identity, GZIP'], (coding) => [
+      `the coding ${coding}, which the body does not have`,
+      fail(at(list, edit.header('Content-Encoding', coding)), /Content-Encoding/),
+    ]),
+    ...each(['UTF-8', 'none', 'json', 'aws-chunked'], (coding) => [
+      `the coding ${coding}, which is none`,
+      warn(at(list, edit.header('Content-Encoding', coding)), /Content-Encoding/),
+    ]),
     'what is no coding, before what is no JSON': fail(
       at(list, edit.header('Content-Encoding', 'UTF-8'), edit.responseBody('<p>')),
     ),
@@ -132,33 +124,23 @@ testChapter('Media and HTTP', lines, [
     'on every 401': pass(edit.unchanged),
     'in lower case': pass(at(answered(401), edit.lowerCase)),
     'nowhere (K69)': warn(at(answered(401), edit.header('WWW-Authenticate'))),
-  }),
-  ...[
-    '',
-    ' ',
-    'The API key is not valid.',
-    '"Bearer"',
-    'Basic realm="x"',
-    'ApiKey, Basic realm="Bearer"',
-  ].map((value) => ({
-    id: 'HTTP-1' as const,
-    description: `no challenge of Bearer: ${JSON.stringify(value)}`,
-    journal: at(answered(401), edit.header('WWW-Authenticate', value)),
-    verdict: 'warn' as const,
-  })),
-  ...[
-    'Bearer',
-    'bearer realm="a, b"',
-    'Basic realm=x, Bearer',
-    ', Bearer error = "x"',
-    'Negotiate YWJj==, Bearer',
-  ].map((value) => ({
-    id: 'HTTP-1' as const,
-    description: `the challenge ${value}`,
-    journal: at(answered(401), edit.header('WWW-Authenticate', value)),
-    verdict: 'pass' as const,
-  })),
-  ...rowsOf('HTTP-1', {
+    ...each(
+      ['', ' ', 'The API key is not valid.', '"Bearer"', 'Basic realm="x"', 'ApiKey, Basic realm="Bearer"'],
+      (value) => [
+        `no challenge of Bearer: ${JSON.stringify(value)}`,
+        warn(at(answered(401), edit.header('WWW-Authenticate', value))),
+      ],
+    ),
+    ...each(
+      [
+        'Bearer',
+        'bearer realm="a, b"',
+        'Basic realm=x, Bearer',
+        ', Bearer error = "x"',
+        'Negotiate YWJj==, Bearer',
+      ],
+      (value) => [`the challenge ${value}`, pass(at(answered(401), edit.header('WWW-Authenticate', value)))],
+    ),
     'a challenge on the second of two lines': pass(
       at(answered(401), edit.header('WWW-Authenticate', 'Basic realm="x"', 'Bearer')),
     ),

@@ -1,12 +1,11 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow, Where } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
+import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import { anew, counts, falls, gets, isRateLimited } from '../../../evaluation/testing/suites/uses.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
-import type { JournalLine } from '../model/journal.ts';
 import {
   earlyResetRows,
   lateResetRows,
@@ -34,28 +33,18 @@ const seconds = (change: (seconds: number) => number) =>
 const atAddress = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...run.target, baseUrl } }));
 
 /** What speaks for and against the presence of the three headers, shown in the answers that `where` names. */
-const presenceRows = (id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4', where: Where): readonly VerdictRow[] => [
-  ...rowsOf(id, {
+const presenceRows = (id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4', where: Where): readonly VerdictRow[] =>
+  rowsOf(id, {
     'all three': pass(edit.unchanged),
     'in lower case (K03)': pass(at(where, edit.lowerCase)),
     'besides those of the drafts (K70)': pass(at(where, edit.header('RateLimit', '"a";r=5'))),
-  }),
-  ...RATE_HEADERS.map(
-    (name): VerdictRow => ({
-      id,
-      description: `no ${name}`,
-      journal: at(where, edit.header(name)),
-      verdict: 'fail',
-    }),
-  ),
-  ...rowsOf(id, {
+    ...each(RATE_HEADERS, (name) => [`no ${name}`, fail(at(where, edit.header(name)))]),
     'a line twice with one value (K71)': warn(at(where, edit.header(LIMIT, '60', '60'))),
     'one value of two lines that a gateway joined (K71)': warn(at(where, edit.header(LIMIT, '60, 60'))),
     'one value of three lines that a gateway joined (K71)': warn(at(where, edit.header(LIMIT, '60,60,60'))),
     'a line twice with two values': fail(at(where, edit.header(LIMIT, '60', '1000'))),
     'missing in an answer that a cache gave': pass(at(where, edit.header(RESET), edit.header('Age', '5'))),
-  }),
-];
+  });
 
 /** The request as one for a named operation. */
 const ofOrders: edit.Edit = (exchange) => ({
@@ -64,27 +53,17 @@ const ofOrders: edit.Edit = (exchange) => ({
 });
 
 /** RATE-4 where a named operation exhausted the quota. */
-const namedLimitRows: readonly VerdictRow[] = [
-  ...(
-    [
-      ['with them', [], 'pass'],
-      ['without them', withoutHeaders, 'fail'],
-    ] as const
-  ).map(([what, edits, verdict]) => ({
-    id: 'RATE-4' as const,
-    description: `a 429 of a named operation alone, ${what}`,
-    journal: edit.all(
-      edit.at(edit.asked('other-operations'), edit.status(200)),
-      edit.at(limited, ofOrders, ...edits),
-    ),
-    verdict,
-  })),
-  ...rowsOf('RATE-4', {
-    'a 429 of a named operation that never succeeds, without them': pass(
-      edit.at(limited, ofOrders, ...withoutHeaders),
-    ),
-  }),
-];
+const namedLimitRows = rowsOf('RATE-4', {
+  'a 429 of a named operation alone, with them': pass(
+    edit.all(at(asked('other-operations'), edit.status(200)), at(limited, ofOrders)),
+  ),
+  'a 429 of a named operation alone, without them': fail(
+    edit.all(at(asked('other-operations'), edit.status(200)), at(limited, ofOrders, ...withoutHeaders)),
+  ),
+  'a 429 of a named operation that never succeeds, without them': pass(
+    at(limited, ofOrders, ...withoutHeaders),
+  ),
+});
 
 /** A list that the client has already: "Every API response carries" the headers. */
 const conditionalListRows: readonly VerdictRow[] = rowsOf('RATE-1', {
@@ -233,21 +212,19 @@ testChapter('Rate-limit headers', lines, [
     'the end of a day of 25 hours, by a Limit of the day': pass(
       at(look, edit.header(LIMIT, '1000'), edit.header(RESET, String(NOON + 90_000))),
     ),
+    ...each(
+      [
+        ['http://127.0.0.1:8080/v1', 64, pass],
+        ['http://127.0.0.1:8080/v1', 65, warn],
+        ['https://api.example.com/v1', 67, pass],
+        ['https://api.example.com/v1', 68, warn],
+      ],
+      ([baseUrl, ahead, is]) => [
+        `${ahead} s ahead at ${baseUrl}: clocks differ by more across a network`,
+        is(edit.all(atAddress(baseUrl), at(look, edit.header(RESET, String(NOON + ahead))))),
+      ],
+    ),
   }),
-  ...(
-    [
-      ['http://127.0.0.1:8080/v1', 64, 'pass'],
-      ['http://127.0.0.1:8080/v1', 65, 'warn'],
-      ['https://api.example.com/v1', 67, 'pass'],
-      ['https://api.example.com/v1', 68, 'warn'],
-    ] as const
-  ).map(([baseUrl, ahead, verdict]) => ({
-    id: 'RATE-9' as const,
-    description: `${ahead} s ahead at ${baseUrl}: clocks differ by more across a network`,
-    journal: (lines: readonly JournalLine[]) =>
-      at(look, edit.header(RESET, String(NOON + ahead)))(atAddress(baseUrl)(lines)),
-    verdict,
-  })),
   ...lateResetRows(limited, NOON + 600),
   ...rowsOf('RATE-9', {
     'on a clock that is hours away (K27)': pass(

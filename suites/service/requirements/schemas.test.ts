@@ -1,10 +1,9 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
+import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import type { Verdict } from '../../../kernel/findings/record.ts';
 import { firstCreation } from '../probes/creations.ts';
 
 const { lines } = await virtualRun();
@@ -13,7 +12,6 @@ const full = asked('first-creation');
 const lists = ({ request, outcome }: Exchange): boolean =>
   request.method === 'GET' && outcome.kind === 'answer' && outcome.status === 200;
 const id = (text: string) => edit.rewrite((body) => body.replace('"id":1,', `"id":${text},`));
-const is = (verdict: Verdict) => (text: string) => [text, verdict] as const;
 const everyId = (text: string) => edit.all(at(full, id(text)), at(lists, id(text)));
 const description = (text: string) =>
   edit.rewrite((body) => body.replace(/"description":"Made by a[^"]*"/, `"description":${text}`));
@@ -26,14 +24,8 @@ const batched =
 const nothing = at(answered(200, 201), edit.limited);
 
 /** How an id is written, and what that proves (K46 to K48): int64 from its smallest to its largest, as digits alone. */
-const ids: readonly (readonly [text: string, verdict: Verdict])[] = [
-  ...['9007199254740993', '9223372036854775807', '-9223372036854775808', '-5', '-0'].map(is('pass')),
-  ...['1.0', '1e3', '0e-9999999999'].map(is('warn')),
-  ...['9223372036854775808', '-9223372036854775809', '1e9999999999', '1.5', '9007199254740993.5'].map(
-    is('fail'),
-  ),
-  ...['1e-9999999999', '-1e-400', '1.0000000000000000001', '"1"', 'null'].map(is('fail')),
-];
+const idRows = (is: typeof pass, ...texts: readonly string[]) =>
+  each(texts, (text) => [`an id ${text}`, is(everyId(text))]);
 
 /** In every list, the first category of the run has another id than in its 201. */
 const otherIdInLists = edit.at(
@@ -57,16 +49,10 @@ const sentAgainRows: readonly VerdictRow[] = [
     'the same, and a creation with this name got a 503 before, whose entry that may be': pass(
       edit.all(otherIdInLists, edit.unavailableBefore(edit.asked(firstCreation.id))),
     ),
-  }),
-  ...['null', 'true'].map(
-    (text): VerdictRow => ({
-      id: 'CAT-4',
-      description: `nothing but ids that are ${text}: CAT-1`,
-      journal: onlyId(text),
-      verdict: 'inconclusive',
-    }),
-  ),
-  ...rowsOf('CAT-4', {
+    ...each(['null', 'true'], (text) => [
+      `nothing but ids that are ${text}: CAT-1`,
+      inconclusive(onlyId(text)),
+    ]),
     'another name than was sent, in the 201 as in every list: CREATE-3': pass(
       edit.at(
         edit.answered(200, 201),
@@ -101,16 +87,10 @@ const noDescriptionRows: readonly VerdictRow[] = rowsOf('CAT-4', {
 testChapter('Category and Error schemas', lines, [
   ...rowsOf('CAT-1', {
     'small integers': pass(edit.unchanged),
-  }),
-  ...ids.map(
-    ([text, verdict]): VerdictRow => ({
-      id: 'CAT-1',
-      description: `an id ${text}`,
-      journal: everyId(text),
-      verdict,
-    }),
-  ),
-  ...rowsOf('CAT-1', {
+    ...idRows(pass, '9007199254740993', '9223372036854775807', '-9223372036854775808', '-5', '-0'),
+    ...idRows(warn, '1.0', '1e3', '0e-9999999999'),
+    ...idRows(fail, '9223372036854775808', '-9223372036854775809', '1e9999999999', '1.5'),
+    ...idRows(fail, '9007199254740993.5', '1e-9999999999', '-1e-400', '1.0000000000000000001', '"1"', 'null'),
     'a string in a category whose name is a number': fail(
       at(
         full,
@@ -219,24 +199,21 @@ testChapter('Category and Error schemas', lines, [
       at(answered(400, 401), edit.responseBody({ message: 'b', status: 400 })),
     ),
     'an empty code': warn(at(bad, edit.responseBody({ code: ' ', message: 'b', status: 400 }))),
-  }),
-  ...(
-    [
-      ['INVALID_NAME', 'pass'],
-      ['Bad Request', 'pass'],
-      ['Request Header Fields', 'pass'],
-      ['errors.name.', 'pass'],
-      ['Invalid name.', 'warn'],
-      ['The name is missing', 'warn'],
-      ['unauthorized', 'warn'],
-    ] as const
-  ).map(([code, verdict]) => ({
-    id: 'ERR-4' as const,
-    description: `the code "${code}" of a 400`,
-    journal: at(bad, edit.responseBody({ code, message: 'b', status: 400 })),
-    verdict,
-  })),
-  ...rowsOf('ERR-4', {
+    ...each(
+      [
+        ['INVALID_NAME', pass],
+        ['Bad Request', pass],
+        ['Request Header Fields', pass],
+        ['errors.name.', pass],
+        ['Invalid name.', warn],
+        ['The name is missing', warn],
+        ['unauthorized', warn],
+      ],
+      ([code, is]) => [
+        `the code "${code}" of a 400`,
+        is(at(bad, edit.responseBody({ code, message: 'b', status: 400 }))),
+      ],
+    ),
     'two codes for one condition': warn(
       at(edit.first(answered(401)), edit.responseBody({ code: 'random-7', message: 'b', status: 401 })),
     ),

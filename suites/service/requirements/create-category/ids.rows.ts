@@ -1,6 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import { fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
+import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import { clientChosenId } from '../../probes/category-requests.ts';
 import { creations } from '../../probes/creations.ts';
 
@@ -32,6 +32,17 @@ const existing =
     )(lines);
   };
 
+/** Every id has another type. */
+const ofAnotherType = each(['null', 'true'], (text) => [
+  `nothing but ids that are ${text}: CAT-1`,
+  inconclusive(
+    at(
+      answered(201),
+      edit.rewrite((body) => body.replace(/"id":\d+/, `"id":${text}`)),
+    ),
+  ),
+]);
+
 /** What a service makes of ids: those that it assigns, and those that a client sends. */
 export const idRows: readonly VerdictRow[] = [
   ...rowsOf('CREATE-11', {
@@ -56,22 +67,11 @@ export const idRows: readonly VerdictRow[] = [
         edit.rewrite((text) => text.replace(/"id":\d+,/, '"id":77,')),
       ),
     ),
-  }),
-  ...(['CREATE-11', 'CREATE-12'] as const).flatMap((id) =>
-    ['null', 'true'].map((text) => ({
-      id,
-      description: `nothing but ids that are ${text}: CAT-1`,
-      journal: at(
-        answered(201),
-        edit.rewrite((body) => body.replace(/"id":\d+/, `"id":${text}`)),
-      ),
-      verdict: 'inconclusive' as const,
-    })),
-  ),
-  ...rowsOf('CREATE-11', {
+    ...ofAnotherType,
     'one creation only': inconclusive(edit.cutAfter('first-creation')),
   }),
   ...rowsOf('CREATE-12', {
+    ...ofAnotherType,
     'ids of its own': pass(edit.unchanged),
     'one that is near to what was sent': pass(gives(unassignedId, String(Number(unassigned) + 1))),
     'the id of another category that was sent': fail(gives(idOfAnother, '1')),

@@ -1,6 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import { fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
+import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import { creations, listAfterCreations } from '../../probes/creations.ts';
 
 const { answered, asked, at } = edit;
@@ -73,26 +73,11 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
   ...rowsOf('CREATE-1', {
     '201': pass(edit.unchanged),
     '200': fail(at(full, edit.status(200))),
-  }),
-  ...([200, 202] as const).map((code) => ({
-    id: 'CREATE-1' as const,
-    description: `${code} for one of the further creations, whose category is returned`,
-    journal: at(further, edit.status(code)),
-    verdict: 'fail' as const,
-  })),
-  ...(
-    [
-      [500, 'fail'],
-      [503, 'pass'],
-      [507, 'pass'],
-    ] as const
-  ).map(([code, verdict]) => ({
-    id: 'CREATE-1' as const,
-    description: `${code} for every creation from the second batch on`,
-    journal: noMoreAfter('second-batch', code),
-    verdict,
-  })),
-  ...rowsOf('CREATE-1', {
+    '200 for one of the further creations, whose category is returned': fail(at(further, edit.status(200))),
+    '202 for one of the further creations, whose category is returned': fail(at(further, edit.status(202))),
+    '500 for every creation from the second batch on': fail(noMoreAfter('second-batch', 500)),
+    '503 for every creation from the second batch on': pass(noMoreAfter('second-batch', 503)),
+    '507 for every creation from the second batch on': pass(noMoreAfter('second-batch', 507)),
     '500 for two of the last creations': pass(
       at(edit.both(asked('second-batch'), answered(201), firstTwo()), edit.status(500), ERROR),
     ),
@@ -166,14 +151,12 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     '201': pass(edit.unchanged),
     '400 with the plainest name, too': fail(askedAgain(alone, 400, PLAINEST, edit.status(400), ERROR)),
     '400, and 201 with a plainer name (K63)': pass(askedAgain(alone, 400, PLAINEST)),
-  }),
-  ...[400, 402, 403, 404, 409, 422, 507].map((code) => ({
-    id: 'CREATE-2' as const,
-    description: `nothing is created any more, and each creation gets ${code}: ${code === 404 ? 'no' : 'perhaps a'} bound on the number of categories`,
-    journal: edit.all(at(alone, edit.requestBody(PLAINEST)), noMoreAfter('creations', code)),
-    verdict: code === 404 ? ('fail' as const) : ('inconclusive' as const),
-  })),
-  ...rowsOf('CREATE-2', {
+    ...each([400, 402, 403, 404, 409, 422, 507], (code) => [
+      `nothing is created any more, and each creation gets ${code}: ${code === 404 ? 'no' : 'perhaps a'} bound on the number of categories`,
+      (code === 404 ? fail : inconclusive)(
+        edit.all(at(alone, edit.requestBody(PLAINEST)), noMoreAfter('creations', code)),
+      ),
+    ]),
     'nothing is created any more after a creation whose answer was lost': inconclusive(
       edit.all(noMoreAfter('creations', 400), at(full, edit.silent('timeout'))),
     ),

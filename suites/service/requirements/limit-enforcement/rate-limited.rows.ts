@@ -1,6 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import { fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
+import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis, UNKNOWN_STEP } from '../../../../evaluation/testing/suites/synthetic.ts';
 import {
@@ -106,24 +106,18 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     '200 with an Error': fail(() =>
       used(60).add({ left: 0, body: '{"code":"a","message":"b","status":429}' }),
     ),
-  }),
-  ...(
-    [
-      ['beyond the limit, by the headers', () => used(60), { left: 0 }, 'fail'],
-      ['beyond the limit, without headers', () => used(60, bare), bare, 'fail'],
-      ['while quota remains', () => used(59), { left: 0 }, 'inconclusive'],
-      ['for an operation that is no list', () => used(60), { left: 0, path: '/pets/1' }, 'inconclusive'],
-    ] as const
-  ).map(([where, run, more, verdict]) => ({
-    id: 'LIMIT-3' as const,
-    description: `200 with an object instead of a list, ${where}`,
-    journal: () =>
-      run()
-        .add({ ...more, body: '{"error":"slow down"}' })
-        .lines(),
-    verdict,
-  })),
-  ...rowsOf('LIMIT-3', {
+    ...each(
+      [
+        ['beyond the limit, by the headers', () => used(60), { left: 0 }, fail],
+        ['beyond the limit, without headers', () => used(60, bare), bare, fail],
+        ['while quota remains', () => used(59), { left: 0 }, inconclusive],
+        ['for an operation that is no list', () => used(60), { left: 0, path: '/pets/1' }, inconclusive],
+      ],
+      ([where, run, more, is]) => [
+        `200 with an object instead of a list, ${where}`,
+        is(() => run().add({ ...more, body: '{"error":"slow down"}' })),
+      ],
+    ),
     '403 for a creation, as by a service that stores no more, and then 429': pass(() =>
       used(30).add({ method: 'POST', status: 403, left: 29 }).add({ left: 28 }).add(isRateLimited(55)),
     ),

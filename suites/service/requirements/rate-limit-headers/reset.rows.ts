@@ -1,6 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import { fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
+import { each, fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { preflight } from '../../probes/preflight.ts';
@@ -87,77 +87,60 @@ const sooner =
 /** What a Reset at this moment, Unix seconds more than a window ahead, says on a 429: RATE-9. */
 export function lateResetRows(limited: edit.Where, moment: number): readonly VerdictRow[] {
   const late = edit.header('X-RateLimit-Reset', String(moment));
-  const row = (description: string, journal: edit.Change, verdict: VerdictRow['verdict']): VerdictRow => ({
-    id: 'RATE-9',
-    description: `far ahead on a 429, ${description}`,
-    journal,
-    verdict,
+  const soon = at(
+    limited,
+    edit.header('X-RateLimit-Reset', String(moment - 540)),
+    edit.header('Retry-After', '5'),
+  );
+  const noneLeft = at(asked('recovery'), edit.header('X-RateLimit-Remaining', '0'));
+  return rowsOf('RATE-9', {
+    'far ahead on a 429, the end of a penalty (K07)': pass(
+      at(limited, late, edit.header('Retry-After', '593')),
+    ),
+    'far ahead on a 429, and full again before': fail(at(limited, late)),
+    'far ahead on a 429, and one left again before': warn(edit.all(at(limited, late), noneLeft)),
+    'far ahead on a 429, within the window, but the full quota comes long before': warn(
+      edit.all(soon, sooner(limited, 50)),
+    ),
+    'far ahead on a 429, within the window, and one request before, as of a bucket': pass(
+      edit.all(soon, sooner(limited, 50), noneLeft),
+    ),
+    'far ahead on a 429, the end of the day': pass(
+      at(limited, late, edit.header('X-RateLimit-Limit', '1000')),
+    ),
+    'far ahead on a 429, without a usable Retry-After': pass(
+      at(limited, late, edit.header('Retry-After', 'soon')),
+    ),
   });
-  return [
-    row('the end of a penalty (K07)', at(limited, late, edit.header('Retry-After', '593')), 'pass'),
-    row('and full again before', at(limited, late), 'fail'),
-    row(
-      'and one left again before',
-      edit.all(at(limited, late), at(asked('recovery'), edit.header('X-RateLimit-Remaining', '0'))),
-      'warn',
-    ),
-    row(
-      'within the window, but the full quota comes long before',
-      edit.all(
-        at(limited, edit.header('X-RateLimit-Reset', String(moment - 540)), edit.header('Retry-After', '5')),
-        sooner(limited, 50),
-      ),
-      'warn',
-    ),
-    row(
-      'within the window, and one request before, as of a bucket',
-      edit.all(
-        at(limited, edit.header('X-RateLimit-Reset', String(moment - 540)), edit.header('Retry-After', '5')),
-        sooner(limited, 50),
-        at(asked('recovery'), edit.header('X-RateLimit-Remaining', '0')),
-      ),
-      'pass',
-    ),
-    row('the end of the day', at(limited, late, edit.header('X-RateLimit-Limit', '1000')), 'pass'),
-    row('without a usable Retry-After', at(limited, late, edit.header('Retry-After', 'soon')), 'pass'),
-  ];
 }
 
 const RESET = 'X-RateLimit-Reset';
 
 /** Resets in a run whose responses have no Date, or a wrong one, compared with our clock (RATE-9). */
 export function undatedResetRows(everything: edit.Where, limited: edit.Where): readonly VerdictRow[] {
-  const undated = (
-    description: string,
-    verdict: VerdictRow['verdict'],
-    { seconds, where = everything }: { readonly seconds: number; readonly where?: edit.Where },
-  ): VerdictRow => ({
-    id: 'RATE-9',
-    description: `no Date, and ${description}`,
-    journal: (lines) => {
-      const moved = edit.turn(RESET, (text) => String(Number(text) + seconds));
-      return edit.at(where, moved)(edit.at(everything, edit.header('Date'))(lines));
-    },
-    verdict,
-  });
-  return [
-    undated('the end of the window', 'pass', { seconds: 0 }),
-    undated('a clock that is four minutes ahead', 'pass', { seconds: 240 }),
-    undated('a clock that is four minutes late', 'pass', { seconds: -240 }),
-    undated('three hours ahead', 'warn', { seconds: 10_800 }),
-    undated('three hours ago', 'warn', { seconds: -10_800 }),
-    ...([-10_800, 10_800] as const).map((seconds) => ({
-      id: 'RATE-9' as const,
-      description: `the end of the window, and a Date that is ${seconds} seconds off`,
-      journal: edit.at(
-        everything,
-        edit.turn('Date', (text) => new Date(Date.parse(text) + seconds * 1000).toUTCString()),
+  const undated = (seconds: number, where = everything): edit.Change =>
+    edit.all(
+      at(everything, edit.header('Date')),
+      at(
+        where,
+        edit.turn(RESET, (text) => String(Number(text) + seconds)),
       ),
-      verdict: 'warn' as const,
-    })),
-    undated('three hours ahead on the 429, which may be a penalty', 'pass', {
-      seconds: 10_800,
-      where: limited,
-    }),
-  ];
+    );
+  return rowsOf('RATE-9', {
+    'no Date, and the end of the window': pass(undated(0)),
+    'no Date, and a clock that is four minutes ahead': pass(undated(240)),
+    'no Date, and a clock that is four minutes late': pass(undated(-240)),
+    'no Date, and three hours ahead': warn(undated(10_800)),
+    'no Date, and three hours ago': warn(undated(-10_800)),
+    ...each([-10_800, 10_800], (seconds) => [
+      `the end of the window, and a Date that is ${seconds} seconds off`,
+      warn(
+        at(
+          everything,
+          edit.turn('Date', (text) => new Date(Date.parse(text) + seconds * 1000).toUTCString()),
+        ),
+      ),
+    ]),
+    'no Date, and three hours ahead on the 429, which may be a penalty': pass(undated(10_800, limited)),
+  });
 }
