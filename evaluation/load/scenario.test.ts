@@ -198,42 +198,43 @@ describe('a scenario that stops says why, and records every request that was cou
       };
     };
   const otherLimit: HeaderLine[] = [['X-RateLimit-Limit', '61']];
-  const rows: readonly (readonly [
-    string,
-    (answer: RequestHandler) => RequestHandler,
-    StopReason,
-    RegExp,
-    number,
-  ])[] = [
-    ['a page of another site', after(0, answering(200)), 'wrong target', /no rate-limit header/, 1],
-    ['a redirect', after(0, answering(302)), 'wrong target', /302; expected 200 or 429/, 1],
-    ['an unknown key', after(0, answering(401)), 'wrong target', /401: the key/, 1],
-    [
-      'no server',
+  const rows: Readonly<
+    Record<
+      string,
+      readonly [
+        wrap: (answer: RequestHandler) => RequestHandler,
+        because: StopReason,
+        detail: RegExp,
+        requests: number,
+      ]
+    >
+  > = {
+    'a page of another site': [after(0, answering(200)), 'wrong target', /no rate-limit header/, 1],
+    'a redirect': [after(0, answering(302)), 'wrong target', /302; expected 200 or 429/, 1],
+    'an unknown key': [after(0, answering(401)), 'wrong target', /401: the key/, 1],
+    'no server': [
       after(0, { kind: 'dropped' }),
       'unreachable',
       /no response to the first request: other side closed/,
       1,
     ],
-    [
-      'another plan at once',
+    'another plan at once': [
       after(0, answering(200, otherLimit)),
       'wrong plan',
       /61; the stated plan has 60/,
       1,
     ],
-    ['another plan later', after(9, answering(200, otherLimit)), 'wrong plan', /61/, 10],
-    ['a ban', after(9, answering(403)), 'banned', /403 for a key that was accepted/, 10],
-    ['server errors', after(9, answering(503)), 'server errors', /3 in a row, most recently 503/, 12],
-    [
-      'a target that stops responding',
+    'another plan later': [after(9, answering(200, otherLimit)), 'wrong plan', /61/, 10],
+    'a ban': [after(9, answering(403)), 'banned', /403 for a key that was accepted/, 10],
+    'server errors': [after(9, answering(503)), 'server errors', /3 in a row, most recently 503/, 12],
+    'a target that stops responding': [
       after(9, { kind: 'dropped' }),
       'unreachable',
       /3 requests in a row/,
       12,
     ],
-  ];
-  for (const [name, wrap, because, detail, requests] of rows) {
+  };
+  for (const [name, [wrap, because, detail, requests]] of Object.entries(rows)) {
     test(name, async () => {
       const run = await virtualScenarios(findProfile('at-limit'), inputsOf(free), { wrap });
       const [end] = run.ends;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LIMITS } from '../../evaluation/testing/load/runs.ts';
+import type { LoadEnding } from '../../kernel/findings/load.ts';
 import type { Scenario } from '../model/profile.ts';
 import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
 import type { K6Ending } from './load-ending.ts';
@@ -102,61 +103,56 @@ describe('how a run of k6 ended', () => {
     trace: good,
     damage: [],
   };
-  const rows: readonly (readonly [string, Partial<K6Ending>, string, RegExp])[] = [
-    ['all records exist', {}, 'finished', /Every planned request/],
-    ['a threshold was not met', { code: 99 }, 'finished', /Every planned request/],
-    ['the user interrupted it', { interrupted: true, code: 105 }, 'interrupted', /^The user/],
-    ['another process did', { code: 105 }, 'interrupted', /^k6 was ended from outside\.$/],
-    ['a signal killed it', { code: null, signal: 'SIGKILL' }, 'interrupted', /\(SIGKILL\)\.$/],
-    [
-      'it used too much memory',
+  const rows: Readonly<
+    Record<string, readonly [changed: Partial<K6Ending>, how: LoadEnding['how'], because: RegExp]>
+  > = {
+    'all records exist': [{}, 'finished', /Every planned request/],
+    'a threshold was not met': [{ code: 99 }, 'finished', /Every planned request/],
+    'the user interrupted it': [{ interrupted: true, code: 105 }, 'interrupted', /^The user/],
+    'another process did': [{ code: 105 }, 'interrupted', /^k6 was ended from outside\.$/],
+    'a signal killed it': [{ code: null, signal: 'SIGKILL' }, 'interrupted', /\(SIGKILL\)\.$/],
+    'it used too much memory': [
       { code: null, signal: 'SIGKILL', exceededBytes: 4e9 },
       'failed',
       /^k6 used more than 4000 MB of memory and was ended/,
     ],
-    [
-      'the configuration is wrong',
+    'the configuration is wrong': [
       { code: 104 },
       'failed',
       /^k6 rejected its configuration \(last line\)\.$/,
     ],
-    ['the script failed', { code: 107 }, 'failed', /^the k6 script failed/],
-    ['the script aborted it without a record', { code: 108 }, 'failed', /^the k6 script aborted the run/],
-    ['k6 crashed', { code: 109 }, 'failed', /^k6 crashed/],
-    ['an unknown exit code', { code: 77 }, 'failed', /^k6 ended with exit code 77/],
-    [
-      'a scenario stopped',
+    'the script failed': [{ code: 107 }, 'failed', /^the k6 script failed/],
+    'the script aborted it without a record': [{ code: 108 }, 'failed', /^the k6 script aborted the run/],
+    'k6 crashed': [{ code: 109 }, 'failed', /^k6 crashed/],
+    'an unknown exit code': [{ code: 77 }, 'failed', /^k6 ended with exit code 77/],
+    'a scenario stopped': [
       { code: 108, trace: { ...good, events: [stopped('banned')] } },
       'stopped',
       /^The key: the key was banned \(the detail\)\.$/,
     ],
-    [
-      'a scenario threw',
+    'a scenario threw': [
       { code: 108, trace: { ...good, events: [stopped('script error')] } },
       'failed',
       /^The key: the script failed \(the detail\)\.$/,
     ],
-    ['damage', { damage: ['Line 7.'] }, 'failed', /damaged: Line 7\.$/],
-    [
-      'a scenario recorded no end',
+    damage: [{ damage: ['Line 7.'] }, 'failed', /damaged: Line 7\.$/],
+    'a scenario recorded no end': [
       { trace: { ...good, events: [] } },
       'failed',
       /reported success.*, but the scenario of the key recorded no end \(2 requests/,
     ],
-    [
-      'a request was not recorded',
+    'a request was not recorded': [
       { trace: { ...good, samples: [sample(1)] } },
       'failed',
       /only 1 of the 2 requests of the key/,
     ],
-    [
-      'nothing was recorded',
+    'nothing was recorded': [
       { code: 99, trace: { samples: [], events: [] } },
       'failed',
       /thresholds were not met.*recorded no end \(0 requests/,
     ],
-  ];
-  for (const [name, changed, how, because] of rows) {
+  };
+  for (const [name, [changed, how, because]] of Object.entries(rows)) {
     test(name, () => {
       const ended = loadEndingOf({ ...ending, ...changed }, [scenario]);
       assert.equal(ended.how, how);

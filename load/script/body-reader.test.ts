@@ -22,43 +22,38 @@ const wrong = (problem: (BodyReading & { readonly kind: 'wrong' })['problem'], e
 
 const category = (name: string, id: unknown = 3): string => JSON.stringify({ id, name });
 
-const rows: readonly (readonly [
-  what: string,
-  operation: Operation,
-  body: string,
-  read: BodyReading | undefined,
-])[] = [
-  ['an empty list', 'list', '[]', { kind: 'list' }],
-  ['a list', 'list', `[${category('Birds')},${category('Fish')}]`, { kind: 'list' }],
-  ['a list after a byte order mark', 'list', '\uFEFF[]', { kind: 'list' }],
-  ['a page of HTML', 'list', '<html>Bad gateway</html>', wrong('not JSON', '<html>Bad gateway</html>')],
-  ['no bytes', 'list', '', wrong('not JSON', '')],
-  ['half a list', 'list', '[{"id":1,"na', wrong('not JSON', '[{"id":1,"na')],
-  ['an Error', 'list', '{"code":"busy"}', wrong('no list of categories', '{"code":"busy"}')],
-  ['null', 'list', 'null', wrong('no list of categories', 'null')],
-  ['a list with another item', 'list', '[{"id":1}]', wrong('no list of categories', '[{"id":1}]')],
-  ['a list that is too long', 'list', `["${'x'.repeat(20_000)}"]`, undefined],
-  ['the category', 'create', category(OWN), { kind: 'category', id: '3' }],
-  ['the category, with a text as id', 'create', category(OWN, 'c-3'), { kind: 'category', id: 'c-3' }],
-  ['an id that JavaScript rounds', 'create', `{"id":9007199254740993,"name":"${OWN}"}`, { kind: 'category' }],
-  [
-    'an id that is too long to be kept',
+const rows: Readonly<
+  Record<string, readonly [operation: Operation, body: string, read: BodyReading | undefined]>
+> = {
+  'an empty list': ['list', '[]', { kind: 'list' }],
+  'a list': ['list', `[${category('Birds')},${category('Fish')}]`, { kind: 'list' }],
+  'a list after a byte order mark': ['list', '\uFEFF[]', { kind: 'list' }],
+  'a page of HTML': ['list', '<html>Bad gateway</html>', wrong('not JSON', '<html>Bad gateway</html>')],
+  'no bytes': ['list', '', wrong('not JSON', '')],
+  'half a list': ['list', '[{"id":1,"na', wrong('not JSON', '[{"id":1,"na')],
+  'an Error': ['list', '{"code":"busy"}', wrong('no list of categories', '{"code":"busy"}')],
+  null: ['list', 'null', wrong('no list of categories', 'null')],
+  'a list with another item': ['list', '[{"id":1}]', wrong('no list of categories', '[{"id":1}]')],
+  'a list that is too long': ['list', `["${'x'.repeat(20_000)}"]`, undefined],
+  'the category': ['create', category(OWN), { kind: 'category', id: '3' }],
+  'the category, with a text as id': ['create', category(OWN, 'c-3'), { kind: 'category', id: 'c-3' }],
+  'an id that JavaScript rounds': ['create', `{"id":9007199254740993,"name":"${OWN}"}`, { kind: 'category' }],
+  'an id that is too long to be kept': [
     'create',
     category(OWN, '0f8fad5b-d9cb-469f-a165-70867728950e'),
     { kind: 'category' },
   ],
-  ['a normalized name', 'create', category(OWN.toUpperCase()), { kind: 'category', id: '3' }],
-  [
-    'the category of another request',
+  'a normalized name': ['create', category(OWN.toUpperCase()), { kind: 'category', id: '3' }],
+  'the category of another request': [
     'create',
     category(categoryName('r1', 'key', 8)),
     wrong('category of another request', category(categoryName('r1', 'key', 8))),
   ],
-  ['a category without a name', 'create', '{"id":3}', wrong('no category', '{"id":3}')],
-  ['a list of one', 'create', `[${category('a')}]`, wrong('no category', `[${category('a')}]`)],
-];
+  'a category without a name': ['create', '{"id":3}', wrong('no category', '{"id":3}')],
+  'a list of one': ['create', `[${category('a')}]`, wrong('no category', `[${category('a')}]`)],
+};
 
-for (const [what, operation, body, read] of rows) {
+for (const [what, [operation, body, read]] of Object.entries(rows)) {
   test(`the body of ${operation}: ${what}`, () => {
     const status = operation === 'list' ? 200 : 201;
     assert.deepEqual(readerOf().read(operation, OWN, response(body, { status })), read);
