@@ -4,6 +4,7 @@ import type {
   CapacityInputs,
   KeyAlias,
   Operation,
+  Profile,
   ProfileInputs,
   Scenario,
   Scheduled,
@@ -115,13 +116,10 @@ export const SINGLE: Step = { kind: 'burst', requests: 1, concurrency: 1 };
 /**
  * From a full quota to beyond the limit: two single requests, so that the headers show how the limiter gives back,
  * and then one steep burst. The preflight request counts towards the limit.
- * @param first steps between the preflight request and the burst that send nothing.
  */
-export function exceedLimit(limits: Limits, ...first: readonly Step[]): readonly Step[] {
+export function exceedLimit(limits: Limits): readonly Step[] {
   const requests = limits.perMinute - 1 + requestsBeyondLimit(limits);
   return [
-    { kind: 'preflight' },
-    ...first,
     awaitQuotaForBurst(limits),
     ...(requests > 2 ? [SINGLE, restBeforeBurst(limits), SINGLE] : []),
     burstStep(limits, requests > 2 ? requests - 2 : requests, 'steep'),
@@ -152,21 +150,25 @@ export const restForBaseline = (limits: Limits): Step => ({
  * three windows, because the other may have to wait two before its burst, and it
  * does not wait for a full quota, because it would miss the burst.
  */
-export function halfRateScenario(key: KeyAlias, limits: Limits): Scenario {
-  return scenarioOf(key, limits, [{ kind: 'preflight' }, pacedStep(limits, { share: 0.5, windows: 3 })]);
-}
+export const halfRateScenario = (key: KeyAlias, limits: Limits): Scenario =>
+  scenarioOf(key, limits, [pacedStep(limits, { share: 0.5, windows: 3 })]);
 
-/** A scenario of these steps, without steps of zero requests. */
+/** A scenario of the preflight request and these steps, without steps of zero requests. */
 export const scenarioOf = (key: KeyAlias, limits: Limits, steps: readonly Step[]): Scenario => ({
   ...{ key, limits },
-  steps: steps.filter((step) => !('requests' in step) || step.requests > 0),
+  steps: [{ kind: 'preflight' }, ...steps.filter((step) => !('requests' in step) || step.requests > 0)],
 });
+
+/** The scenarios of a profile that sends with the key under test alone, by its steps after the preflight request. */
+export const ofOneKey =
+  (stepsOf: (limits: Limits) => readonly Step[]): Profile['scenarios'] =>
+  ({ limits }) => [scenarioOf('key', limits, stepsOf(limits))];
 
 /** The plans of a fleet: those that its inputs state, or one for all keys. */
 export const plansOf = ({ limits, fleet, fleetPlans }: ProfileInputs) =>
   fleetPlans ?? [{ limits, keys: fleet, plan: '' }];
 
-/** A scenario for each key of a fleet, with the steps that the limits of its plan lead to. */
+/** A scenario for each key of a fleet, with the steps after the preflight request that the limits of its plan lead to. */
 export function fleetScenarios(
   inputs: ProfileInputs,
   stepsOf: (limits: Limits) => readonly Step[],

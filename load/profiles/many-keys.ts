@@ -27,7 +27,7 @@ export const isolation = {
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'NEIGHBOUR'],
   scenarios: ({ limits }) => [
-    scenarioOf('key', limits, exceedLimit(limits, restForBaseline(limits))),
+    scenarioOf('key', limits, [restForBaseline(limits), ...exceedLimit(limits)]),
     halfRateScenario('other', limits),
   ],
 } as const satisfies Profile;
@@ -54,7 +54,8 @@ export const offender = {
     } as const;
     return [
       scenarioOf('disposable', limits, [
-        ...exceedLimit(limits, restForBaseline(limits)),
+        restForBaseline(limits),
+        ...exceedLimit(limits),
         persist,
         ...waitAndRetry(limits),
       ]),
@@ -76,10 +77,7 @@ export const plans = {
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR'],
   scenarios(inputs) {
-    const all = fleetScenarios(inputs, (limits) => [
-      { kind: 'preflight' },
-      pacedStep(limits, { share: 1, windows: WINDOWS }),
-    ]);
+    const all = fleetScenarios(inputs, (limits) => [pacedStep(limits, { share: 1, windows: WINDOWS })]);
     // Of the lowest limit, the fewest requests go beyond it.
     const lowest = least(all.map(({ limits }) => limits.perMinute));
     const loud = all.find(({ limits }) => limits.perMinute === lowest);
@@ -91,7 +89,7 @@ export const plans = {
 
 /** The same key, which exceeds its limit after the others were measured without it. */
 const exceeding = ({ key, limits }: Scenario): Scenario =>
-  scenarioOf(key, limits, exceedLimit(limits, restForBaseline(limits)));
+  scenarioOf(key, limits, [restForBaseline(limits), ...exceedLimit(limits)]);
 
 /** The default duration of a capacity run, in windows. */
 const DEFAULT_WINDOWS = 2;
@@ -143,7 +141,7 @@ function scenariosOf(inputs: CapacityInputs, limits: Limits, fleet: number): rea
   return dealt.map(({ dueMs, creates }, at) => {
     const key: KeyAlias = `fleet-${at + 1}`;
     const step = { kind: 'scheduled', requests: dueMs.length, dueMs, creates } as const;
-    return scenarioOf(key, limits, [{ kind: 'preflight' }, awaitFullQuota, step]);
+    return scenarioOf(key, limits, [awaitFullQuota, step]);
   });
 }
 

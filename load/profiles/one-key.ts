@@ -5,10 +5,10 @@ import {
   awaitQuotaForBurst,
   burstStep,
   exceedLimit,
+  ofOneKey,
   pacedStep,
   restBeforeBurst,
   SINGLE,
-  scenarioOf,
   waitAndRetry,
   windowMs,
 } from './arithmetic.ts';
@@ -28,7 +28,7 @@ export const smoke = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'REMAINING'],
-  scenarios({ limits }) {
+  scenarios: ofOneKey((limits) => {
     const lists = Math.min(EACH, Math.ceil(limits.perMinute / 2));
     const creations = Math.min(EACH, Math.floor(limits.perMinute / 2));
     const paced = (requests: number, operation: 'list' | 'create'): Step => ({
@@ -38,14 +38,8 @@ export const smoke = {
       turn: 1,
       operation,
     });
-    return [
-      scenarioOf('key', limits, [
-        { kind: 'preflight' },
-        paced(lists - 1, 'list'),
-        paced(creations, 'create'),
-      ]),
-    ];
-  },
+    return [paced(lists - 1, 'list'), paced(creations, 'create')];
+  }),
 } as const satisfies Profile;
 
 /** Windows whose limit is exhausted. */
@@ -65,26 +59,23 @@ export const backoff = {
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'CEILING', 'REMAINING', 'GOODPUT', 'NO-BAN'],
-  scenarios({ limits }) {
+  scenarios: ofOneKey((limits) => {
     const { perMinute } = limits;
     const threeWindows = WINDOWS * perMinute + WINDOWS - 1;
     const requests = Math.max(perMinute + 2, Math.min(threeWindows, dayAllowance(limits)));
     const window = windowMs(limits);
     return [
-      scenarioOf('key', limits, [
-        { kind: 'preflight' },
-        awaitFullQuota,
-        SINGLE,
-        restBeforeBurst(limits),
-        {
-          kind: 'polite',
-          requests: requests - 2,
-          backoffMs: window / 60,
-          longestBackoffMs: window / 2,
-        },
-      ]),
+      awaitFullQuota,
+      SINGLE,
+      restBeforeBurst(limits),
+      {
+        kind: 'polite',
+        requests: requests - 2,
+        backoffMs: window / 60,
+        longestBackoffMs: window / 2,
+      },
     ];
-  },
+  }),
 } as const satisfies Profile;
 
 /** Requests beyond the day's quota. */
@@ -99,16 +90,10 @@ export const dayQuota = {
   needs: ['whole day'],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'DAY'],
-  scenarios({ limits }) {
+  scenarios: ofOneKey((limits) => {
     const most = limits.perDay - 1 + BEYOND_QUOTA;
-    return [
-      scenarioOf('key', limits, [
-        { kind: 'preflight' },
-        awaitFullQuota,
-        pacedStep(limits, { share: 1, windows: Number.POSITIVE_INFINITY, most }),
-      ]),
-    ];
-  },
+    return [awaitFullQuota, pacedStep(limits, { share: 1, windows: Number.POSITIVE_INFINITY, most })];
+  }),
 } as const satisfies Profile;
 
 /**
@@ -124,15 +109,10 @@ export const atLimit = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REMAINING'],
-  scenarios({ limits }) {
-    return [
-      scenarioOf('key', limits, [
-        { kind: 'preflight' },
-        awaitQuotaForBurst(limits),
-        burstStep(limits, limits.perMinute - 1, 'gentle'),
-      ]),
-    ];
-  },
+  scenarios: ofOneKey((limits) => [
+    awaitQuotaForBurst(limits),
+    burstStep(limits, limits.perMinute - 1, 'gentle'),
+  ]),
 } as const satisfies Profile;
 
 /** Two windows, so that the load continues past the end of the target's window wherever it lies. */
@@ -146,16 +126,10 @@ export const under = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
-  scenarios({ limits }) {
+  scenarios: ofOneKey((limits) => {
     const most = Math.max(1, dayAllowance(limits) - 1);
-    return [
-      scenarioOf('key', limits, [
-        { kind: 'preflight' },
-        awaitFullQuota,
-        pacedStep(limits, { share: 1, windows: WINDOWS_AT_LIMIT, most }),
-      ]),
-    ];
-  },
+    return [awaitFullQuota, pacedStep(limits, { share: 1, windows: WINDOWS_AT_LIMIT, most })];
+  }),
 } as const satisfies Profile;
 
 /** The limit, and as few requests beyond it as prove that it is enforced. */
@@ -166,7 +140,7 @@ export const overLimit = {
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED'],
-  scenarios: ({ limits }) => [scenarioOf('key', limits, exceedLimit(limits))],
+  scenarios: ofOneKey(exceedLimit),
 } as const satisfies Profile;
 
 /** Beyond the limit once, then as Retry-After announces. */
@@ -177,5 +151,5 @@ export const recovery = {
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'RECOVERY', 'NO-BAN'],
-  scenarios: ({ limits }) => [scenarioOf('key', limits, [...exceedLimit(limits), ...waitAndRetry(limits)])],
+  scenarios: ofOneKey((limits) => [...exceedLimit(limits), ...waitAndRetry(limits)]),
 } as const satisfies Profile;

@@ -40,7 +40,7 @@ export const soak = {
       fleetScenarios(inputs, (limits) => {
         const most = Math.max(1, dayAllowance(limits) - 1);
         const paced = pacedStep(limits, { share: 1, windows: inputs.minutes, most });
-        return [{ kind: 'preflight' }, awaitFullQuota, paced];
+        return [awaitFullQuota, paced];
       }),
     ),
 } as const satisfies Profile;
@@ -70,7 +70,7 @@ function stepsOf(limits: Limits): readonly Step[] {
   const most = Math.max(0, Math.min(Math.floor((perMinute * 3) / 5), perMinute - 2 * each - 2));
   // A limit of 1 or 2 is too small for a burst beside the preflight request.
   const peak = most > 0 ? burstStep(limits, most, 'steep') : pacedStep(limits, { share: 1, windows: 2 });
-  return [{ kind: 'preflight' }, awaitFullQuota, lowRate, peak, lowRate];
+  return [awaitFullQuota, lowRate, peak, lowRate];
 }
 
 /** The share of the sustainable rate in each step. */
@@ -103,7 +103,6 @@ export const breakpoint = {
       pacedStep(limits, { share, windows: at === 0 ? baseline : STEP_WINDOWS });
     return inTurn(
       fleetScenarios(inputs, (limits) => [
-        { kind: 'preflight' },
         awaitFullQuota,
         ...SHARES.map((share, at) => stepOf(limits, share, at)),
       ]),
