@@ -1,14 +1,7 @@
 import { greatest } from '../kernel/exchanges/collections.ts';
+import { dayAllowance } from '../kernel/usage-ledger/day-usage.ts';
 import type { Limits } from '../spec/plans.ts';
-import type {
-  CapacityInputs,
-  KeyAlias,
-  Need,
-  Profile,
-  ProfileInputs,
-  Scenario,
-  Step,
-} from './model/profile.ts';
+import type { CapacityInputs, KeyAlias, Profile, ProfileInputs, Scenario, Step } from './model/profile.ts';
 import {
   dueMsOf,
   mostWithin,
@@ -17,7 +10,6 @@ import {
   scheduledMs,
   windowMs,
 } from './profiles/arithmetic.ts';
-import { needsOf } from './profiles/index.ts';
 import { capacity, keysForRate, mostForKey } from './profiles/many-keys.ts';
 
 /** Tolerance for rounding errors of divided times, in milliseconds. */
@@ -125,9 +117,26 @@ export function previewProfile(profile: Profile, inputs: ProfileInputs): Preview
       concurrency: sum(keys.map(({ peak }) => peak.concurrency)),
     },
     seconds: { expected, afterRecentUse: awaitsQuota ? toMilliseconds(expected + wait) : expected },
-    needs: needsOf(profile, inputs),
+    needs: needsOf(scenarios),
     banRisk: profile.banRisk,
   };
+}
+
+/** What a run needs beyond the key of the plan. */
+export type Need =
+  /** A key of another caller. */
+  | 'other key'
+  /** A key that may get banned. */
+  | 'disposable key'
+  /** Permission to use a whole day's quota: one of its keys would use more than nine tenths of it. */
+  | 'whole day';
+
+function needsOf(scenarios: readonly Scenario[]): readonly Need[] {
+  const ofKeys = (['other', 'disposable'] as const).flatMap((alias) =>
+    scenarios.some(({ key }) => key === alias) ? ([`${alias} key`] as const) : [],
+  );
+  const isWhole = scenarios.some((one) => scenarioRequests(one) > dayAllowance(one.limits));
+  return isWhole ? [...ofKeys, 'whole day'] : ofKeys;
 }
 
 function keyPreview(scenario: Scenario): KeyPreview {

@@ -153,15 +153,6 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-/** What a profile needs beyond the key of the plan. */
-export type Need =
-  /** A key of another caller. */
-  | 'other key'
-  /** A key that may get banned. */
-  | 'disposable key'
-  /** Permission to use a whole day's quota, or a plan file with a short day. */
-  | 'whole day';
-
 /** One load profile: typed data from which k6's options, the preview, the checks, the documents and the manifests are made. */
 export interface Profile {
   /** What `load` takes as PROFILE. */
@@ -170,7 +161,6 @@ export interface Profile {
   readonly description: string;
   /** Why to run it, in one sentence. */
   readonly why: string;
-  readonly needs: readonly Need[];
   /** The risk that a target which bans keys bans one because of this profile. */
   readonly banRisk: 'none' | 'low' | 'intended';
   readonly expects: readonly ExpectationId[];

@@ -1,8 +1,6 @@
 import { UserError } from '../../kernel/basics/errors.ts';
 import { didYouMean } from '../../kernel/basics/text.ts';
-import { dayAllowance } from '../../kernel/usage-ledger/day-usage.ts';
-import type { Need, Profile, ProfileInputs } from '../model/profile.ts';
-import { scenarioRequests } from './arithmetic.ts';
+import type { Profile } from '../model/profile.ts';
 import { capacity, isolation, offender, plans } from './many-keys.ts';
 import { atLimit, backoff, dayQuota, overLimit, recovery, smoke, under } from './one-key.ts';
 import { breakpoint, soak, spike } from './over-time.ts';
@@ -43,17 +41,4 @@ export function findProfile(name: string): Profile {
   throw new UnknownProfileError(
     `There is no profile "${name}"; the profiles are ${PROFILE_IDS.join(', ')}.${didYouMean(name, PROFILE_IDS)}`,
   );
-}
-
-/**
- * What a profile needs with these inputs: its own needs, and a whole day where one of its keys would
- * use more than nine tenths of the day's quota, for example under a plan whose day is little longer than its minute.
- */
-export function needsOf(profile: Profile, inputs: ProfileInputs): readonly Need[] {
-  const exceedsAllowance = profile
-    .scenarios(inputs)
-    .some((scenario) => scenarioRequests(scenario) > dayAllowance(scenario.limits));
-  return exceedsAllowance && !profile.needs.includes('whole day')
-    ? [...profile.needs, 'whole day']
-    : profile.needs;
 }

@@ -23,7 +23,6 @@ export const isolation = {
   description:
     'Exceeds the limit with the key under test, while another caller sends at half the sustainable rate.',
   why: 'Shows that each caller has its own limit: one that is rate-limited does not slow down another.',
-  needs: ['other key'],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'NEIGHBOUR'],
   scenarios: ({ limits }) => [
@@ -41,7 +40,6 @@ export const offender = {
   description:
     'Keeps sending after 429 with a disposable key, while the key under test sends at half the sustainable rate.',
   why: 'Shows whether and how an offender is banned, that a ban ends as announced, and that other callers are not affected.',
-  needs: ['disposable key'],
   banRisk: 'intended',
   expects: ['SENT', 'NO-5XX', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR', 'BAN-ENDS'],
   scenarios({ limits }) {
@@ -73,7 +71,6 @@ export const plans = {
   description:
     'Sends with every key of a fleet of several plans nine tenths of the limit of its own plan at once, while the first key of the smallest plan exceeds its limit.',
   why: 'Shows that each key has the limit of its own plan, and that a plan that is exhausted does not slow down or limit another.',
-  needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR'],
   scenarios(inputs) {
@@ -120,7 +117,6 @@ export const capacity = {
   description:
     'Sends --rate requests a second in all, by a fleet of keys, for --duration, --creates percent of them creations.',
   why: 'Shows whether the target serves the rate that it was built for, with the operations that customers use.',
-  needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
   scenarios: ({ limits, fleet, capacity: inputs = defaultCapacity(limits, fleet) }) =>

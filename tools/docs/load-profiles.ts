@@ -1,5 +1,6 @@
 import { groupedNumber } from '../../kernel/basics/text.ts';
 import type { Profile } from '../../load/model/profile.ts';
+import type { Need } from '../../load/preview.ts';
 import { previewProfile } from '../../load/preview.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { defaultSoak } from '../../load/profiles/over-time.ts';
@@ -44,8 +45,8 @@ function row(profile: Profile): readonly string[] {
     keys.map(({ key, requests: count }) => `${groupedNumber(count)} ${nameOf(key)}`.trim()).join(' + '),
   );
   const seconds = previews.map(({ seconds: { expected } }) => durationText(expected));
-  const needs =
-    profile.needs.length === 0 ? '' : ` Needs ${profile.needs.map((need) => NEEDS[need]).join(' and ')}.`;
+  const needed = previews[0]?.needs.map((need) => NEEDS[need]) ?? [];
+  const needs = needed.length === 0 ? '' : ` Needs ${needed.join(' and ')}.`;
   return [
     `\`${profile.id}\``,
     `${profile.description}${needs}`,
@@ -57,7 +58,7 @@ function row(profile: Profile): readonly string[] {
   ];
 }
 
-const NEEDS: Readonly<Record<Profile['needs'][number], string>> = {
+const NEEDS: Readonly<Record<Need, string>> = {
   'other key': 'a key of another caller',
   'disposable key': 'a key that may get banned',
   'whole day': 'permission to use a whole day’s quota',

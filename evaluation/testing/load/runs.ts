@@ -79,7 +79,6 @@ export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
       id: 'smoke',
       description: 'A synthetic run.',
       why: 'For tests of the judges.',
-      needs: [],
       banRisk: 'none',
       expects,
     },

@@ -5,7 +5,7 @@ import type { K6 } from '../../../load/k6/find.ts';
 import { findK6 } from '../../../load/k6/find.ts';
 import type { ListedKey } from '../../../load/model/key-list.ts';
 import { parseKeyList } from '../../../load/model/key-list.ts';
-import type { Profile } from '../../../load/model/profile.ts';
+import type { Preview } from '../../../load/preview.ts';
 import { checkedKey } from '../../../suites/service/inputs/checked-keys.ts';
 import type { Keys } from '../../../suites/service/wire/keyring.ts';
 import type { CommandOptions, OptionValues } from '../../options/table.ts';
@@ -71,16 +71,16 @@ function fromVariable(name: string | undefined, env: ProcessEnvironment): string
   );
 }
 
-/** @throws {UserError} when the profile needs a key that was not given. */
-export function checkNeeds({ id, needs }: Profile, { other, disposable }: Keys): void {
+/** @throws {UserError} when the run needs a key that was not given. */
+export function checkNeeds({ profile, needs }: Preview, { other, disposable }: Keys): void {
   if (needs.includes('other key') && other === undefined) {
     throw new UserError(
-      `${id} needs a key of another caller: set ${options.otherKeyEnv.usual}, or name its variable with --other-key-env.`,
+      `${profile} needs a key of another caller: set ${options.otherKeyEnv.usual}, or name its variable with --other-key-env.`,
     );
   }
   if (needs.includes('disposable key') && disposable === undefined) {
     throw new UserError(
-      `${id} needs a key of the same plan that may get banned: name its variable with --disposable-key-env.`,
+      `${profile} needs a key of the same plan that may get banned: name its variable with --disposable-key-env.`,
     );
   }
 }

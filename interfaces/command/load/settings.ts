@@ -143,6 +143,8 @@ export async function settleLoad(
     exclusiveKeys: options.exclusiveKey === true || subject.kind === 'bundled' ? true : undefined,
     capacity: profile.id === 'capacity' ? readCapacity(options, limits, size) : undefined,
   });
+  const preview = previewProfile(profile, inputs);
+  if (subject.kind === 'target' && options.dryRun !== true) checkNeeds(preview, subject.access.keys);
   return {
     profile,
     subject,
@@ -152,7 +154,7 @@ export async function settleLoad(
     fleet,
     ...guardedKeys(subject, fleet),
     keysFile: options.keysFile === undefined ? undefined : resolve(options.keysFile),
-    preview: previewProfile(profile, inputs),
+    preview,
     repetitions: options.repeat ?? 1,
     allowedHosts: options.allowHost ?? [],
     fullDayAllowed: options.useFullDay === true,
@@ -240,10 +242,8 @@ function fleetFor(
   options: LoadOptions,
   env: NodeJS.ProcessEnv,
 ): readonly string[] {
-  if (subject.kind === 'bundled') return [];
-  const { keys } = subject.access;
-  if (options.dryRun !== true) checkNeeds(profile, keys);
-  return appliesTo('fleetKeysEnv', profile.id) ? readFleet(keys.key, options, env) : [];
+  if (subject.kind === 'bundled' || !appliesTo('fleetKeysEnv', profile.id)) return [];
+  return readFleet(subject.access.keys.key, options, env);
 }
 
 /** @throws {UserError} where the day of a plan is too short for them. */
