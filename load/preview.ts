@@ -64,7 +64,8 @@ export interface Preview {
   readonly peak: Peak;
   readonly seconds: EstimatedDuration;
   readonly needs: readonly Need[];
-  readonly banRisk: Profile['banRisk'];
+  /** The risk that a target which bans keys bans one because of this run. */
+  readonly banRisk: BanRisk;
 }
 
 export interface KeyPreview {
@@ -118,8 +119,16 @@ export function previewProfile(profile: Profile, inputs: ProfileInputs): Preview
     },
     seconds: { expected, afterRecentUse: awaitsQuota ? toMilliseconds(expected + wait) : expected },
     needs: needsOf(scenarios),
-    banRisk: profile.banRisk,
+    banRisk: banRiskOf(scenarios, keys),
   };
+}
+
+/** `none` within every limit, `intended` where a key keeps sending beyond it. */
+export type BanRisk = 'none' | 'low' | 'intended';
+
+function banRiskOf(scenarios: readonly Scenario[], keys: readonly KeyPreview[]): BanRisk {
+  if (scenarios.some(({ steps }) => steps.some(({ kind }) => kind === 'persist'))) return 'intended';
+  return keys.some(({ minuteShare, dayShare }) => Math.max(minuteShare, dayShare) > 1) ? 'low' : 'none';
 }
 
 /** What a run needs beyond the key of the plan. */

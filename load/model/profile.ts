@@ -161,8 +161,6 @@ export interface Profile {
   readonly description: string;
   /** Why to run it, in one sentence. */
   readonly why: string;
-  /** The risk that a target which bans keys bans one because of this profile. */
-  readonly banRisk: 'none' | 'low' | 'intended';
   readonly expects: readonly ExpectationId[];
   scenarios(inputs: ProfileInputs): readonly Scenario[];
 }

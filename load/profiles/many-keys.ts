@@ -23,7 +23,6 @@ export const isolation = {
   description:
     'Exceeds the limit with the key under test, while another caller sends at half the sustainable rate.',
   why: 'Shows that each caller has its own limit: one that is rate-limited does not slow down another.',
-  banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'NEIGHBOUR'],
   scenarios: ({ limits }) => [
     scenarioOf('key', limits, [restForBaseline(limits), ...exceedLimit(limits)]),
@@ -40,7 +39,6 @@ export const offender = {
   description:
     'Keeps sending after 429 with a disposable key, while the key under test sends at half the sustainable rate.',
   why: 'Shows whether and how an offender is banned, that a ban ends as announced, and that other callers are not affected.',
-  banRisk: 'intended',
   expects: ['SENT', 'NO-5XX', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR', 'BAN-ENDS'],
   scenarios({ limits }) {
     const persist = {
@@ -71,7 +69,6 @@ export const plans = {
   description:
     'Sends with every key of a fleet of several plans nine tenths of the limit of its own plan at once, while the first key of the smallest plan exceeds its limit.',
   why: 'Shows that each key has the limit of its own plan, and that a plan that is exhausted does not slow down or limit another.',
-  banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR'],
   scenarios(inputs) {
     const all = fleetScenarios(inputs, (limits) => [pacedStep(limits, { share: 1, windows: WINDOWS })]);
@@ -117,7 +114,6 @@ export const capacity = {
   description:
     'Sends --rate requests a second in all, by a fleet of keys, for --duration, --creates percent of them creations.',
   why: 'Shows whether the target serves the rate that it was built for, with the operations that customers use.',
-  banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
   scenarios: ({ limits, fleet, capacity: inputs = defaultCapacity(limits, fleet) }) =>
     scenariosOf(inputs, limits, fleet),

@@ -25,7 +25,6 @@ export const smoke = {
   id: 'smoke',
   description: 'Requests the list five times and creates five categories, at a slow pace.',
   why: 'Shows within seconds that the target is the service, that the key belongs to the plan, and that the connection works.',
-  banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'REMAINING'],
   scenarios: ofOneKey((limits) => {
     const lists = Math.min(EACH, Math.ceil(limits.perMinute / 2));
@@ -55,7 +54,6 @@ export const backoff = {
   description:
     'Sends three windows of the limit as a well-behaved client: it waits Retry-After plus an exponential backoff with full jitter.',
   why: 'Shows that a client that follows the specification gets its plan’s throughput and is not penalized.',
-  banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'CEILING', 'REMAINING', 'GOODPUT', 'NO-BAN'],
   scenarios: ofOneKey((limits) => {
     const { perMinute } = limits;
@@ -85,7 +83,6 @@ export const dayQuota = {
   description:
     'Exhausts the quota of a whole day at nine tenths of the limit per minute, and sends three requests more.',
   why: 'Shows that the day’s quota is granted in full and then enforced, with a Retry-After that lasts until the day ends.',
-  banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'DAY'],
   scenarios: ofOneKey((limits) => {
     const most = limits.perDay - 1 + BEYOND_QUOTA;
@@ -103,7 +100,6 @@ export const atLimit = {
   description:
     'Sends exactly the limit into one untouched window, with one request at a time for every 60 of the limit.',
   why: 'Shows that the plan accepts all requests it grants, including the last one, and counts each of them.',
-  banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REMAINING'],
   scenarios: ofOneKey((limits) => [
     awaitQuotaForBurst(limits),
@@ -119,7 +115,6 @@ export const under = {
   id: 'under',
   description: 'Sends nine tenths of the limit for two windows, evenly spaced.',
   why: 'Shows that a customer who stays below the limit never receives a 429, including where one window ends and the next starts.',
-  banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
   scenarios: ofOneKey((limits) => {
     const most = Math.max(1, dayAllowance(limits) - 1);
@@ -132,7 +127,6 @@ export const overLimit = {
   id: 'over-limit',
   description: 'Sends the limit and a few requests more in one steep burst, into one untouched window.',
   why: 'Shows that concurrent requests are limited neither too early nor too late.',
-  banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED'],
   scenarios: ofOneKey(exceedLimit),
 } as const satisfies Profile;
@@ -142,7 +136,6 @@ export const recovery = {
   id: 'recovery',
   description: 'Exceeds the limit once, waits as long as Retry-After announces, and tries again.',
   why: 'Shows that Retry-After is accurate, so that clients that respect it recover as early as possible.',
-  banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'RECOVERY', 'NO-BAN'],
   scenarios: ofOneKey((limits) => [...exceedLimit(limits), ...waitAndRetry(limits)]),
 } as const satisfies Profile;

@@ -32,7 +32,6 @@ export const soak = {
   description:
     'Sends nine tenths of the limit with every key of a fleet, for as many windows as --minutes states.',
   why: 'Shows what appears only after a long time: leaks, slowly rising latency, counters that drift.',
-  banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'STEADY'],
   scenarios: (inputs) =>
     inTurn(
@@ -50,7 +49,6 @@ export const spike = {
   description:
     'Sends at a low rate with every key of a fleet, bursts with all keys at once to three fifths of their limits, and returns to the low rate.',
   why: 'Shows how far latency rises and how soon it recovers when all customers send at the same moment within their limits.',
-  banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'RECOVERS'],
   scenarios: (inputs) => fleetScenarios(inputs, stepsOf),
 } as const satisfies Profile;
@@ -92,7 +90,6 @@ export const breakpoint = {
   description:
     'Raises the rate of a fleet in six steps of half a window, up to nine tenths of each limit, and stops when the target breaks; a small fleet takes longer at the lowest rate, for enough responses to compare with.',
   why: 'Shows the rate at which latency rises or errors start, before customers find it.',
-  banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'HOLDS'],
   scenarios(inputs) {
     const baseline = baselineWindows(inputs);

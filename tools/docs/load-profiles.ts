@@ -53,7 +53,7 @@ function row(profile: Profile): readonly string[] {
     profile.why,
     ...requests,
     new Set(seconds).size === 1 ? (seconds[0] ?? '') : seconds.join(', '),
-    profile.banRisk,
+    previews[0]?.banRisk ?? '',
     profile.expects.map((id) => `\`${id}\``).join(' '),
   ];
 }

@@ -79,7 +79,6 @@ export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
       id: 'smoke',
       description: 'A synthetic run.',
       why: 'For tests of the judges.',
-      banRisk: 'none',
       expects,
     },
     scenarios: () => scenarios.map(([key, steps]) => ({ key, limits, steps })),

@@ -169,8 +169,8 @@ async function withLoadTarget<T>(settings: LoadSettings, use: (target: Started) 
 /** Requests despite 429 after which the bundled server bans an offender, so that a ban can be observed. */
 const BAN_AFTER = 5;
 
-function banFor({ profile, inputs }: LoadSettings): { readonly ban?: BanPolicy } {
-  if (profile.banRisk !== 'intended') return {};
+function banFor({ preview, inputs }: LoadSettings): { readonly ban?: BanPolicy } {
+  if (preview.banRisk !== 'intended') return {};
   return { ban: { after: BAN_AFTER, seconds: 2 * inputs.limits.minuteSeconds } };
 }
 

@@ -6,7 +6,7 @@ import { foundSlowdown, WITHIN_A_MINUTE_MS } from '../../../load/judging/slower.
 import type { KeyAlias, Profile, ProfileInputs, Scenario, Step } from '../../../load/model/profile.ts';
 import type { Sample, ScenarioEvent } from '../../../load/model/sample.ts';
 import { answerOf, stopText } from '../../../load/model/sample.ts';
-import type { KeyPreview, Need, Peak } from '../../../load/preview.ts';
+import type { BanRisk, KeyPreview, Need, Peak } from '../../../load/preview.ts';
 import { totalOf } from '../../../load/preview.ts';
 import { restMs, totalRequests } from '../../../load/profiles/arithmetic.ts';
 import type { GuardReport } from '../../../load/run/guard.ts';
@@ -80,7 +80,7 @@ const exclusivityText = ({ exclusiveKeys }: ProfileInputs): string =>
     ? 'used by this run alone: no verdict stays inconclusive because of other clients'
     : 'other clients may use them during the run; if none does, state that with --exclusive-key';
 
-const BAN_RISKS: Readonly<Record<Profile['banRisk'], string>> = {
+const BAN_RISKS: Readonly<Record<BanRisk, string>> = {
   none: 'none: it stays within the limit',
   low: 'low: it exceeds the limit by as few requests as possible',
   intended: 'intended: it keeps sending after 429 with the disposable key',
