@@ -65,7 +65,6 @@ const FOR_ALL = [
   /^(?:cli|interfaces\/command)\/[^/]+$/,
   /^kernel\/basics\//,
   /^kernel\/findings\/(?:finding|finding-text|gate|judgement|tested)\.ts$/,
-  /^(?:kernel\/exchanges\/loopback|suites\/service\/inputs\/base-url)\.ts$/,
   /^interfaces\/options\/(?:config-file\/file-for\.ts|[^/]+)$/,
   /^package\.json$/,
 ];

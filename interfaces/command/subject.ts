@@ -2,6 +2,7 @@ import type { RunningServer, ServerOptions } from '../../reference-server/http/s
 import type { DemoKeys } from '../../reference-server/service/callers.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
+import { baseUrlText } from '../../suites/service/inputs/base-url.ts';
 import type { TargetAccess } from '../../suites/service/run/run-settings.ts';
 import type { FurtherKeys, Keys } from '../../suites/service/wire/keyring.ts';
 import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
@@ -30,6 +31,14 @@ export async function readSubject(values: OptionValues, env: NodeJS.ProcessEnv):
   }
   const known = values.dryRun === true ? dryRunEnvironment(values, env) : env;
   return { kind: 'target', access: readTargetAccess(values.target, values, FLAGS, known) };
+}
+
+/** What is tested or loaded. */
+export function subjectText(subject: Subject): string {
+  if (subject.kind === 'target') return baseUrlText(subject.access.baseUrl);
+  const { description } = subject.behaviour;
+  const behaviour = description.length === 0 ? '' : ` (${description.join(', ')})`;
+  return `the bundled reference server${behaviour}; name your own service with --target URL`;
 }
 
 /** The bundled server's minute, in seconds, where no plan file is given: a run usually ends in under ten seconds. */

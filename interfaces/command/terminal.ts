@@ -1,7 +1,5 @@
 import { durationText, groupedNumber } from '../../kernel/basics/text.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { baseUrlText } from '../../suites/service/inputs/base-url.ts';
-import type { Subject } from './subject.ts';
 
 /** Where a command prints, and how. Results go to `out`; progress and errors go to `err`. */
 export interface Terminal {
@@ -58,14 +56,6 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
       .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
       .join('  '),
   );
-}
-
-/** What is tested or loaded. */
-export function subjectText(subject: Subject): string {
-  if (subject.kind === 'target') return baseUrlText(subject.access.baseUrl);
-  const { description } = subject.behaviour;
-  const behaviour = description.length === 0 ? '' : ` (${description.join(', ')})`;
-  return `the bundled reference server${behaviour}; name your own service with --target URL`;
 }
 
 /** The plan and its limits, with the length of the windows where they differ from a minute and a day. */

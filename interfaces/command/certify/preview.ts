@@ -9,7 +9,8 @@ import { repeatedAuthorization } from '../../../suites/service/probes/open-behav
 import type { RunInputs } from '../../../suites/service/probes/probe.ts';
 import { mostOfDay, paceDuration, spendDay } from '../../../suites/service/probes/spend-day.ts';
 import type { RunPlan } from '../../../suites/service/run/plan.ts';
-import { columns, demonstrationText, percentage, planText, subjectText } from '../terminal.ts';
+import { subjectText } from '../subject.ts';
+import { columns, demonstrationText, percentage, planText } from '../terminal.ts';
 import type { CertifySettings } from './settings.ts';
 
 /** More requirements than this are counted and not named. */

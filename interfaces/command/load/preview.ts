@@ -15,7 +15,8 @@ import { figureColumns } from '../../../reports/terminal.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { baseUrlText } from '../../../suites/service/inputs/base-url.ts';
 import type { News, RunSoFar } from '../../run/progress.ts';
-import { columns, demonstrationText, percentage, planText, subjectText } from '../terminal.ts';
+import { subjectText } from '../subject.ts';
+import { columns, demonstrationText, percentage, planText } from '../terminal.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** What a load run will do, for a person; printed before the first request. */
