@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { weighed } from '../../../kernel/findings/finding.ts';
 import type { Finding, Verdict } from '../../../kernel/findings/record.ts';
 import { register } from '../../../spec/register.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
@@ -92,7 +93,7 @@ function testVaried(chapter: string, conforming: readonly JournalLine[], rows: r
   });
 }
 
-/** The verdict of the judge alone on the journal of a row that differs in a thing or two. */
+/** The verdict of a judge alone, without what the run as a whole adds, on the journal of a row that differs in a thing or two. */
 export function verdictOnVariant(
   conforming: readonly JournalLine[],
   { id, journal }: VerdictRow,
@@ -102,8 +103,11 @@ export function verdictOnVariant(
   const probes = new Set(requirement?.probes.map((probe) => probe.id));
   const lines = variedJournal(journal(conforming), `${id} ${variant}`, (probe) => probes.has(probe));
   const run = lines.find((line) => line.kind === 'run');
-  assert.ok(requirement !== undefined && run !== undefined);
-  return requirement.judge(new Evidence(run, lines)).verdict;
+  const entry = register.find((one) => one.id === id);
+  assert.ok(
+    requirement !== undefined && run !== undefined && entry !== undefined && entry.level !== 'OBSERVE',
+  );
+  return weighed(requirement.judge(new Evidence(run, lines)), entry.level, false).verdict;
 }
 
 /** The journal of a run that judges one requirement alone, because a row reads the finding of no other. */
