@@ -76,6 +76,11 @@ const exclusive = { inputs: { ...RUN.inputs, exclusiveKey: true } };
 /** What requests at the pace of the plan show after a 429 that asks for more than a window. */
 const pacedRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-2', {
+    'forty after a window that began anew, and thirty before it': inconclusive(() => {
+      const run = used(30).wait(61);
+      for (let left = 59; left > 19; left -= 1) run.add({ left });
+      return run.add(isRateLimited(50));
+    }),
     'a wait of two windows after ten, and 65 accepted at the pace of the plan': warn(() => paced(10, 65)),
     'a wait of two windows after ten, and ten more until the next 429': inconclusive(() =>
       paced(10, 10).add({ probe: pacedWindow.id, ...isRateLimited(120) }),

@@ -86,6 +86,10 @@ const remainingRows = rowsOf('RATE-8', {
   'a 429 right after a promise, each time': fail(() =>
     [1, 2, 3].reduce((run) => anew(run, 3, [0, isRateLimited(50)]), promised()),
   ),
+  'a 429 right after a promise, and none when it was tried again': inconclusive(() => anew(promised(), 20)),
+  'a 429 right after a promise, and one of the day when it was tried again': inconclusive(() =>
+    anew(promised(), 3, [0, isRateLimited(4000)]),
+  ),
   'a 429 right after a promise once, and it was not tried again (K38)': inconclusive(() => promised()),
   'a 429 right after a promise of another number each time (K38)': inconclusive(() =>
     anew(anew(promised(), 3, [0, isRateLimited(50)]), 30, [0, isRateLimited(50)]),

@@ -69,6 +69,13 @@ const forGood = (edits: readonly edit.Edit[]): edit.Change =>
   );
 /** One request of the persistent key is accepted, as one flows back, and the next waits longer than the first did. */
 const between = lines.flatMap((line) => (line.kind === 'exchange' && persistent(line) ? line.n : []))[9] ?? 0;
+/** The last of its 429 responses asks for ten minutes, as a ban does. */
+const longerAtLast = edit.at(
+  ({ n }) =>
+    n === lines.flatMap((line) => (line.kind === 'exchange' && persistent(line) ? line.n : [])).at(-1),
+  edit.status(429),
+  retry('600'),
+);
 const flowsBack = edit.all(
   at(({ n }) => n === between, edit.status(200), edit.responseBody([]), retry()),
   at(
@@ -237,6 +244,9 @@ testChapter('Retry-After and ban', lines, [
     'the neighbour is banned, too': fail(edit.all(exclusiveKey, banned, at(neighbour, edit.status(403)))),
     'the neighbour is banned, too, perhaps because of another client of its key': inconclusive(
       edit.all(banned, at(neighbour, edit.status(403))),
+    ),
+    'the neighbour is refused, and the persistent key waits longer than before': inconclusive(
+      edit.all(longerAtLast, at(neighbour, edit.limited)),
     ),
     'the neighbour is refused, but nobody is banned': inconclusive(at(neighbour, edit.limited)),
     'the neighbour is refused, and the persistent key waits for what flows back': inconclusive(

@@ -135,6 +135,12 @@ const rows: readonly [description: string, verdict: Verdict, spent: Spent, says:
     { accepted: 90, after: [limited(60), limited(60, 61), limited(60, 61)] },
     /Another client of the key/,
   ],
+  [
+    'a wait of a minute, in vain once',
+    'pass',
+    { accepted: 90, after: [limited(60), limited(60, 61), success(61)], exclusive: true },
+    /./,
+  ],
   ['a wait of a week', 'warn', { accepted: 90, after: [limited(604_800)] }, /at most a day/],
   [
     '403 beyond the quota',

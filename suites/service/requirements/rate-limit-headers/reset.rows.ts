@@ -3,6 +3,7 @@ import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import { each, fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { isRateLimited, used } from '../../../../evaluation/testing/suites/uses.ts';
 import { preflight } from '../../probes/preflight.ts';
 
 /** A response of the minute with this Remaining, and this Reset in seconds after the start. */
@@ -63,6 +64,16 @@ export const earlyResetRows = (): readonly VerdictRow[] =>
     ),
     'a full quota again, long before Reset, and no more than the limit before it': warn(() =>
       windowsOf([20, 60], 10, 70),
+    ),
+    'a 429 that asks for more than its Reset': warn(() => used(60).add(isRateLimited(58, { resetIn: 20 }))),
+    'a 429 that asks for a whole window, and its Reset before that': pass(() =>
+      used(60).add(isRateLimited(60, { resetIn: 20 })),
+    ),
+    'a full quota long before the Reset of a 429': warn(() =>
+      used(60).add(isRateLimited(50)).wait(20).add({ left: 59 }),
+    ),
+    'a full quota just before the Reset of a 429': pass(() =>
+      used(60).add(isRateLimited(50)).wait(48).add({ left: 59 }),
     ),
     'a full quota again at Reset: a window of the clock (K09)': pass(() => windowsOf([50, 20], 20, 80)),
   });

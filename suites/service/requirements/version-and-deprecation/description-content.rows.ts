@@ -112,6 +112,7 @@ const bodies = [
     json({ type: 'object', properties: { items: { type: 'array', items: ref('Category') } } }),
   ]),
   row('a list of new categories', 'fail', [LIST_CONTENT, json({ type: 'array', items: ref('NewCategory') })]),
+  row('a list of no type', 'warn', [LIST_CONTENT, json({ items: ref('Category') })]),
   row('a list of anything', 'warn', [LIST_CONTENT, json({ type: 'array', items: {} })]),
   row('a list without content', 'fail', [LIST_CONTENT, undefined]),
   row('a list without a schema', 'warn', [LIST_CONTENT, json(undefined)]),
