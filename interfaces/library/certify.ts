@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { isJsonObject } from '../../kernel/basics/json.ts';
 import { makeOutputFolder } from '../../kernel/basics/user-files.ts';
-import { gatewayHeaderLines } from '../../kernel/exchanges/judged-headers.ts';
+import { gatewayHeader } from '../../kernel/exchanges/judged-headers.ts';
 import type { Gate } from '../../kernel/findings/gate.ts';
 import { GATE_CODES, gateOf } from '../../kernel/findings/gate.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
@@ -87,7 +87,7 @@ function settle(given: CertifyOptions) {
     keys: checkedKeys(given.keys, 'keys'),
     certificateAuthority: values.ca === undefined ? undefined : readCertificateAuthority(values.ca),
     clientCertificate: readClientCertificate(values, PARAMETERS),
-    headers: gatewayHeaderLines(values.headers ?? [], PARAMETERS.headers),
+    headers: (values.headers ?? []).map((line) => gatewayHeader(line, PARAMETERS.headers)),
     proxied: false,
   };
   return { values, settled: settleService(values, target, { names: PARAMETERS }) };

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { definedFields } from '../../kernel/basics/json.ts';
 import { readUserFile } from '../../kernel/basics/user-files.ts';
-import { gatewayHeaderLines, secretGatewayHeaders } from '../../kernel/exchanges/judged-headers.ts';
+import { gatewayHeader, secretGatewayHeaders } from '../../kernel/exchanges/judged-headers.ts';
 import { readBaseUrl, usesProxy } from '../../suites/service/inputs/base-url.ts';
 import { checkedKey, distinctKeys } from '../../suites/service/inputs/checked-keys.ts';
 import { readCertificateAuthority } from '../../suites/service/inputs/tls-advice.ts';
@@ -183,7 +183,7 @@ export function readTargetAccess(
     certificateAuthority: ca === undefined ? undefined : readCertificateAuthority(ca),
     clientCertificate: readClientCertificate(options, names),
     headers: [
-      ...gatewayHeaderLines(headers, names.headers),
+      ...headers.map((line) => gatewayHeader(line, names.headers)),
       ...secretGatewayHeaders(headerEnv, names.headerEnv, env),
     ],
     proxied: usesProxy(baseUrl, env),

@@ -41,6 +41,18 @@ export function thinned<T>(items: readonly T[], most: number): readonly T[] {
   return Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)] as T);
 }
 
+/** What is found first in these items, looked for one after another; undefined where none has it. */
+export function firstFound<T, Found>(
+  items: Iterable<T>,
+  find: (item: T) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** The first index from which a condition holds, by halving; `length` where it nowhere does. It never ends to hold. */
 export function firstFrom(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length];

@@ -51,7 +51,8 @@ export function statusOf(exchange: Exchange): number | undefined {
 }
 
 /** The header lines of the response; none where no response came. */
-export const headersOf = (exchange: Exchange): readonly HeaderLine[] => answerOf(exchange)?.headers ?? [];
+export const headersOf = (exchange: Pick<Exchange, 'outcome'>): readonly HeaderLine[] =>
+  answerOf(exchange)?.headers ?? [];
 
 /** Whether a Content-Type names `application/json`, in any case and with any parameters (RFC 9110 §8.3.1). */
 export const isJsonMediaType = (type: string): boolean => /^application\/json[ \t]*(;.*)?$/i.test(type);

@@ -137,16 +137,6 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the headers that a gateway in front of the target wants on every request. Messages repeat names at most:
- * values may be secrets.
- * @param lines each `Name: value`.
- * @param input what the user calls the input, at the beginning of a sentence.
- * @throws {UserError} when one cannot be sent or is reserved.
- */
-export const gatewayHeaderLines = (lines: readonly string[], input: string): readonly HeaderLine[] =>
-  lines.map((line) => gatewayHeader(line, input));
-
-/**
  * Reads gateway headers whose values stand in environment variables.
  * @param pairs each `Name=VAR`.
  * @param input what the user calls the input, at the beginning of a sentence.
@@ -171,7 +161,8 @@ export function secretGatewayHeaders(
 }
 
 /**
- * Reads one header line, `Name: value`.
+ * Reads a header line, `Name: value`, that a gateway in front of the target wants on every request. Messages repeat
+ * names at most: values may be secrets.
  * @param input what the user calls the input, at the beginning of a sentence.
  * @throws {UserError} when it cannot be sent or is reserved.
  */

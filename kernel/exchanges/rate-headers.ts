@@ -62,7 +62,7 @@ export const isUndated = (exchange: Exchange): boolean => dateHeaderSeconds(answ
 
 /** Whether a response has any of them. */
 export const hasRateHeaders = (exchange: Pick<Exchange, 'outcome'>): boolean =>
-  RATE_HEADERS.some((name) => headerValues(answerOf(exchange)?.headers ?? [], name).length > 0);
+  RATE_HEADERS.some((name) => headerValues(headersOf(exchange), name).length > 0);
 
 /** The three rate-limit headers as numbers; each undefined where it is absent, ambiguous or malformed. */
 interface RateHeaders {

@@ -1,4 +1,4 @@
-import { greatest, least } from '../../exchanges/collections.ts';
+import { firstFound, greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
@@ -246,11 +246,7 @@ export function beyondOneReset(
   quota: Quota,
   counts: Counts = surelyCounts,
 ): Overrun | undefined {
-  for (const group of oneResetGroups(exchanges, quota)) {
-    const found = beyondIn(group, quota, counts);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return firstFound(oneResetGroups(exchanges, quota), (group) => beyondIn(group, quota, counts));
 }
 
 /**
@@ -262,11 +258,7 @@ export function advertisedBeyondOneReset(
   quota: Quota,
   counts: Counts = surelyCounts,
 ): Overpromise | undefined {
-  for (const group of oneResetGroups(exchanges, quota)) {
-    const found = promisedIn(group, quota, counts);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return firstFound(oneResetGroups(exchanges, quota), (group) => promisedIn(group, quota, counts));
 }
 
 function beyondIn(group: OneResetGroup, quota: Quota, counts: Counts): Overrun | undefined {

@@ -1,4 +1,4 @@
-import { greatest, least } from '../../exchanges/collections.ts';
+import { firstFound, greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
@@ -29,13 +29,9 @@ const JUMP = 1 / 10;
  */
 export function beyondUndatedReset(exchanges: readonly Exchange[], quota: Quota): Overrun | undefined {
   if (!exchanges.every(isUndated)) return undefined;
-  for (const group of announcedTogether(exchanges, quota, announcingUndated)) {
-    for (const members of splitAtJumps(group, quota)) {
-      const found = beyondIn(members, exchanges, quota);
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
+  return firstFound(announcedTogether(exchanges, quota, announcingUndated), (group) =>
+    firstFound(splitAtJumps(group, quota), (members) => beyondIn(members, exchanges, quota)),
+  );
 }
 
 function beyondIn(
@@ -168,12 +164,9 @@ export function acceptedBetween429s(
 ): AcceptedBetween | undefined {
   const end = (exchanges[0]?.sent.mono ?? 0) + quota.windowMs / 2;
   const early = exchanges.filter(({ received }) => received.mono <= end);
-  for (const [i, from] of early.entries()) {
-    if (!isRateLimited(from)) continue;
-    const found = fromThis429(from, early.slice(i + 1), counts, quota);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return firstFound(early.entries(), ([i, from]) =>
+    isRateLimited(from) ? fromThis429(from, early.slice(i + 1), counts, quota) : undefined,
+  );
 }
 
 function fromThis429(

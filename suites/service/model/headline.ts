@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { answerOf, headersOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { exchangeName, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Headline } from '../../../kernel/findings/record.ts';
@@ -52,7 +52,7 @@ function answerText(exchange: Exchange): string {
 
 /** The base address that a redirect of the list names, on the same host, so that a key is never sent to another one. */
 function redirectedBase(baseUrl: string, list: Exchange): string | undefined {
-  const location = headerValue(answerOf(list)?.headers ?? [], 'Location') ?? '';
+  const location = headerValue(headersOf(list), 'Location') ?? '';
   if ((statusOf(list) ?? 0) < 300 || !URL.canParse(location)) return undefined;
   const { protocol, origin, hostname, pathname } = new URL(location);
   const sameHost = new URL(baseUrl).hostname === hostname;

@@ -1,6 +1,12 @@
 import { completeText } from '../../../kernel/exchanges/body.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, nextReference, sameListReference, statusOf } from '../../../kernel/exchanges/headers.ts';
+import {
+  answerOf,
+  headersOf,
+  nextReference,
+  sameListReference,
+  statusOf,
+} from '../../../kernel/exchanges/headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { isListOfKey, listRequest } from './category-requests.ts';
 import { creations, firstCreation } from './creations.ts';
@@ -54,7 +60,7 @@ async function requestPages(pacer: Pacer): Promise<readonly Exchange[]> {
 
 /** The path of the next page below the base address; undefined where none is named, or one elsewhere. */
 function nextPage(page: Exchange, { session }: Pacer): string | undefined {
-  const reference = nextReference(answerOf(page)?.headers ?? []);
+  const reference = nextReference(headersOf(page));
   if (reference === undefined) return undefined;
   const next = sameListReference(reference, session.origin, page.request.target);
   return next?.slice(session.basePath.length);

@@ -1,5 +1,5 @@
 import type { Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { headersOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { categoryNamer, createRequest, isListOfKey, listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
 import { stepsNamed } from './probe.ts';
@@ -12,7 +12,7 @@ const ENTITY_TAG = /^(?:W\/)?"[!#-~]{0,200}"$/;
 /** `If-None-Match` with the ETag of the last list of the key, as a client sends it that kept this list; nothing where it has none. */
 function conditionOnLastList(exchanges: readonly Exchange[]): readonly HeaderLine[] {
   const list = exchanges.findLast(isListOfKey);
-  const tag = list === undefined ? undefined : headerValue(answerOf(list)?.headers ?? [], 'ETag');
+  const tag = list === undefined ? undefined : headerValue(headersOf(list), 'ETag');
   return tag !== undefined && ENTITY_TAG.test(tag) ? [['If-None-Match', tag]] : [];
 }
 
