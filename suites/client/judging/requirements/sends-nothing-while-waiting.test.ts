@@ -12,20 +12,22 @@ import { clientJournal } from '../../../../evaluation/testing/clients/synthetic-
 import type { ClientJournalLine } from '../../model/journal.ts';
 import { parallelTasks } from '../../scenarios/index.ts';
 
-/** Four requests in flight, of which the first is rate-limited at 100 ms; the others are answered at 800 ms. */
-const four = (...further: readonly StatedRequest[]): readonly StatedStart[] => [
+/** A start with several tasks, after waits that the client keeps. */
+const tasks = (...requests: readonly StatedRequest[]): readonly StatedStart[] => [
   ...waits(),
-  {
-    scenario: parallelTasks,
-    requests: [
-      { at: 0, took: 100, status: 429, retryAfter: '4', inFlight: 1 },
-      { at: 1, took: 799, inFlight: 2, connection: 2 },
-      { at: 2, took: 799, inFlight: 3, connection: 3 },
-      { at: 3, took: 799, inFlight: 4, connection: 4 },
-      ...further,
-    ],
-  },
+  { scenario: parallelTasks, requests },
 ];
+/** The first request of the tasks, which is rate-limited. */
+const first = (took: number): StatedRequest => ({ at: 0, took, status: 429, retryAfter: '4' });
+/** The request of another task, which is answered at 800 ms, or given up. */
+const other = (at: number, more: Partial<StatedRequest> = { took: 799 }): StatedRequest => ({
+  ...{ at, inFlight: at + 1, connection: at + 1 },
+  ...more,
+});
+const GIVEN_UP = { status: null } as const;
+/** Four requests in flight, of which the first is rate-limited at 100 ms. */
+const FOUR = [first(100), other(1), other(2), other(3)] as const;
+const four = (...further: readonly StatedRequest[]): readonly StatedStart[] => tasks(...FOUR, ...further);
 /** A journal with a stall of this program that ends at a moment of its starts. */
 const withStall = (
   lines: readonly ClientJournalLine[],
@@ -37,11 +39,13 @@ const withStall = (
   const at = { wall: begun.at.wall + until, mono: begun.at.mono + until };
   return [...lines, { kind: 'stall', at, milliseconds }];
 };
-/** The waits of a client that has two requests in flight, although it was given one task. */
-const crowded = (): readonly StatedStart[] =>
-  waits({
+/** The same of a client that has two requests in flight in its waits, although it was given one task. */
+const crowded = (...requests: readonly StatedRequest[]): readonly StatedStart[] => [
+  ...waits({
     seconds: [limited(0, '3'), { at: 0, took: 2, inFlight: 2, connection: 2 }, list(3002), creation(3004)],
-  });
+  }),
+  { scenario: parallelTasks, requests },
+];
 const early = (at: number): StatedRequest => ({ at, status: 429, retryAfter: '4' });
 const parallelRows: readonly (readonly [what: string, verdict: string, starts: readonly StatedStart[]])[] = [
   ['shares one gate', 'pass', four(list(4102), list(4103))],
@@ -57,37 +61,15 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
   [
     'gave one of its four requests up while it was held, and sent it anew after the 429',
     'warn',
-    [
-      ...waits(),
-      {
-        scenario: parallelTasks,
-        requests: [
-          { at: 0, took: 100, status: 429, retryAfter: '4', inFlight: 1 },
-          { at: 1, took: 799, inFlight: 2, connection: 2 },
-          { at: 2, took: 799, inFlight: 3, connection: 3 },
-          { at: 3, status: null, inFlight: 4, connection: 4 },
-          { ...early(150), connection: 5 },
-          list(4102),
-        ],
-      },
-    ],
+    tasks(
+      ...[first(100), other(1), other(2), other(3, GIVEN_UP)],
+      ...[{ ...early(150), connection: 5 }, list(4102)],
+    ),
   ],
   [
     'has a fourth task that sends its request after the 429',
     'warn',
-    [
-      ...waits(),
-      {
-        scenario: parallelTasks,
-        requests: [
-          { at: 0, took: 100, status: 429, retryAfter: '4', inFlight: 1 },
-          { at: 1, took: 799, inFlight: 2, connection: 2 },
-          { at: 2, took: 799, inFlight: 3, connection: 3 },
-          { ...early(150), connection: 5 },
-          list(4102),
-        ],
-      },
-    ],
+    tasks(first(100), other(1), other(2), { ...early(150), connection: 5 }, list(4102)),
   ],
   [
     'had sent a request on another connection when the 429 came',
@@ -97,19 +79,7 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
   [
     'sends what waited for its one connection',
     'warn',
-    [
-      ...waits(),
-      {
-        scenario: parallelTasks,
-        requests: [
-          { at: 0, took: 2500, status: 429, retryAfter: '4' },
-          early(2501),
-          early(2503),
-          early(2505),
-          list(6505),
-        ],
-      },
-    ],
+    tasks(first(2500), early(2501), early(2503), early(2505), list(6505)),
   ],
   [
     'sends one further request in each other task',
@@ -123,91 +93,41 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
   ],
   ['sends nothing afterwards', 'inconclusive', four()],
   ['compares with the seconds left of a later 429', 'pass', four(list(4085))],
-  [
-    'sends one request at a time and waits',
-    'pass',
-    [
-      ...waits(),
-      {
-        scenario: parallelTasks,
-        requests: [{ at: 0, took: 2500, status: 429, retryAfter: '4' }, list(6505)],
-      },
-    ],
-  ],
-  [
-    'sends one request at a time and goes on',
-    'warn',
-    [
-      ...waits(),
-      {
-        scenario: parallelTasks,
-        requests: [{ at: 0, took: 2500, status: 429, retryAfter: '4' }, early(2510), list(6505)],
-      },
-    ],
-  ],
+  ['sends one request at a time and waits', 'pass', tasks(first(2500), list(6505))],
+  ['sends one request at a time and goes on', 'warn', tasks(first(2500), early(2510), list(6505))],
   [
     'gave its other requests up while they were held, and sent them anew when the 429 came',
     'pass',
-    [
-      ...waits(),
-      {
-        scenario: parallelTasks,
-        requests: [
-          { at: 0, took: 2500, status: 429, retryAfter: '4' },
-          { at: 1, status: null, inFlight: 2, connection: 2 },
-          { ...early(2510), inFlight: 2, connection: 3 },
-          list(6505),
-        ],
-      },
-    ],
+    tasks(
+      ...[first(2500), other(1, GIVEN_UP)],
+      ...[{ ...early(2510), inFlight: 2, connection: 3 }, list(6505)],
+    ),
   ],
   [
     'sends with more tasks than it was given, as its 429 comes',
     'inconclusive',
-    [...crowded(), ...four({ ...early(150), connection: 5 }, list(4102)).slice(waits().length)],
+    crowded(...FOUR, { ...early(150), connection: 5 }, list(4102)),
   ],
   [
     'sends each request a second time where it takes long, before the 429 came',
     'inconclusive',
-    [
-      ...crowded(),
-      {
-        scenario: parallelTasks,
-        requests: [
-          { at: 0, took: 2500, status: 429, retryAfter: '4' },
-          { at: 1, status: null, inFlight: 2, connection: 2 },
-          ...[3, 4, 5, 6, 7].map((connection) => ({ ...early(2800 + connection), connection })),
-          list(6505),
-        ],
-      },
-    ],
+    crowded(
+      ...[first(2500), other(1, GIVEN_UP)],
+      ...[3, 4, 5, 6, 7].map((connection) => ({ ...early(2800 + connection), connection })),
+      list(6505),
+    ),
   ],
   [
     'has a fourth task of which one request crosses the 429',
     'inconclusive',
-    [
-      ...crowded(),
-      {
-        scenario: parallelTasks,
-        requests: [
-          { at: 0, took: 2500, status: 429, retryAfter: '4' },
-          { at: 1, status: null, inFlight: 2, connection: 2 },
-          { ...early(4000), connection: 3 },
-          list(6505),
-        ],
-      },
-    ],
+    crowded(first(2500), other(1, GIVEN_UP), { ...early(4000), connection: 3 }, list(6505)),
   ],
   [
     'sends with more tasks than it was given, on the connection of the 429',
     'fail',
-    [...crowded(), ...four(early(150), list(4102)).slice(waits().length)],
+    crowded(...FOUR, early(150), list(4102)),
   ],
-  [
-    'sends with more tasks than it was given, and keeps every wait',
-    'pass',
-    [...crowded(), ...four(list(4102)).slice(waits().length)],
-  ],
+  ['sends with more tasks than it was given, and keeps every wait', 'pass', crowded(...FOUR, list(4102))],
   [
     'sends with more tasks than it was given, of which one request crosses a 429',
     'inconclusive',
@@ -226,20 +146,10 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
   [
     'gets another response at the moment of the 429, and goes on once',
     'warn',
-    [
-      ...waits(),
-      {
-        scenario: parallelTasks,
-        requests: [
-          { at: 0, took: 100, status: 429, retryAfter: '4' },
-          { at: 1, took: 99, inFlight: 2, connection: 2 },
-          { at: 2, took: 799, inFlight: 3, connection: 3 },
-          { at: 3, took: 799, inFlight: 4, connection: 4 },
-          { ...early(150), connection: 2 },
-          list(4102),
-        ],
-      },
-    ],
+    tasks(
+      ...[first(100), other(1, { took: 99 }), other(2), other(3)],
+      ...[{ ...early(150), connection: 2 }, list(4102)],
+    ),
   ],
   [
     'sends another operation with one task',
