@@ -56,131 +56,75 @@ export interface LibrarySubject {
   readonly program: string;
 }
 
-const node = { language: 'node', shipped: '' } as const;
-const python = { language: 'python', shipped: '' } as const;
-const go = { language: 'go', shipped: '' } as const;
-const java = { language: 'java', shipped: '' } as const;
-const sh = { language: 'sh', shipped: '', packages: [] } as const;
+/** A library whose name, package and program are called like its id, but for what is stated. */
+const library = (
+  language: LibraryLanguage,
+  id: string,
+  more: Partial<LibrarySubject> = {},
+): LibrarySubject => ({
+  ...{ language, id, name: id, packages: [id], shipped: '' },
+  program: language === 'python' ? `with_${id}` : id,
+  ...more,
+});
 
 /** Every library, in the order of the table. */
 export const subjects: readonly LibrarySubject[] = [
-  { ...node, id: 'fetch', name: 'fetch', packages: [], program: 'fetch', shipped: 'does not retry' },
-  { ...node, id: 'undici', name: 'undici RetryAgent', packages: ['undici'], program: 'undici' },
-  { ...node, id: 'got', name: 'got', packages: ['got'], program: 'got' },
-  { ...node, id: 'ky', name: 'ky', packages: ['ky'], program: 'ky' },
-  {
-    ...node,
-    id: 'axios-retry',
-    name: 'axios-retry',
-    packages: ['axios-retry', 'axios'],
-    program: 'axios-retry',
-  },
-  {
-    ...node,
-    id: 'retry-axios',
-    name: 'retry-axios',
-    packages: ['retry-axios', 'axios'],
-    program: 'retry-axios',
-  },
-  {
-    ...node,
-    id: 'p-retry',
-    name: 'p-retry',
-    packages: ['p-retry'],
-    program: 'p-retry',
-    shipped: 'around fetch',
-  },
-  {
-    ...node,
-    id: 'fetch-retry',
-    name: 'fetch-retry',
-    packages: ['fetch-retry'],
-    program: 'fetch-retry',
-    shipped: 'with retryOn: [429]',
-  },
-  { ...node, id: 'ofetch', name: 'ofetch', packages: ['ofetch'], program: 'ofetch' },
-  {
-    ...python,
-    id: 'requests',
-    name: 'requests',
-    packages: ['requests', 'urllib3'],
-    program: 'with_requests',
-    shipped: 'with max_retries=5',
-  },
-  { ...python, id: 'urllib3', name: 'urllib3', packages: ['urllib3'], program: 'with_urllib3' },
-  {
-    ...python,
-    id: 'httpx',
-    name: 'httpx with httpx-retries',
-    packages: ['httpx', 'httpx-retries'],
-    program: 'with_httpx',
-  },
-  {
-    ...python,
-    id: 'tenacity',
-    name: 'tenacity',
-    packages: ['tenacity', 'requests'],
-    program: 'with_tenacity',
-    shipped: '@retry around requests',
-  },
-  {
-    ...python,
-    id: 'backoff',
-    name: 'backoff',
+  library('node', 'fetch', { packages: [], shipped: 'does not retry' }),
+  library('node', 'undici', { name: 'undici RetryAgent' }),
+  library('node', 'got'),
+  library('node', 'ky'),
+  library('node', 'axios-retry', { packages: ['axios-retry', 'axios'] }),
+  library('node', 'retry-axios', { packages: ['retry-axios', 'axios'] }),
+  library('node', 'p-retry', { shipped: 'around fetch' }),
+  library('node', 'fetch-retry', { shipped: 'with retryOn: [429]' }),
+  library('node', 'ofetch'),
+  library('python', 'requests', { packages: ['requests', 'urllib3'], shipped: 'with max_retries=5' }),
+  library('python', 'urllib3'),
+  library('python', 'httpx', { name: 'httpx with httpx-retries', packages: ['httpx', 'httpx-retries'] }),
+  library('python', 'tenacity', { packages: ['tenacity', 'requests'], shipped: '@retry around requests' }),
+  library('python', 'backoff', {
     packages: ['backoff', 'requests'],
-    program: 'with_backoff',
     shipped: 'on_predicate(expo) around requests',
-  },
-  {
-    ...python,
-    id: 'aiohttp',
+  }),
+  library('python', 'aiohttp', {
     name: 'aiohttp with aiohttp-retry',
     packages: ['aiohttp', 'aiohttp-retry'],
-    program: 'with_aiohttp',
     shipped: 'with statuses={429}',
-  },
-  { ...go, id: 'net-http', name: 'net/http', packages: [], program: 'nethttp', shipped: 'does not retry' },
-  {
-    ...go,
-    id: 'go-retryablehttp',
-    name: 'go-retryablehttp',
-    packages: ['github.com/hashicorp/go-retryablehttp'],
+  }),
+  library('go', 'net-http', {
+    name: 'net/http',
+    program: 'nethttp',
+    packages: [],
+    shipped: 'does not retry',
+  }),
+  library('go', 'go-retryablehttp', {
     program: 'retryablehttp',
-  },
-  {
-    ...go,
-    id: 'cenkalti-backoff',
+    packages: ['github.com/hashicorp/go-retryablehttp'],
+  }),
+  library('go', 'cenkalti-backoff', {
     name: 'cenkalti/backoff',
-    packages: ['github.com/cenkalti/backoff/v5'],
     program: 'cenkalti',
+    packages: ['github.com/cenkalti/backoff/v5'],
     shipped: 'with RetryAfter for seconds, as documented',
-  },
-  {
-    ...go,
-    id: 'resty',
-    name: 'resty',
+  }),
+  library('go', 'resty', {
     packages: ['github.com/go-resty/resty/v2'],
-    program: 'resty',
     shipped: 'with a condition for 429 and 3 retries',
-  },
-  { ...java, id: 'okhttp', name: 'OkHttp', packages: ['okhttp'], program: 'WithOkHttp' },
-  {
-    ...java,
-    id: 'resilience4j',
+  }),
+  library('java', 'okhttp', { name: 'OkHttp', program: 'WithOkHttp' }),
+  library('java', 'resilience4j', {
     name: 'resilience4j-retry',
-    packages: ['resilience4j-retry'],
     program: 'WithResilience4j',
+    packages: ['resilience4j-retry'],
     shipped: 'with a condition for 429, around java.net.http',
-  },
-  {
-    ...java,
-    id: 'apache-httpclient',
+  }),
+  library('java', 'apache-httpclient', {
     name: 'Apache HttpClient',
-    packages: ['httpclient5'],
     program: 'WithApache',
-  },
-  { ...sh, id: 'curl', name: 'curl --retry', program: 'curl', shipped: 'with --retry 5' },
-  { ...sh, id: 'wget', name: 'wget', program: 'wget', shipped: 'with --retry-on-http-error=429' },
+    packages: ['httpclient5'],
+  }),
+  library('sh', 'curl', { name: 'curl --retry', packages: [], shipped: 'with --retry 5' }),
+  library('sh', 'wget', { packages: [], shipped: 'with --retry-on-http-error=429' }),
 ];
 
 const template = fileURLToPath(new URL('../../../suites/client/templates/client.sh', import.meta.url));
