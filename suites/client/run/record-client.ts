@@ -67,12 +67,6 @@ class ClientRunError extends UserError {
   override readonly name = 'ClientRunError';
 }
 
-/** What the sentence about a client that sends nothing needs to know of its run. */
-interface RunWithoutRequest {
-  readonly client: { readonly words: readonly string[] };
-  readonly equipment: { readonly firstRequestSeconds: number };
-}
-
 /** The contract that such a client probably does not know. */
 const CONTRACT = `It has to send its requests to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; "${COMMAND} certify-client --template node" prints a client that does. Variables of its own have to be given in the command, as in: -- env NAME=VALUE COMMAND.`;
 
@@ -84,15 +78,18 @@ const SPOKEN: Readonly<Record<OtherProtocol, string>> = {
 };
 
 /** The one sentence about a client that sent no request in the whole run, with the end of what it printed. */
-function noRequestError({ how, output, spoke }: PlayedStart, run: RunWithoutRequest): ClientRunError {
-  const command = quoted(run.client.words.join(' '));
+function noRequestError(
+  { how, output, spoke }: PlayedStart,
+  { client, equipment }: ClientRunSettings,
+): ClientRunError {
+  const command = quoted(client.words.join(' '));
   if (how.kind === 'not-started') {
     return new ClientRunError(
       `The client ${command} could not be started: ${startTrouble(how.because)}. Give a program and its arguments after "--", as in a shell without its operators.`,
     );
   }
   const saying = `${printedText(output) ?? 'It printed nothing.'}${spoke === undefined ? '' : SPOKEN[spoke]}`;
-  const ending = endingText(how, run.equipment.firstRequestSeconds);
+  const ending = endingText(how, equipment.firstRequestSeconds);
   return new ClientRunError(`The client ${command} ${ending}. ${saying} ${CONTRACT}`);
 }
 
