@@ -8,7 +8,7 @@ import type { LibraryResult } from '../third-party/libraries/subjects.ts';
 import { pinnedVersion, subjects } from '../third-party/libraries/subjects.ts';
 import { clientOf, conformingClients, faultyClients } from './catalogue/index.js';
 import type { ClientCertificate } from './certify.ts';
-import { certifyCatalogueClient, contradictions, differences } from './matrix/expectation.ts';
+import { certifyCatalogueClient, contradictions, differences } from './certify.ts';
 
 // The whole matrix takes a quarter of an hour (npm run evaluate -- clients): here are the clients whose verdicts show within seconds.
 

@@ -1,11 +1,14 @@
+import { groupedNumber } from '../../kernel/basics/text.ts';
+import type { Verdict } from '../../kernel/findings/record.ts';
 import { clientLibraries } from '../../suites/client/libraries/index.ts';
+import { table } from '../../tools/docs/blocks.ts';
 import { readResults } from '../study.ts';
 import type { LibraryResult, LibrarySubject, Mode } from '../third-party/libraries/subjects.ts';
 import { MODES, subjects, versionsOf } from '../third-party/libraries/subjects.ts';
 import type { ClientRequirement } from './catalogue/client.ts';
 import { conformingClients, faultyClients } from './catalogue/index.js';
-import type { ClientCertificate } from './certify.ts';
-import type { CatalogueClient } from './matrix/expectation.ts';
+import type { CatalogueClient, ClientCertificate } from './certify.ts';
+import type { SimulatedResult } from './simulation/simulate.ts';
 
 type Row = readonly string[];
 
@@ -115,4 +118,63 @@ export function librarySummary(): string {
   const fails = (id: ClientRequirement): number =>
     inMode('shipped').filter(({ verdicts }) => verdicts[id].verdict === 'fail').length;
   return `Of ${inMode('shipped').length} libraries, ${conforming('shipped')} conform as they are shipped (${fails('CLIENT-1')} do not wait for Retry-After, ${fails('CLIENT-2')} show no backoff), and ${conforming('configured')} as they are configured here.`;
+}
+
+/** What the judges find in simulated clients that conform, and in those with a fault. */
+export function clientSimulation(): string {
+  const all = Object.entries(readResults<SimulatedResult>('clients/simulation')).map(([name, result]) => ({
+    name,
+    ...result,
+  }));
+  const conforming = all.filter(({ violates }) => violates.length === 0);
+  const faulty = all.filter(({ violates }) => violates.length > 0);
+  const clients = conforming.reduce((sum, one) => sum + one.clients, 0);
+  const failed = conforming.reduce((sum, one) => sum + one.falseFails, 0);
+  return [
+    `Of ${groupedNumber(clients)} simulated clients that conform, ${failed === 0 ? 'none' : failed} received a \`fail\`.`,
+    table(
+      ['Client that conforms', 'Clients', 'False fail', 'CLIENT-1', 'CLIENT-2', 'CLIENT-3'],
+      conforming.map(conformingRow),
+    ),
+    table(
+      ['Client with a fault', 'Clients', 'Violates', 'Found', 'Inconclusive', 'Missed', 'False fail'],
+      faulty.flatMap(faultyRows),
+    ),
+  ].join('\n\n');
+}
+
+interface Named extends SimulatedResult {
+  readonly name: string;
+}
+
+const conformingRow = (result: Named): readonly string[] => [
+  result.name,
+  groupedNumber(result.clients),
+  String(result.falseFails),
+  ...['CLIENT-1', 'CLIENT-2', 'CLIENT-3'].map((id) => verdictsText(result, id)),
+];
+
+/** One row for each requirement that a kind of client violates. */
+const faultyRows = (result: Named): readonly (readonly string[])[] =>
+  result.violates.map((id) => [
+    result.name,
+    groupedNumber(result.clients),
+    id,
+    share(result, id, 'fail'),
+    share(result, id, 'inconclusive'),
+    share(result, id, 'pass', 'warn'),
+    String(result.falseFails),
+  ]);
+
+const SHOWN: readonly Verdict[] = ['pass', 'warn', 'inconclusive', 'fail'];
+
+const verdictsText = (result: SimulatedResult, id: string): string =>
+  SHOWN.filter((verdict) => (result.verdicts[id]?.[verdict] ?? 0) > 0)
+    .map((verdict) => `${verdict} ${share(result, id, verdict)}`)
+    .join(', ');
+
+/** The share of the clients with one of these verdicts. */
+function share({ clients, verdicts }: SimulatedResult, id: string, ...wanted: readonly Verdict[]): string {
+  const count = wanted.reduce((sum, verdict) => sum + (verdicts[id]?.[verdict] ?? 0), 0);
+  return `${((100 * count) / clients).toFixed(1)} %`;
 }

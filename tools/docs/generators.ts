@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   clientMatrixSummary,
+  clientSimulation,
   conformingClientRows,
   faultyClientRows,
   libraryFixRows,
@@ -38,7 +39,6 @@ import { planRun } from '../../suites/service/run/plan.ts';
 import { FLASK_LIMITER_REQUIREMENTS, pinnedVersion } from '../python-environment.ts';
 import type { Generator } from './blocks.ts';
 import { foldersIn, glossary, table, topFolders } from './blocks.ts';
-import { clientSimulation } from './client-simulation.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
 import { optionTables } from './requirement-pages.ts';
 
@@ -102,8 +102,6 @@ async function versionOf({ library }: ThirdParty): Promise<string> {
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
-const list = (ids: readonly string[]): string => ids.join(', ') || '–';
-
 /** All conforming variants, and where the topics are tested that have none. */
 function variants(): string {
   const shown = describeVariants().map(
@@ -112,8 +110,8 @@ function variants(): string {
       `\`${id}\``,
       description,
       outcome,
-      list(warnings),
-      because === null ? '–' : `${list(inconclusive)}: ${because}`,
+      idsOrDash(warnings),
+      because === null ? '–' : `${idsOrDash(inconclusive)}: ${because}`,
       seenIn,
     ],
   );
@@ -239,7 +237,7 @@ function faults(): string {
     chapter,
     description,
     breaks.join(', ') || (undecidable === undefined ? '–' : 'undecidable'),
-    warnings.join(', ') || '–',
+    idsOrDash(warnings),
     seenIn,
   ]);
   return table(['Fault', 'Chapter', 'What the server does', 'fail', 'warn', 'Seen in'], rows);

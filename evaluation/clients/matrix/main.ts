@@ -1,8 +1,7 @@
 import { conduct } from '../../study.ts';
 import { conformingClients, faultyClients } from '../catalogue/index.js';
-import type { ClientCertificate } from '../certify.ts';
-import type { CatalogueClient } from './expectation.ts';
-import { certifyCatalogueClient, differences } from './expectation.ts';
+import type { CatalogueClient, ClientCertificate } from '../certify.ts';
+import { certifyCatalogueClient, differences } from '../certify.ts';
 
 const verdictsOf = ({ verdicts }: ClientCertificate): string =>
   Object.values(verdicts)
