@@ -12,8 +12,7 @@ import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { ExpectationId } from '../../spec/register.ts';
 import { sampleOf } from '../../tools/sample.ts';
-import { faultsFound } from './finds.ts';
-import { mustPass } from './must-pass.ts';
+import { faultsFound, mustPass } from './finds.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 // Complete load runs in simulated time: the scenarios of k6's script against the

@@ -12,7 +12,7 @@ import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import { healthy } from '../load/degradations.ts';
-import { mustPass } from '../load/must-pass.ts';
+import { mustPass } from '../load/finds.ts';
 import type { VirtualLoad } from '../load/virtual-load.ts';
 import { virtualLoad } from '../load/virtual-load.ts';
 import { modelRuns, runAgainstModel } from '../simulation/model-run.ts';

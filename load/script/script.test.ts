@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { bundleScript } from '../operator/manifests.ts';
 import { scenarioRequests } from '../profiles/arithmetic.ts';
 import { profiles } from '../profiles/index.ts';
 import { boundedText, errorText, headerText, secretsOf } from './body-reader.ts';
@@ -21,15 +20,6 @@ const readPlans = (path: string): string => {
 };
 const assigned = (env: Readonly<Record<string, string>>) =>
   assignmentOf({ TARGET: 'http://127.0.0.1:8080/v1/', ...env }, readPlans);
-
-test('the script imports nothing of Node.js, which k6 does not have', async () => {
-  const imported = (await bundleScript()).match(/from ?["'][^"']+/g) ?? [];
-  assert.ok(imported.length > 0);
-  assert.deepEqual(
-    imported.filter((one) => !/["']k6/.test(one)),
-    [],
-  );
-});
 
 describe('the environment of the script', () => {
   test('is read completely', () => {

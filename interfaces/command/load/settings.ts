@@ -1,20 +1,23 @@
 import { resolve } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
-import { definedFields } from '../../../kernel/basics/json.ts';
+import { definedFields, parsedJson } from '../../../kernel/basics/json.ts';
 import { readProduct } from '../../../kernel/basics/product.ts';
+import { object, troubleText } from '../../../kernel/basics/shape.ts';
 import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
+import { readUserFile } from '../../../kernel/basics/user-files.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
+import type { Threshold } from '../../../kernel/findings/load.ts';
 import { trustedFile } from '../../../load/k6/host.ts';
 import type { ListedKey } from '../../../load/model/key-list.ts';
 import { fleetPlansOf, keysByAlias } from '../../../load/model/key-list.ts';
 import type { CapacityInputs, FleetPlan, Profile, ProfileInputs } from '../../../load/model/profile.ts';
+import { thresholdsShape } from '../../../load/model/profile.ts';
 import { keysNeeded, previewProfile } from '../../../load/preview.ts';
 import { findProfile } from '../../../load/profiles/index.ts';
 import { defaultCapacity, mostForKey } from '../../../load/profiles/many-keys.ts';
 import { defaultSoak, longestSoak } from '../../../load/profiles/over-time.ts';
 import type { GuardedRun } from '../../../load/run/guard.ts';
 import type { RecordedJob } from '../../../load/run/record-load.ts';
-import { readThresholds } from '../../../load/run/threshold-file.ts';
 import { KEY_VARIABLES } from '../../../load/script/environment.ts';
 import type { Limits, Plans } from '../../../spec/plans.ts';
 import { limitsOf } from '../../../spec/plans.ts';
@@ -80,6 +83,21 @@ function readPercentage(text: string): number {
   const percent = /^\d{1,3}(?:\.\d)?$/.test(text) ? Number(text) : Number.NaN;
   if (percent >= 0 && percent <= 100) return percent / 100;
   throw new UserError('--creates takes a percentage from 0 to 100.');
+}
+
+const thresholdFile = object({ thresholds: thresholdsShape });
+
+/**
+ * Reads a file with thresholds: `{ "thresholds": [{ "profile": "soak", "operation": "list", "p99": 500 }] }`. Other
+ * sections of the file are left to their commands.
+ * @throws {UserError} when the file cannot be read, or a threshold or its profile is wrong.
+ */
+function readThresholds(file: string): readonly Threshold[] {
+  const value = parsedJson(readUserFile(file, 'The file of thresholds'));
+  if (value === undefined) throw new UserError(`${file} is not JSON. Name a file of thresholds.`);
+  if (!thresholdFile.is(value)) throw new UserError(`${file}: ${troubleText(value, thresholdFile)}.`);
+  for (const { profile } of value.thresholds) if (profile !== undefined) findProfile(profile);
+  return value.thresholds;
 }
 
 export type LoadOptions = CommandOptions<'load'>;
