@@ -16,6 +16,7 @@ import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
+import { TESTED } from '../testing/load/runs.ts';
 import { k6Path } from '../testing/tools/k6.ts';
 
 /** Limits with a window of one second, few enough to exhaust it. */
@@ -133,7 +134,7 @@ export const judgedRecord = (
   { trace, ended, finishedAt }: K6Result,
 ): LoadRecord =>
   judgeLoad({
-    suite: { name: 'petstore-conformance', version: '0' },
+    ...TESTED,
     target: { baseUrl, plan: 'free' },
     profile,
     inputs,
@@ -141,7 +142,6 @@ export const judgedRecord = (
     ended,
     startedAt: finishedAt,
     finishedAt,
-    environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
   }).record;
 
 /** Loads a server of its own once with k6, and judges the run. */

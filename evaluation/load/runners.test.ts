@@ -18,7 +18,7 @@ import { serveOverHttp } from '../../reference-server/http/server.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { findDaemon } from '../../tools/daemons.ts';
 import { connectRedis, createReplica } from '../replicas/replica.ts';
-import { JUDGING } from '../testing/load/runs.ts';
+import { JUDGING, runFileOf } from '../testing/load/runs.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
 import { balance, startRedis } from '../testing/tools/redis-process.ts';
 import { briefLimitsFor, judgedRecord, k6ProcessOf } from './real-load.ts';
@@ -121,14 +121,10 @@ async function together(
   });
   for (const key of [KEY, OTHER, DISPOSABLE]) assert.ok(!stderr.includes(key));
   mkdirSync(join(folder, 'run'));
-  writeRunFile(join(folder, 'run'), {
-    schemaVersion: 2,
-    suite: { name: 'petstore-conformance', version: '0' },
-    target: { baseUrl, plan: 'free' },
-    ...{ profile, inputs, runners, latencyThresholdMs: null, end: null },
-    startedAt: new Date().toISOString(),
-    environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
-  });
+  writeRunFile(
+    join(folder, 'run'),
+    runFileOf({ profile, inputs, runners, target: { baseUrl, plan: 'free' } }),
+  );
   const paths = [join(folder, 'run', RUN_FILE), samples];
   return { record: (await judgeParts(paths, JUDGING)).record, paths, folder };
 }

@@ -3,6 +3,7 @@ import { judgeLoad } from '../../load/judging/run-judge.ts';
 import type { ProfileInputs } from '../../load/model/profile.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { TESTED } from '../testing/load/runs.ts';
 import type { LoadConditions } from './virtual-scenarios.ts';
 import { virtualScenarios } from './virtual-scenarios.ts';
 
@@ -48,7 +49,7 @@ export async function virtualLoad(load: VirtualLoad): Promise<JudgedRun> {
   const trace = { samples, events };
   const stopped = ends.find((end) => end.kind === 'stopped');
   return judgeLoad({
-    suite: { name: 'petstore-conformance', version: '0' },
+    ...TESTED,
     target: { baseUrl: 'http://virtual.example/v1', plan },
     profile,
     inputs,
@@ -59,6 +60,5 @@ export async function virtualLoad(load: VirtualLoad): Promise<JudgedRun> {
         : { how: 'finished', because: 'Every planned request was sent.' },
     startedAt: new Date(started).toISOString(),
     finishedAt: new Date(ended).toISOString(),
-    environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
   });
 }

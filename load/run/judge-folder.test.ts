@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { JUDGING } from '../../evaluation/testing/load/runs.ts';
+import { gzipSync } from 'node:zlib';
+import { virtualLoad } from '../../evaluation/load/virtual-load.ts';
+import { JUDGING, runFileOf } from '../../evaluation/testing/load/runs.ts';
+import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import { judgeParts } from './judge-folder.ts';
 import { RUN_FILE, RunFolderError, recordedIn, writeRunFile } from './run-file.ts';
 import { SAMPLES_FILE } from './samples.ts';
 
+const limits = limitsOf(loadPlans(), 'free');
 const RUN: LoadRunFile = {
-  schemaVersion: 2,
-  ...JUDGING,
-  target: { baseUrl: 'http://127.0.0.1:9/v1', plan: 'free' },
-  profile: 'smoke',
-  inputs: { limits: limitsOf(loadPlans(), 'free'), fleet: 1, minutes: 1 },
-  latencyThresholdMs: null,
-  startedAt: '2026-11-22T10:00:00.000Z',
-  environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
-  end: null,
+  ...runFileOf({ profile: 'smoke', inputs: { limits, fleet: 1, minutes: 1 } }),
+  spec: JUDGING.spec,
 };
 /** FIPS 180-4, the example of one block. */
 const SHA256_OF_ABC = 'sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
@@ -31,27 +28,36 @@ const END = {
   finishedAt: '2026-11-22T10:01:00.000Z',
 } as const;
 
-function folderWith(t: TestContext, files: Readonly<Record<string, string>>): string {
+/** A folder with these files, by name, and that of a run. */
+function folderWith(
+  t: TestContext,
+  files: Readonly<Record<string, string | Buffer>>,
+  run?: LoadRunFile,
+): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-judge-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  if (run !== undefined) writeRunFile(folder, run);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
   return folder;
 }
 
+const judged = async (folder: string): Promise<LoadRecord> => (await judgeParts([folder], JUDGING)).record;
+
 describe('judging a load run from its folder', () => {
   test('a run without an end was interrupted', async (t) => {
-    const folder = folderWith(t, { [SAMPLES_FILE]: '' });
-    writeRunFile(folder, RUN);
-    const { record } = await judgeParts([folder], JUDGING);
+    const folder = folderWith(t, { [SAMPLES_FILE]: '' }, RUN);
+    const record = await judged(folder);
     assert.equal(record.outcome, 'incomplete');
     assert.match(record.ended.because, /^The program was killed before the run ended/);
     assert.equal(record.finishedAt, RUN.startedAt);
   });
 
   test('samples that were damaged after the run are not a finished run', async (t) => {
-    const folder = folderWith(t, { [SAMPLES_FILE]: '{"cut' });
-    writeRunFile(folder, { ...RUN, end: END });
-    const { record } = await judgeParts([folder], JUDGING);
+    const folder = folderWith(t, { [SAMPLES_FILE]: '{"cut' }, { ...RUN, end: END });
+    const record = await judged(folder);
     assert.equal(record.ended.how, 'failed');
     assert.match(
       record.ended.because,
@@ -61,9 +67,8 @@ describe('judging a load run from its folder', () => {
   });
 
   test('the report names the files that were judged, by their digests', async (t) => {
-    const folder = folderWith(t, { [SAMPLES_FILE]: 'abc' });
-    writeRunFile(folder, { ...RUN, end: END });
-    const { record } = await judgeParts([folder], JUDGING);
+    const folder = folderWith(t, { [SAMPLES_FILE]: 'abc' }, { ...RUN, end: END });
+    const record = await judged(folder);
     assert.deepEqual(record.spec, JUDGING.spec);
     assert.equal(record.recorded?.run.name, RUN_FILE);
     assert.deepEqual(record.recorded?.samples, [{ name: SAMPLES_FILE, digest: SHA256_OF_ABC }]);
@@ -71,10 +76,8 @@ describe('judging a load run from its folder', () => {
   });
 
   test('the report says that another version judges than the one that recorded', async (t) => {
-    const folder = folderWith(t, { [SAMPLES_FILE]: '' });
-    writeRunFile(folder, { ...RUN, end: END });
-    const own = (await judgeParts([folder], JUDGING)).record.remarks;
-    assert.deepEqual(own, []);
+    const folder = folderWith(t, { [SAMPLES_FILE]: '' }, { ...RUN, end: END });
+    assert.deepEqual((await judged(folder)).remarks, []);
     const { remarks } = (
       await judgeParts([folder], {
         suite: { ...JUDGING.suite, version: '1' },
@@ -115,11 +118,149 @@ describe('judging a load run from its folder', () => {
   ];
   for (const [name, files, sentence] of rows) {
     test(`${name}: one sentence`, async (t) => {
-      await assert.rejects(judgeParts([folderWith(t, files)], JUDGING), (error) => {
+      await assert.rejects(judged(folderWith(t, files)), (error) => {
         assert.ok(error instanceof RunFolderError);
         assert.match(error.message, sentence);
         return true;
       });
     });
   }
+});
+
+const [RUNNERS, FLEET, MINUTES] = [3, 6, 3];
+const { record: whole, trace } = await virtualLoad({ profile: 'soak', fleet: FLEET, minutes: MINUTES });
+
+/** The lines of the runner with this number, from 1, in the order of sending. */
+const linesOf = (runner: number): readonly string[] =>
+  [...trace.samples, ...trace.events]
+    .filter(({ key }) => (Number(key.slice('fleet-'.length)) - 1) % RUNNERS === runner - 1)
+    .map((one) => JSON.stringify({ ...{ key: one.key }, ...one }));
+
+const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+/** A folder of the run of several runners with these parts, by name. */
+const folderOfSoak = (t: TestContext, parts: Readonly<Record<string, string | Buffer>>): string => {
+  const inputs = { limits, fleet: FLEET, minutes: MINUTES };
+  return folderWith(t, parts, runFileOf({ profile: 'soak', inputs, runners: RUNNERS }));
+};
+
+const complete = {
+  'pod-1/samples.ndjson': text(linesOf(1)),
+  'pod-2/samples.ndjson.gz': gzipSync(text(linesOf(2))),
+  'pod-3/samples.ndjson': text(linesOf(3)),
+};
+
+describe('the parts of a run of three runners', () => {
+  test('have the verdict, the findings and the figures of the whole', async (t) => {
+    const record = await judged(folderOfSoak(t, complete));
+    assert.equal(whole.outcome, 'conforms', JSON.stringify(whole.requirements));
+    for (const field of [
+      'outcome',
+      'requirements',
+      'keys',
+      'latencyMs',
+      'scheduleDelayMs',
+      'phases',
+    ] as const)
+      assert.deepEqual(record[field], whole[field], field);
+    assert.match(
+      record.ended.because,
+      /^Every planned request was sent\. The 3 runners began within \d+\.\d s by their own clocks\.$/,
+    );
+  });
+
+  test('count once where they arrive twice, also by another name', async (t) => {
+    const record = await judged(
+      folderOfSoak(t, { ...complete, 'again.ndjson': complete['pod-1/samples.ndjson'] }),
+    );
+    assert.deepEqual(record.requirements, whole.requirements);
+    assert.match(
+      record.ended.because,
+      new RegExp(` ${linesOf(1).length} records arrived more than once and count once\\.$`),
+    );
+  });
+
+  test('do not include what was moved aside of an earlier run', async (t) => {
+    const folder = folderOfSoak(t, complete);
+    const earlier = join(folder, 'earlier-2026-11-22T20-45-52Z');
+    mkdirSync(earlier);
+    writeFileSync(join(earlier, 'load-run.json'), '{}');
+    writeFileSync(join(earlier, 'samples.ndjson'), text(linesOf(1)));
+    assert.deepEqual((await judged(folder)).requirements, whole.requirements);
+  });
+
+  test('a missing part is named, nothing passes, and it can arrive late', async (t) => {
+    const { 'pod-2/samples.ndjson.gz': late, ...arrived } = complete;
+    const folder = folderOfSoak(t, arrived);
+    const record = await judged(folder);
+    assert.equal(record.outcome, 'incomplete');
+    assert.ok(record.requirements.every(({ verdict }) => verdict === 'inconclusive'));
+    assert.equal(
+      record.ended.because,
+      'The samples are not complete: all samples of runner 2 of 3 are missing.',
+    );
+    writeFileSync(join(folder, 'late.ndjson.gz'), late);
+    assert.equal((await judged(folder)).outcome, 'conforms');
+  });
+
+  test('a cut part is named, compressed or not', async (t) => {
+    const plain = Buffer.from(complete['pod-3/samples.ndjson']);
+    const compressed = complete['pod-2/samples.ndjson.gz'];
+    const rows = [
+      [
+        { ...complete, 'pod-3/samples.ndjson': plain.subarray(0, plain.length / 2) },
+        3,
+        /is cut in its last line/,
+      ],
+      [
+        { ...complete, 'pod-2/samples.ndjson.gz': compressed.subarray(0, compressed.length / 2) },
+        2,
+        /cannot be read to its end: unexpected end of file/,
+      ],
+    ] as const;
+    for (const [parts, runner, problem] of rows) {
+      const { ended, requirements: findings } = await judged(folderOfSoak(t, parts));
+      assert.equal(ended.how, 'failed');
+      assert.match(
+        ended.because,
+        new RegExp(`the samples of runner ${runner} of 3 are cut: \\d keys? of 2 have no end`),
+      );
+      assert.match(ended.because, problem);
+      assert.ok(findings.every(({ verdict }) => verdict === 'inconclusive'));
+    }
+  });
+
+  test('a failure stays one, whatever is missing', async (t) => {
+    const spoiled = linesOf(1).map((line) => line.replace('"limit":"60"', '"limit":"61"'));
+    const record = await judged(folderOfSoak(t, { 'pod-1/samples.ndjson': text(spoiled) }));
+    assert.equal(record.outcome, 'violates');
+    assert.match(
+      record.ended.because,
+      /all samples of runner 2 of 3 are missing; all samples of runner 3 of 3/,
+    );
+  });
+
+  test('of different runs are no run', async (t) => {
+    const other = linesOf(1).map((line) => line.replace(/"sent":\d/, '"sent":2'));
+    const record = await judged(folderOfSoak(t, { ...complete, 'other.ndjson': text(other) }));
+    assert.match(
+      record.ended.because,
+      /request 1 of key fleet-[14] was recorded with two outcomes: the parts belong to different runs/,
+    );
+    const strange = JSON.stringify({ ...JSON.parse(linesOf(1)[0] ?? ''), key: 'fleet-9' });
+    const { ended } = await judged(folderOfSoak(t, { ...complete, 'strange.ndjson': `${strange}\noops\n` }));
+    assert.match(
+      ended.because,
+      /strange\.ndjson holds 1 line of another kind; the parts hold 1 key of another run/,
+    );
+  });
+
+  test('two files of runs must describe the same run', async (t) => {
+    const folder = folderOfSoak(t, complete);
+    const run = readFileSync(join(folder, RUN_FILE), 'utf8');
+    writeFileSync(join(folder, 'pod-1', RUN_FILE), run);
+    assert.equal((await judged(folder)).outcome, 'conforms');
+    writeFileSync(join(folder, 'pod-1', RUN_FILE), run.replace('"fleet": 6', '"fleet": 5'));
+    await assert.rejects(judged(folder), /describe different runs: judge one run at a time\.$/);
+  });
 });

@@ -5,6 +5,7 @@ import type { Finding } from '../../../kernel/findings/record.ts';
 import type { LoadRun } from '../../../load/judging/run-judge.ts';
 import { judgeLoad } from '../../../load/judging/run-judge.ts';
 import type { KeyAlias, Operation, Profile, Step } from '../../../load/model/profile.ts';
+import type { LoadRunFile } from '../../../load/model/run-file.ts';
 import type { BodyReading, Sample, SampleOutcome, ScenarioEvent } from '../../../load/model/sample.ts';
 import type { Judging } from '../../../load/run/judge-folder.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE, SampleReader } from '../../../load/run/samples.ts';
@@ -164,6 +165,22 @@ export const JUDGING = {
   suite: { name: 'petstore-conformance', version: '0' },
   spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
 } as const satisfies Judging;
+
+/** What tests state of a load run besides its profile. */
+export const TESTED = {
+  suite: JUDGING.suite,
+  target: { baseUrl: 'http://127.0.0.1:9/v1', plan: 'free' },
+  environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
+} as const;
+
+/** The file of a run that has not ended. */
+export const runFileOf = (
+  run: Pick<LoadRunFile, 'profile' | 'inputs'> & Partial<LoadRunFile>,
+): LoadRunFile => ({
+  ...{ schemaVersion: 2, ...TESTED, latencyThresholdMs: null, end: null },
+  startedAt: '2026-11-22T10:00:00.000Z',
+  ...run,
+});
 
 /** Reads the samples of a run that has ended from its folder, compressed or not. */
 export function readSamples(folder: string): SampleReader {
