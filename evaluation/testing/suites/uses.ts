@@ -185,7 +185,7 @@ export function inTurn(text: string): readonly Exchange[] {
     run.add({
       probe: caller === caller.toLowerCase() ? 'ban' : probe,
       caller: CALLERS[caller.toUpperCase()] ?? 'key',
-      ...(mark === 'p' ? { headers: [['Content-Type', 'text/html']] } : { left: 1 }),
+      ...(mark === 'p' ? { headers: [['Content-Type', 'text/html']], body: '<html>' } : { left: 1 }),
       ...(status === '-' ? { noResponse: 'timeout' } : { status: Number(status) }),
     });
   }

@@ -121,7 +121,7 @@ const WHAT_MAY_BE_EXEMPT: Readonly<Record<Lockout['affects'], string>> = {
 
 /** What a lockout is, what probably caused it, and what to do, as sentences. */
 export function lockoutText(lockout: Lockout): string {
-  const { affects, exchanges, answered, shows, otherwise, provoking, lasts } = lockout;
+  const { affects, exchanges, answered, pair, provoking, lasts } = lockout;
   const first = answered ?? (exchanges[0] as Exchange);
   const isDropped = answered === undefined;
   const whom =
@@ -130,6 +130,9 @@ export function lockoutText(lockout: Lockout): string {
     ? `From ${exchangeName(first)} on`
     : `From ${exchangeName(first)} to exchange ${exchanges.at(-1)?.n}`;
   const sent = isDropped ? 'did not answer' : `answered ${answerText(first)} to`;
+  if (pair === undefined)
+    return `${span} the target ${sent} ${whom}, and gave no other answer. A firewall in front of the service is the likely reason: let it pass the address and the User-Agent of this run, and run again.`;
+  const { shows, otherwise } = pair;
   const equal = `${exchangeName(otherwise)}, equal to exchange ${shows.n}, received ${responseText(otherwise)}`;
   return `${span} the target ${sent} ${whom}, and ${equal}. ${causeText(provoking)} Exempt ${WHAT_MAY_BE_EXEMPT[affects]} from such a lockout and run again.`;
 }

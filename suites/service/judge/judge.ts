@@ -226,7 +226,13 @@ function explainedByLockouts(evidence: Evidence): (requirement: Requirement, fou
       : {
           ...found,
           reason: `${found.reason} ${lockoutText(lockout)} To go without it: --skip ${requirement.id}.`,
-          exchanges: [...new Set([...found.exchanges, lockout.otherwise, ...lockout.exchanges.slice(0, 1)])],
+          exchanges: [
+            ...new Set([
+              ...found.exchanges,
+              ...(lockout.pair === undefined ? [] : [lockout.pair.otherwise]),
+              ...lockout.exchanges.slice(0, 1),
+            ]),
+          ],
         };
   };
 }

@@ -23,6 +23,23 @@ test('a service that answers so from the start locks out nobody', () => {
   assert.equal(found('U401 K403 K403 U401'), undefined);
 });
 
+test('one page in answer to everything from the start, the key included, comes from before the service', () => {
+  assert.equal(found('U403p K403p'), 'everyone, 1 2');
+  assert.equal(found('U403p U403p K403p K- U403p'), 'everyone, 1 2 3 4 5');
+  for (const sent of [
+    'U403p U403p',
+    'U403 K403',
+    'U401p K401p',
+    'U404p K404p',
+    'U200p K200p',
+    'U403p K200 U403p',
+    'U403p K403p U401',
+    'U503p K503p',
+    'U429p K429p',
+  ])
+    assert.equal(found(sent), undefined, sent);
+});
+
 test('requests without a valid key are locked out where the list without one returned 401', () => {
   assert.equal(found('U401 K200 U403 U403'), 'requests without a valid key, 3 4');
   assert.equal(found('U401 K200 U403 U401'), undefined);

@@ -1,9 +1,9 @@
 import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import type { Answer, Caller, Exchange, Request } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { accepted, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
-import { isHtml } from './target-reading.ts';
+import { isAbsent, isHtml } from './target-reading.ts';
 
 /**
  * A stretch in which the target, or what stands before it, rejected whatever came from this run, or from one kind of
@@ -15,10 +15,8 @@ export interface Lockout {
   readonly exchanges: readonly Exchange[];
   /** How it was rejected first; undefined where nothing was answered any more. */
   readonly answered: Exchange | undefined;
-  /** A request of the stretch … */
-  readonly shows: Exchange;
-  /** … and an equal one that was answered otherwise. */
-  readonly otherwise: Exchange;
+  /** Undefined where the run got no other answer at all. */
+  readonly pair: Pair | undefined;
   /** What the run had sent that such a lockout may follow, in the order of sending. */
   readonly provoking: readonly Exchange[];
   /** Whether no later request of the same callers was answered otherwise. */
@@ -43,6 +41,8 @@ export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
   const sent = exchanges.filter((one) => one.probe !== BANS_ON_PURPOSE && mayShow(one));
   // Most runs have nothing of the kind, and this is read after every rejection.
   const run = { sent, equal: new Answered(sent) };
+  const barred = barredFromTheStart(sent);
+  if (barred !== undefined) return [barred];
   const found: Lockout[] = [];
   const explained = new Set<Exchange>();
   for (const stretchesOf of [rejectedAlike, unansweredEnd]) {
@@ -64,6 +64,31 @@ const mayShow = (exchange: Exchange): boolean =>
   exchange.caller === 'key' ||
   exchange.caller === 'unauthenticated' ||
   (exchange.caller === 'unspecified' && formOfRejection(exchange) !== undefined);
+
+/**
+ * One page in answer to everything, the valid key included, from the first request on: it comes from what stands before
+ * the service. A page with 401, 429 or 503 may be the service's, and one that says that nothing is there is read as such.
+ */
+function barredFromTheStart(sent: readonly Exchange[]): Lockout | undefined {
+  const answered = sent.find((one) => !isLost(one));
+  const answer = answered && answerOf(answered);
+  const form = answered && formOfRejection(answered);
+  if (answered === undefined || answer === undefined || form === undefined) return undefined;
+  const isOfService = answer.status === 401 || isRateLimited(answered) || hasRateHeaders(answered);
+  if (isOfService || unavailable(answered) || isAbsent(answered) || !isHtml(answer)) return undefined;
+  if (sent.some((one) => !isLost(one) && formOfRejection(one) !== form)) return undefined;
+  const callers = new Set(sent.map(({ caller }) => caller));
+  if (!callers.has('key') || !callers.has('unauthenticated')) return undefined;
+  const [first = answered, ...more] = sent;
+  return {
+    affects: 'everyone',
+    exchanges: [first, ...more],
+    answered,
+    pair: undefined,
+    provoking: [],
+    lasts: true,
+  };
+}
 
 interface Sent {
   readonly sent: readonly Exchange[];
@@ -189,7 +214,7 @@ function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lo
   const whom = answered === undefined && affects === 'the key' ? 'everyone' : affects;
   const since = whom === 'the key' ? rejected.filter(isSince) : [];
   const provoking = since.length > 0 ? since : rejected;
-  return { affects: whom, exchanges, answered, ...pair, provoking, lasts };
+  return { affects: whom, exchanges, answered, pair, provoking, lasts };
 }
 
 /** Whether a lockout of this kind may answer so. */
@@ -219,7 +244,11 @@ function isRejected(exchange: Exchange): boolean {
   return status >= 400 && status < 500;
 }
 
-type Pair = Pick<Lockout, 'shows' | 'otherwise'>;
+/** A request of a stretch, and an equal one that was answered otherwise. */
+interface Pair {
+  readonly shows: Exchange;
+  readonly otherwise: Exchange;
+}
 
 /** Finds requests that equal one which the service answered as it answers them: with a success, or with 401. */
 class Answered {

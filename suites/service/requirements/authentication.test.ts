@@ -162,7 +162,26 @@ const otherSpellingRows: readonly VerdictRow[] = [
   ),
 ];
 
+/** What a firewall answers to whatever it does not let pass. */
+const blocked: readonly edit.Edit[] = [
+  edit.status(403),
+  edit.header('Content-Type', 'text/html'),
+  ...RATE_HEADERS.map((name) => edit.header(name)),
+  edit.responseBody('<html><title>Blocked</title></html>'),
+];
+const withoutValidKey = ({ caller }: Exchange): boolean =>
+  caller === 'unauthenticated' || caller === 'unspecified';
+
 testChapter('Authentication', lines, [
+  ...(['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'] as const).flatMap((id) =>
+    rowsOf(id, {
+      'a page with 403 for everything, the valid key included': inconclusive(
+        at(() => true, ...blocked),
+        /firewall/,
+      ),
+      'the same page for everything but the valid key': fail(at(withoutValidKey, ...blocked)),
+    }),
+  ),
   ...otherSpellingRows,
   ...unauthenticated,
   ...rowsOf('AUTH-1', {
