@@ -312,20 +312,18 @@ export const authentication: readonly Requirement[] = [
 ];
 
 /** What the specification leaves open about credentials. */
-export const openAuthentication: readonly Observable[] = [
-  {
-    id: 'AUTH-7',
-    probes: [presentations, repeatedAuthorization, otherSpellings],
-    observe(evidence) {
-      const exchanges = [
-        ...evidence.of(presentations, repeatedAuthorization),
-        ...evidence.step(otherSpellings, ANOTHER_CASE),
-      ];
-      if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
-      return {
-        value: exchanges.map((exchange) => `${exchange.step}: ${responseText(exchange)}`).join('; '),
-        exchanges,
-      };
-    },
+export const openAuthentication: Observable = {
+  id: 'AUTH-7',
+  probes: [presentations, repeatedAuthorization, otherSpellings],
+  observe(evidence) {
+    const exchanges = [
+      ...evidence.of(presentations, repeatedAuthorization),
+      ...evidence.step(otherSpellings, ANOTHER_CASE),
+    ];
+    if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
+    return {
+      value: exchanges.map((exchange) => `${exchange.step}: ${responseText(exchange)}`).join('; '),
+      exchanges,
+    };
   },
-];
+};

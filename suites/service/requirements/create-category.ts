@@ -250,36 +250,33 @@ const BOUNDED: readonly ValidCreationStep[] = [
 ];
 
 /** What the specification leaves open about creations. */
-export const openCreationsObserved: readonly Observable[] = [
-  {
-    id: 'CREATE-13',
-    probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
-    observe(evidence) {
-      const open = evidence.of(openCreations);
-      const bounds = BOUNDED.flatMap((step) => boundsAt(evidence, step));
-      const inBatch = evidence.of(firstBatch, secondBatch, exhaustQuota).filter(isRejected);
-      const rejected = [...bounds, ...inBatch];
-      const changed = creationsSeen(evidence).flatMap((creation) =>
-        changedFields(creation)
-          .filter(({ change }) => change.kind === 'allowed')
-          .map((field) => ({ creation, field })),
-      );
-      if (open.length + rejected.length + changed.length === 0)
-        return { value: evidence.whyNothing(openCreations) };
-      return {
-        value: [
-          ...open.map((exchange) => `${exchange.step}: ${responseText(exchange)}`),
-          ...rejected.map((exchange) => `${sentText(exchange)}: ${responseText(exchange)}`),
-          ...changed.map(
-            ({ field }) =>
-              `${field.field} with ${field.property ?? 'plain text'}: ${field.change.cause ?? ''}`,
-          ),
-        ].join('; '),
-        exchanges: [...open, ...rejected, ...changed.map(({ creation }) => creation.exchange)],
-      };
-    },
+export const openCreationsObserved: Observable = {
+  id: 'CREATE-13',
+  probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
+  observe(evidence) {
+    const open = evidence.of(openCreations);
+    const bounds = BOUNDED.flatMap((step) => boundsAt(evidence, step));
+    const inBatch = evidence.of(firstBatch, secondBatch, exhaustQuota).filter(isRejected);
+    const rejected = [...bounds, ...inBatch];
+    const changed = creationsSeen(evidence).flatMap((creation) =>
+      changedFields(creation)
+        .filter(({ change }) => change.kind === 'allowed')
+        .map((field) => ({ creation, field })),
+    );
+    if (open.length + rejected.length + changed.length === 0)
+      return { value: evidence.whyNothing(openCreations) };
+    return {
+      value: [
+        ...open.map((exchange) => `${exchange.step}: ${responseText(exchange)}`),
+        ...rejected.map((exchange) => `${sentText(exchange)}: ${responseText(exchange)}`),
+        ...changed.map(
+          ({ field }) => `${field.field} with ${field.property ?? 'plain text'}: ${field.change.cause ?? ''}`,
+        ),
+      ].join('; '),
+      exchanges: [...open, ...rejected, ...changed.map(({ creation }) => creation.exchange)],
+    };
   },
-];
+};
 
 /** Where a valid creation was rejected: each attempt at it, so that both sides of the bound show. */
 function boundsAt(evidence: Evidence, step: ValidCreationStep): readonly Exchange[] {

@@ -26,12 +26,12 @@ export const requirements: readonly Requirement[] = [
 
 /** Everything that is only observed. */
 export const observables: readonly Observable[] = [
-  ...openLists,
-  ...openCreationsObserved,
-  ...openErrors,
-  ...openAuthentication,
-  ...openLimits,
-  ...openBans,
-  ...openDeprecation,
-  ...openStability,
+  openLists,
+  openCreationsObserved,
+  openErrors,
+  openAuthentication,
+  openLimits,
+  openBans,
+  openDeprecation,
+  openStability,
 ];

@@ -100,9 +100,11 @@ export const limitEnforcement: readonly Requirement[] = [
 ];
 
 /** What the specification leaves open about the limit. */
-export const openLimits: readonly Observable[] = [
-  { id: 'LIMIT-10', probes: [...EXHAUSTS_QUOTA, recovery], observe: inferAlgorithm },
-];
+export const openLimits: Observable = {
+  id: 'LIMIT-10',
+  probes: [...EXHAUSTS_QUOTA, recovery],
+  observe: inferAlgorithm,
+};
 
 /** What the run suggests about the algorithm: a guess for people; no verdict rests on it. */
 function inferAlgorithm(evidence: Evidence): Observed {

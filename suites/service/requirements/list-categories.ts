@@ -105,22 +105,20 @@ export const listCategories: readonly Requirement[] = [
 ];
 
 /** What the specification leaves open about lists. */
-export const openLists: readonly Observable[] = [
-  {
-    id: 'LIST-4',
-    probes: withinLimit,
-    observe(evidence) {
-      const last = lists(evidence).at(-1);
-      if (last === undefined) return { value: 'No list was received.' };
-      const headers = headersOf(last.exchange);
-      const links = headerValues(headers, 'Link').length > 0 ? 'with a Link header' : 'without a Link header';
-      return {
-        value: `${countOf(last.contents.items.length, 'item')} ${links}, ${orderOf(last.contents.items)}.`,
-        exchanges: [last.exchange],
-      };
-    },
+export const openLists: Observable = {
+  id: 'LIST-4',
+  probes: withinLimit,
+  observe(evidence) {
+    const last = lists(evidence).at(-1);
+    if (last === undefined) return { value: 'No list was received.' };
+    const headers = headersOf(last.exchange);
+    const links = headerValues(headers, 'Link').length > 0 ? 'with a Link header' : 'without a Link header';
+    return {
+      value: `${countOf(last.contents.items.length, 'item')} ${links}, ${orderOf(last.contents.items)}.`,
+      exchanges: [last.exchange],
+    };
   },
-];
+};
 
 function orderOf(items: readonly Seen[]): string {
   const ids = items.flatMap(({ id }) => {

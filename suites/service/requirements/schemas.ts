@@ -212,26 +212,24 @@ function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefin
 const MOST_CODES = 12;
 
 /** What the specification leaves open about errors. */
-export const openErrors: readonly Observable[] = [
-  {
-    id: 'ERR-5',
-    probes: [exhaustQuota, ...REJECTED, ...UNAUTHENTICATED],
-    observe(evidence) {
-      const limited = evidence.answered(429)[0];
-      const codes = new Set(
-        documented(evidence, 400, 401).flatMap((exchange) => {
-          const code = errorFields(exchange)?.get('code');
-          return typeof code === 'string' ? [`${statusOf(exchange)} ${jsonValueText(code)}`] : [];
-        }),
-      );
-      const of429 = limited === undefined ? 'no 429 was received' : bodyOf429(limited);
-      return {
-        value: `Codes: ${[...codes].slice(0, MOST_CODES).join(', ') || 'none'}; ${of429}.`,
-        exchanges: limited === undefined ? [] : [limited],
-      };
-    },
+export const openErrors: Observable = {
+  id: 'ERR-5',
+  probes: [exhaustQuota, ...REJECTED, ...UNAUTHENTICATED],
+  observe(evidence) {
+    const limited = evidence.answered(429)[0];
+    const codes = new Set(
+      documented(evidence, 400, 401).flatMap((exchange) => {
+        const code = errorFields(exchange)?.get('code');
+        return typeof code === 'string' ? [`${statusOf(exchange)} ${jsonValueText(code)}`] : [];
+      }),
+    );
+    const of429 = limited === undefined ? 'no 429 was received' : bodyOf429(limited);
+    return {
+      value: `Codes: ${[...codes].slice(0, MOST_CODES).join(', ') || 'none'}; ${of429}.`,
+      exchanges: limited === undefined ? [] : [limited],
+    };
   },
-];
+};
 
 function bodyOf429(limited: Exchange): string {
   const body = answerOf(limited)?.body;
@@ -305,7 +303,7 @@ export const schemas: readonly Requirement[] = [
   }),
   {
     id: 'CAT-4',
-    probes: [...SHOWS_CATEGORIES],
+    probes: SHOWS_CATEGORIES,
     whyItMatters: 'Clients cannot know which of two versions of a category is right.',
     fix: 'Answer the creation with the category as it was stored, and list the same stored values.',
     judge: staysTheSame,

@@ -84,16 +84,14 @@ function mismatchList(mismatches: readonly Mismatch[]): string {
 }
 
 /** What the specification leaves open about deprecation. */
-export const openDeprecation: readonly Observable[] = [
-  {
-    id: 'DEP-1',
-    probes: [otherOperations],
-    observe(evidence) {
-      const pet = evidence.of(otherOperations).find(({ request }) => request.target.endsWith('/pets/1'));
-      return pet === undefined ? { value: evidence.whyNothing(otherOperations) } : deprecationOf(pet);
-    },
+export const openDeprecation: Observable = {
+  id: 'DEP-1',
+  probes: [otherOperations],
+  observe(evidence) {
+    const pet = evidence.of(otherOperations).find(({ request }) => request.target.endsWith('/pets/1'));
+    return pet === undefined ? { value: evidence.whyNothing(otherOperations) } : deprecationOf(pet);
   },
-];
+};
 
 /** RFC 9745 §2.1: a structured-field Date. */
 const DEPRECATION_DATE = /^@-?[0-9]{1,15}$/;
@@ -135,31 +133,29 @@ const isMarker = (name: string): boolean => MARKER.test(name);
  * The markers of operations. "Some operations carry a stability marker,
  * experimental or beta": which ones and in what form is not shown.
  */
-export const openStability: readonly Observable[] = [
-  {
-    id: 'STAB-1',
-    probes: [otherOperations, openapiDocument],
-    observe(evidence) {
-      // Most names stand in every response of a long run.
-      const names = new Set<string>();
-      for (const exchange of evidence.exchanges) for (const [name] of headersOf(exchange)) names.add(name);
-      const exchanges = [...names].some(isMarker)
-        ? evidence.exchanges.filter((exchange) => markersOf(exchange).length > 0)
-        : [];
-      const inHeaders = new Set(
-        exchanges.flatMap((exchange) =>
-          markersOf(exchange).map((marker) => `${marker} (${operationOf(exchange)})`),
-        ),
-      );
-      const inDocument = documentMarkers(evidence);
-      const headers =
-        inHeaders.size === 0
-          ? 'No response carries a header with such a marker.'
-          : `In headers of responses: ${listed([...inHeaders])}.`;
-      return { value: `${documentText(inDocument)} ${headers}`, exchanges: exchanges.slice(0, 1) };
-    },
+export const openStability: Observable = {
+  id: 'STAB-1',
+  probes: [otherOperations, openapiDocument],
+  observe(evidence) {
+    // Most names stand in every response of a long run.
+    const names = new Set<string>();
+    for (const exchange of evidence.exchanges) for (const [name] of headersOf(exchange)) names.add(name);
+    const exchanges = [...names].some(isMarker)
+      ? evidence.exchanges.filter((exchange) => markersOf(exchange).length > 0)
+      : [];
+    const inHeaders = new Set(
+      exchanges.flatMap((exchange) =>
+        markersOf(exchange).map((marker) => `${marker} (${operationOf(exchange)})`),
+      ),
+    );
+    const inDocument = documentMarkers(evidence);
+    const headers =
+      inHeaders.size === 0
+        ? 'No response carries a header with such a marker.'
+        : `In headers of responses: ${listed([...inHeaders])}.`;
+    return { value: `${documentText(inDocument)} ${headers}`, exchanges: exchanges.slice(0, 1) };
   },
-];
+};
 
 const markersOf = (exchange: Evidence['exchanges'][number]): readonly string[] =>
   headersOf(exchange)

@@ -117,16 +117,11 @@ const ALL_STATUSES = [200, 201, 304, 400, 401, 429] as const;
 export const responsesWithHeaders = (evidence: Evidence): readonly Exchange[] =>
   withHeadersRequired(evidence, ...ALL_STATUSES);
 
-/** The one value of a header; absence and contradiction are judged by RATE-1 to RATE-4. */
-export function singleValue(exchange: Exchange, header: (typeof RATE_HEADERS)[number]): string | undefined {
-  return headerValue(headersOf(exchange), header);
-}
-
 const WHOLE_NUMBER = /^[0-9]+$/;
 
 /** What is wrong with the Limit of a response (RATE-5). */
 export function limitProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
-  const text = singleValue(exchange, 'X-RateLimit-Limit');
+  const text = headerValue(headersOf(exchange), 'X-RateLimit-Limit');
   if (text === undefined) return withoutHeader(exchange, 'X-RateLimit-Limit');
   if (!WHOLE_NUMBER.test(text))
     return violation({ expected: 'a whole number as Limit', received: valueText(text, exchange) });
@@ -202,7 +197,7 @@ function planOf({ run }: Evidence, { caller }: Exchange): { name: string; limits
 
 /** What is wrong with the Remaining of a response (RATE-6). */
 export function remainingProblem(exchange: Exchange): Problem | undefined {
-  const text = singleValue(exchange, 'X-RateLimit-Remaining');
+  const text = headerValue(headersOf(exchange), 'X-RateLimit-Remaining');
   if (text === undefined) return withoutHeader(exchange, 'X-RateLimit-Remaining');
   if (!WHOLE_NUMBER.test(text))
     return violation({ expected: 'a whole number from 0 as Remaining', received: valueText(text, exchange) });

@@ -1,7 +1,7 @@
 import { secondsText } from '../../../../kernel/basics/text.ts';
 import { firstFrom } from '../../../../kernel/exchanges/collections.ts';
 import type { Answer, Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { answerOf, headersOf, headerValue, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { accepted, exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import {
   dateHeaderSeconds,
@@ -22,7 +22,7 @@ import { clockSkew } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { miscounted, uses } from '../../evidence/uses.ts';
 import { lastsLonger, WINDOW_SLACK } from '../limit-enforcement/window.ts';
-import { singleValue, valueText, withoutHeader } from './presence.ts';
+import { valueText, withoutHeader } from './presence.ts';
 import { dateIsOff, isFarFromOurs, swingProblem, undatedProblem } from './reset-by-our-clock.ts';
 
 /** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */
@@ -35,7 +35,7 @@ const DATE_AGE = 2;
 
 /** What is wrong with the Reset of a response (RATE-9). */
 export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
-  const text = singleValue(exchange, 'X-RateLimit-Reset');
+  const text = headerValue(headersOf(exchange), 'X-RateLimit-Reset');
   if (text === undefined) return withoutHeader(exchange, 'X-RateLimit-Reset');
   if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || Number(text) < FIRST_SECOND || Number(text) >= LAST_SECOND) {
     return violation({

@@ -105,24 +105,22 @@ const lostBefore = (evidence: Evidence, neighbour: Exchange): boolean =>
   [...evidence.lost].some(({ probe, n }) => probe !== ban.id && n < neighbour.n);
 
 /** What the specification leaves open about bans. */
-export const openBans: readonly Observable[] = [
-  {
-    id: 'BAN-3',
-    probes: [ban],
-    observe(evidence) {
-      if (!evidence.run.inputs.disposableKey) return { value: `Not tested. ${NEEDS_DISPOSABLE_KEY}` };
-      const persistent = evidence.step(ban, ban.steps.persist);
-      const first = banned(evidence);
-      if (first === undefined)
-        return {
-          value: `No ban in ${countOf(persistent.length, 'request')} beyond the limit.`,
-          exchanges: persistent.slice(0, 2),
-        };
-      const after = persistent.indexOf(first) + 1;
+export const openBans: Observable = {
+  id: 'BAN-3',
+  probes: [ban],
+  observe(evidence) {
+    if (!evidence.run.inputs.disposableKey) return { value: `Not tested. ${NEEDS_DISPOSABLE_KEY}` };
+    const persistent = evidence.step(ban, ban.steps.persist);
+    const first = banned(evidence);
+    if (first === undefined)
       return {
-        value: `A ban after ${after} further requests: ${receivedText(first)}, Retry-After ${literalWaitSeconds(answerOf(first)) ?? 'absent'}.`,
-        exchanges: [first],
+        value: `No ban in ${countOf(persistent.length, 'request')} beyond the limit.`,
+        exchanges: persistent.slice(0, 2),
       };
-    },
+    const after = persistent.indexOf(first) + 1;
+    return {
+      value: `A ban after ${after} further requests: ${receivedText(first)}, Retry-After ${literalWaitSeconds(answerOf(first)) ?? 'absent'}.`,
+      exchanges: [first],
+    };
   },
-];
+};
