@@ -28,66 +28,61 @@ export interface Recognised {
   readonly wroteBody: boolean;
 }
 
-/** One sign: what a response of the framework looks like as shipped. */
-interface Sign extends Recognised {
-  readonly shows: (parts: Parts) => boolean;
+/** What a response of the framework looks like as shipped; all that is stated. */
+interface Looks {
+  /** Patterns of headers. */
+  readonly headers?: readonly (readonly [name: JudgedHeader, pattern: RegExp])[];
+  /** A pattern of the beginning of the body; longer ones are no default response, and every pattern stays quick. */
+  readonly text?: RegExp;
+  /** Top-level fields of a JSON body … */
+  readonly has?: readonly string[];
+  /** … beside which there are no others … */
+  readonly only?: readonly string[];
+  /** … one that is a list … */
+  readonly list?: string;
+  /** … and one that is a string. */
+  readonly field?: readonly [name: string, pattern: RegExp];
 }
 
-/** What signs look at. */
-interface Parts {
-  readonly answer: Answer;
-  /** The beginning of the body; longer ones are no default response, and every pattern stays quick. */
-  readonly text: string;
-  /** The top-level fields of a JSON body; empty for every other body. */
-  readonly fields: ReadonlyMap<string, unknown>;
-}
+type Sign = Recognised & { readonly looks: Looks };
 
 const LONGEST_TEXT = 4096;
 
-const header =
-  (name: JudgedHeader, pattern: RegExp) =>
-  ({ answer }: Parts): boolean =>
-    headerValues(answer.headers, name).some((value) => pattern.test(value));
-const text =
-  (pattern: RegExp) =>
-  ({ text: body }: Parts): boolean =>
-    pattern.test(body);
-const only =
-  (...names: readonly string[]) =>
-  ({ fields }: Parts): boolean =>
-    fields.size === names.length && names.every((name) => fields.has(name));
-const has =
-  (...names: readonly string[]) =>
-  ({ fields }: Parts): boolean =>
-    names.every((name) => fields.has(name));
-const field =
-  (name: string, pattern: RegExp) =>
-  ({ fields }: Parts): boolean => {
-    const value = fields.get(name);
-    return typeof value === 'string' && pattern.test(value);
-  };
-const all =
-  (...signs: readonly Sign['shows'][]): Sign['shows'] =>
-  (parts) =>
-    signs.every((shows) => shows(parts));
-const sign = (framework: Framework, sure: boolean, shows: Sign['shows']): Sign => ({
+/** An answer, the beginning of its body, and its top-level fields; none where it is no JSON object. */
+interface Parts {
+  readonly answer: Answer;
+  readonly beginning: string;
+  readonly fields: ReadonlyMap<string, unknown>;
+}
+
+function shows(
+  { headers = [], text, has = [], only, list, field }: Looks,
+  { answer, beginning, fields }: Parts,
+): boolean {
+  const value = fields.get(field?.[0] ?? '');
+  return (
+    headers.every(([name, pattern]) => headerValues(answer.headers, name).some((one) => pattern.test(one))) &&
+    (text === undefined || text.test(beginning)) &&
+    [...has, ...(only ?? [])].every((name) => fields.has(name)) &&
+    (only === undefined || fields.size === only.length) &&
+    (list === undefined || Array.isArray(fields.get(list))) &&
+    (field === undefined || (typeof value === 'string' && field[1].test(value)))
+  );
+}
+
+const sign = (framework: Framework, sure: boolean, looks: Looks): Sign => ({
   framework,
   sure,
   wroteBody: true,
-  shows,
+  looks,
 });
 /** A sign that every response of the framework has, whatever wrote the body. */
 const server = (framework: Framework, name: JudgedHeader, pattern: RegExp, sure = true): Sign => ({
   framework,
   sure,
   wroteBody: false,
-  shows: header(name, pattern),
+  looks: { headers: [[name, pattern]] },
 });
-
-const isList =
-  (name: string) =>
-  ({ fields }: Parts): boolean =>
-    Array.isArray(fields.get(name));
 
 /**
  * The signs, the more specific ones first: NestJS runs on Express and says so.
@@ -95,76 +90,61 @@ const isList =
  * Django REST framework 3.18 and Go 1.26; those of the others are documented.
  */
 const SIGNS: readonly Sign[] = [
-  sign('NestJS', true, all(has('message', 'statusCode'), field('message', /^Cannot [A-Z]+ \//))),
-  sign('NestJS', true, all(has('message', 'statusCode'), isList('message'))),
-  sign('NestJS', true, all(has('message', 'statusCode'), header('X-Powered-By', /^Express$/))),
-  sign('Fastify', true, field('code', /^FST_ERR_/)),
-  sign('Fastify', true, all(has('statusCode'), field('message', /^Route [A-Z]+:\//))),
-  sign('Fastify', false, only('statusCode', 'error', 'message')),
-  sign('FastAPI', true, all(only('detail'), isList('detail'), text(/"loc" ?: ?\[/))),
-  sign(
-    'Django REST framework',
-    true,
-    field('detail', /^(Authentication credentials were not provided\.$|JSON parse error - )/),
-  ),
-  sign('Django REST framework', true, text(/^\{"\w{1,40}":\["This field (is required|may not be null)\."\]/)),
-  sign('FastAPI', true, all(only('detail'), header('Server', /^uvicorn$/))),
-  sign(
-    'FastAPI',
-    false,
-    all(only('detail'), field('detail', /^(Not Found|Not authenticated|Method Not Allowed)$/)),
-  ),
-  sign('Spring', true, all(has('timestamp', 'status', 'error', 'path'))),
-  sign('Spring', true, text(/<h1>Whitelabel Error Page<\/h1>/)),
-  sign('ASP.NET Core', true, has('type', 'title', 'status', 'traceId')),
+  sign('NestJS', true, { has: ['message', 'statusCode'], field: ['message', /^Cannot [A-Z]+ \//] }),
+  sign('NestJS', true, { has: ['message', 'statusCode'], list: 'message' }),
+  sign('NestJS', true, { has: ['message', 'statusCode'], headers: [['X-Powered-By', /^Express$/]] }),
+  sign('Fastify', true, { field: ['code', /^FST_ERR_/] }),
+  sign('Fastify', true, { has: ['statusCode'], field: ['message', /^Route [A-Z]+:\//] }),
+  sign('Fastify', false, { only: ['statusCode', 'error', 'message'] }),
+  sign('FastAPI', true, { only: ['detail'], list: 'detail', text: /"loc" ?: ?\[/ }),
+  sign('Django REST framework', true, {
+    field: ['detail', /^(Authentication credentials were not provided\.$|JSON parse error - )/],
+  }),
+  sign('Django REST framework', true, {
+    text: /^\{"\w{1,40}":\["This field (is required|may not be null)\."\]/,
+  }),
+  sign('FastAPI', true, { only: ['detail'], headers: [['Server', /^uvicorn$/]] }),
+  sign('FastAPI', false, {
+    only: ['detail'],
+    field: ['detail', /^(Not Found|Not authenticated|Method Not Allowed)$/],
+  }),
+  sign('Spring', true, { has: ['timestamp', 'status', 'error', 'path'] }),
+  sign('Spring', true, { text: /<h1>Whitelabel Error Page<\/h1>/ }),
+  sign('ASP.NET Core', true, { has: ['type', 'title', 'status', 'traceId'] }),
   server('ASP.NET Core', 'Server', /^Kestrel$/),
-  sign('Laravel', true, field('message', /^Unauthenticated\.$/)),
+  sign('Laravel', true, { field: ['message', /^Unauthenticated\.$/] }),
   server('Laravel', 'Set-Cookie', /^laravel[_-]session=/i),
-  sign('Laravel', true, has('message', 'exception', 'file', 'line', 'trace')),
-  sign('Laravel', false, only('message', 'errors')),
+  sign('Laravel', true, { has: ['message', 'exception', 'file', 'line', 'trace'] }),
+  sign('Laravel', false, { only: ['message', 'errors'] }),
   server('Express', 'X-Powered-By', /^Express$/),
-  sign(
-    'Express',
-    true,
-    text(
-      /^<!DOCTYPE html>\s{0,4}<html lang="en">\s{0,4}<head>\s{0,4}<meta charset="utf-8">\s{0,4}<title>Error<\/title>/,
-    ),
-  ),
+  sign('Express', true, {
+    text: /^<!DOCTYPE html>\s{0,4}<html lang="en">\s{0,4}<head>\s{0,4}<meta charset="utf-8">\s{0,4}<title>Error<\/title>/,
+  }),
   server('Flask', 'Server', /^Werkzeug\//),
-  sign('Flask', false, text(/^<!doctype html>\s{0,4}<html lang=en>\s{0,4}<title>[45]\d\d /)),
-  sign('Django', true, text(/<code>DEBUG = True<\/code>|<title>Page not found at \//)),
+  sign('Flask', false, { text: /^<!doctype html>\s{0,4}<html lang=en>\s{0,4}<title>[45]\d\d / }),
+  sign('Django', true, { text: /<code>DEBUG = True<\/code>|<title>Page not found at \// }),
   server('Django', 'Server', /^WSGIServer\//),
-  sign(
-    'Django',
-    false,
-    text(/<h1>Not Found<\/h1><p>The requested resource was not found on this server\.<\/p>/),
-  ),
-  sign(
-    'Rails',
-    true,
-    text(/<title>(Action Controller: Exception caught|The page you were looking for doesn't exist)/),
-  ),
+  sign('Django', false, {
+    text: /<h1>Not Found<\/h1><p>The requested resource was not found on this server\.<\/p>/,
+  }),
+  sign('Rails', true, {
+    text: /<title>(Action Controller: Exception caught|The page you were looking for doesn't exist)/,
+  }),
   server('Rails', 'X-Runtime', /^\d+\.\d+$/, false),
-  sign('Rails', false, only('status', 'error')),
-  sign(
-    'Hono',
-    false,
-    all(
-      header('Content-Type', /^text\/plain; charset=UTF-8$/),
-      text(/^(404 Not Found|Internal Server Error)$/),
-    ),
-  ),
+  sign('Rails', false, { only: ['status', 'error'] }),
+  sign('Hono', false, {
+    headers: [['Content-Type', /^text\/plain; charset=UTF-8$/]],
+    text: /^(404 Not Found|Internal Server Error)$/,
+  }),
   // A Response of the Fetch standard that was made from a string (`HTTPException`).
-  sign('Hono', false, header('Content-Type', /^text\/plain;charset=UTF-8$/)),
-  sign('Go net/http', true, text(/^404 page not found\n?$/)),
-  sign(
-    'Go net/http',
-    false,
-    all(
-      header('Content-Type', /^text\/plain; charset=utf-8$/),
-      header('X-Content-Type-Options', /^nosniff$/),
-    ),
-  ),
+  sign('Hono', false, { headers: [['Content-Type', /^text\/plain;charset=UTF-8$/]] }),
+  sign('Go net/http', true, { text: /^404 page not found\n?$/ }),
+  sign('Go net/http', false, {
+    headers: [
+      ['Content-Type', /^text\/plain; charset=utf-8$/],
+      ['X-Content-Type-Options', /^nosniff$/],
+    ],
+  }),
 ];
 
 /** The framework that one response shows, if any. */
@@ -172,6 +152,6 @@ export function frameworkOf(exchange: Exchange): Recognised | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const fields = bodyFields(answer.body) ?? new Map<string, unknown>();
-  const parts = { answer, fields, text: (completeText(answer) ?? '').slice(0, LONGEST_TEXT) };
-  return SIGNS.find(({ shows }) => shows(parts));
+  const parts = { answer, fields, beginning: (completeText(answer) ?? '').slice(0, LONGEST_TEXT) };
+  return SIGNS.find(({ looks }) => shows(looks, parts));
 }
