@@ -73,10 +73,13 @@ function likely(baseUrl: string, exchanges: readonly Exchange[]): string | undef
   return found.below === undefined || answered ? cut(found.address) : undefined;
 }
 
-function keyRejected(baseUrl: string, exchanges: readonly Exchange[]): Headline | undefined {
-  const keyed = exchanges.filter(
+const answeredToKey = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.filter(
     (one) => one.caller === 'key' && isDocumentedOperation(one) && statusOf(one) !== undefined,
   );
+
+function keyRejected(baseUrl: string, exchanges: readonly Exchange[]): Headline | undefined {
+  const keyed = answeredToKey(exchanges);
   const status = keyed[0] === undefined ? undefined : statusOf(keyed[0]);
   if (status === undefined || !keyed.every(isKeyRejected)) return undefined;
   const without = exchanges.find((one) => one.caller === 'unauthenticated' && isDocumentedOperation(one));
@@ -91,13 +94,7 @@ function keyRejected(baseUrl: string, exchanges: readonly Exchange[]): Headline 
 
 /** Every list and every creation with the key got a 5xx, apart from those that were rate-limited. */
 function serverFails(exchanges: readonly Exchange[]): Headline | undefined {
-  const answered = exchanges.filter(
-    (one) =>
-      one.caller === 'key' &&
-      isDocumentedOperation(one) &&
-      statusOf(one) !== undefined &&
-      !isRateLimited(one),
-  );
+  const answered = answeredToKey(exchanges).filter((one) => !isRateLimited(one));
   const [first] = answered;
   const operations = new Set(answered.map(({ request }) => request.method));
   const statuses = [...new Set(answered.map(statusOf))];
