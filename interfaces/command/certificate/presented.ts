@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { readRegularFile, readUserFile } from '../../../kernel/basics/user-files.ts';
@@ -11,6 +10,7 @@ import { publicKey, readEnvelope, statementIn } from '../../certificate/envelope
 import type { Statement } from '../../certificate/statement.ts';
 import { annotationOf } from '../../certificate/statement.ts';
 import type { Comparison, Presented } from '../../certificate/verify.ts';
+import { runKindIn } from '../reports/recorded.ts';
 import { ATTESTATION_FILE } from './files.ts';
 
 /**
@@ -19,33 +19,13 @@ import { ATTESTATION_FILE } from './files.ts';
  * @throws {UserError} when the folder holds no run, or two.
  */
 export async function runIn(folder: string, statement?: Statement): Promise<AttestedRun> {
-  const kind = await runKindIn(folder, statement);
+  const kind = await runKindIn(folder, statedKind(statement));
   if (kind === 'load') {
     const { loadRun } = await import('./load-run.ts');
     return loadRun(folder);
   }
   const { certificationRun } = await import('./certification-run.ts');
   return certificationRun(folder, kind);
-}
-
-/**
- * Which command made the run in a folder; `certify` where nothing shows it.
- * @param statement as for `runIn`.
- * @throws {UserError} when the folder holds two runs.
- */
-export async function runKindIn(folder: string, statement?: Statement): Promise<RunKind> {
-  const stated = statedKind(statement);
-  const has = (name: string): boolean => existsSync(join(folder, name));
-  const [certified, loaded] = [has('journal.ndjson'), has('load-run.json')];
-  if (certified && loaded && stated === undefined) {
-    throw new UserError(
-      `${folder} holds a certification run and a load run: keep each run in a folder of its own.`,
-    );
-  }
-  if (loaded && (!certified || stated === 'load')) return 'load';
-  if (!certified) return stated ?? 'certify';
-  const { isClientJournal } = await import('../../../suites/client/run/journal-reader.ts');
-  return isClientJournal(join(folder, 'journal.ndjson')) ? 'certify-client' : 'certify';
 }
 
 function statedKind(statement: Statement | undefined): RunKind | undefined {

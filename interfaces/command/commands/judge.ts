@@ -3,7 +3,7 @@ import { withOptions } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import type { Judged, Results } from '../../run/line.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
-import type { Recorded } from '../reports/write-matrix.ts';
+import type { Recorded } from '../reports/recorded.ts';
 import type { Terminal } from '../terminal.ts';
 
 type JudgeOptions = CommandOptions<'judge'>;
@@ -28,13 +28,10 @@ async function judgeAgain(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { readJudging } = await import('../../run/line.ts');
-  const { recordedAt } = await import('../reports/write-matrix.ts');
+  const { printArchive, recordedAt } = await import('../reports/recorded.ts');
   const recorded = await recordedAt(paths);
   const { out, format } = options;
-  if (format === 'har') {
-    const { printArchive } = await import('../reports/print-archive.ts');
-    return printArchive(recorded, terminal);
-  }
+  if (format === 'har') return printArchive(recorded, terminal);
   const results = { folder: out ?? recorded.folder, ...readJudging(options), format };
   const { report } = await import('../report.ts');
   return report(await judged(recorded, paths, results), results, terminal, process.env);

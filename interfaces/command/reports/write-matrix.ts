@@ -1,5 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { countOf } from '../../../kernel/basics/text.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import type { ListedRow, NamedRecord, VerdictMatrix } from '../../../reports/matrix.ts';
@@ -10,9 +8,7 @@ import {
   renderMatrixMarkdown,
 } from '../../../reports/matrix.ts';
 import { readReport } from '../../../reports/read.ts';
-import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
-import { runKindIn } from '../certificate/presented.ts';
 import { printOrWrite } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -71,26 +67,4 @@ function namedRecord(argument: string): NamedRecord {
 function namedPath(argument: string): { readonly name?: string; readonly path: string } {
   const [, name, path] = /^([^=/\\]{1,80})=(.+)$/.exec(argument) ?? [];
   return name === undefined || path === undefined ? { path: argument } : { name, path };
-}
-
-/** What was recorded at some paths, and the folder that it lies in. */
-export type Recorded =
-  | { readonly kind: 'load'; readonly folder: string }
-  | { readonly kind: 'certify' | 'certify-client'; readonly folder: string; readonly journal: string };
-
-/**
- * What was recorded at these paths: a journal, or the folder of any run, or the parts of a load run.
- * @throws {UserError} when a folder holds two runs.
- */
-export async function recordedAt(paths: readonly string[]): Promise<Recorded> {
-  const [path = '.', ...others] = paths;
-  const isFolder = existsSync(path) && statSync(path).isDirectory();
-  const folder = isFolder ? path : dirname(path);
-  if (others.length > 0) return { kind: 'load', folder };
-  if (!isFolder) {
-    const { isClientJournal } = await import('../../../suites/client/run/journal-reader.ts');
-    return { kind: isClientJournal(path) ? 'certify-client' : 'certify', folder, journal: path };
-  }
-  const kind = await runKindIn(path);
-  return kind === 'load' ? { kind, folder } : { kind, folder, journal: join(path, JOURNAL) };
 }
