@@ -1,11 +1,11 @@
 import { test } from '@playwright/test';
 import { UserError } from '../../kernel/basics/errors.ts';
-import { leavesOutcomeOpen, ownFixOf, repeatOf } from '../../kernel/findings/finding.ts';
+import { leavesOutcomeOpen, repeatOf } from '../../kernel/findings/finding.ts';
 import { partsOf } from '../../kernel/findings/finding-text.ts';
 import { isNoRun } from '../../kernel/findings/gate.ts';
 import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
 import { readBaseline } from '../../reports/baseline.ts';
-import { outcomeSentence } from '../../reports/outcome.ts';
+import { causeOf, fixOf, outcomeSentence } from '../../reports/outcome.ts';
 import { renderPicture } from '../../reports/picture.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
 import type { JudgingSettings } from './settings.ts';
@@ -43,8 +43,8 @@ export function testResultOf(finding: Finding): 'pass' | 'fail' | 'skip' {
 /** The error of a failing test: the parts of the finding, the requirement, its cause, how to fix it, and how to repeat it. */
 export function failureOf(finding: Finding, causes: readonly Cause[]): Error {
   const { id, level, sentence, from, verdict } = finding;
-  const cause = causes.find(({ requirements }) => requirements.includes(id));
-  const fix = cause?.fix ?? ownFixOf(finding);
+  const cause = causeOf(finding, causes);
+  const fix = fixOf(finding, causes);
   const repeat = repeatOf(finding);
   const lines = [
     ...(verdict === 'inconclusive' ? ['inconclusive'] : []),

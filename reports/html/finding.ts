@@ -4,7 +4,7 @@ import type { FindingPart } from '../../kernel/findings/finding-text.ts';
 import { partsOf } from '../../kernel/findings/finding-text.ts';
 import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
 import { register } from '../../spec/register.ts';
-import { citationOf, membersOf } from '../outcome.ts';
+import { causeOf, citationOf, membersOf } from '../outcome.ts';
 import { plotFigure } from '../plots/plot.ts';
 import { citedTimelines, timelinePlot } from '../timelines.ts';
 import type { Markup } from '../written.ts';
@@ -107,8 +107,7 @@ function findingCard(finding: Finding, { record, evidence }: Findings, shared: r
   const parts = partsOf(finding).filter(({ text }) => !shared.includes(text));
   const decisive = parts.filter(({ label }) => DECISIVE.has(label));
   const others = parts.filter(({ label }) => !DECISIVE.has(label));
-  const hasCause = record.causes.some(({ requirements }) => requirements.includes(id));
-  const fix = hasCause ? undefined : ownFixOf(finding);
+  const fix = causeOf(finding, record.causes) === undefined ? ownFixOf(finding) : undefined;
   return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span> <span class="sentence">${prose(sentence)}</span></h3>
 ${partList(decisive, evidence)}${fixText(fix, evidence)}${timelineFigures(record, finding)}<details class="more"><summary>Why, and the evidence${restsOn(finding)}</summary>
