@@ -227,12 +227,21 @@ export async function measureJudgingLoad(run: LongLoad): Promise<readonly BenchR
   ];
 }
 
+/**
+ * As much as the process may keep, in MiB: it would end if it needed more. Without a bound, V8 lets garbage lie as long as
+ * there is memory, and the peak says how busy the machine was.
+ */
+const HEAP_MEGABYTES = 160;
+
 async function measure(run: LongLoad): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   try {
     const samples = writeLongLoad(folder, run);
     const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-    const judged = await runChild<JudgedLoad>('./judge-load-child.ts', { FOLDER: folder });
+    const judged = await runChild<JudgedLoad>('./judge-load-child.ts', {
+      FOLDER: folder,
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}`,
+    });
     if (judged.outcome !== 'conforms') throw new Error(`A conforming run had the outcome ${judged.outcome}.`);
     return { ...judged, samples, bytes };
   } finally {
