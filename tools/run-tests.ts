@@ -13,6 +13,7 @@ import {
   testFiles,
   writeDurations,
 } from './durations.ts';
+import { WITH_PACKAGES } from './package/bundle.ts';
 import { compileModules } from './package/compile-modules.ts';
 import { sampleName } from './sample.ts';
 import { dealt, quickOf, slowOf, withoutOtherDays, writeGroups } from './test-groups.ts';
@@ -41,7 +42,7 @@ const [IN_ORDER, ...PRELOADED] = [
 /** Where the tests are compiled, and the programs that they start. Playwright compiles what it imports again, except packages. */
 const COMPILED = { tests: '.compiled/tests', programs: '.compiled/node_modules/programs' } as const;
 
-/** What slow tests start some hundred times: the command, and the Playwright interface in projects of others. */
+/** What slow tests start some hundred times, compiled with its packages: the command, and the Playwright interface in projects of others. */
 const PROGRAMS = [
   'evaluation/testing/cli/start-command.ts',
   'interfaces/playwright/index.ts',
@@ -137,7 +138,7 @@ async function compiled(): Promise<Way> {
 /** The variables of the tests. They find compiled programs by one of them (evaluation/testing/cli/command.ts). */
 async function environment(): Promise<NodeJS.ProcessEnv> {
   if (slow.length === 0) return process.env;
-  await compileModules(process.cwd(), PROGRAMS, COMPILED.programs);
+  await compileModules(process.cwd(), PROGRAMS, COMPILED.programs, WITH_PACKAGES);
   return { ...process.env, PETSTORE_TEST_PROGRAMS: resolve(COMPILED.programs) };
 }
 

@@ -49,6 +49,12 @@ const BANNER = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);
 const __moduleUrl = (path) => new URL(path, import.meta.url).href;`;
 
+/** Modules hold the packages that they use: a project of its own brings Playwright, and a clone esbuild, with which it bundles the k6 script. */
+export const WITH_PACKAGES: BuildOptions = {
+  external: ['@playwright/test', 'esbuild'],
+  banner: { js: BANNER },
+};
+
 /** Modules read files beside them; in the bundle, these lie beside it in the folders of the source. */
 const keepModuleUrls: Plugin = {
   name: 'keep-module-urls',
@@ -103,11 +109,9 @@ async function bundle(
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
-    banner: { js: BANNER },
     plugins: [keepModuleUrls, ownNameAndVersion],
     logLevel: 'warning',
-    // A project of its own brings Playwright, and a clone esbuild, with which it bundles the k6 script.
-    external: ['@playwright/test', 'esbuild'],
+    ...WITH_PACKAGES,
     metafile: true,
     ...options,
   });

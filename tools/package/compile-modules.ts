@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { build } from 'esbuild';
 
 /** The names under which a module finds its own place, which is that of its source. */
@@ -25,6 +25,7 @@ const knowsItsSource: Plugin = {
  * A process that loads them starts in a quarter of the time that it takes from source.
  * @param root the folder of the project
  * @param files paths relative to it
+ * @param options where packages are; installed by default
  * @returns where the module of each file lies
  * @throws {Error} where a file cannot be compiled; esbuild has printed why.
  */
@@ -32,6 +33,7 @@ export async function compileModules(
   root: string,
   files: readonly string[],
   folder: string,
+  options: BuildOptions = { packages: 'external' },
 ): Promise<(file: string) => string> {
   const outdir = resolve(root, folder);
   rmSync(outdir, { recursive: true, force: true });
@@ -45,7 +47,6 @@ export async function compileModules(
     // What two tests import stands once, as in the source.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    packages: 'external',
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
@@ -54,6 +55,7 @@ export async function compileModules(
     define: PLACE,
     plugins: [knowsItsSource],
     logLevel: 'warning',
+    ...options,
   });
   return (file) => join(outdir, file.replace(/\.ts$/, '.mjs'));
 }
