@@ -8,6 +8,7 @@ import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { seededBy } from '../testing/suites/limiters.ts';
+import { serviceThat } from './degradations.ts';
 import type { VirtualLoad } from './virtual-load.ts';
 import { virtualLoad } from './virtual-load.ts';
 
@@ -144,20 +145,18 @@ describe('more is accepted than the plan allows', () => {
 });
 
 /** A service whose responses have no Date. */
-const undated =
-  (answer: RequestHandler): RequestHandler =>
-  (request) => {
-    const outcome = answer(request);
-    if (outcome.kind !== 'response') return outcome;
-    return { ...outcome, headers: outcome.headers.filter(([name]) => name !== 'Date') };
-  };
+const undated = serviceThat((outcome) =>
+  outcome.kind === 'response'
+    ? { ...outcome, headers: outcome.headers.filter(([name]) => name !== 'Date') }
+    : outcome,
+);
 
 describe('a service without Date', () => {
   for (const plan of ['free', 'pro', 'business']) {
     test(`over-limit finds twice-the-limit in a minute, and names Date in seconds, ${plan}`, async () => {
       for (const minuteSeconds of [60, 5]) {
         const { record } = await virtualLoad({
-          ...{ profile: 'over-limit', plan, plans: { ...loadPlans(), minuteSeconds }, wrap: undated },
+          ...{ profile: 'over-limit', plan, plans: { ...loadPlans(), minuteSeconds }, ...undated },
           fault: findFault('twice-the-limit'),
           network: networkOf(`undated ${plan} ${minuteSeconds}`),
         });
@@ -172,7 +171,7 @@ describe('a service without Date', () => {
     for (const algorithm of algorithms) {
       for (const [at, phase] of [0.3, 29, 58.2, 59.4].entries()) {
         const { record } = await virtualLoad({
-          ...{ profile: 'over-limit', algorithm, wrap: undated },
+          ...{ profile: 'over-limit', algorithm, ...undated },
           ...{
             start: Date.UTC(2026, 10, 21, 10) + phase * 1000,
             clockOffset: [0, 7000, -900, 40_000][at] ?? 0,

@@ -13,6 +13,7 @@ import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { loopback } from '../simulation/service-wire.ts';
+import { serviceThat } from './degradations.ts';
 import { virtualScenarios } from './virtual-scenarios.ts';
 
 const real = loadPlans();
@@ -278,18 +279,13 @@ describe('a scenario that stops says why, and records every request that was cou
   });
 
   test('a Retry-After longer than any limiter of a minute announces', async () => {
-    const wrap =
-      (answer: RequestHandler): RequestHandler =>
-      (request) => {
-        const outcome = answer(request);
-        if (outcome.kind === 'dropped' || outcome.status !== 429) return outcome;
-        return {
-          ...outcome,
-          headers: [...outcome.headers.filter(([n]) => n !== 'Retry-After'), ['Retry-After', '43200']],
-        };
-      };
+    const longer = serviceThat((outcome) => {
+      if (outcome.kind === 'dropped' || outcome.status !== 429) return outcome;
+      const others = outcome.headers.filter(([name]) => name !== 'Retry-After');
+      return { ...outcome, headers: [...others, ['Retry-After', '43200']] };
+    });
     for (const id of ['recovery', 'backoff']) {
-      const { ends } = await virtualScenarios(findProfile(id), inputsOf(free), { wrap });
+      const { ends } = await virtualScenarios(findProfile(id), inputsOf(free), longer);
       assert.ok(ends[0]?.kind === 'stopped', id);
       assert.equal(ends[0].because, 'wait too long');
       assert.match(ends[0].detail, /^43200 s more|^432\d\d s more/);
@@ -298,14 +294,11 @@ describe('a scenario that stops says why, and records every request that was cou
 
   test('a disposable key continues when it is banned, whatever the ban looks like', async () => {
     for (const ban of [answering(403), { kind: 'dropped' } as const]) {
-      const wrap =
-        (answer: RequestHandler): RequestHandler =>
-        (request) => {
-          const outcome = answer(request);
-          return outcome.kind === 'response' && outcome.status === 429 ? ban : outcome;
-        };
+      const banning = serviceThat((outcome) =>
+        outcome.kind === 'response' && outcome.status === 429 ? ban : outcome,
+      );
       const profile = findProfile('offender');
-      const { ends, counted } = await virtualScenarios(profile, inputsOf(free), { wrap });
+      const { ends, counted } = await virtualScenarios(profile, inputsOf(free), banning);
       const [scenario] = profile.scenarios(inputsOf(free));
       assert.deepEqual(
         ends.map(({ kind }) => kind),
