@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
+import type { Change } from '../../../../evaluation/testing/suites/edits.ts';
+import { fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import { documents } from './description.rows.ts';
 
 const published = readFileSync(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8');
@@ -27,21 +28,13 @@ function withPlace(description: unknown, [path, value]: Place): void {
 const standing = (path: string): unknown =>
   path.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), parse(published));
 
-const row = (
-  description: string,
-  verdict: VerdictRow['verdict'],
-  ...places: readonly Place[]
-): VerdictRow => {
+/** The description of the specification with these changes. */
+function changed(...places: readonly Place[]): Change {
   // Through JSON, so that what YAML shares by an anchor is changed in one place only.
   const shape: unknown = JSON.parse(JSON.stringify(parse(published)));
   for (const place of places) withPlace(shape, place);
-  return {
-    id: 'VER-2',
-    description,
-    journal: documents({ source: 'openapi.json', text: JSON.stringify(shape) }),
-    verdict,
-  };
-};
+  return documents({ source: 'openapi.json', text: JSON.stringify(shape) });
+}
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: unknown) => ({ 'application/json': { schema } });
@@ -60,140 +53,131 @@ const both = {
 };
 const elsewhere = { type: 'apiKey', in: 'header', name: 'X-API-Key' };
 
-const ids = [
-  row('no operationId', 'warn', [`${LIST}.operationId`, undefined]),
-  row('another operationId', 'fail', [`${LIST}.operationId`, 'getCategories']),
-  row('another operationId where none is shown', 'pass', [`${ORDERS}.operationId`, 'orders']),
-  row('one operationId twice', 'fail', [`${ORDERS}.operationId`, 'listCategories']),
-];
+const ids = {
+  'no operationId': warn(changed([`${LIST}.operationId`, undefined])),
+  'another operationId': fail(changed([`${LIST}.operationId`, 'getCategories'])),
+  'another operationId where none is shown': pass(changed([`${ORDERS}.operationId`, 'orders'])),
+  'one operationId twice': fail(changed([`${ORDERS}.operationId`, 'listCategories'])),
+};
 
 const unauthorized = standing(`${LIST}.responses.401`);
-const statuses = [
-  row('no 401', 'fail', [`${LIST}.responses.401`, undefined]),
-  row(
-    'no 401, but a 4XX',
-    'pass',
-    [`${LIST}.responses.401`, undefined],
-    [`${LIST}.responses.4XX`, unauthorized],
+const statuses = {
+  'no 401': fail(changed([`${LIST}.responses.401`, undefined])),
+  'no 401, but a 4XX': pass(
+    changed([`${LIST}.responses.401`, undefined], [`${LIST}.responses.4XX`, unauthorized]),
   ),
-  row(
-    'no 400 and no 401, but a default',
-    'pass',
-    [`${CREATE}.responses.400`, undefined],
-    [`${CREATE}.responses.401`, undefined],
-    [`${CREATE}.responses.default`, unauthorized],
+  'no 400 and no 401, but a default': pass(
+    changed(
+      [`${CREATE}.responses.400`, undefined],
+      [`${CREATE}.responses.401`, undefined],
+      [`${CREATE}.responses.default`, unauthorized],
+    ),
   ),
-  row(
-    'a default for the success',
-    'fail',
-    [`${LIST}.responses.200`, undefined],
-    [`${LIST}.responses.default`, standing(`${LIST}.responses.200`)],
+  'a default for the success': fail(
+    changed(
+      [`${LIST}.responses.200`, undefined],
+      [`${LIST}.responses.default`, standing(`${LIST}.responses.200`)],
+    ),
   ),
-  row('no 429', 'warn', [`${LIST}.responses.429`, undefined]),
-  row(
-    'no 401 where only the name is shown',
-    'warn',
-    [`${ORDERS}.responses.401`, undefined],
-    [`${ORDERS}.responses.default`, undefined],
+  'no 429': warn(changed([`${LIST}.responses.429`, undefined])),
+  'no 401 where only the name is shown': warn(
+    changed([`${ORDERS}.responses.401`, undefined], [`${ORDERS}.responses.default`, undefined]),
   ),
-  row('further statuses', 'pass', [`${CREATE}.responses.409`, { description: 'The name exists.' }]),
-  row(
-    '200 for a creation',
-    'fail',
-    [`${CREATE}.responses.201`, undefined],
-    [`${CREATE}.responses.200`, standing(`${CREATE}.responses.201`)],
+  'further statuses': pass(changed([`${CREATE}.responses.409`, { description: 'The name exists.' }])),
+  '200 for a creation': fail(
+    changed(
+      [`${CREATE}.responses.201`, undefined],
+      [`${CREATE}.responses.200`, standing(`${CREATE}.responses.201`)],
+    ),
   ),
-];
+};
 
-const bodies = [
-  row('one category for the list', 'fail', [LIST_CONTENT, json(ref('Category'))]),
-  row('the list in an object', 'fail', [
-    LIST_CONTENT,
-    json({ type: 'object', properties: { items: { type: 'array', items: ref('Category') } } }),
-  ]),
-  row('a list of new categories', 'fail', [LIST_CONTENT, json({ type: 'array', items: ref('NewCategory') })]),
-  row('a list of no type', 'warn', [LIST_CONTENT, json({ items: ref('Category') })]),
-  row('a list of anything', 'warn', [LIST_CONTENT, json({ type: 'array', items: {} })]),
-  row('a list without content', 'fail', [LIST_CONTENT, undefined]),
-  row('a list without a schema', 'warn', [LIST_CONTENT, json(undefined)]),
-  row('any media type', 'warn', [LIST_CONTENT, { '*/*': listed }]),
-  row('XML', 'fail', [LIST_CONTENT, { 'application/xml': listed }]),
-  row('XML beside JSON', 'pass', [`${LIST_CONTENT}.application/xml`, {}]),
-  row('a creation without a body', 'fail', [`${CREATE}.requestBody`, undefined]),
-  row('a creation with an optional body', 'fail', [`${CREATE}.requestBody.required`, undefined]),
-  row('a creation as a form', 'fail', [
-    `${CREATE}.requestBody.content`,
-    { 'application/x-www-form-urlencoded': sent },
-  ]),
-];
+const bodies = {
+  'one category for the list': fail(changed([LIST_CONTENT, json(ref('Category'))])),
+  'the list in an object': fail(
+    changed([
+      LIST_CONTENT,
+      json({ type: 'object', properties: { items: { type: 'array', items: ref('Category') } } }),
+    ]),
+  ),
+  'a list of new categories': fail(
+    changed([LIST_CONTENT, json({ type: 'array', items: ref('NewCategory') })]),
+  ),
+  'a list of no type': warn(changed([LIST_CONTENT, json({ items: ref('Category') })])),
+  'a list of anything': warn(changed([LIST_CONTENT, json({ type: 'array', items: {} })])),
+  'a list without content': fail(changed([LIST_CONTENT, undefined])),
+  'a list without a schema': warn(changed([LIST_CONTENT, json(undefined)])),
+  'any media type': warn(changed([LIST_CONTENT, { '*/*': listed }])),
+  XML: fail(changed([LIST_CONTENT, { 'application/xml': listed }])),
+  'XML beside JSON': pass(changed([`${LIST_CONTENT}.application/xml`, {}])),
+  'a creation without a body': fail(changed([`${CREATE}.requestBody`, undefined])),
+  'a creation with an optional body': fail(changed([`${CREATE}.requestBody.required`, undefined])),
+  'a creation as a form': fail(
+    changed([`${CREATE}.requestBody.content`, { 'application/x-www-form-urlencoded': sent }]),
+  ),
+};
 
-const fields = [
-  row('an id as text', 'fail', [`${SCHEMAS}.Category.allOf.1.properties.id`, text]),
-  row('an id without a format', 'warn', [`${SCHEMAS}.Category.allOf.1.properties.id.format`, undefined]),
-  row('an id of 32 bits', 'fail', [`${SCHEMAS}.Category.allOf.1.properties.id.format`, 'int32']),
-  row('an optional id', 'fail', [`${SCHEMAS}.Category.allOf.1.required`, undefined]),
-  row('an optional name', 'fail', [`${SCHEMAS}.NewCategory.required`, undefined]),
-  row('a required description', 'fail', [`${SCHEMAS}.NewCategory.required`, ['name', 'description']]),
-  row('no description', 'fail', [`${SCHEMAS}.NewCategory.properties.description`, undefined]),
-  row(
-    'a further required field of a creation',
-    'fail',
-    [`${SCHEMAS}.NewCategory.properties.colour`, text],
-    [`${SCHEMAS}.NewCategory.required`, ['name', 'colour']],
+const fields = {
+  'an id as text': fail(changed([`${SCHEMAS}.Category.allOf.1.properties.id`, text])),
+  'an id without a format': warn(changed([`${SCHEMAS}.Category.allOf.1.properties.id.format`, undefined])),
+  'an id of 32 bits': fail(changed([`${SCHEMAS}.Category.allOf.1.properties.id.format`, 'int32'])),
+  'an optional id': fail(changed([`${SCHEMAS}.Category.allOf.1.required`, undefined])),
+  'an optional name': fail(changed([`${SCHEMAS}.NewCategory.required`, undefined])),
+  'a required description': fail(changed([`${SCHEMAS}.NewCategory.required`, ['name', 'description']])),
+  'no description': fail(changed([`${SCHEMAS}.NewCategory.properties.description`, undefined])),
+  'a further required field of a creation': fail(
+    changed(
+      [`${SCHEMAS}.NewCategory.properties.colour`, text],
+      [`${SCHEMAS}.NewCategory.required`, ['name', 'colour']],
+    ),
   ),
-  row(
-    'further fields, required in responses alone',
-    'pass',
-    [`${SCHEMAS}.NewCategory.properties.colour`, text],
-    [`${SCHEMAS}.Category.allOf.1.properties.createdAt`, text],
-    [`${SCHEMAS}.Category.allOf.1.required`, ['id', 'createdAt']],
-    [`${SCHEMAS}.Error.properties.details`, { type: 'array', items: {} }],
+  'further fields, required in responses alone': pass(
+    changed(
+      [`${SCHEMAS}.NewCategory.properties.colour`, text],
+      [`${SCHEMAS}.Category.allOf.1.properties.createdAt`, text],
+      [`${SCHEMAS}.Category.allOf.1.required`, ['id', 'createdAt']],
+      [`${SCHEMAS}.Error.properties.details`, { type: 'array', items: {} }],
+    ),
   ),
-  row(
-    'one schema for both, whose id is read-only',
-    'pass',
-    [`${CREATE}.requestBody.content`, json(both)],
-    [`${CREATE}.responses.201.content`, json(both)],
+  'one schema for both, whose id is read-only': pass(
+    changed([`${CREATE}.requestBody.content`, json(both)], [`${CREATE}.responses.201.content`, json(both)]),
   ),
-  row('an Error without a status', 'fail', [`${SCHEMAS}.Error.properties.status`, undefined]),
-  row('an Error whose code is a number', 'fail', [`${SCHEMAS}.Error.properties.code.type`, 'integer']),
-  row('alternatives, which may have any fields', 'pass', [`${SCHEMAS}.Error`, { oneOf: [{}, both] }]),
-];
+  'an Error without a status': fail(changed([`${SCHEMAS}.Error.properties.status`, undefined])),
+  'an Error whose code is a number': fail(changed([`${SCHEMAS}.Error.properties.code.type`, 'integer'])),
+  'alternatives, which may have any fields': pass(changed([`${SCHEMAS}.Error`, { oneOf: [{}, both] }])),
+};
 
-const security = [
-  row('no security', 'fail', ['security', undefined]),
-  row('an open list', 'fail', [`${LIST}.security`, []]),
-  row('optional security', 'fail', ['security', [{ apiKey: [] }, {}]]),
-  row('security of an operation', 'pass', [`${LIST}.security`, [{ apiKey: [] }]]),
-  row('the scheme in capitals', 'pass', [`${SCHEME}.scheme`, 'Bearer']),
-  row('Basic', 'fail', [`${SCHEME}.scheme`, 'basic']),
-  row('a key in another header', 'fail', [SCHEME, elsewhere]),
-  row(
-    'a key in another header as an alternative',
-    'warn',
-    ['components.securitySchemes.other', elsewhere],
-    ['security', [{ apiKey: [] }, { other: [] }]],
+const security = {
+  'no security': fail(changed(['security', undefined])),
+  'an open list': fail(changed([`${LIST}.security`, []])),
+  'optional security': fail(changed(['security', [{ apiKey: [] }, {}]])),
+  'security of an operation': pass(changed([`${LIST}.security`, [{ apiKey: [] }]])),
+  'the scheme in capitals': pass(changed([`${SCHEME}.scheme`, 'Bearer'])),
+  Basic: fail(changed([`${SCHEME}.scheme`, 'basic'])),
+  'a key in another header': fail(changed([SCHEME, elsewhere])),
+  'a key in another header as an alternative': warn(
+    changed(['components.securitySchemes.other', elsewhere], ['security', [{ apiKey: [] }, { other: [] }]]),
   ),
-  row('a scheme that is not defined', 'fail', ['security', [{ nowhere: [] }]]),
-];
+  'a scheme that is not defined': fail(changed(['security', [{ nowhere: [] }]])),
+};
 
-const others = [
-  row('a pet lookup that is not deprecated', 'fail', [`${PET}.deprecated`, undefined]),
-  row('a parameter that is not declared', 'fail', [`${PET}.parameters`, undefined]),
-  row(
-    'a parameter of the Path Item',
-    'pass',
-    [`${PET}.parameters`, undefined],
-    ['paths./pets/{petId}.parameters', standing(`${PET}.parameters`)],
+const others = {
+  'a pet lookup that is not deprecated': fail(changed([`${PET}.deprecated`, undefined])),
+  'a parameter that is not declared': fail(changed([`${PET}.parameters`, undefined])),
+  'a parameter of the Path Item': pass(
+    changed(
+      [`${PET}.parameters`, undefined],
+      ['paths./pets/{petId}.parameters', standing(`${PET}.parameters`)],
+    ),
   ),
-];
+};
 
 /** What the operations of a published description say: ids, statuses, bodies, security, parameters (VER-2). */
-export const descriptionContentRows: readonly VerdictRow[] = [
+export const descriptionContentRows = rowsOf('VER-2', {
   ...ids,
   ...statuses,
   ...bodies,
   ...fields,
   ...security,
   ...others,
-];
+});

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { Change, VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
+import type { Change } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
 
 const published = readFileSync(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8');
@@ -177,28 +178,26 @@ const conforming: Readonly<Record<string, Change>> = {
 };
 
 /** Descriptions with a mismatch, and descriptions that decide nothing. */
-const others: Readonly<Record<string, readonly [Change, VerdictRow['verdict']]>> = {
-  'a server without the version': [served({ url: 'https://api.example.com' }), 'warn'],
-  'the version in the server and in the paths': [versioned('/v1', [v1]), 'warn'],
-  'another version in the paths': [versioned('/v2', [{ url: 'https://api.example.com' }]), 'warn'],
-  'another resource in front of the paths': [versioned('/shop', [v1]), 'fail'],
-  'Path Items among the components, a field of OpenAPI 3.1': [
+const others = {
+  'a server without the version': warn(served({ url: 'https://api.example.com' })),
+  'the version in the server and in the paths': warn(versioned('/v1', [v1])),
+  'another version in the paths': warn(versioned('/v2', [{ url: 'https://api.example.com' }])),
+  'another resource in front of the paths': fail(versioned('/shop', [v1])),
+  'Path Items among the components, a field of OpenAPI 3.1': warn(
     referring(
       (path) => `#/components/pathItems/${escaped(path)}`,
       (items) => ({
         beside: { components: { ...((parse(published) as Json)['components'] as Json), pathItems: items } },
       }),
     ),
-    'warn',
-  ],
-  'a Path Item that refers to itself': [
+  ),
+  'a Path Item that refers to itself': fail(
     shaped((shape) => ({
       ...shape,
       paths: { ...shape.paths, '/categories': { $ref: '#/paths/~1categories' } },
     })),
-    'fail',
-  ],
-  'a Path Item in a document of another origin': [
+  ),
+  'a Path Item in a document of another origin': inconclusive(
     referring(
       () => 'https://else.example.com/paths.json',
       () => ({
@@ -212,43 +211,34 @@ const others: Readonly<Record<string, readonly [Change, VerdictRow['verdict']]>>
         ],
       }),
     ),
-    'inconclusive',
-  ],
-  'a Path Item in a document that was not recorded': [
+  ),
+  'a Path Item in a document that was not recorded': inconclusive(
     referring(
       () => 'paths.json',
       () => ({}),
     ),
-    'inconclusive',
-  ],
-  'a Path Item in another document that breaks the schema': [
+  ),
+  'a Path Item in another document that breaks the schema': fail(
     referring(
       (path) => `paths.json#/${escaped(path)}`,
       (items) => ({
         parts: [part('paths.json', { ...(moved(items) as Json), '/categories': { get: {}, post: {} } })],
       }),
     ),
-    'fail',
-  ],
-  'a reference of another document that leads nowhere': [
+  ),
+  'a reference of another document that leads nowhere': fail(
     referring(
       (path) => `paths.json#/${escaped(path)}`,
       (items) => ({ parts: [part('paths.json', items)] }),
     ),
-    'fail',
-  ],
-  'Swagger 2.0 with a basePath': [
+  ),
+  'Swagger 2.0 with a basePath': fail(
     shaped(({ openapi: _, ...shape }) => ({ ...shape, swagger: '2.0', basePath: '/v1' })),
-    'fail',
-  ],
+  ),
 };
 
 /** What speaks for and against a published description by the addresses and references in it. */
-export const descriptionRows: readonly VerdictRow[] = [
-  ...Object.entries(conforming).map(
-    ([description, journal]): VerdictRow => ({ id: 'VER-2', description, journal, verdict: 'pass' }),
-  ),
-  ...Object.entries(others).map(
-    ([description, [journal, verdict]]): VerdictRow => ({ id: 'VER-2', description, journal, verdict }),
-  ),
-];
+export const descriptionRows = rowsOf('VER-2', {
+  ...each(Object.entries(conforming), ([description, journal]) => [description, pass(journal)]),
+  ...others,
+});
