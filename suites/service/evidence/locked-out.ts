@@ -131,7 +131,7 @@ export function lockoutText(lockout: Lockout): string {
     : `From ${exchangeName(first)} to exchange ${exchanges.at(-1)?.n}`;
   const sent = isDropped ? 'did not answer' : `answered ${answerText(first)} to`;
   if (pair === undefined)
-    return `${span} the target ${sent} ${whom}, and gave no other answer. A firewall in front of the service is the likely reason: let it pass the address and the User-Agent of this run, and run again.`;
+    return `${span} the target ${sent} ${whom}, and gave no other answer. A firewall or a gateway in front of the service is the likely reason: let it pass the address and the User-Agent of this run, or send the header that it asks for (--header), and run again.`;
   const { shows, otherwise } = pair;
   const equal = `${exchangeName(otherwise)}, equal to exchange ${shows.n}, received ${responseText(otherwise)}`;
   return `${span} the target ${sent} ${whom}, and ${equal}. ${causeText(provoking)} Exempt ${WHAT_MAY_BE_EXEMPT[affects]} from such a lockout and run again.`;

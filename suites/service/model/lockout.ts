@@ -66,8 +66,9 @@ const mayShow = (exchange: Exchange): boolean =>
   (exchange.caller === 'unspecified' && formOfRejection(exchange) !== undefined);
 
 /**
- * One page in answer to everything, the valid key included, from the first request on: it comes from what stands before
- * the service. A page with 401, 429 or 503 may be the service's, and one that says that nothing is there is read as such.
+ * A page, or a 403 without rate-limit headers, in answer to everything, the valid key included, from the first request
+ * on: it comes from what stands before the service, such as a gateway that asks for a key of its own. A page with 401,
+ * 429 or 503 may be the service's, and one that says that nothing is there is read as such.
  */
 function barredFromTheStart(sent: readonly Exchange[]): Lockout | undefined {
   const answered = sent.find((one) => !isLost(one));
@@ -75,7 +76,8 @@ function barredFromTheStart(sent: readonly Exchange[]): Lockout | undefined {
   const form = answered && formOfRejection(answered);
   if (answered === undefined || answer === undefined || form === undefined) return undefined;
   const isOfService = answer.status === 401 || isRateLimited(answered) || hasRateHeaders(answered);
-  if (isOfService || unavailable(answered) || isAbsent(answered) || !isHtml(answer)) return undefined;
+  if (isOfService || unavailable(answered) || isAbsent(answered)) return undefined;
+  if (answer.status !== 403 && !isHtml(answer)) return undefined;
   if (sent.some((one) => !isLost(one) && formOfRejection(one) !== form)) return undefined;
   const callers = new Set(sent.map(({ caller }) => caller));
   if (!callers.has('key') || !callers.has('unauthenticated')) return undefined;

@@ -179,6 +179,11 @@ testChapter('Authentication', lines, [
         at(() => true, ...blocked),
         /firewall/,
       ),
+      'a 403 of a gateway for everything, the valid key included': inconclusive(
+        at(() => true, ...blocked, edit.header('Content-Type', 'application/json'), edit.responseBody({})),
+        /gateway/,
+      ),
+      'a 400 of the service for everything, the valid key included': fail(at(() => true, edit.status(400))),
       'the same page for everything but the valid key': fail(at(withoutValidKey, ...blocked)),
     }),
   ),
