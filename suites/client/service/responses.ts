@@ -11,7 +11,7 @@ export interface Category {
 }
 
 /** The categories of one scripted service, in memory. */
-export class Categories {
+class Categories {
   readonly #stored: Category[] = [];
 
   list(): readonly Category[] {
@@ -51,7 +51,7 @@ interface QuotaState {
 }
 
 /** The quota of the key as the headers show it. The script decides about 429; this follows, so that they agree. */
-export class Quota {
+class Quota {
   #state: QuotaState = { remaining: LIMIT, resetAt: 0 };
 
   /** The headers of a response to an accepted request at this moment (milliseconds since the Unix epoch). */
