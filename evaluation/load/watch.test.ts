@@ -135,7 +135,7 @@ test('every panel shows the data of a run, and every rule fires for a run with i
   const address = await startPrometheus(t);
   await run(t, address, 'under');
   for (const { title, queries } of panels) {
-    for (const { expression } of queries) {
+    for (const expression of Object.values(queries)) {
       await eventually(
         `"${title}" to show data`,
         async () => (await query(address, withAllSelected(expression))).length > 0,

@@ -3,8 +3,8 @@ interface Panel {
   readonly title: string;
   /** What to look for, for the person on call. */
   readonly description: string;
-  /** PromQL over what `load --k6-out experimental-prometheus-rw` writes; it sets the statistics (`TREND_STATS`). */
-  readonly queries: readonly { readonly expression: string; readonly legend: string }[];
+  /** By its legend, PromQL over what `load --k6-out experimental-prometheus-rw` writes; it sets the statistics (`TREND_STATS`). */
+  readonly queries: Readonly<Record<string, string>>;
   /** The unit, by its name in Grafana. */
   readonly unit: 'short' | 's' | 'reqps' | 'percentunit';
 }
@@ -21,118 +21,106 @@ export const panels: readonly Panel[] = [
   {
     title: 'Responses by status',
     description: '2xx is accepted, 429 is rate-limited, 0 is a request without a response.',
-    queries: [
-      {
-        expression: `sum by (key, status) (rate(k6_http_reqs_total${CHOSEN}[$__rate_interval]))`,
-        legend: '{{key}} {{status}}',
-      },
-    ],
+    queries: {
+      '{{key}} {{status}}': `sum by (key, status) (rate(k6_http_reqs_total${CHOSEN}[$__rate_interval]))`,
+    },
     unit: 'reqps',
   },
   {
     title: 'Accepted in the last minute',
     description: 'Compare with the limit of the plan: no conforming limiter accepts more than twice as many.',
-    queries: [
-      {
-        // increase() ignores a counter's first value, which may contain a whole burst.
-        expression: `sum by (key) (k6_http_reqs_total${ACCEPTED}) - (sum by (key) (k6_http_reqs_total${ACCEPTED} offset 1m) or 0 * sum by (key) (k6_http_reqs_total${ACCEPTED}))`,
-        legend: '{{key}}',
-      },
-    ],
+    queries: {
+      // increase() ignores a counter's first value, which may contain a whole burst.
+      '{{key}}': `sum by (key) (k6_http_reqs_total${ACCEPTED}) - (sum by (key) (k6_http_reqs_total${ACCEPTED} offset 1m) or 0 * sum by (key) (k6_http_reqs_total${ACCEPTED}))`,
+    },
     unit: 'short',
   },
   {
     title: 'Remaining',
     description:
       'The remaining quota as the target advertises it: decreases with every request, increases when a window ends or a bucket refills.',
-    queries: [{ expression: `min by (key) (k6_petstore_remaining${CHOSEN})`, legend: '{{key}}' }],
+    queries: {
+      '{{key}}': `min by (key) (k6_petstore_remaining${CHOSEN})`,
+    },
     unit: 'short',
   },
   {
     title: 'Seconds until Reset',
     description: 'Expected between zero and the length of the window; well below zero, Reset is in the past.',
-    queries: [{ expression: `max by (key) (k6_petstore_reset${CHOSEN}) - time()`, legend: '{{key}}' }],
+    queries: {
+      '{{key}}': `max by (key) (k6_petstore_reset${CHOSEN}) - time()`,
+    },
     unit: 's',
   },
   {
     title: 'Latency from the intended send time',
     description: 'The time a client waits, including schedule delay (no coordinated omission).',
-    queries: ['p50', 'p90', 'p95', 'p99', 'max'].map((which) => ({
-      expression: percentile('k6_petstore_request', which),
-      legend: `{{key}} ${which}`,
-    })),
+    queries: Object.fromEntries(
+      ['p50', 'p90', 'p95', 'p99', 'max'].map((which) => [
+        `{{key}} ${which}`,
+        percentile('k6_petstore_request', which),
+      ]),
+    ),
     unit: 's',
   },
   {
     title: 'Accepted per second',
     description: 'Of all keys together, for a threshold of the rate and for breakpoint: the rate that holds.',
-    queries: [
-      { expression: `sum(rate(k6_http_reqs_total${ACCEPTED}[$__rate_interval]))`, legend: 'accepted' },
-      { expression: `sum(rate(k6_http_reqs_total${CHOSEN}[$__rate_interval]))`, legend: 'sent' },
-    ],
+    queries: {
+      accepted: `sum(rate(k6_http_reqs_total${ACCEPTED}[$__rate_interval]))`,
+      sent: `sum(rate(k6_http_reqs_total${CHOSEN}[$__rate_interval]))`,
+    },
     unit: 'reqps',
   },
   {
     title: 'Share of errors',
     description: 'Requests with a 5xx or without a response, of all; for a threshold of the error rate.',
-    queries: [
-      {
-        expression: `(sum(k6_http_reqs_total${within('status=~"0|5.."')}) or 0 * sum(k6_http_reqs_total${CHOSEN})) / sum(k6_http_reqs_total${CHOSEN})`,
-        legend: 'errors',
-      },
-    ],
+    queries: {
+      errors: `(sum(k6_http_reqs_total${within('status=~"0|5.."')}) or 0 * sum(k6_http_reqs_total${CHOSEN})) / sum(k6_http_reqs_total${CHOSEN})`,
+    },
     unit: 'percentunit',
   },
   {
     title: 'Growth of latency',
     description:
       'The median now against five minutes ago, as a factor. soak expects about one; spike expects one again after the burst.',
-    queries: [
-      {
-        expression: `max by (key) (k6_petstore_request_p50${CHOSEN}) / (max by (key) (k6_petstore_request_p50${CHOSEN} offset 5m) or max by (key) (k6_petstore_request_p50${CHOSEN}))`,
-        legend: '{{key}}',
-      },
-    ],
+    queries: {
+      '{{key}}': `max by (key) (k6_petstore_request_p50${CHOSEN}) / (max by (key) (k6_petstore_request_p50${CHOSEN} offset 5m) or max by (key) (k6_petstore_request_p50${CHOSEN}))`,
+    },
     unit: 'short',
   },
   {
     title: 'Share of 429',
     description:
       'Expected to be zero in under, at-limit, soak, spike and breakpoint, and in smoke unless the key was in use.',
-    queries: [
-      {
-        expression: `(sum by (key) (k6_http_reqs_total${within('status="429"')}) or 0 * sum by (key) (k6_http_reqs_total${CHOSEN})) / sum by (key) (k6_http_reqs_total${CHOSEN})`,
-        legend: '{{key}}',
-      },
-    ],
+    queries: {
+      '{{key}}': `(sum by (key) (k6_http_reqs_total${within('status="429"')}) or 0 * sum by (key) (k6_http_reqs_total${CHOSEN})) / sum by (key) (k6_http_reqs_total${CHOSEN})`,
+    },
     unit: 'percentunit',
   },
   {
     title: 'Server errors and missing responses',
     description: '5xx, and requests without a response. Investigate any value above zero.',
-    queries: [
-      {
-        expression: `sum by (key) (k6_http_reqs_total${within('status=~"0|5.."')}) or 0 * sum by (key) (k6_http_reqs_total${CHOSEN})`,
-        legend: '{{key}}',
-      },
-    ],
+    queries: {
+      '{{key}}': `sum by (key) (k6_http_reqs_total${within('status=~"0|5.."')}) or 0 * sum by (key) (k6_http_reqs_total${CHOSEN})`,
+    },
     unit: 'short',
   },
   {
     title: 'Scenario events',
     description: 'Waits are planned. Where a scenario stopped, the report of the run says why.',
-    queries: [
-      { expression: `sum by (key, kind) (k6_petstore_event_total${CHOSEN})`, legend: '{{key}} {{kind}}' },
-    ],
+    queries: {
+      '{{key}} {{kind}}': `sum by (key, kind) (k6_petstore_event_total${CHOSEN})`,
+    },
     unit: 'short',
   },
   {
     title: 'Time to first byte and connection time',
     description: 'Where the latency comes from: waiting for the first byte, or opening a connection.',
-    queries: [
-      { expression: percentile('k6_http_req_waiting', 'p99'), legend: '{{key}} first byte p99' },
-      { expression: percentile('k6_http_req_connecting', 'p99'), legend: '{{key}} connecting p99' },
-    ],
+    queries: {
+      '{{key}} first byte p99': percentile('k6_http_req_waiting', 'p99'),
+      '{{key}} connecting p99': percentile('k6_http_req_connecting', 'p99'),
+    },
     unit: 's',
   },
 ];
@@ -192,7 +180,7 @@ const panel = ({ title, description, queries, unit }: Panel, at: number) => ({
   gridPos: { x: (at % 2) * WIDTH, y: Math.floor(at / 2) * HEIGHT, w: WIDTH, h: HEIGHT },
   fieldConfig: { defaults: { unit, min: unit === 's' ? undefined : 0 }, overrides: [] },
   options: { legend: { displayMode: 'table', placement: 'bottom', calcs: ['lastNotNull', 'max'] } },
-  targets: queries.map(({ expression, legend }, query) => ({
+  targets: Object.entries(queries).map(([legend, expression], query) => ({
     refId: String.fromCharCode('A'.charCodeAt(0) + query),
     datasource: DATASOURCE,
     expr: expression,
