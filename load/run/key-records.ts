@@ -122,15 +122,14 @@ export function keyRecords({ key, lines }: SpooledKey): KeyRecords {
   for (const { part, line } of lines) {
     const record = recordIn(line);
     if (record === undefined) damagedParts.add(part);
-    else if (record.kind === 'event') {
-      repeated += events.has(line) ? 1 : 0;
-      events.set(line, record.event);
+    else if ('outcome' in record) {
+      const known = samples.get(record.n);
+      if (known === undefined) samples.set(record.n, record);
+      else if (JSON.stringify(known) === JSON.stringify(record)) repeated += 1;
+      else conflict ??= record.n;
     } else {
-      const { sample } = record;
-      const known = samples.get(sample.n);
-      if (known === undefined) samples.set(sample.n, sample);
-      else if (JSON.stringify(known) === JSON.stringify(sample)) repeated += 1;
-      else conflict ??= sample.n;
+      repeated += events.has(line) ? 1 : 0;
+      events.set(line, record);
     }
   }
   const trace = { key: key as KeyAlias, samples: [...samples.values()], events: [...events.values()] };

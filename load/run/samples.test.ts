@@ -70,6 +70,7 @@ describe('the reader of samples', () => {
       request({ ...sample(1), outcome: { kind: 'answer', status: 200, limit: 60 } }),
     ],
     ['an event of another kind', request({ ...finished, kind: 'dreams' })],
+    ['an event with an outcome', request({ ...finished, outcome: null })],
   ];
   for (const [name, line] of damaged) {
     test(`reports ${name}, and continues reading`, () => {

@@ -8,10 +8,8 @@ import { createGzip } from 'node:zlib';
 import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
 import { sampleShape, scenarioEvent } from '../model/sample.ts';
 
-/** One record of a scenario, read from one line of k6's samples. */
-export type ScenarioRecord =
-  | { readonly kind: 'sample'; readonly sample: Sample }
-  | { readonly kind: 'event'; readonly event: ScenarioEvent };
+/** One record of a scenario, read from one line of k6's samples. Only a sample has an outcome. */
+export type ScenarioRecord = Sample | ScenarioEvent;
 
 /** Damage is reported for this many lines; more would say nothing new. */
 const MOST_DAMAGE = 20;
@@ -73,8 +71,8 @@ export class SampleReader {
       this.#report('holds an invalid record');
       return;
     }
-    if (record.kind === 'sample') this.#samples.push(record.sample);
-    else this.#events.push(record.event);
+    if ('outcome' in record) this.#samples.push(record);
+    else this.#events.push(record);
     this.#observe(record);
   }
 
@@ -87,12 +85,11 @@ export class SampleReader {
 export function recordIn(line: string): ScenarioRecord | undefined {
   try {
     const record: unknown = JSON.parse(line);
-    if (sampleShape.is(record)) return { kind: 'sample', sample: record };
-    if (scenarioEvent.is(record)) return { kind: 'event', event: record };
+    if (sampleShape.is(record)) return record;
+    return scenarioEvent.is(record) && !('outcome' in record) ? record : undefined;
   } catch {
     return undefined;
   }
-  return undefined;
 }
 
 /** The raw samples in the folder of a run, as k6 writes them. */

@@ -223,13 +223,12 @@ export class LoadSoFar implements RunSoFar<ScenarioRecord> {
   }
 
   update(record: ScenarioRecord): News {
-    const isNew =
-      record.kind === 'sample' ? this.#updateSample(record.sample) : this.#updateEvent(record.event);
+    const isNew = 'outcome' in record ? this.#updateSample(record) : this.#updateEvent(record);
     return isNew && this.#keys <= MOST_KEYS ? 'news' : 'goes on';
   }
 
   responds(record: ScenarioRecord): boolean {
-    return record.kind === 'sample' && record.sample.outcome.kind === 'answer';
+    return 'outcome' in record && record.outcome.kind === 'answer';
   }
 
   plain(): string {
