@@ -3,6 +3,7 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import {
+  accepted,
   exchangeName,
   isRateLimited,
   receivedText,
@@ -19,7 +20,7 @@ import {
   warn,
 } from '../../../kernel/findings/judgement.ts';
 import { expectStatus } from '../evidence/answers.ts';
-import { creationsSeen } from '../evidence/categories.ts';
+import { createdBy, creationsSeen, lists, sentCategory } from '../evidence/categories.ts';
 import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, mayOnlyRead, sentText } from '../evidence/valid-creations.ts';
@@ -40,8 +41,7 @@ import type { InvalidBody } from '../probes/valid-creation.ts';
 import { invalidBodies, rejections } from '../probes/valid-creation.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
-import { nothingCreated } from './create-category/nothing-created.ts';
-import { otherSuccess, storedOnce } from './create-category/stored-once.ts';
+import { nothingCreated, storedOnce } from './create-category/in-lists.ts';
 
 /** So many in a row are no accident of one moment, nor of one of the texts that they carry. */
 const FEWEST = 3;
@@ -98,6 +98,45 @@ function conflictBesideAnother(evidence: Evidence): Judgement | undefined {
 
 const isConflictOf = (one: Exchange, alone: Exchange | undefined): boolean =>
   statusOf(one) === 409 && one.request.body?.text === alone?.request.body?.text;
+
+/** The probes whose creations the specification allows, beside the first ones. */
+const FURTHER: ReadonlySet<string> = new Set([firstBatch.id, secondBatch.id, exhaustQuota.id]);
+
+/**
+ * A further valid creation that succeeded with another status than "201: JSON Category" (CREATE-1). That it created
+ * its category shows in the response or in a list: a success without effect may be a limit in disguise (LIMIT-3).
+ */
+function otherSuccess(evidence: Evidence): Judgement | undefined {
+  const other = evidence
+    .by('key')
+    .find(
+      (one) =>
+        FURTHER.has(one.probe) &&
+        one.request.method === 'POST' &&
+        accepted(one) &&
+        statusOf(one) !== 201 &&
+        hasCreated(evidence, one),
+    );
+  if (other === undefined) return undefined;
+  return fail(
+    {
+      expected: '201 for each valid creation',
+      received: `${receivedText(other)}, a creation that created its category (${sentText(other)})`,
+    },
+    [other],
+  );
+}
+
+function hasCreated(evidence: Evidence, creation: Exchange): boolean {
+  const name = sentCategory(creation)?.name;
+  if (name === undefined) return false;
+  return (
+    createdBy(evidence, creation)?.name === name ||
+    lists(evidence).some(
+      ({ exchange, contents }) => exchange.n > creation.n && contents.named(name).length > 0,
+    )
+  );
+}
 
 const DOCUMENTED_STATUS = 'Clients act on the documented status.';
 const VALIDATE = 'Validate the body against NewCategory before use, and answer 400 where it does not match.';
