@@ -56,6 +56,9 @@ test('what no single response shows is not tested, and a violation is one', () =
     judged.map(({ id, verdict }) => `${id} ${verdict}`),
     ['MEDIA-1 fail', 'RATE-1 fail'],
   );
+  const reasonOf = (id: string) => record.requirements.find((one) => one.id === id)?.because ?? '';
+  assert.match(reasonOf('ERR-1'), /No response of the watched traffic shows it/);
+  assert.match(reasonOf('LIMIT-2'), /takes requests that are made for it/);
 });
 
 test('a response in a content coding is counted, and not judged', () => {

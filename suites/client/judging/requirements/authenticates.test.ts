@@ -153,3 +153,15 @@ test('CLIENT-4: without a creation its bodies are unknown', () => {
   const lists = waits({ seconds: [list(0)], creation: [], date: [list(0)] });
   assert.equal(clientFinding(clientJournal(lists), 'CLIENT-4').verdict, 'inconclusive');
 });
+
+test('a creation whose body was not kept to its end proves nothing about it', () => {
+  const lines = clientJournal(waits(withBody('{"name":"cat"}'))).map((line) =>
+    line.kind === 'response' && line.requestBody !== null
+      ? {
+          ...line,
+          requestBody: { excerpt: '{"na', encoding: 'utf8' as const, bytes: 9_000_000, cut: true as const },
+        }
+      : line,
+  );
+  assert.equal(clientFinding(lines, 'CLIENT-4').verdict, 'inconclusive');
+});

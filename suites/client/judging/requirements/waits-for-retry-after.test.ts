@@ -215,3 +215,41 @@ test('the outcome of a usual run names the long waits that it did not test', () 
     /^The client conforms in what was tested\./,
   );
 });
+
+// A wait is measured on the clock that never goes back; a date, on the wall clock as well, which the machine may set.
+for (const [what, verdict, given, stepMs] of [
+  [
+    'a wait in seconds too short, and a wall clock that is set ahead',
+    'fail',
+    { seconds: [limited(0, '3'), list(2000)] },
+    2000,
+  ],
+  [
+    'a wait in seconds, and a wall clock that is set back',
+    'pass',
+    { seconds: [limited(0, '3'), list(3010)] },
+    -2000,
+  ],
+  [
+    'a date that comes sooner by a wall clock that is set ahead',
+    'pass',
+    { date: [limited(0, 4000), list(2500)] },
+    2000,
+  ],
+  [
+    'a date that has come, and a wall clock that is set back',
+    'pass',
+    { date: [limited(0, 4000), list(4010)] },
+    -2000,
+  ],
+  ['a date that has come by neither clock', 'fail', { date: [limited(0, 4000), list(1000)] }, 2000],
+] as const) {
+  test(`${what}: ${verdict}`, () => {
+    const lines = clientJournal(waits(given)).map((line) =>
+      line.kind === 'arrival' && line.at.mono > 1_000_500
+        ? { ...line, at: { ...line.at, wall: line.at.wall + stepMs } }
+        : line,
+    );
+    assert.equal(clientFinding(lines, 'CLIENT-1').verdict, verdict);
+  });
+}
