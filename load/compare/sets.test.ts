@@ -22,6 +22,13 @@ const run = (p50: number, { fails = false, delay = 0 } = {}): LoadRecord => ({
 const runs = (count: number, p50: number, more: Parameters<typeof run>[1] = {}): readonly LoadRecord[] =>
   Array.from({ length: count }, (_, i) => run(p50 * (1 + 0.01 * i), more));
 
+/** Six runs of which the key under test had about so many requests accepted. */
+const accepting = (accepted: number): readonly LoadRecord[] =>
+  runs(6, 20).map((one, i) => ({
+    ...one,
+    keys: one.keys.map((count) => (count.key === 'key' ? { ...count, accepted: accepted + i } : count)),
+  }));
+
 const flaky = (count: number, fails: number): readonly LoadRecord[] =>
   Array.from({ length: count }, (_, i) => run(20 + i / 10, { fails: i < fails }));
 
@@ -84,6 +91,8 @@ const rows: Readonly<
     'worse',
     'latency p50: worse',
   ],
+  'fewer accepted in every run': [accepting(56), accepting(26), 'worse', 'accepted: worse'],
+  'more accepted in every run': [accepting(26), accepting(56), 'not worse', 'accepted: better'],
   'an expectation that fails in every run': [flaky(2, 0), flaky(2, 2), 'worse', 'RATE-LIMITED: worse'],
   'one that fails now and then': [
     flaky(6, 0),
@@ -129,11 +138,11 @@ describe('a second set of runs compared with the first', () => {
   });
 
   test('a third of the requests on a slow path shows in the distribution and in no median', () => {
-    const set = (slow: number): readonly LoadRecord[] =>
+    const set = (slow: number, spread = 1): readonly LoadRecord[] =>
       Array.from({ length: 6 }, (_, i) => {
         const twentieths = Array.from(
           { length: 19 },
-          (_one, at) => (at < 19 - slow ? 10 : 60) + at / 10 + i / 100,
+          (_one, at) => (at < 19 - slow ? 10 : 60) + spread * (at / 10 + i / 100),
         );
         const p50 = twentieths[9] ?? 0;
         return {
@@ -141,8 +150,10 @@ describe('a second set of runs compared with the first', () => {
           latencyMs: { count: 8, min: 1, p50, p90: 70, p99: 70, p999: 70, max: 70, twentieths },
         };
       });
-    const figureOf = (slow: number, figure: string) =>
-      compareLoads(...inTurn(set(1), set(slow)), 0.1).figures.find((one) => one.figure === figure);
+    const figureOf = (slow: number, figure: string, spread?: number) =>
+      compareLoads(...inTurn(set(1, spread), set(slow, spread)), 0.1).figures.find(
+        (one) => one.figure === figure,
+      );
     assert.equal(figureOf(7, 'latency p50')?.change, 'same');
     assert.deepEqual(figureOf(7, 'latency distribution'), {
       figure: 'latency distribution',
@@ -152,6 +163,8 @@ describe('a second set of runs compared with the first', () => {
       because: '',
     });
     assert.equal(figureOf(2, 'latency distribution')?.change, 'same');
+    const coarse = figureOf(7, 'latency distribution', 0);
+    assert.deepEqual([coarse?.change, coarse?.second], ['worse', '40 % over 10.00 ms']);
   });
 
   test('sets of different sizes are compared, and one unfinished run is named', () => {

@@ -34,6 +34,8 @@ export interface StagedSample {
   /** The time of Reset, in milliseconds since the start of the run. */
   readonly resets?: number;
   readonly wait?: string;
+  /** By how much the clock of the target is ahead, in milliseconds. */
+  readonly aheadMs?: number;
   readonly silent?: boolean;
   /** k6 could not read the response, for this reason. */
   readonly malformed?: string;
@@ -127,6 +129,7 @@ function outcomeOf({
   limit,
   resets = 60_000,
   wait,
+  aheadMs = 0,
   body,
 }: StagedSample): SampleOutcome {
   if (malformed !== undefined) return { kind: 'no-response', error: malformed };
@@ -139,7 +142,7 @@ function outcomeOf({
           remaining: String(left),
           reset: String((START + resets) / 1000),
         };
-  const date = new Date(START + Math.floor(at / 1000) * 1000).toUTCString();
+  const date = new Date(START + aheadMs + Math.floor(at / 1000) * 1000).toUTCString();
   return {
     ...{ kind: 'answer', status, date, ...headers },
     ...(wait === undefined ? {} : { retryAfter: wait }),

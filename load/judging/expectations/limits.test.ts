@@ -1,12 +1,27 @@
 import {
+  beside,
+  burst,
   bursts,
   days,
   exhausted,
   limited,
   polites,
+  preflight,
   testRows,
 } from '../../../evaluation/testing/load/rows.ts';
+import type { StagedRun, StagedSample } from '../../../evaluation/testing/load/runs.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
+
+/** Twenty keys that are rate-limited after two requests each, and one after six. */
+const amongFleet: StagedRun = {
+  scenarios: Array.from({ length: 21 }, (_, at) => [`fleet-${at + 1}`, [preflight, burst(at < 20 ? 2 : 6)]]),
+  samples: Array.from({ length: 21 }, (_, at) =>
+    [...countdown(at < 20 ? 2 : 6, 9), limited(700)].map(
+      (one): StagedSample => ({ ...one, key: `fleet-${at + 1}` }),
+    ),
+  ).flat(),
+  exclusive: true,
+};
 
 testRows('the limits', {
   'NO-429': {
@@ -15,6 +30,23 @@ testRows('the limits', {
     },
     fail: {
       'within the limit': [bursts([...countdown(6, 9), limited(700)]), /No conforming limiter/],
+      'within the limit, beside a key that sent too little to be the cause': [
+        beside(countdown(2, 9), [...countdown(6, 9), limited(700)]),
+        /No conforming limiter/,
+      ],
+      'of one key that counts its own requests, beside twenty that may be of one account': [
+        amongFleet,
+        /No conforming limiter/,
+      ],
+      'after less than two windows without a request, by a counter that remembers what came before': [
+        bursts([
+          ...countdown(1, 9),
+          { at: 115_000, left: 7, resets: 180_000 },
+          ...countdown(3, 6, { at: 122_000, resets: 180_000 }),
+          limited(122_400, { wait: '57', resets: 180_000 }),
+        ]),
+        /No conforming limiter/,
+      ],
       'slower than the smallest bucket fills, with a key that no other client uses': [
         { ...bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]), exclusive: true },
         /No conforming limiter/,
@@ -80,6 +112,10 @@ testRows('the limits', {
       ],
     },
     inconclusive: {
+      'where the clock of the target was set': [
+        bursts(exhausted.map((one, at) => ({ ...one, aheadMs: at < 5 ? 0 : 20_000 }))),
+        /the Date of the target went ahead by 20 s/,
+      ],
       'too slowly': [bursts(countdown(10, 9, {}, 20_000)), /not sent within one window/],
       'each answer slower than a window': [
         bursts(countdown(10, 9, { took: 70_000 })),
@@ -153,8 +189,26 @@ testRows('the limits', {
         ]),
         /429 for request 7, right after Remaining 4 on request 6/,
       ],
+      'twice at the same Remaining, the second time after two requests': [
+        polites([
+          ...countdown(6, 9),
+          limited(700, { left: 4 }),
+          ...countdown(2, 5, { at: 60_800, resets: 120_000 }),
+          limited(61_600, { left: 4, resets: 120_000, wait: '58' }),
+        ]),
+        /429 for request 7, right after Remaining 4 on request 6/,
+      ],
     },
     inconclusive: {
+      'twice at the same Remaining, the second time after a request alone': [
+        polites([
+          ...countdown(6, 9),
+          limited(700, { left: 4 }),
+          { at: 60_800, left: 4, resets: 120_000 },
+          limited(61_600, { left: 4, resets: 120_000, wait: '58' }),
+        ]),
+        /not again at the same Remaining/,
+      ],
       'once, by a 429 that shows quota, too, as that of a day behind the headers of the minute': [
         bursts([...countdown(6, 9), limited(700, { left: 4 })]),
         /not again at the same Remaining after its wait.*run the profile backoff/,
@@ -194,6 +248,10 @@ testRows('the limits', {
     },
     inconclusive: {
       'one more': [days(101), /if the day began anew/],
+      'a run of half of it, with a 429 without Retry-After': [
+        days(50, [{ at: 800_000, status: 429, left: 0 }]),
+        /No key sent more than the quota of its day/,
+      ],
       'rate-limited early': [
         days(90, [limited(800_000, { wait: '80000' }), ...countdown(10, 0, { at: 800_100 })]),
         /used before the run/,

@@ -27,10 +27,15 @@ const steps = (more: (step: number, i: number) => Partial<StagedSample>): Staged
   samples: [0, 1, 2].flatMap((step) => sent(20, step, startOf(step), (i) => more(step, i))),
 });
 
-/** The same without a response from a request on, the first of which is the last to be recorded. */
-const stops = (run: StagedRun, after: number, detail: string): StagedRun => ({
+/** The same without a response from a request on, or as in `lost`; two more requests are the last to be recorded. */
+const stops = (
+  run: StagedRun,
+  after: number,
+  detail: string,
+  lost: Partial<StagedSample> = { silent: true },
+): StagedRun => ({
   ...run,
-  samples: run.samples.map((one, i) => (i < after ? one : { ...one, silent: true })).slice(0, after + 3),
+  samples: run.samples.map((one, i) => (i < after ? one : { ...one, ...lost })).slice(0, after + 3),
   stopped: [{ kind: 'stopped', key: 'key', at: 0, because: 'unreachable', detail }],
 });
 
@@ -133,6 +138,26 @@ testRows('long runs, rising rates and bursts', {
           'request timeout',
         ),
         /no matter of the rate/,
+      ],
+      'no response from the last request of the lowest rate on': [
+        stops(
+          {
+            scenarios: [['key', [paced(200, 100_000), STEP]]],
+            samples: [...sent(200, 0, 0, () => ({})), ...sent(20, 1, 100_000, () => ({}))],
+          },
+          199,
+          'request timeout',
+        ),
+        /no matter of the rate/,
+      ],
+      'a network that leads to the target no more': [
+        stops(
+          steps(() => ({})),
+          45,
+          'no such host',
+          { malformed: 'dial tcp: lookup target: no such host' },
+        ),
+        /The network did not lead to the target/,
       ],
       'late at the highest': [
         steps((step, i) => (step === 2 ? { at: startOf(2) + (i + 1) * 500 + 600 } : {})),

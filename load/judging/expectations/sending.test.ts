@@ -1,4 +1,4 @@
-import { bursts, exhausted, scheduled, testRows } from '../../../evaluation/testing/load/rows.ts';
+import { burst, bursts, exhausted, scheduled, testRows } from '../../../evaluation/testing/load/rows.ts';
 import type { StagedRun, StagedSample } from '../../../evaluation/testing/load/runs.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
@@ -80,6 +80,13 @@ testRows('what was sent, and what came back', {
         /Requests 2 and 4 both created a category with the id "7"/,
       ],
       'a ban': [bursts([...exhausted, { at: 2000, status: 403 }]), /returned 403 although/],
+      'a disposable key that was banned before': [
+        {
+          scenarios: [['disposable', [burst(3)]]],
+          samples: [0, 100, 200].map((at) => ({ key: 'disposable', at, status: 403 })),
+        },
+        /No response came/,
+      ],
     },
   },
   'NO-5XX': {
@@ -88,6 +95,7 @@ testRows('what was sent, and what came back', {
     },
     fail: {
       one: [bursts([...exhausted, { at: 2000, status: 502 }]), /1 of 12 requests.* 502/],
+      'one with the lowest status': [bursts([...exhausted, { at: 2000, status: 500 }]), /request 12\) 500/],
     },
     inconclusive: {
       'a response that k6 cannot read': [

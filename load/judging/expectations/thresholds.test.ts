@@ -18,12 +18,23 @@ const failing = (count: number, status: number): StagedRun => ({
   })),
 });
 
+/** Twenty lists and twenty creations, which are slower. */
+const slowCreations: StagedRun = {
+  scenarios: [['key', [{ kind: 'burst', requests: 40, concurrency: 1 }]]],
+  samples: Array.from({ length: 40 }, (_, i) => ({
+    at: i * 1000,
+    ...(i % 2 === 0 ? {} : { operation: 'create', status: 201, took: 900 }),
+  })),
+};
+
 type Row = readonly [Threshold, Verdict, StagedRun, because: RegExp];
 
 const rows: readonly Row[] = [
   [{ p50: 50 }, 'pass', scheduled(20), /^The p50 of 20 responses is 10\.0 ms; the threshold is 50 ms\.$/],
   [{ p95: 5 }, 'fail', scheduled(20), /a p95 of at most 5 ms, but received 10\.0 ms in 20 responses\./],
   [{ p95: 50 }, 'inconclusive', scheduled(20, 200), /only 10\.0 ms from the actual send time: this machine/],
+  [{ p95: 10 }, 'inconclusive', scheduled(20, 200), /only 10\.0 ms from the actual send time: this machine/],
+  [{ p95: 50 }, 'fail', slowCreations, /a p95 of at most 50 ms, but received 900\.0 ms in 40 responses/],
   [{ p99: 5 }, 'fail', scheduled(100), /received 10\.0 ms in 100 responses/],
   [
     { p99: 5 },

@@ -42,6 +42,8 @@ const oneCount = (
   limits: { ...LIMITS, perMinute: 60 },
 });
 
+const tenOfAnother = oneCount(6, 10);
+
 /** A quiet key that is rate-limited for what it and the loud one sent together. */
 const bothLimited = (loud: KeyAlias, quiet: KeyAlias): StagedRun => ({
   ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })], exhausted, [
@@ -146,6 +148,10 @@ testRows('waiting, and the neighbours', {
         ]),
         /returned 401. But the key had more than one request under way/,
       ],
+      'rate-limited only after the ban': [
+        polites([...countdown(5, 9), { at: 600, status: 403 }, limited(700)]),
+        /had not been rate-limited before/,
+      ],
       'never rate-limited': [polites(countdown(5, 9)), /No 429 came/],
     },
   },
@@ -202,6 +208,13 @@ testRows('waiting, and the neighbours', {
       'rate-limited for what both sent, key beside other': [bothLimited('key', 'other'), /below its limit/],
       'one count of both': [{ ...oneCount(8, 51), exclusive: true }, /received one count for both/],
       'ten requests of another key': [{ ...oneCount(6, 10), exclusive: true }, /by 10 requests/],
+      'ten requests of another key, which got a response when the quiet one began': [
+        {
+          ...{ ...tenOfAnother, exclusive: true },
+          samples: [{ at: -10, left: 59 }, ...tenOfAnother.samples],
+        },
+        /by 10 requests/,
+      ],
       'thirteen keys limited with another caller': [limitedWith('key', 13), /below its limit/],
     },
     inconclusive: {
@@ -233,6 +246,17 @@ testRows('waiting, and the neighbours', {
       'one count of both, which may be one account': [
         { ...oneCount(8, 51, ['key', 'disposable']), exclusive: true },
         /Remaining of the disposable key fell by 51 requests .* Keys of one account may be counted together/,
+      ],
+      'one count of both but for one request, before which Remaining did not fall': [
+        {
+          ...{ ...oneCount(8, 51), exclusive: true },
+          samples: [
+            ...oneCount(8, 51).samples.filter(({ at }) => at < 3000),
+            { key: 'other', step: 1, at: 1200, left: 51 },
+            { key: 'other', step: 1, at: 3000, left: 19 },
+          ],
+        },
+        /slowed down is open|planned requests were sent/,
       ],
       'nine requests of another key': [
         { ...oneCount(6, 9), exclusive: true },
