@@ -12,7 +12,7 @@ import { sampleOf } from '../tools/sample.ts';
 import { overHttpTo, plansOf } from './over-http.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
 import { runAgainst, virtualRun } from './simulation/virtual-run.ts';
-import { onBusyMachine, whyTooSlow } from './testing/tools/busy-machine.ts';
+import { onBusyMachine, whyTooSlowOnly } from './testing/tools/busy-machine.ts';
 import { idsWith, reasonsOf } from './testing/verdicts.ts';
 
 /** A minute that passes while one waits, in seconds; as many requests as in a real one. */
@@ -83,7 +83,7 @@ describe('over sockets, with a short minute', { concurrency: 4 }, () => {
       await unlessBusy(t, async (again) => {
         const plans = plansOf(again ? 4 * SHORT_MINUTE : SHORT_MINUTE);
         const { record } = await overHttpTo({ plans, seams: variant });
-        const reason = whyTooSlow(record);
+        const reason = whyTooSlowOnly(record);
         if (reason === undefined) assertDeserved(variant, record);
         return reason;
       });
