@@ -181,6 +181,12 @@ testChapter('Create a category', lines, [
     'a name of 1,000 characters that is too long (K63)': pass(
       at(asked('open-creations', 'very long name in a very large body'), edit.status(413), ERROR),
     ),
+    'a Category without an id': fail(
+      at(
+        full,
+        edit.rewrite((text) => text.replace(/"id":\d+,/, '')),
+      ),
+    ),
     'no body': fail(at(full, edit.responseBody(''))),
     'every body broke off': inconclusive(at(answered(201), edit.broken)),
   }),

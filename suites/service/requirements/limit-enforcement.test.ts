@@ -68,6 +68,22 @@ function paced(before: number, count: number, wait = 120, creations = 0, pause =
   return run;
 }
 
+/** A quota that is used up in each window, up to a 429 in the first; these are the ends that they announce. */
+function windowsUntil(...ends: readonly number[]): Synthesis {
+  const run = new Synthesis();
+  for (const [i, reset] of ends.entries()) {
+    const sent = i === 0 ? {} : { probe: recovery.id, sent: 1000 * (ends[i - 1] ?? 0) + 5 };
+    run.add({
+      left: 59,
+      reset,
+      ...(i === 0 ? { probe: 'preflight', step: preflight.steps.baseline } : sent),
+    });
+    for (let left = 58; left >= 0; left -= 1) run.add({ left, reset });
+    if (i === 0) run.add(isRateLimited(reset, { reset }));
+  }
+  return run;
+}
+
 /** The end of the quota once more, after as many requests: an exclusive key is repeated once. */
 const again = (run: Synthesis, count: number): Synthesis => anew(run, count, [0, isRateLimited(60)]);
 
@@ -243,6 +259,11 @@ testChapter('Limit enforcement', lines, [
       afterPenalty(30),
     ),
     'two windows of half a minute': fail(() => halfWindows()),
+    'four windows in a row as they should be': pass(() => windowsUntil(60, 120, 180, 240, 300)),
+    'three windows in a row that are each two seconds too short': fail(() =>
+      windowsUntil(60, 118, 176, 234, 292),
+    ),
+    'the same after two windows as they should be': fail(() => windowsUntil(60, 120, 180, 238, 296, 354)),
     'nothing was accepted after the 429': inconclusive(() => used(60).add(isRateLimited(60))),
     'a longer window, announced from the first response to the 429': fail(longerWindow),
     'the same where a part was used before the run: it may be the quota of a day': inconclusive(
@@ -272,6 +293,11 @@ testChapter('Limit enforcement', lines, [
     ),
     'the other paths are gone': pass(
       at(asked('other-operations'), edit.status(410), edit.header('X-RateLimit-Remaining')),
+    ),
+    'no headers, and no 429': inconclusive(() =>
+      new Synthesis()
+        .add({ probe: 'preflight', step: preflight.steps.baseline, ...bare })
+        .add(...[...gets(1, 1, 1), ...posts(1, 1)].map((one) => ({ ...one, ...bare }))),
     ),
     'only one method was asked': inconclusive(() => used(60).add(isRateLimited(60))),
   }),

@@ -56,6 +56,32 @@ function burst(): Synthesis {
   return run.wait(1).add({ probe: 'recovery', left: 0 });
 }
 
+/** Two refusals of one burst, and 403 after their wait; and the same whenever it is tried again. */
+function bannedInBurst(): Synthesis {
+  const end: Later = [
+    [0, isRateLimited(60)],
+    [0, isRateLimited(60, { probe: exhaustQuota.id, step: exhaustQuota.steps.parallel })],
+    [60, { status: 403 }],
+  ];
+  const run = used(60).add(
+    { step: exhaustQuota.steps.parallel, ...isRateLimited(60) },
+    { step: exhaustQuota.steps.parallel, ...isRateLimited(60) },
+  );
+  run.wait(60).add({ probe: 'recovery', status: 403 });
+  return anew(anew(run, 60, ...end), 60, ...end);
+}
+
+/** A refusal until a date, so many seconds after the start, and two more: a minute later, and a second after that. */
+function untilDate(seconds: number, more: StagedExchange): Synthesis {
+  const date = new Date((START + seconds) * 1000).toUTCString();
+  return used(60)
+    .add({ status: 429, left: 0, headers: [['Retry-After', date]], ...more })
+    .wait(60)
+    .add({ probe: 'recovery', ...again(1) })
+    .wait(1.1)
+    .add({ probe: 'recovery', ...again(1) });
+}
+
 const persistent = asked(ban.id, ban.steps.persist);
 const lifted = asked(ban.id, ban.steps.afterWait);
 const neighbour = asked(ban.id, ban.steps.keyUnderTest);
@@ -67,15 +93,18 @@ const forGood = (edits: readonly edit.Edit[]): edit.Change =>
       line.kind === 'exchange' && lifted(line) ? [line, { ...line, n: line.n + 1 }] : [line],
     ),
   );
-/** One request of the persistent key is accepted, as one flows back, and the next waits longer than the first did. */
-const between = lines.flatMap((line) => (line.kind === 'exchange' && persistent(line) ? line.n : []))[9] ?? 0;
-/** The last of its 429 responses asks for ten minutes, as a ban does. */
-const longerAtLast = edit.at(
-  ({ n }) =>
-    n === lines.flatMap((line) => (line.kind === 'exchange' && persistent(line) ? line.n : [])).at(-1),
-  edit.status(429),
-  retry('600'),
+const persistentRequests = lines.flatMap((line) =>
+  line.kind === 'exchange' && persistent(line) ? line.n : [],
 );
+/** One request of the persistent key is accepted, as one flows back, and the next waits longer than the first did. */
+const between = persistentRequests[9] ?? 0;
+/** So many of its last requests. */
+const lastPersistent = (count: number): edit.Where => {
+  const last = new Set(persistentRequests.slice(-count));
+  return ({ n }) => last.has(n);
+};
+/** The last of its 429 responses asks for ten minutes, as a ban does. */
+const longerAtLast = edit.at(lastPersistent(1), edit.status(429), retry('600'));
 const flowsBack = edit.all(
   at(({ n }) => n === between, edit.status(200), edit.responseBody([]), retry()),
   at(
@@ -209,6 +238,15 @@ testChapter('Retry-After and ban', lines, [
     '403 after a single refusal once, as whoever is banned for what somebody else did': inconclusive(() =>
       onceInVain([60, { status: 403 }]),
     ),
+    '403 after several refusals of one burst, each time, with a key that nobody else uses': inconclusive(() =>
+      exclusiveKey(bannedInBurst().lines()),
+    ),
+    'a date that agrees with Reset, and refused twice after it: Date may be of a gateway': warn(() =>
+      untilDate(60, { reset: 61 }),
+    ),
+    'a date that had not come by our clock, and refused twice': inconclusive(() =>
+      untilDate(130, { reset: 130, date: START + 70 }),
+    ),
     'no-response': inconclusive(() => retried([60, { noResponse: 'timeout' }])),
     'too long for the run': inconclusive(
       edit.without(
@@ -248,7 +286,28 @@ testChapter('Retry-After and ban', lines, [
     'the neighbour is refused, and the persistent key waits longer than before': inconclusive(
       edit.all(longerAtLast, at(neighbour, edit.limited)),
     ),
+    'the neighbour is refused, and the persistent key, of which nobody else knows, waits longer than before':
+      fail(edit.all(exclusiveKey, longerAtLast, at(neighbour, edit.limited))),
+    'the neighbour is refused, and the persistent key gets no response any more': fail(
+      edit.all(exclusiveKey, at(lastPersistent(2), edit.silent('timeout')), at(neighbour, edit.limited)),
+    ),
+    'the neighbour is refused, and the last request of the persistent key alone got no response':
+      inconclusive(
+        edit.all(exclusiveKey, at(lastPersistent(1), edit.silent('timeout')), at(neighbour, edit.limited)),
+      ),
+    'the neighbour is refused, and one request of the persistent key got no response': inconclusive(
+      edit.all(
+        exclusiveKey,
+        at(({ n }) => n === between, edit.silent('timeout')),
+        at(neighbour, edit.limited),
+      ),
+    ),
     'the neighbour is refused, but nobody is banned': inconclusive(at(neighbour, edit.limited)),
+    'the neighbour is refused, but nobody is banned, nor uses its key': inconclusive(
+      edit.all(exclusiveKey, at(neighbour, edit.limited)),
+    ),
+    'the neighbour, whose key nobody else uses, is refused, and the persistent key waits for what flows back':
+      inconclusive(edit.all(exclusiveKey, flowsBack, at(neighbour, edit.limited))),
     'the neighbour is refused, and the persistent key waits for what flows back': inconclusive(
       edit.all(flowsBack, at(neighbour, edit.limited)),
     ),

@@ -59,6 +59,12 @@ const sentAgainRows: readonly VerdictRow[] = [
         edit.rewrite((text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
       ),
     ),
+    'another name under its id in a list that the key requested in another form': fail(
+      edit.at(
+        ({ caller }) => caller === 'unspecified',
+        edit.rewrite((text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-')),
+      ),
+    ),
     'another name under its id in the list': fail(
       edit.at(
         ({ request }) => request.method === 'GET',

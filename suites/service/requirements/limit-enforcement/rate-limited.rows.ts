@@ -20,6 +20,22 @@ import { unavailableAgain as unavailableProbe } from '../../probes/unavailable-a
 const early = (first: number, ...then: readonly number[]) =>
   then.reduce((run, count) => anew(run, count, [0, isRateLimited(55)]), used(first).add(isRateLimited(55)));
 
+/** Forty requests from this Remaining on, which is full again at Reset, a second later, and a 429 after thirty more. */
+function acrossWindows(left: number): Synthesis {
+  const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left, reset: 1 });
+  for (let i = 1; i < 40; i += 1) run.add({ left: left - i, reset: 1 });
+  run.wait(1);
+  for (let i = 0; i < 30; i += 1) run.add({ left: 59 - i, reset: 61 });
+  return run.add(isRateLimited(55));
+}
+
+/** One worker answers twenty requests, and then two take turns: seventy in all before a 429. */
+function byWorkers(): Synthesis {
+  const run = used(20);
+  for (let i = 0; i < 25; i += 1) run.add({ left: 59 - i }, { left: 39 - i });
+  return run.add(isRateLimited(55));
+}
+
 /** Answered 403 beyond the limit, and then with these; with further headers where some are given. */
 const forbidden = (then: readonly number[], headers: StagedExchange['headers'] = []) =>
   then.reduce(
@@ -64,6 +80,9 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     'the daily quota is exhausted (K40)': inconclusive(() =>
       used(10).add(isRateLimited(40_000, { limit: 1000 })),
     ),
+    'forty, a window of the clock that begins anew, and thirty in it': inconclusive(() => acrossWindows(59)),
+    'the same, and the key was in use already': inconclusive(() => acrossWindows(45)),
+    'seventy answered by two workers that keep counts of their own': pass(() => byWorkers()),
     'the key was in use already (K38)': inconclusive(() =>
       new Synthesis()
         .add({ probe: 'preflight', step: preflight.steps.baseline, left: 30 })

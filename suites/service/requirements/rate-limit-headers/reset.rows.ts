@@ -3,7 +3,7 @@ import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import { each, fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
-import { isRateLimited, used } from '../../../../evaluation/testing/suites/uses.ts';
+import { anew, isRateLimited, used } from '../../../../evaluation/testing/suites/uses.ts';
 import { preflight } from '../../probes/preflight.ts';
 
 /** A response of the minute with this Remaining, and this Reset in seconds after the start. */
@@ -72,6 +72,17 @@ export const earlyResetRows = (): readonly VerdictRow[] =>
     'a full quota long before the Reset of a 429': warn(() =>
       used(60).add(isRateLimited(50)).wait(20).add({ left: 59 }),
     ),
+    'a full quota four seconds before the Reset of a 429, as clocks and rounding hide': pass(() =>
+      used(60).add(isRateLimited(50)).wait(46.5).add({ left: 59 }),
+    ),
+    'a full quota long before the Reset of a later 429': warn(() =>
+      anew(used(60).add(isRateLimited(50)).wait(50), 60, [0, isRateLimited(50)], [20, { left: 59 }]),
+    ),
+    'a full quota twenty seconds before the Reset of a 429, after requests over half a minute': pass(() => {
+      const run = used(30).wait(30);
+      for (let left = 29; left >= 0; left -= 1) run.add({ left });
+      return run.add(isRateLimited(50)).wait(30).add({ left: 59 });
+    }),
     'a full quota just before the Reset of a 429': pass(() =>
       used(60).add(isRateLimited(50)).wait(48).add({ left: 59 }),
     ),
