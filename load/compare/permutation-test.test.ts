@@ -26,6 +26,10 @@ describe('the permutation test', () => {
     const [chance = 1] = chancesOfHigherRanks([values], 12);
     assert.ok(chance < 0.05, String(chance));
     assert.deepEqual(chancesOfHigherRanks([values], 12), [chance]);
+    // 514 of all 19,600 divisions rank as high.
+    const few = [...Array.from({ length: 47 }, (_, i) => i), 30.5, 40.5, 45.5];
+    const [ofFew = 1] = chancesOfHigherRanks([few], 3);
+    assert.ok(Math.abs(ofFew - 514 / 19_600) < 0.0025, String(ofFew));
   });
 
   test('equal sets are told apart in no more than 1 of 100 comparisons', () => {

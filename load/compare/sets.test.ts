@@ -138,8 +138,8 @@ describe('a second set of runs compared with the first', () => {
   });
 
   test('a third of the requests on a slow path shows in the distribution and in no median', () => {
-    const set = (slow: number, spread = 1): readonly LoadRecord[] =>
-      Array.from({ length: 6 }, (_, i) => {
+    const set = (slow: number, spread = 1, length = 6): readonly LoadRecord[] =>
+      Array.from({ length }, (_, i) => {
         const twentieths = Array.from(
           { length: 19 },
           (_one, at) => (at < 19 - slow ? 10 : 60) + spread * (at / 10 + i / 100),
@@ -163,6 +163,10 @@ describe('a second set of runs compared with the first', () => {
       because: '',
     });
     assert.equal(figureOf(2, 'latency distribution')?.change, 'same');
+    const fewer = compareLoads(...inTurn(set(1, 1, 5), set(7, 1, 5)), 0.1).figures.at(-1);
+    assert.deepEqual([fewer?.figure, fewer?.change], ['latency distribution', 'undecided']);
+    const beside = compareLoads(...inTurn(set(1), runs(6, 11)), 0.1).figures.map(({ figure }) => figure);
+    assert.ok(!beside.includes('latency distribution'), 'runs of an earlier version show no distribution');
     const coarse = figureOf(7, 'latency distribution', 0);
     assert.deepEqual([coarse?.change, coarse?.second], ['worse', '40 % over 10.00 ms']);
   });

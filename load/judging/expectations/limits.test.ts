@@ -38,6 +38,14 @@ testRows('the limits', {
         amongFleet,
         /No conforming limiter/,
       ],
+      'after two windows without a request, that left the limit untouched': [
+        bursts([
+          ...countdown(1, 9),
+          ...countdown(4, 9, { at: 130_000, resets: 180_000 }),
+          limited(130_400, { wait: '49', resets: 180_000 }),
+        ]),
+        /No conforming limiter/,
+      ],
       'after less than two windows without a request, by a counter that remembers what came before': [
         bursts([
           ...countdown(1, 9),
@@ -76,6 +84,18 @@ testRows('the limits', {
           limited(450),
         ]),
         /showed Remaining [013] of 10, where this run alone had used 7 at most: another client/,
+      ],
+      'another client during a burst, the first request of which was answered last': [
+        bursts([
+          ...[
+            { at: 0, left: 9 },
+            { at: 99, took: 800 },
+            { at: 100, took: 30, left: 4 },
+          ],
+          ...[500, 520, 540].map((at) => ({ at, left: null })),
+          limited(560),
+        ]),
+        /Request 3 showed Remaining 4 of 10, where this run alone had used 3 at most: another client/,
       ],
       'another client before the burst began': [
         bursts([...countdown(1, 9), limited(30_000, { wait: '29' })]),
@@ -251,6 +271,18 @@ testRows('the limits', {
       'a run of half of it, with a 429 without Retry-After': [
         days(50, [{ at: 800_000, status: 429, left: 0 }]),
         /No key sent more than the quota of its day/,
+      ],
+      'a run of half of it, in which the clock of the target was set': [
+        days(50, [{ at: 800_000, aheadMs: 20_000 }]),
+        /No key sent more than the quota of its day/,
+      ],
+      'rate-limited early, accepted again, and rate-limited once more': [
+        days(95, [
+          limited(800_000, { wait: '4000' }),
+          ...countdown(10, 9, { at: 800_100 }),
+          limited(850_000, { wait: '80000' }),
+        ]),
+        /request 96 was rate-limited for longer than a minute after 95 of 100/,
       ],
       'rate-limited early': [
         days(90, [limited(800_000, { wait: '80000' }), ...countdown(10, 0, { at: 800_100 })]),

@@ -1,5 +1,6 @@
 import { paced, preflight, testRows } from '../../../evaluation/testing/load/rows.ts';
 import type { StagedRun, StagedSample } from '../../../evaluation/testing/load/runs.ts';
+import { LIMITS } from '../../../evaluation/testing/load/runs.ts';
 
 type Took = (at: number) => Partial<StagedSample>;
 
@@ -12,6 +13,13 @@ const sent = (requests: number, step: number, start: number, more: Took): readon
 
 /** The time of step `from` in a run of steps of 20 requests. */
 const startOf = (step: number): number => step * 10_000;
+
+/** The same with a second key that is answered alike. */
+const ofTwoKeys = ({ scenarios, samples, ...more }: StagedRun): StagedRun => ({
+  ...more,
+  scenarios: scenarios.flatMap((one) => [one, ['other', one[1]] as const]),
+  samples: [...samples, ...samples.map((one) => ({ ...one, key: 'other' as const }))],
+});
 
 const soak = (requests: number, more: Took): StagedRun => ({
   scenarios: [['key', [paced(requests)]]],
@@ -39,6 +47,8 @@ const stops = (
   stopped: [{ kind: 'stopped', key: 'key', at: 0, because: 'unreachable', detail }],
 });
 
+const UNREACHABLE = { malformed: 'dial tcp: lookup target: no such host' };
+
 /** Twenty requests, a burst of ten, and twenty more; `took` is for those after it. */
 const spike = (
   took: (i: number) => number,
@@ -62,6 +72,10 @@ testRows('long runs, rising rates and bursts', {
     pass: {
       'as fast as ever': [soak(200, () => ({})), /10 ms in the first quarter.*10 ms in the last/],
       'a little slower': [soak(200, (i) => ({ took: 10 + i })), /\+7200 ms per hour/],
+      'a counter that differs by two and a twentieth of the limit': [
+        { ...soak(1200, (i) => ({ left: i < 600 ? 30 : 25 })), limits: { ...LIMITS, perMinute: 60 } },
+        /30 early and 25 late/,
+      ],
       'a counter that differs by two, as at the border of windows': [
         soak(1200, (i) => ({ left: i < 600 ? 8 : 6 })),
         /8 early and 6 late/,
@@ -74,8 +88,12 @@ testRows('long runs, rising rates and bursts', {
         /hour/,
       ],
       'slow at the end': [soak(200, (i) => ({ took: i < 160 ? 10 : 900 })), /900 ms in the last/],
+      'slow at the end, of two keys': [
+        ofTwoKeys(soak(100, (i) => ({ took: i < 80 ? 10 : 900 }))),
+        /900 ms in the last/,
+      ],
       'errors at the end': [
-        soak(200, (i) => (i > 150 && i % 3 === 0 ? { status: 502 } : {})),
+        soak(200, (i) => (i > 150 && i % 3 === 0 ? { status: 500 } : {})),
         /5xx or no response for 0 requests of the first half and 16 of the second/,
       ],
     },
@@ -125,6 +143,15 @@ testRows('long runs, rising rates and bursts', {
         ),
         /The target stopped responding \(request timeout\)\. /,
       ],
+      'no response any more, and no connection that was closed': [
+        stops(
+          steps(() => ({})),
+          45,
+          'request timeout',
+          { malformed: 'request timeout' },
+        ),
+        /stopped responding \(request timeout\), unless the network failed at that moment/,
+      ],
     },
     inconclusive: {
       'half of the responses slow at the highest': [
@@ -155,7 +182,7 @@ testRows('long runs, rising rates and bursts', {
           steps(() => ({})),
           45,
           'no such host',
-          { malformed: 'dial tcp: lookup target: no such host' },
+          UNREACHABLE,
         ),
         /The network did not lead to the target/,
       ],
@@ -175,6 +202,14 @@ testRows('long runs, rising rates and bursts', {
       ],
     },
     fail: {
+      'no response any more': [
+        stops(
+          spike(() => 10),
+          33,
+          'request timeout',
+        ),
+        /a breakdown after it began\. The target stopped responding/,
+      ],
       never: [spike(() => 900), /not back to what it was before when the run ended/],
       'half, after a burst that was slow beyond doubt': [
         spike((i) => (i < 16 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10), burst: 3000 }),
@@ -184,6 +219,15 @@ testRows('long runs, rising rates and bursts', {
     inconclusive: {
       half: [spike((i) => (i < 11 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10) }), /may be chance/],
       late: [spike(() => 10, { lateMs: 600 }), /this machine sent requests late/],
+      'a network that leads to the target no more': [
+        stops(
+          spike(() => 10),
+          33,
+          'no such host',
+          UNREACHABLE,
+        ),
+        /the network did not lead to the target/,
+      ],
       'without a burst': [soak(40, () => ({})), /nothing to recover from/],
     },
   },

@@ -80,6 +80,15 @@ testRows('what was sent, and what came back', {
         /Requests 2 and 4 both created a category with the id "7"/,
       ],
       'a ban': [bursts([...exhausted, { at: 2000, status: 403 }]), /returned 403 although/],
+      'a target that is another one': [
+        {
+          ...bursts([{ at: 0, status: 404 }]),
+          stopped: [
+            { kind: 'stopped', key: 'key', at: 0, because: 'wrong target', detail: 'request 1 returned 404' },
+          ],
+        },
+        /The run stopped: request 1 returned 404\. Check the address/,
+      ],
       'a disposable key that was banned before': [
         {
           scenarios: [['disposable', [burst(3)]]],
