@@ -22,11 +22,13 @@ const run = (p50: number, { fails = false, delay = 0 } = {}): LoadRecord => ({
 const runs = (count: number, p50: number, more: Parameters<typeof run>[1] = {}): readonly LoadRecord[] =>
   Array.from({ length: count }, (_, i) => run(p50 * (1 + 0.01 * i), more));
 
-/** Six runs of which the key under test had about so many requests accepted. */
+/** Six runs of sixty planned requests, of which the key under test had about so many accepted. */
 const accepting = (accepted: number): readonly LoadRecord[] =>
   runs(6, 20).map((one, i) => ({
     ...one,
-    keys: one.keys.map((count) => (count.key === 'key' ? { ...count, accepted: accepted + i } : count)),
+    keys: one.keys.map((count) =>
+      count.key === 'key' ? { ...count, planned: 55, accepted: accepted + i } : count,
+    ),
   }));
 
 const flaky = (count: number, fails: number): readonly LoadRecord[] =>
@@ -91,8 +93,21 @@ const rows: Readonly<
     'worse',
     'latency p50: worse',
   ],
-  'fewer accepted in every run': [accepting(56), accepting(26), 'worse', 'accepted: worse'],
-  'more accepted in every run': [accepting(26), accepting(56), 'not worse', 'accepted: better'],
+  'fewer accepted in every run': [accepting(46), accepting(26), 'worse', 'accepted: worse'],
+  'fewer accepted, by no more than the tolerance': [
+    accepting(46),
+    accepting(40),
+    'not worse',
+    'accepted: same',
+  ],
+  'a few fewer accepted': [accepting(46), accepting(42), 'not worse', 'accepted: same'],
+  'more accepted in every run': [accepting(26), accepting(46), 'not worse', 'accepted: better'],
+  'more accepted, by no more than the tolerance': [
+    accepting(40),
+    accepting(46),
+    'not worse',
+    'accepted: same',
+  ],
   'an expectation that fails in every run': [flaky(2, 0), flaky(2, 2), 'worse', 'RATE-LIMITED: worse'],
   'one that fails now and then': [
     flaky(6, 0),
@@ -165,6 +180,10 @@ describe('a second set of runs compared with the first', () => {
     assert.equal(figureOf(2, 'latency distribution')?.change, 'same');
     const fewer = compareLoads(...inTurn(set(1, 1, 5), set(7, 1, 5)), 0.1).figures.at(-1);
     assert.deepEqual([fewer?.figure, fewer?.change], ['latency distribution', 'undecided']);
+    const [[one], two] = inTurn(set(1, 1, 1), set(7, 1, 2));
+    assert.ok(one !== undefined);
+    const few = compareLoads([one], two, 0.1).figures.at(-1);
+    assert.deepEqual([few?.figure, few?.change], ['latency distribution', 'undecided']);
     const beside = compareLoads(...inTurn(set(1), runs(6, 11)), 0.1).figures.map(({ figure }) => figure);
     assert.ok(!beside.includes('latency distribution'), 'runs of an earlier version show no distribution');
     const coarse = figureOf(7, 'latency distribution', 0);

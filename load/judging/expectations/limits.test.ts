@@ -5,6 +5,7 @@ import {
   days,
   exhausted,
   limited,
+  paced,
   polites,
   preflight,
   testRows,
@@ -36,6 +37,13 @@ testRows('the limits', {
       ],
       'of one key that counts its own requests, beside twenty that may be of one account': [
         amongFleet,
+        /No conforming limiter/,
+      ],
+      'of a scheduled request, sooner than another client could use what was left': [
+        {
+          scenarios: [['key', [paced(7)]]],
+          samples: [...countdown(6, 9, { took: 1 }, 1000), limited(5001, { took: 2, wait: '55' })],
+        },
         /No conforming limiter/,
       ],
       'after two windows without a request, that left the limit untouched': [
@@ -97,6 +105,14 @@ testRows('the limits', {
         ]),
         /Request 3 showed Remaining 4 of 10, where this run alone had used 3 at most: another client/,
       ],
+      'another client, shown after two windows without a request': [
+        bursts([
+          ...countdown(1, 9),
+          ...countdown(4, 7, { at: 120_050, resets: 180_000 }),
+          limited(120_450, { resets: 180_000 }),
+        ]),
+        /After two windows without a request of this run Remaining was 7 of 10, not 9/,
+      ],
       'another client before the burst began': [
         bursts([...countdown(1, 9), limited(30_000, { wait: '29' })]),
         /Since a response showed quota for it, another client had the time/,
@@ -150,6 +166,7 @@ testRows('the limits', {
   CEILING: {
     pass: {
       'rate-limited in time': [bursts(exhausted), /no more were accepted/],
+      'all of the limit and no more': [bursts(countdown(10, 9)), /did not exceed together/],
       'one too many, where Reset may follow the clock': [
         bursts([...countdown(11, 9), limited(1100)]),
         /no more were accepted/,

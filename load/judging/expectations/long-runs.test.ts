@@ -71,6 +71,10 @@ testRows('long runs, rising rates and bursts', {
   STEADY: {
     pass: {
       'as fast as ever': [soak(200, () => ({})), /10 ms in the first quarter.*10 ms in the last/],
+      'an error at once, and as many later as chance may bring': [
+        soak(200, (i) => (i === 0 || (i > 100 && i % 7 === 0) ? { status: 500 } : {})),
+        /1 request of the first half and 14 of the second/,
+      ],
       'a little slower': [soak(200, (i) => ({ took: 10 + i })), /\+7200 ms per hour/],
       'a counter that differs by two and a twentieth of the limit': [
         { ...soak(1200, (i) => ({ left: i < 600 ? 30 : 25 })), limits: { ...LIMITS, perMinute: 60 } },
@@ -219,6 +223,7 @@ testRows('long runs, rising rates and bursts', {
     inconclusive: {
       half: [spike((i) => (i < 11 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10) }), /may be chance/],
       late: [spike(() => 10, { lateMs: 600 }), /this machine sent requests late/],
+      'late, and slow': [spike(() => 900, { lateMs: 600 }), /this machine sent requests late/],
       'a network that leads to the target no more': [
         stops(
           spike(() => 10),

@@ -101,6 +101,7 @@ testRows('what was sent, and what came back', {
   'NO-5XX': {
     pass: {
       none: [bursts(exhausted), /Each of 11 requests was answered/],
+      'none, of one': [bursts([{ at: 0 }]), /Each of 1 request was answered/],
     },
     fail: {
       one: [bursts([...exhausted, { at: 2000, status: 502 }]), /1 of 12 requests.* 502/],

@@ -148,6 +148,10 @@ testRows('waiting, and the neighbours', {
         ]),
         /returned 401. But the key had more than one request under way/,
       ],
+      'never accepted before': [
+        polites([limited(0), { at: 61_000, status: 403 }]),
+        /No request was accepted before request 2 returned 403/,
+      ],
       'rate-limited only after the ban': [
         polites([...countdown(5, 9), { at: 600, status: 403 }, limited(700)]),
         /had not been rate-limited before/,
@@ -207,6 +211,22 @@ testRows('waiting, and the neighbours', {
       ],
       'rate-limited for what both sent, key beside other': [bothLimited('key', 'other'), /below its limit/],
       'one count of both': [{ ...oneCount(8, 51), exclusive: true }, /received one count for both/],
+      'one count of both, of which as much flowed back as may': [
+        {
+          ...{ ...oneCount(8, 51), exclusive: true },
+          samples: oneCount(8, 51).samples.map((one) => (one.at === 3000 ? { ...one, left: 4 } : one)),
+        },
+        /by 47 requests/,
+      ],
+      'one count of both, each request of the quiet key sent when the response before it came': [
+        {
+          ...{ ...oneCount(8, 51), exclusive: true },
+          samples: oneCount(8, 51).samples.map((one) =>
+            one.key === 'other' && one.at < 1000 ? { ...one, at: one.at / 10 } : one,
+          ),
+        },
+        /by 51 requests/,
+      ],
       'ten requests of another key': [{ ...oneCount(6, 10), exclusive: true }, /by 10 requests/],
       'ten requests of another key, which got a response when the quiet one began': [
         {
