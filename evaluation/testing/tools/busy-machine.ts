@@ -6,13 +6,19 @@ import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { sampleOf } from '../../../tools/sample.ts';
 import type { EndedCommand } from '../cli/command.ts';
 
-/** For tests of a command that are about no verdict: its target conforms, or the run says that this machine was too slow for it. */
-export function assertConformsOrBusy({ code, out, err }: EndedCommand): void {
+/** What a run prints that this machine kept from a verdict. */
+const TOO_BUSY = /this machine was too busy\.|The target is slower than its window/;
+
+/** Why a command ended without a verdict; undefined where it has one, or has none for another reason. */
+export function whyTooBusy({ code, out }: EndedCommand): string | undefined {
   // Lines of the console begin with a bar and end where its width does.
-  const isBusy = /this machine was too busy\.|The target is slower than its window/.test(
-    out.replaceAll(/[\s│]+/g, ' '),
-  );
-  assert.ok(code === 0 || (code === 3 && isBusy), `exit ${code}: ${err}${out}`);
+  return code === 3 ? TOO_BUSY.exec(out.replaceAll(/[\s│]+/g, ' '))?.[0] : undefined;
+}
+
+/** For tests of a command that are about no verdict: its target conforms, or the run says that this machine was too slow for it. */
+export function assertConformsOrBusy(ended: EndedCommand): void {
+  const { code, out, err } = ended;
+  assert.ok(code === 0 || whyTooBusy(ended) !== undefined, `exit ${code}: ${err}${out}`);
 }
 
 /** Makes an attempt, and a second one with more time where it returns why this machine was too busy. */
