@@ -29,6 +29,7 @@ const rows: Readonly<
   >
 > = {
   'the same run': [{}, 'not worse'],
+  'a later run': [{ startedAt: '2030-01-01T00:00:00.000Z' }, 'not worse', 'latency p50: same'],
   'latencies within the tolerance': [
     { latencyMs: { ...latencyMs, p50: 21.9, p90: 54, p99: 109 } },
     'not worse',

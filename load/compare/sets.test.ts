@@ -116,6 +116,18 @@ const rows: Readonly<
     'RATE-LIMITED: undecided',
     /now and then/,
   ],
+  'one that passes, fails and is inconclusive': [
+    flaky(3, 0),
+    (['pass', 'fail', 'inconclusive'] as const).map((verdict) => ({
+      ...run(20),
+      requirements: base.requirements.map((one) =>
+        one.id === 'RATE-LIMITED' && verdict !== 'pass' ? loadFindingOf(one.id, verdict, 'x') : one,
+      ),
+    })),
+    'undecided',
+    'RATE-LIMITED: undecided',
+    /now and then/,
+  ],
   'one that fails in most runs': [flaky(8, 0), flaky(8, 7), 'worse', 'RATE-LIMITED: worse'],
   'one that failed before as well': [flaky(6, 3), flaky(6, 3), 'not worse', 'RATE-LIMITED: same'],
   'one that fails no more': [flaky(6, 6), flaky(6, 0), 'not worse', 'RATE-LIMITED: better'],

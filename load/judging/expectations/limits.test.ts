@@ -31,6 +31,10 @@ testRows('the limits', {
     },
     fail: {
       'within the limit': [bursts([...countdown(6, 9), limited(700)]), /No conforming limiter/],
+      'half a second after quota for two, and less after quota for one': [
+        bursts([...countdown(9, 9), limited(1250)]),
+        /No conforming limiter/,
+      ],
       'within the limit, beside a key that sent too little to be the cause': [
         beside(countdown(2, 9), [...countdown(6, 9), limited(700)]),
         /No conforming limiter/,
@@ -108,8 +112,8 @@ testRows('the limits', {
       'another client, shown after two windows without a request': [
         bursts([
           ...countdown(1, 9),
-          ...countdown(4, 7, { at: 120_050, resets: 180_000 }),
-          limited(120_450, { resets: 180_000 }),
+          ...countdown(4, 7, { at: 120_010, resets: 180_000 }),
+          limited(120_410, { resets: 180_000 }),
         ]),
         /After two windows without a request of this run Remaining was 7 of 10, not 9/,
       ],
@@ -277,6 +281,13 @@ testRows('the limits', {
       'all of it': [days(100, [limited(800_000, { wait: '80000' })]), /100 of 100/],
     },
     fail: {
+      'rate-limited early, from an untouched day on': [
+        days(0, [
+          ...countdown(90, 99, { limit: 100 }, 7000),
+          ...countdown(11, 0, { ...{ at: 640_000, status: 429, wait: '80000' }, limit: 100 }),
+        ]),
+        /the full quota of an untouched day/,
+      ],
       'more than two days of it': [days(220), /of a day/],
       'a 429 without Retry-After': [
         days(100, [{ at: 800_000, status: 429, left: 0 }]),

@@ -92,6 +92,14 @@ testRows('long runs, rising rates and bursts', {
         /hour/,
       ],
       'slow at the end': [soak(200, (i) => ({ took: i < 160 ? 10 : 900 })), /900 ms in the last/],
+      'connections that are closed from a request on': [
+        stops(
+          soak(200, () => ({})),
+          150,
+          'EOF',
+        ),
+        /a breakdown after 76 s\. The target stopped responding/,
+      ],
       'slow at the end, of two keys': [
         ofTwoKeys(soak(100, (i) => ({ took: i < 80 ? 10 : 900 }))),
         /900 ms in the last/,
@@ -102,6 +110,15 @@ testRows('long runs, rising rates and bursts', {
       ],
     },
     inconclusive: {
+      'a network that leads to the target no more': [
+        stops(
+          soak(200, () => ({})),
+          150,
+          'no such host',
+          UNREACHABLE,
+        ),
+        /153 of 200 planned requests were sent/,
+      ],
       'ever later': [soak(200, (i) => ({ at: i * 500 + 500 + 4 * i })), /This machine sent requests late/],
       'half of the responses slow at the end': [
         soak(80, (i) => ({ took: i % 20 < (i >= 60 ? 11 : 4) ? 900 : 10 })),
@@ -146,6 +163,22 @@ testRows('long runs, rising rates and bursts', {
           'request timeout',
         ),
         /The target stopped responding \(request timeout\)\. /,
+      ],
+      'errors, before the network leads to the target no more': [
+        stops(
+          steps((step, i) => (step === 1 && i < 5 ? { status: 503 } : {})),
+          45,
+          'no such host',
+          UNREACHABLE,
+        ),
+        /5 of 20 requests got a 5xx/,
+      ],
+      'slow at the highest, of which ten responses show it': [
+        {
+          scenarios: [['key', [STEP, STEP, paced(10, 5000)]]],
+          samples: steps((step) => ({ took: step === 2 ? 900 : 10 })).samples.slice(0, 50),
+        },
+        /The median latency was 900 ms \(10 responses\)/,
       ],
       'no response any more, and no connection that was closed': [
         stops(

@@ -34,6 +34,9 @@ const rows: readonly Row[] = [
   [{ p95: 5 }, 'fail', scheduled(20), /a p95 of at most 5 ms, but received 10\.0 ms in 20 responses\./],
   [{ p95: 50 }, 'inconclusive', scheduled(20, 200), /only 10\.0 ms from the actual send time: this machine/],
   [{ p95: 10 }, 'inconclusive', scheduled(20, 200), /only 10\.0 ms from the actual send time: this machine/],
+  [{ operation: 'list', p95: 50 }, 'pass', slowCreations, /of 20 responses/],
+  [{ p50: 50 }, 'pass', scheduled(2000), /^The p50 of 2,000 responses is 10\.0 ms/],
+  [{ p99: 50 }, 'pass', scheduled(1), /^The slowest of 1 response took 10\.0 ms/],
   [{ p95: 50 }, 'fail', slowCreations, /a p95 of at most 50 ms, but received 900\.0 ms in 40 responses/],
   [{ p99: 5 }, 'fail', scheduled(100), /received 10\.0 ms in 100 responses/],
   [

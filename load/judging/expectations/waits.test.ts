@@ -110,6 +110,10 @@ testRows('waiting, and the neighbours', {
         polites([...countdown(10, 9), limited(1000), ...countdown(10, 9, { at: 60_500, resets: 120_000 })]),
         /19 requests were accepted/,
       ],
+      'what a wait of 67 seconds leaves, rounded up by the target': [
+        polites([...countdown(9, 9), limited(900, { wait: '67' }), { at: 72_000, left: 9 }]),
+        /9 requests were accepted, with 1 wait; .* are 9\./,
+      ],
     },
     fail: {
       'half of it': [
@@ -245,6 +249,17 @@ testRows('waiting, and the neighbours', {
       'rate-limited, where another client may have used its quota': [
         beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000)]),
         /another client had the time .* --exclusive-key/,
+      ],
+      'rate-limited for what both sent, as the loud key shows in its Remaining': [
+        beside(
+          [{ at: 0, left: 9 }, { at: 500, left: 5 }, limited(1300)],
+          [
+            ...countdown(3, 8, { at: 100 }),
+            ...countdown(5, 4, { at: 600, step: 1 }),
+            limited(1200, { step: 1 }),
+          ],
+        ),
+        /Since a response showed quota for it, another client had the time/,
       ],
       'shut out, where another client may have caused a ban': [
         beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]),
