@@ -193,15 +193,18 @@ test('no sentence stands on several cards: a shared reason is said once', () => 
   assert.equal(html.split(reason).length, 2);
 });
 
-test('a note of what is missing never stands within code, and a line never breaks an option', () => {
+test('a note of what is missing never stands within code, and a line breaks no option and no id', () => {
   const html = renderHtml(
     recordWith({
       'RETRY-1': { verdict: 'fail', received: `\`${'x'.repeat(9000)}\` in exchange 12` },
-      'BAN-1': { verdict: 'not-tested', reason: 'It needs a key (--disposable-key-env).' },
+      'BAN-1': { verdict: 'not-tested', reason: 'It needs a key (--disposable-key-env), as BAN-2 does.' },
     }),
   );
   assert.match(html, /x<\/code> \[…\d+ more characters\]/);
-  assert.match(html, /\(<span class="whole">--disposable-key-env<\/span>\)/);
+  assert.match(
+    html,
+    /\(<span class="whole">--disposable-key-env<\/span>\), as <span class="whole">BAN-2<\/span> does/,
+  );
 });
 
 test('a finding about a header shows the headers of its response side by side, the decisive one marked', () => {

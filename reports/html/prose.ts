@@ -24,21 +24,21 @@ export function linkedProse(text: string, evidence: Evidence): Markup {
   });
 }
 
-/** An option of the command, such as `--other-key-env`: a line never breaks at its hyphens. */
-const OPTION = /((?<![\w-])--[a-z][a-z-]*)/;
+/** An option such as `--other-key-env`, or the id of a requirement: a line never breaks at their hyphens. */
+const UNBROKEN = /((?<![\w-])(?:--[a-z][a-z-]*|[A-Z]+-\d+(?![\w-])))/;
 
 /** Code whose hyphens end no line: an option with its value, or one word that fits a narrow screen, such as `Retry-After`. */
 const WHOLE = /^(?:--.{0,37}|(?=.*-)\S{1,30})$/;
 
 function withCode(text: string, write: (words: string) => Markup): Markup {
-  const withOptions = (words: string): readonly Markup[] =>
+  const unbroken = (words: string): readonly Markup[] =>
     words
-      .split(OPTION)
+      .split(UNBROKEN)
       .map((part, at) => (at % 2 === 1 ? markup`<span class="whole">${part}</span>` : write(part)));
   return markup`${boundedSpans(text, TEXT_LIMIT).map(({ kind, text: part }) =>
     kind === 'code'
       ? markup`<code${WHOLE.test(part) ? markup` class="whole"` : ''}>${part}</code>`
-      : withOptions(part),
+      : unbroken(part),
   )}`;
 }
 
