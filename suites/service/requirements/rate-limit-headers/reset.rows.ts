@@ -72,8 +72,8 @@ export const earlyResetRows = (): readonly VerdictRow[] =>
     'a full quota long before the Reset of a 429': warn(() =>
       used(60).add(isRateLimited(50)).wait(20).add({ left: 59 }),
     ),
-    'a full quota four seconds before the Reset of a 429, as clocks and rounding hide': pass(() =>
-      used(60).add(isRateLimited(50)).wait(46.5).add({ left: 59 }),
+    'a full quota five seconds before the Reset of a 429, as clocks and rounding hide': pass(() =>
+      used(60).add(isRateLimited(50)).wait(45).add({ left: 59 }),
     ),
     'a full quota long before the Reset of a later 429': warn(() =>
       anew(used(60).add(isRateLimited(50)).wait(50), 60, [0, isRateLimited(50)], [20, { left: 59 }]),
