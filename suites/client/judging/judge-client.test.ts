@@ -55,6 +55,16 @@ test('a start that was cut off or interrupted proves no conformance, and keeps i
   const journal = clientJournal(early, COMMAND, 'cut off');
   assert.equal(verdicts(journal)['CLIENT-1'], 'fail');
   assert.match(judgedClient(journal).remarks.join(' '), /no last line/);
+  assert.equal(judgedClient(journal).lacking, true);
+  assert.equal(judgedClient(clientJournal(waits())).lacking, undefined);
+});
+
+test('a start of which the journal has nothing has no timeline, and one that broke off after a request has one', () => {
+  for (const requests of [[], [list(0)]]) {
+    const brokeOff = { scenario: spreadRetries, requests, exit: null };
+    const { timelines } = judgedClient(clientJournal([...waits(), brokeOff], COMMAND, 'cut off'));
+    assert.equal(timelines.length, waits().length + requests.length);
+  }
 });
 
 const brokenOff: readonly (readonly [

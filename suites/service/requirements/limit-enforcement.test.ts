@@ -2,6 +2,7 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import {
+  each,
   fail,
   inconclusive,
   notTested,
@@ -260,6 +261,10 @@ testChapter('Limit enforcement', lines, [
     ),
     'two windows of half a minute': fail(() => halfWindows()),
     'four windows in a row as they should be': pass(() => windowsUntil(60, 120, 180, 240, 300)),
+    ...each(['X-RateLimit-Reset', 'Date'], (name) => [
+      `four windows in a row, of which no response has ${name}`,
+      pass(() => at(() => true, edit.header(name))(windowsUntil(60, 120, 180, 240, 300).lines())),
+    ]),
     'three windows in a row that are each two seconds too short': fail(() =>
       windowsUntil(60, 118, 176, 234, 292),
     ),

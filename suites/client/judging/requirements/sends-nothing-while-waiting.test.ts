@@ -173,6 +173,21 @@ test('CLIENT-3: nothing follows from requests after a hold in which this program
 for (const [what, verdict, starts] of [
   ['keeps every wait', 'pass', waits()],
   ['retries at once', 'fail', waits({ seconds: [limited(0, '3'), list(2)] })],
+  [
+    'has two requests in flight and goes on',
+    'pass',
+    waits({ seconds: [limited(0, '3'), { at: 0, took: 9, inFlight: 2, connection: 2 }, list(2)] }),
+  ],
+  [
+    'sends nothing after its 429',
+    'inconclusive',
+    waits({ seconds: [limited(0, '3')], creation: [], date: [] }),
+  ],
+  [
+    'sends something after one of its 429 responses',
+    'pass',
+    waits({ seconds: [limited(0, '3'), list(3002)], creation: [], date: [] }),
+  ],
 ] as const) {
   test(`CLIENT-3: an attached client that ${what}: ${verdict}`, () => {
     const finding = clientFinding(
@@ -188,6 +203,7 @@ test('CLIENT-3: a request that may have been sent before the 429 is no violation
   assert.equal(clientFinding(journal, 'CLIENT-3').verdict, 'fail');
   assert.equal(clientFinding(withStall(journal, 340, 449), 'CLIENT-3').verdict, 'pass');
   assert.equal(clientFinding(withStall(journal, 210, 449), 'CLIENT-3').verdict, 'fail', 'sent after it');
+  assert.equal(clientFinding(withStall(journal, 340, 300), 'CLIENT-3').verdict, 'fail', 'long after it');
 });
 
 for (const [what, verdict, starts] of parallelRows) {

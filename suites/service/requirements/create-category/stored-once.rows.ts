@@ -54,6 +54,8 @@ const firstTwo = (): edit.Where => {
     return left >= 0;
   };
 };
+/** The first creation at the end of the quota; two more follow it. */
+const firstEnding = edit.first(edit.both(asked('exhaust-quota'), answered(201)));
 const PLAINEST = { name: 'Pcabcdef' };
 /** The same answered so, whatever was asked for. */
 const noMoreAfter = (probe: string, code: number): edit.Change => {
@@ -80,6 +82,13 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     '507 for every creation from the second batch on': pass(noMoreAfter('second-batch', 507)),
     '500 for two of the last creations': pass(
       at(edit.both(asked('second-batch'), answered(201), firstTwo()), edit.status(500), ERROR),
+    ),
+    '500 for the last two creations': pass(
+      at(
+        edit.both(asked('exhaust-quota'), answered(201), (one) => !firstEnding(one)),
+        edit.status(500),
+        ERROR,
+      ),
     ),
     '202 without the category for a further creation that is listed later': fail(
       at(further, edit.status(202), edit.responseBody({})),

@@ -184,6 +184,12 @@ export const unavailableRows: readonly VerdictRow[] = rowsOf('LIMIT-3', {
   '503 three times at the limit, and no repetition': inconclusive(() => unavailable(3, used(60, bare))),
   '503 at the limit of the plan in each repetition': fail(() => unavailableAgain([60, 0], [61, 0])),
   '503 after twenty, and as many back as the rate gives': fail(() => unavailableAgain([20, 4], [20, 8])),
+  '503 after twenty, and one more back than the rate gives, as rounding allows': fail(() =>
+    unavailableAgain([20, 5], [20, 9]),
+  ),
+  '503 after twenty, and one fewer back than the rate gives, as rounding allows': fail(() =>
+    unavailableAgain([20, 3], [20, 7]),
+  ),
   '503 after twenty, and twenty again after a short rest, as where a service starts anew': inconclusive(() =>
     unavailableAgain([20, 11], [20, 19]),
   ),
