@@ -100,6 +100,12 @@ const rows: Readonly<
     'not worse',
     'accepted: same',
   ],
+  'fewer accepted, by one more than the tolerance': [
+    accepting(46),
+    accepting(39),
+    'worse',
+    'accepted: worse',
+  ],
   'a few fewer accepted': [accepting(46), accepting(42), 'not worse', 'accepted: same'],
   'more accepted in every run': [accepting(26), accepting(46), 'not worse', 'accepted: better'],
   'more accepted, by no more than the tolerance': [
@@ -158,6 +164,7 @@ describe('a second set of runs compared with the first', () => {
     const after = outcomeOf([0, 1, 2], [3, 4, 5]);
     assert.equal(after.outcome, 'undecided');
     assert.match(after.figures.at(-1)?.because ?? '', /not recorded in turn.*--against/);
+    assert.match(outcomeOf([0, 1], [2]).figures.at(-1)?.because ?? '', /not recorded in turn/);
     assert.equal(outcomeOf([0, 1, 2], [3, 4, 5], true).outcome, 'worse');
     assert.equal(outcomeOf([0, 3, 4], [1, 2, 5]).outcome, 'not worse');
     assert.equal(outcomeOf([0, 2, 5], [1, 3, 4]).outcome, 'not worse');

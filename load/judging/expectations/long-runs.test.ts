@@ -119,6 +119,10 @@ testRows('long runs, rising rates and bursts', {
         ),
         /153 of 200 planned requests were sent/,
       ],
+      'another client': [
+        soak(200, (i) => ({ left: i === 0 ? 9 : 3 })),
+        /Remaining fell by more than was sent: another client/,
+      ],
       'ever later': [soak(200, (i) => ({ at: i * 500 + 500 + 4 * i })), /This machine sent requests late/],
       'half of the responses slow at the end': [
         soak(80, (i) => ({ took: i % 20 < (i >= 60 ? 11 : 4) ? 900 : 10 })),
@@ -163,6 +167,12 @@ testRows('long runs, rising rates and bursts', {
           'request timeout',
         ),
         /The target stopped responding \(request timeout\)\. /,
+      ],
+      'errors, after responses that may be slower by chance': [
+        steps((step, i) =>
+          step === 2 && i < 5 ? { status: 503 } : { took: i < (step === 1 ? 11 : 4) ? 900 : 10 },
+        ),
+        /5 of 20 requests got a 5xx/,
       ],
       'errors, before the network leads to the target no more': [
         stops(
@@ -222,6 +232,10 @@ testRows('long runs, rising rates and bursts', {
           UNREACHABLE,
         ),
         /The network did not lead to the target/,
+      ],
+      'late and slow at the highest': [
+        steps((step, i) => (step === 2 ? { at: startOf(2) + (i + 1) * 500 + 600, took: 900 } : {})),
+        /sent more than 250 ms late/,
       ],
       'late at the highest': [
         steps((step, i) => (step === 2 ? { at: startOf(2) + (i + 1) * 500 + 600 } : {})),

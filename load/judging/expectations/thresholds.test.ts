@@ -50,6 +50,7 @@ const rows: readonly Row[] = [
   [{ operation: 'create', p99: 50 }, 'inconclusive', scheduled(20), /none of requests that create/],
   [{ operation: 'list', p95: 50 }, 'pass', scheduled(20), /of 20 responses/],
   [{ errorRate: 0.05 }, 'pass', failing(5, 503), /^5 of 100 requests got a 5xx or no response \(5 %\)/],
+  [{ errorRate: 0.05 }, 'pass', scheduled(20, 300), /^0 of 20 requests/],
   [{ errorRate: 0.05 }, 'fail', failing(6, 503), /received 6 of 100/],
   [{ errorRate: 0 }, 'pass', failing(6, 429), /^0 of 100/],
   [

@@ -94,6 +94,10 @@ testRows('waiting, and the neighbours', {
         waits([...exhausted, limited(61_100, { step: 3, wait: '5' }), limited(65_900, { step: 5 })]),
         /request 13 was sent before the second wait was over/,
       ],
+      'without a step that waits': [
+        bursts([...exhausted, limited(61_100, { wait: '5' }), limited(67_200)]),
+        /No key waited for a Retry-After/,
+      ],
       'too early': [
         waits([...exhausted, limited(50_000, { step: 3 }), limited(50_100, { step: 5 })]),
         /before Retry-After had passed/,
@@ -151,6 +155,10 @@ testRows('waiting, and the neighbours', {
           limited(970),
         ]),
         /returned 401. But the key had more than one request under way/,
+      ],
+      'after no wait, and once more after one': [
+        polites([...exhausted, { at: 2000, status: 403 }, { at: 61_000, status: 403 }]),
+        /had not waited for Retry-After/,
       ],
       'never accepted before': [
         polites([limited(0), { at: 61_000, status: 403 }]),
@@ -230,6 +238,13 @@ testRows('waiting, and the neighbours', {
           ),
         },
         /by 51 requests/,
+      ],
+      'ten requests of another key, which began when the quiet one got a response': [
+        {
+          ...{ ...oneCount(7, 10), exclusive: true },
+          samples: [...oneCount(7, 10).samples, { at: 110, left: 58 }],
+        },
+        /by 10 requests/,
       ],
       'ten requests of another key': [{ ...oneCount(6, 10), exclusive: true }, /by 10 requests/],
       'ten requests of another key, which got a response when the quiet one began': [
