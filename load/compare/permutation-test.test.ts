@@ -18,6 +18,12 @@ describe('the permutation test', () => {
     assert.equal(chanceBeside([7, 7, 7, 7]), 1 / 6);
     assert.equal(chanceBeside([1, 3, 2, 4]), 2 / 6);
     assert.equal(chancesOfHigherRanks([[7, 7, 7, 7]], 2)[0], 1);
+    // Measures are compared by their ranks in units of their own spread, which ties make smaller.
+    const beside = [
+      [1, 4, 2, 5, 3, 6],
+      [0, 0, 0, 1, 1, 1],
+    ];
+    assert.deepEqual(chancesOfHigherRanks(beside, 3), [2 / 20, 1 / 20]);
   });
 
   test('of many runs it draws divisions at random, and comes to nearly the same', () => {

@@ -39,6 +39,20 @@ testRows('the limits', {
         beside(countdown(2, 9), [...countdown(6, 9), limited(700)]),
         /No conforming limiter/,
       ],
+      'of a key that counts its own requests, while another sent five': [
+        {
+          scenarios: [
+            ['fleet-1', [preflight, burst(6)]],
+            ['fleet-2', [preflight, burst(4)]],
+          ],
+          samples: [
+            ...[...countdown(6, 9), limited(700)].map((one) => ({ ...one, key: 'fleet-1' as const })),
+            ...countdown(5, 9, { at: 90, key: 'fleet-2' }),
+          ],
+          exclusive: true,
+        },
+        /\(key fleet-1\)\. No conforming limiter/,
+      ],
       'of one key that counts its own requests, beside twenty that may be of one account': [
         amongFleet,
         /No conforming limiter/,

@@ -119,6 +119,10 @@ testRows('long runs, rising rates and bursts', {
         ),
         /153 of 200 planned requests were sent/,
       ],
+      'ever later, and slower': [
+        soak(200, (i) => ({ at: i * 500 + 500 + 4 * i, took: 10 + 3 * i })),
+        /This machine sent requests late/,
+      ],
       'another client': [
         soak(200, (i) => ({ left: i === 0 ? 9 : 3 })),
         /Remaining fell by more than was sent: another client/,

@@ -61,6 +61,7 @@ const rows: readonly Row[] = [
   ],
   [{ minimumRate: 9 }, 'fail', failing(20, 429), /received 8\.07 \(80 of 100 requests in 9\.9 s\)/],
   [{ minimumRate: 1000 }, 'inconclusive', scheduled(20), /plans only \S+ in a second/],
+  [{ minimumRate: 100 }, 'inconclusive', scheduled(100), /plans only 2\.\d+ in a second/],
   [{ minimumRate: 1000 }, 'inconclusive', scheduled(2), /plans only \S+ in a second/],
   [{ minimumRate: 1000 }, 'inconclusive', scheduled(20, 300), /this machine was too busy/],
   [

@@ -318,6 +318,10 @@ testRows('waiting, and the neighbours', {
         /another limit that no header shows/,
       ],
       'thirteen keys, one request later': [limitedWith('key', 13, later), /no header shows/],
+      'thirteen keys, one request after the first that followed at once': [
+        limitedWith('key', 13, [{ at: 6010, left: 57 }]),
+        /no header shows/,
+      ],
       'thirteen keys of one account': [limitedWith('fleet-14', 13), /no header shows/],
       'nobody was loud': [beside(countdown(5, 9, {}, 900), countdown(11, 9)), /never rate-limited/],
     },
