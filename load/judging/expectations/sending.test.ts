@@ -53,6 +53,10 @@ testRows('what was sent, and what came back', {
         ]),
         /Each of 8 responses is as specified\. Of these, 5 bodies were read\./,
       ],
+      'a name that is rejected': [
+        bursts([{ at: 0 }, { at: 10, status: 400, operation: 'create' }]),
+        /1 creation got 400, which a bound on names would explain/,
+      ],
       'no body read': [bursts(exhausted), /as specified\. No body was read\.$/],
     },
     fail: {
@@ -80,6 +84,14 @@ testRows('what was sent, and what came back', {
         /Requests 2 and 4 both created a category with the id "7"/,
       ],
       'a ban': [bursts([...exhausted, { at: 2000, status: 403 }]), /returned 403 although/],
+      'another caller with another plan': [
+        {
+          scenarios: [['other', [burst(1)]]],
+          samples: [{ key: 'other', at: 0, limit: 11 }],
+          stopped: [{ kind: 'stopped', key: 'other', at: 0, because: 'wrong plan', detail: 'Limit is 11' }],
+        },
+        /The run stopped: Limit is 11\. Use a key of the plan/,
+      ],
       'a target that is another one': [
         {
           ...bursts([{ at: 0, status: 404 }]),
