@@ -116,6 +116,16 @@ function wholeDay(name: string, openapi?: string) {
   return { run, target, keys, entered };
 }
 
+test('each key of a further plan costs one request more with other keys', () => {
+  const withKeys = (further: Readonly<Record<string, string>>): number =>
+    settleRun(
+      {},
+      { plans: loadPlans(), furtherKeys: furtherKeysIn({ key: 'key', plans: further }), names: PARAMETERS },
+    ).plan.total.withOtherKeys;
+  const all = [{}, { pro: 'a' }, { pro: 'a', business: 'b' }].map(withKeys);
+  assert.deepEqual(all, [0, 1, 2]);
+});
+
 test('a run of a whole day that is refused uses nothing of any key', () => {
   const { run, target, keys, entered } = wholeDay('used');
   const earlier = { key: keys.key, origin: target.baseUrl.origin, command: 'certify', requests: 5 };
