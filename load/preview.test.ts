@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { assertPage } from '../evaluation/testing/tools/page.ts';
 import type { Limits } from '../spec/plans.ts';
 import { limitsOf, loadPlans } from '../spec/plans.ts';
 import type { Profile, ProfileInputs, Step } from './model/profile.ts';
@@ -19,8 +19,7 @@ function preview(id: string, plan = 'free', fleet = 1): Preview {
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-// What each profile sends and how long it takes, for a person to read: whoever changes a profile sees what follows.
-// Where the change is meant, WRITE_SENT_BY_PROFILES=1 writes the page again.
+// What each profile sends and how long it takes.
 
 const PAGE = 'load/profiles/sent-by-profiles.txt';
 
@@ -65,8 +64,7 @@ const stepText = ({ kind, ...more }: Step): string =>
 
 test('the profiles send what they are known to send', () => {
   const page = profiles.map(pageOf).join('\n');
-  if (process.env['WRITE_SENT_BY_PROFILES'] === '1') writeFileSync(PAGE, page);
-  assert.equal(page, readFileSync(PAGE, 'utf8'));
+  assertPage(PAGE, page);
 });
 
 test('the sums are those of the scenarios', () => {

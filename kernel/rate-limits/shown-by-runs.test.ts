@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { VirtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
@@ -8,6 +6,7 @@ import type { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { START } from '../../evaluation/testing/suites/synthetic.ts';
 import * as uses from '../../evaluation/testing/suites/uses.ts';
 import { variedJournal } from '../../evaluation/testing/suites/varied-journals.ts';
+import { assertPage } from '../../evaluation/testing/tools/page.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../reference-server/catalogue/variants/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
@@ -39,8 +38,7 @@ import type { Series } from './series.ts';
 import { carriesKey, exchangesOf, mayCount, ofKey, seriesOf, surelyCounts } from './series.ts';
 import { endOfWait, waitedOutEvery429, waitScale } from './waits.ts';
 
-// What each bound says of runs, for a person to read: whoever changes one sees for which targets its answer changes.
-// Where the change is meant, WRITE_SHOWN_BY_RUNS=1 writes the page again.
+// What each bound says of runs.
 
 const PAGE = 'kernel/rate-limits/shown-by-runs.txt';
 
@@ -228,6 +226,5 @@ test('the bounds say of runs what they are known to say', async () => {
     );
     page += `${what}: ${digestOf(varied)}\n`;
   }
-  if (process.env['WRITE_SHOWN_BY_RUNS'] === '1') writeFileSync(PAGE, page);
-  assert.equal(page, readFileSync(PAGE, 'utf8'));
+  assertPage(PAGE, page);
 });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { tallySubject } from '../../../evaluation/clients/simulation/simulate.ts';
 import { conformingSubjects, faultySubjects } from '../../../evaluation/clients/simulation/subjects.ts';
+import { assertPage } from '../../../evaluation/testing/tools/page.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 
-// How many simulated clients of each kind get each verdict, for a person to read: whoever changes a judge sees which
-// clients it judges otherwise. Where the change is meant, WRITE_SIMULATED_CLIENTS=1 writes the page again.
+// How many simulated clients of each kind get each verdict.
 
 const PAGE = 'suites/client/judging/simulated-clients.txt';
 
@@ -25,6 +24,5 @@ test('simulated clients get the verdicts that they are known to get', async () =
     });
     page += `${subject.name}\n  ${told.join('; ')}\n`;
   }
-  if (process.env['WRITE_SIMULATED_CLIENTS'] === '1') writeFileSync(PAGE, page);
-  assert.equal(page, readFileSync(PAGE, 'utf8'));
+  assertPage(PAGE, page);
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { VirtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { runWith, virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import { assertPage } from '../../../evaluation/testing/tools/page.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
@@ -12,9 +12,7 @@ import { quickIds } from '../run/select.ts';
 import { probes } from './index.ts';
 import { closingList } from './lists.ts';
 
-// What a run sends and how long it waits, for a person to read: whoever changes a probe sees what follows. Where the
-// change is meant, WRITE_SENT_REQUESTS=1 writes the page again. A digest that changes alone shows another order, text,
-// connection or moment.
+// What a run sends and how long it waits. A digest that changes alone shows another order, text, connection or moment.
 
 const PAGE = 'suites/service/probes/sent-requests.txt';
 
@@ -156,6 +154,5 @@ test('a run sends what it is known to send, with these waits, each request with 
   }
   page += '# digests of further runs\n\n';
   for (const [what, run] of FURTHER) page += `${what}: ${(await sentBy(run)).digest}\n`;
-  if (process.env['WRITE_SENT_REQUESTS'] === '1') writeFileSync(PAGE, page);
-  assert.equal(page, readFileSync(PAGE, 'utf8'));
+  assertPage(PAGE, page);
 });
