@@ -25,6 +25,7 @@ import {
 } from '../../../evaluation/testing/cli/attested.ts';
 import { plansFile, run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
 import { nodeClient } from '../../../evaluation/testing/clients/recorded.ts';
+import { whyTooBusy } from '../../../evaluation/testing/tools/busy-machine.ts';
 import { k6Path, withoutK6 } from '../../../evaluation/testing/tools/k6.ts';
 import { fieldsIn, writeAttestation } from './files.ts';
 import { pageProblems } from './verdicts-in.ts';
@@ -38,8 +39,7 @@ const examiner = keyPair(folder, 'examiner');
 interface Kind {
   readonly command: string;
   readonly skip: false | string;
-  /** A second attempt has more time. */
-  readonly args: (again: boolean) => readonly string[];
+  readonly args: readonly string[];
   readonly subjects: RegExp;
   /** Found by the digests, which are those of every file that is signed. */
   readonly changed: Readonly<Record<string, Tampering>>;
@@ -68,7 +68,7 @@ const HASTY = nodeClient(
 const client: Kind = {
   command: 'certify-client',
   skip: false,
-  args: () => [],
+  args: [],
   subjects: /"name":"journal\.ndjson".*"name":"report\.json".*"name":"report\.html"/,
   changed: {
     'a changed byte of the journal': [
@@ -107,7 +107,7 @@ const client: Kind = {
 const load: Kind = {
   command: 'load',
   skip: withoutK6,
-  args: (again) => ['smoke', '--plans', plansFile(folder, again ? 20 : 2)],
+  args: ['smoke', '--plans', plansFile(folder, 2)],
   subjects: /"name":"load-run\.json".*"name":"report\.json".*"name":"report\.html".*"name":"samples\.ndjson/,
   changed: {
     'a changed byte of the samples': [
@@ -137,17 +137,20 @@ const load: Kind = {
       (copy) =>
         edit(join(copy, 'report.json'), (text) => {
           const report = JSON.parse(text);
-          const [first, ...others] = report.requirements;
-          return JSON.stringify({
-            ...report,
-            requirements: [{ ...first, verdict: 'inconclusive' }, ...others],
-          });
+          report.requirements.find((one: { readonly verdict: string }) => one.verdict === 'pass').verdict =
+            'inconclusive';
+          return JSON.stringify(report);
         }),
       /[A-Z0-9-]+ is "inconclusive" in the report, but the samples give "pass"/,
     ],
     'another outcome': [
-      replacing('report.json', '"outcome": "conforms"', '"outcome": "violates"'),
-      /The signed statement says "FAILED", but the samples give "PASSED"/,
+      (copy) =>
+        edit(join(copy, 'report.json'), (text) =>
+          text.includes('"outcome": "conforms"')
+            ? text.replace('"outcome": "conforms"', '"outcome": "violates"')
+            : text.replace('"outcome": "incomplete"', '"outcome": "conforms"'),
+        ),
+      /The signed statement says "(?:FAILED", but the samples give "PASSED|PASSED", but the samples give "FAILED)"/,
     ],
     'a page edited by hand': [
       replacing('report.html', 'requests', 'replies'),
@@ -177,14 +180,11 @@ for (const { command, skip, args, subjects, changed, signedAgain } of [client, l
     before(async () => {
       const t = { after: () => undefined } as never;
       const program = command === 'load' ? [] : ['--', ...HASTY];
-      const make = (again: boolean) => {
-        rmSync(certified, { recursive: true, force: true });
-        return run(t, [command, ...args(again), '--out', certified, ...program], { env: { K6_BIN: k6Path } });
-      };
-      let done = await make(false);
-      // 3: this machine was too busy for a verdict.
-      if (done.code === 3) done = await make(true);
-      assert.ok(done.code === 0 || done.code === 1, done.out + done.err);
+      const done = await run(t, [command, ...args, '--out', certified, ...program], {
+        env: { K6_BIN: k6Path },
+      });
+      // What is attested need not have a verdict.
+      assert.ok(done.code === 0 || done.code === 1 || whyTooBusy(done) !== undefined, done.out + done.err);
       await attest(t, certified);
     });
 
