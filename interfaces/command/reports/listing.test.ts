@@ -45,7 +45,7 @@ const page = (...rows: readonly ReturnType<typeof rowOf>[]) =>
 test('a row has product, version, level, run, expiry, suite and key, and says what a later version finds besides', () => {
   const earlier = { set: '1.0.0', besides: [{ id: 'LIST-9', verdict: 'fail' }] };
   const row = rowOf('a', { kind: 'true', statement, judged: judged({ earlier }) }, ['vendor'], now);
-  const text = page(row).replaceAll(/<[^>]+>/g, ' ');
+  const text = page(row).replaceAll(/(?:<[^>]+>|\s)+/g, ' ');
   for (const part of [
     'Gadget, Gadget',
     '✓ +conforms: core \\+ day',
