@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { countOf, quotedInFull } from '../../../kernel/basics/text.ts';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import { headerValues } from '../../../kernel/exchanges/headers.ts';
 import { BeyondBound, ChunkedBody, UnreadableBody } from './body-recorder.ts';
 import { UNREADABLE_HEAD } from './wire.ts';
 
@@ -51,7 +50,7 @@ export function readHead(text: string, method: string): ResponseHead | undefined
   const length = bodyLength(headers, irregular, version === '1.0');
   const code = Number(status);
   const bodiless = method === 'HEAD' || code === 204 || code === 304;
-  const connection = headerValues(headers, 'Connection').join(',').toLowerCase();
+  const connection = linesOf(headers, 'connection').join(',').toLowerCase();
   return {
     status: code,
     headers: headers.map(([name, value]) => [name.trim(), value]),
@@ -97,9 +96,13 @@ function readLines(lines: readonly string[], irregular: Set<string>): readonly H
   return read;
 }
 
+/** The lines of a header as they were sent: `chunked, chunked` in one line is not what two lines are. */
+const linesOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
+  headers.flatMap(([key, value]) => (key.toLowerCase() === name ? [value.trim()] : []));
+
 function bodyLength(headers: readonly HeaderLine[], irregular: Set<string>, isOld: boolean): BodyLength {
-  const codings = headerValues(headers, 'Transfer-Encoding');
-  const lengths = headerValues(headers, 'Content-Length');
+  const codings = linesOf(headers, 'transfer-encoding');
+  const lengths = linesOf(headers, 'content-length');
   if (codings.length === 0) return announcedLength(lengths, irregular);
   const list = codings
     .join(',')
