@@ -1,5 +1,5 @@
 import { countOf, quoted, secondsText } from '../../kernel/basics/text.ts';
-import { least } from '../../kernel/exchanges/collections.ts';
+import { firstFound, least } from '../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../kernel/exchanges/headers.ts';
 import { accepted } from '../../kernel/exchanges/outcome-kinds.ts';
@@ -22,7 +22,7 @@ import { compareLatency, ENOUGH_RESPONSES, medianText } from './slower.ts';
 
 /** What is wrong with the Retry-After of the first of these 429 responses with a wrong one; undefined where none has. */
 export const retryAfterProblemIn = (limited: readonly Exchange[]): Fact | undefined =>
-  limited.map(retryAfterProblem).find((one) => one !== undefined);
+  firstFound(limited, retryAfterProblem);
 
 function retryAfterProblem(exchange: Exchange): Fact | undefined {
   const answer = answerOf(exchange);

@@ -1,5 +1,5 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
-import { greatest, least } from '../../../kernel/exchanges/collections.ts';
+import { firstFound, greatest, least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { isUndated } from '../../../kernel/exchanges/rate-headers.ts';
@@ -63,7 +63,7 @@ function overPromise(exchanges: ScenarioEvidence['exchanges'], limits: Limits): 
 }
 
 const overrun = ({ series, limits }: ScenarioEvidence): Fact | undefined =>
-  series.map((one) => overrunIn(one, limits)).find((one) => one !== undefined);
+  firstFound(series, (one) => overrunIn(one, limits));
 
 function overrunIn(series: Series, limits: Limits): Fact | undefined {
   // A jump of Remaining under one Reset is no new window, so the whole series is judged by it as well.

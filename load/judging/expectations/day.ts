@@ -1,4 +1,5 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
+import { firstFound } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
@@ -69,9 +70,7 @@ function early({ exchanges, limits, anotherClient }: ScenarioEvidence, n: number
 function overrunOfDay(exchanges: readonly Exchange[], limits: Limits): Fact | undefined {
   const { limit } = dayQuota(limits);
   const asMinute = { ...limits, perMinute: limit, minuteSeconds: limits.daySeconds };
-  const found = seriesOf(exchanges, asMinute)
-    .map((series) => firstOverrun(series, asMinute))
-    .find((one) => one !== undefined);
+  const found = firstFound(seriesOf(exchanges, asMinute), (series) => firstOverrun(series, asMinute));
   if (found === undefined) return undefined;
   return {
     expected: `at most ${found.allowed} accepted requests in ${secondsText(found.milliseconds)} of a day`,

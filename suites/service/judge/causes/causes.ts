@@ -1,6 +1,6 @@
 import { quoted } from '../../../../kernel/basics/text.ts';
 import { completeText } from '../../../../kernel/exchanges/body.ts';
-import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
+import { firstFound, groupedBy } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, isJsonMediaType, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
@@ -200,9 +200,7 @@ const COVERS_BOTH: ReadonlySet<CauseId> = new Set(['invalid-body-crash', 'own-er
 /** The fix of a finding by all its exchanges, or by the first where they show several problems: that one is its example. */
 function fixAlone(adverse: AdverseFinding, run: Run): Fix {
   const first: AdverseFinding = { ...adverse, exchanges: [adverse.exchanges[0]] };
-  const symptom = [adverse, first]
-    .flatMap((one) => rules.map((rule) => rule(one, run.evidence)))
-    .find((one) => one !== undefined);
+  const symptom = firstFound([adverse, first], (one) => firstFound(rules, (rule) => rule(one, run.evidence)));
   if (symptom !== undefined) return fixOf(symptom.cause, [adverse], run);
   return untested(joined(adverse.fix, unreadBody(adverse.exchanges[0], run.evidence.exchanges)));
 }

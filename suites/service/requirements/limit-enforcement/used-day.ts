@@ -1,4 +1,5 @@
 import { countOf, durationText, groupedNumber, secondsText } from '../../../../kernel/basics/text.ts';
+import { firstFound } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import {
@@ -141,9 +142,9 @@ function ofUsedDay(evidence: Evidence): Judgement {
   const { limited } = day;
   if (limited === undefined) return withoutLimit(evidence, day);
   const findings = [...countedProblems(evidence, day, limited), ...announcedProblems(evidence, day, limited)];
-  const found = ['fail', 'inconclusive', 'warn']
-    .map((verdict) => findings.find((one) => one.verdict === verdict))
-    .find((one) => one !== undefined);
+  const found = firstFound(['fail', 'inconclusive', 'warn'], (verdict) =>
+    findings.find((one) => one.verdict === verdict),
+  );
   return found ?? enforced(evidence, day, limited);
 }
 

@@ -1,4 +1,5 @@
 import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
+import { firstFound } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName, spanText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { rateHeadersOf } from '../../../../kernel/exchanges/rate-headers.ts';
@@ -192,11 +193,10 @@ export function matches429(evidence: Evidence): Judgement {
       limited.exchange,
     ]);
   }
-  const contradicted = evidence
-    .fact(uses)
-    .filter(({ first }) => evidence.exclusive || first.probe !== repetition.id)
-    .map((one) => limitedDespiteRemaining(evidence, one))
-    .find((one) => one !== undefined);
+  const contradicted = firstFound(
+    evidence.fact(uses).filter(({ first }) => evidence.exclusive || first.probe !== repetition.id),
+    (one) => limitedDespiteRemaining(evidence, one),
+  );
   if (contradicted?.verdict === 'fail') return contradicted;
   const own = remainingOn429(evidence, limited.exchange);
   const { answered, expected } = answeredBefore429(use.series, limited, minuteQuota(evidence.run.limits));
