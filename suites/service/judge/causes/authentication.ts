@@ -145,7 +145,7 @@ export const authentication = {
     violates: ['AUTH-1'],
     where: 'where another spelling of the path needs no key',
     inGeneral: proven(
-      'Check the key for every path and method, before the router: the router accepts spellings of a path that a comparison does not.',
+      'Check the key for every path, method and media type, before the router: the router accepts spellings of a path that a comparison does not.',
     ),
   },
   'validated-before-key': {
