@@ -14,7 +14,7 @@ const PHASES = [8, 9, 10, 11, 12, 38, 39, 40, 41, 42];
 describe('a nearly exhausted day behind the headers of the minute', () => {
   for (const profile of ['under', 'at-limit', 'over-limit', 'backoff', 'plans'])
     test(`fails no run of ${profile}, also where it ends with the minute`, async () => {
-      for (const fault of unshownDays)
+      for (const [id, fault] of Object.entries(unshownDays))
         for (const phase of sampleOf(PHASES)) {
           const start = Date.UTC(2026, 10, 21, 10, 3, phase);
           const fleet = profile === 'plans' ? { fleetOf: ['free', 'pro', 'business'] } : {};
@@ -27,7 +27,7 @@ describe('a nearly exhausted day behind the headers of the minute', () => {
           });
           const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
           assert.equal(record.outcome, 'incomplete');
-          assert.deepEqual(failed, [], `${fault.id}, second ${phase}`);
+          assert.deepEqual(failed, [], `${id}, second ${phase}`);
         }
     });
 });

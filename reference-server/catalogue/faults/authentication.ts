@@ -15,15 +15,14 @@ import {
   withLines,
   withText,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 import { admittedKeys, authenticating, bearerOf, misplacedKey } from './named-operations.ts';
 
 const lacksAuthorization = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
 
 /** Faults of the chapter "Authentication". */
-export const authentication: readonly StatedFault[] = [
-  {
-    id: 'missing-key-403',
+export const authentication: StatedFaults = {
+  'missing-key-403': {
     description: 'A request without Authorization gets 403.',
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
@@ -33,18 +32,17 @@ export const authentication: readonly StatedFault[] = [
       (response) => asError(response, 403, 'forbidden', 'Not authenticated'),
     ),
   },
-  insteadOf401('missing-key-400', 'A request without Authorization gets 400.', lacksAuthorization, 400, {
+  'missing-key-400': insteadOf401('A request without Authorization gets 400.', lacksAuthorization, 400, {
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'frameworks that treat a missing header as a malformed request (Spring’s @RequestHeader)',
   }),
-  insteadOf401('missing-key-500', 'A request without Authorization gets 500.', lacksAuthorization, 500, {
+  'missing-key-500': insteadOf401('A request without Authorization gets 500.', lacksAuthorization, 500, {
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6', 'HTTP-4'],
     seenIn: 'headers.authorization.split(" ") on undefined',
   }),
-  insteadOf401(
-    'missing-key-302',
+  'missing-key-302': insteadOf401(
     'A request without Authorization is redirected to a login page.',
     lacksAuthorization,
     302,
@@ -54,13 +52,12 @@ export const authentication: readonly StatedFault[] = [
       seenIn: 'Spring Security and Django with their form login enabled',
     },
   ),
-  insteadOf401('unauthorized-200', 'A request without a valid key gets 200 with an Error.', () => true, 200, {
+  'unauthorized-200': insteadOf401('A request without a valid key gets 200 with an Error.', () => true, 200, {
     breaks: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'RPC-style services that put every error into the body',
   }),
-  insteadOf401(
-    'unknown-key-429',
+  'unknown-key-429': insteadOf401(
     'A request with an unknown key gets 429.',
     (request) => bearerOf(request) !== '',
     429,
@@ -73,8 +70,7 @@ export const authentication: readonly StatedFault[] = [
       seenIn: 'limiters with a limit of 0 for unknown keys',
     },
   ),
-  {
-    id: 'list-open',
+  'list-open': {
     description: 'The list needs no key.',
     breaks: ['AUTH-1', 'AUTH-4'],
     seenIn: 'read operations without the authentication middleware',
@@ -82,23 +78,20 @@ export const authentication: readonly StatedFault[] = [
       (request) => lacksAuthorization(request) && isRequestFor('GET', '/v1/categories', request),
     ),
   },
-  {
-    id: 'creation-open',
+  'creation-open': {
     description: 'A creation needs no key.',
     breaks: ['AUTH-1', 'AUTH-4'],
     warnings: ['AUTH-6'],
     seenIn: 'routes added after the authentication middleware was bound',
     ...authenticating((request) => lacksAuthorization(request) && isCreation(request)),
   },
-  {
-    id: 'any-bearer-accepted',
+  'any-bearer-accepted': {
     description: 'Any bearer token is accepted.',
     breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
     seenIn: 'tokens that are decoded but not verified',
     ...authenticating((request) => bearerOf(request) !== ''),
   },
-  {
-    id: 'unknown-key-403',
+  'unknown-key-403': {
     description: 'A request with an unknown key gets 403.',
     breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
     seenIn: 'API gateways, such as Amazon’s',
@@ -108,8 +101,7 @@ export const authentication: readonly StatedFault[] = [
     ),
   },
   ...admittedKeys,
-  {
-    id: 'orders-open',
+  'orders-open': {
     description: 'GET /store/orders needs no key.',
     breaks: ['AUTH-5'],
     seenIn: 'operations added later than the others',
@@ -118,8 +110,7 @@ export const authentication: readonly StatedFault[] = [
       (response) => ({ ...withText(response, '[]'), status: 200 }),
     ),
   },
-  {
-    id: 'orders-open-to-any-bearer',
+  'orders-open-to-any-bearer': {
     description: 'GET /store/orders accepts any bearer token.',
     breaks: ['AUTH-5'],
     seenIn: 'routers that only check for the presence of a token and leave its validation to each operation',
@@ -131,8 +122,7 @@ export const authentication: readonly StatedFault[] = [
       (response) => ({ ...withText(response, '[]'), status: 200 }),
     ),
   },
-  {
-    id: 'pets-open',
+  'pets-open': {
     description: 'GET /pets/{petId} needs no key.',
     breaks: ['AUTH-5'],
     seenIn: 'deprecated operations left out when authentication was added',
@@ -141,19 +131,17 @@ export const authentication: readonly StatedFault[] = [
       (response) => ({ ...withText(response, '{}'), status: 200 }),
     ),
   },
-  {
-    id: 'empty-bearer-accepted',
+  'empty-bearer-accepted': {
     description: 'An empty bearer token is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'keys compared with an environment variable that is not set',
     ...authenticating((request) => /^bearer *$/i.test(headerValues(request, 'Authorization')[0] ?? '')),
   },
-  misplacedKey('any-scheme-accepted', 'The key is accepted under any scheme.', {
+  'any-scheme-accepted': misplacedKey('The key is accepted under any scheme.', {
     seenIn: 'code that takes the second word of Authorization (header.split(" ")[1])',
     find: (request) => headerValues(request, 'Authorization').flatMap((value) => value.split(' ').slice(1)),
   }),
-  {
-    id: 'key-in-any-case',
+  'key-in-any-case': {
     description: 'A key is accepted in upper and lower case.',
     undecidable: {
       requirement: 'AUTH-7',
@@ -165,8 +153,7 @@ export const authentication: readonly StatedFault[] = [
       keys.some((key) => key.toLowerCase() === bearerOf(request).toLowerCase()),
     ),
   },
-  {
-    id: 'lower-case-scheme-not-accepted',
+  'lower-case-scheme-not-accepted': {
     description: 'The scheme is accepted only as "Bearer", not in lower case.',
     undecidable: {
       requirement: 'AUTH-7',
@@ -179,15 +166,13 @@ export const authentication: readonly StatedFault[] = [
       return strict ? identify(request) : identify({ ...request, headers: [] });
     },
   },
-  {
-    id: 'cache-serves-unauthenticated',
+  'cache-serves-unauthenticated': {
     description: 'After an authenticated request for the list, a cache serves it to clients without a key.',
     breaks: ['AUTH-1', 'AUTH-4'],
     seenIn: 'shared caches configured to ignore Authorization (RFC 9111 §3.5 forbids it)',
     ...cachingForUnauthenticated(),
   },
-  {
-    id: 'validates-before-authenticating',
+  'validates-before-authenticating': {
     description: 'An unauthenticated creation with an invalid body gets 400 instead of 401.',
     warnings: ['AUTH-6'],
     seenIn: 'FastAPI, whose body validation does not wait for its security dependencies',
@@ -199,11 +184,10 @@ export const authentication: readonly StatedFault[] = [
       },
     ),
   },
-];
+};
 
 /** Replaces the 401 of some requests by another status. */
 function insteadOf401(
-  id: string,
   description: string,
   applies: (request: Request) => boolean,
   as: number,
@@ -216,7 +200,7 @@ function insteadOf401(
       return as === 429 ? withLines(error, ['Retry-After', '60']) : error;
     },
   );
-  return { id, description, ...described, ...replaced };
+  return { description, ...described, ...replaced };
 }
 
 function cachingForUnauthenticated(): Seams {
@@ -235,29 +219,28 @@ function cachingForUnauthenticated(): Seams {
 }
 
 /** Faults of the chapter "Authentication": whoever claims to be behind the gateway, or authenticated by it, needs no key. */
-export const claimedIdentities: readonly StatedFault[] = [
-  claimed('claimed-loopback-open', 'X-Forwarded-For', '127.0.0.1', {
+export const claimedIdentities: StatedFaults = {
+  'claimed-loopback-open': claimed('X-Forwarded-For', '127.0.0.1', {
     description: 'No key is needed where X-Forwarded-For names 127.0.0.1.',
     seenIn: 'health checks and internal callers that are admitted by address, where every proxy is trusted',
   }),
-  claimed('private-address-open', 'X-Forwarded-For', '10.0.0.1', {
+  'private-address-open': claimed('X-Forwarded-For', '10.0.0.1', {
     description: 'No key is needed where X-Forwarded-For names an address of a private network.',
     seenIn: 'services that exempt their own network, and believe the address that any client claims',
   }),
-  claimed('claimed-user-open', 'X-Consumer-Username', '1', {
+  'claimed-user-open': claimed('X-Consumer-Username', '1', {
     description: 'No key is needed where X-Consumer-Username names a user.',
     seenIn: 'services behind Kong that read its headers, and gateways that pass on those of a client',
   }),
-];
+};
 
 /** A service that needs no key where this header claims this value. */
 function claimed(
-  id: string,
   name: string,
   value: string,
   words: Pick<StatedFault, 'description' | 'seenIn'>,
 ): StatedFault {
   const claims = (request: Request): boolean =>
     headerValues(request, 'Authorization').length === 0 && headerValues(request, name).includes(value);
-  return { id, ...words, breaks: ['AUTH-1'], ...authenticating(claims) };
+  return { ...words, breaks: ['AUTH-1'], ...authenticating(claims) };
 }

@@ -16,49 +16,43 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Create a category". */
-export const createCategory: readonly StatedFault[] = [
-  {
-    id: 'created-200',
+export const createCategory: StatedFaults = {
+  'created-200': {
     description: 'A creation gets 200 instead of 201.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'every framework whose default status for POST is 200, such as FastAPI and Spring',
     ...onResponse(isCreated, (response) => ({ ...response, status: 200 })),
   },
-  {
-    id: 'description-rejected',
+  'description-rejected': {
     description: 'A creation with a description gets 400.',
     breaks: ['CREATE-1'],
     warnings: ['MEDIA-3'],
     seenIn: 'strict deserializers whose model lacks the optional field',
     ...rejecting(({ description }) => description !== undefined, 'unknown field: description'),
   },
-  {
-    id: 'description-required',
+  'description-required': {
     description: 'A creation without a description gets 400.',
     breaks: ['CREATE-2'],
     seenIn: 'models in which every field is required by default',
     ...rejecting(({ description }) => description === undefined, 'description is required'),
   },
-  {
-    id: 'created-without-body',
+  'created-without-body': {
     description: 'A 201 response has no body.',
     breaks: ['CREATE-3'],
     seenIn: 'services that send only a Location header',
     ...onResponse(isCreated, (response) => withText(response, '')),
   },
-  {
-    id: 'created-says-ok',
+  'created-says-ok': {
     description: 'The body of a 201 response is {"ok":true}.',
     breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
     seenIn: 'handlers that return the result of the database driver',
     ...onResponse(isCreated, (response) => withText(response, '{"ok":true}')),
   },
-  {
-    id: 'creations-need-a-form-token',
+  'creations-need-a-form-token': {
     description: 'Every creation with a valid key gets 403 with a page of HTML.',
     breaks: ['CREATE-1', 'CREATE-2', 'CREATE-4', 'CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-8', 'CREATE-9'],
     warnings: ['MEDIA-3'],
@@ -72,16 +66,14 @@ export const createCategory: readonly StatedFault[] = [
         ),
     ),
   },
-  {
-    id: 'created-202',
+  'created-202': {
     description: 'A creation gets 202 Accepted.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'services that queue creations',
     ...onResponse(isCreated, (response) => ({ ...response, status: 202 })),
   },
-  {
-    id: 'created-204',
+  'created-204': {
     description: 'A creation gets 204 without a body.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
@@ -92,8 +84,7 @@ export const createCategory: readonly StatedFault[] = [
       body: new Uint8Array(),
     })),
   },
-  {
-    id: 'created-redirects',
+  'created-redirects': {
     description: 'A creation gets 303 with the address of the list.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
@@ -102,22 +93,19 @@ export const createCategory: readonly StatedFault[] = [
       withLines({ ...response, status: 303 }, ['Location', '/v1/categories']),
     ),
   },
-  {
-    id: 'created-in-list',
+  'created-in-list': {
     description: 'The body of a 201 response is an array with the category in it.',
     breaks: ['CREATE-3'],
     seenIn: 'PostgREST and Supabase, whose inserts return rows',
     ...onResponse(isCreated, (response) => withText(response, `[${textOf(response)}]`)),
   },
-  {
-    id: 'created-in-envelope',
+  'created-in-envelope': {
     description: 'The body of a 201 response is wrapped in an object: {"data": {…}}.',
     breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
     seenIn: 'Laravel resources, Strapi, every JSON:API server',
     ...onResponse(isCreated, (response) => withJson(response, (data) => ({ data }))),
   },
-  {
-    id: 'created-echoes-other-description',
+  'created-echoes-other-description': {
     description: 'A 201 response changes the description; the list shows it as sent.',
     breaks: ['CREATE-3', 'CAT-4'],
     seenIn: 'HTML escaping in one handler but not in the other',
@@ -129,8 +117,7 @@ export const createCategory: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'created-echoes-other-name',
+  'created-echoes-other-name': {
     description: 'A 201 response shows the name in capitals; the list shows it as sent.',
     breaks: ['CREATE-3', 'CAT-4'],
     seenIn: 'normalization of the view model but not of the stored one',
@@ -138,15 +125,13 @@ export const createCategory: readonly StatedFault[] = [
       withJson(response, (category) => ({ ...category, name: String(category['name']).toUpperCase() })),
     ),
   },
-  {
-    id: 'created-without-description',
+  'created-without-description': {
     description: 'A 201 response omits the description that was sent; the list has it.',
     breaks: ['CREATE-3', 'CAT-4'],
     seenIn: 'responses built from the required fields only',
     ...onResponse(isCreated, (response) => withJson(response, ({ id, name }) => ({ id, name }))),
   },
-  {
-    id: 'description-of-the-creation-before',
+  'description-of-the-creation-before': {
     description: 'A category without a description gets that of the creation before it.',
     breaks: ['CREATE-3'],
     seenIn:
@@ -162,8 +147,7 @@ export const createCategory: readonly StatedFault[] = [
       };
     },
   },
-  {
-    id: 'rejected-creation-stored',
+  'rejected-creation-stored': {
     description: 'A creation with an invalid description gets 400 but is stored.',
     breaks: ['CREATE-10'],
     seenIn: 'validation after the insert, without a transaction',
@@ -172,8 +156,7 @@ export const createCategory: readonly StatedFault[] = [
       return response;
     }),
   },
-  {
-    id: 'unauthorized-creation-stored',
+  'unauthorized-creation-stored': {
     description: 'A creation without a valid key gets 401 but is stored.',
     breaks: ['CREATE-10'],
     seenIn: 'middleware that does not stop the handlers after it',
@@ -186,16 +169,14 @@ export const createCategory: readonly StatedFault[] = [
       },
     ),
   },
-  {
-    id: 'undocumented-name-rule',
+  'undocumented-name-rule': {
     description: 'A name that does not begin with "Category " gets 400.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'undocumented validation for the data of one client',
     ...rejecting(({ name }) => !name.startsWith('Category '), 'This is not a valid category name.'),
   },
-  {
-    id: 'creations-break-after-twelve',
+  'creations-break-after-twelve': {
     description: 'After twelve categories every creation gets 500.',
     breaks: ['CREATE-1'],
     warnings: ['HTTP-4'],
@@ -214,7 +195,7 @@ export const createCategory: readonly StatedFault[] = [
       asError(response, 500, 'internal_error', 'timeout exceeded when trying to connect'),
     ),
   },
-];
+};
 
 /** Rejects creations that the service would accept, without storing them. */
 function rejecting(rejects: (category: NewCategory) => boolean, message: string): Seams {

@@ -11,12 +11,11 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Media and HTTP": the encoding of JSON bodies. */
-export const encodings: readonly StatedFault[] = [
-  {
-    id: 'list-in-utf-16',
+export const encodings: StatedFaults = {
+  'list-in-utf-16': {
     description: 'The list is encoded in UTF-16, and its Content-Type says so.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'Windows services whose default text encoding is "Unicode"',
@@ -27,8 +26,7 @@ export const encodings: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'list-in-invalid-utf-8',
+  'list-in-invalid-utf-8': {
     description: 'The list contains a byte that is invalid in UTF-8.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'texts cut within a character by a column whose length is counted in bytes',
@@ -39,36 +37,31 @@ export const encodings: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'created-in-latin-1',
+  'created-in-latin-1': {
     description: 'A 201 response is encoded in Latin-1, so that an é is invalid UTF-8.',
     breaks: ['MEDIA-1', 'CREATE-3'],
     seenIn: 'PHP 5 and servlets, whose default encoding is ISO-8859-1',
     ...onResponse(isCreated, (response) => withBytes(response, Buffer.from(textOf(response), 'latin1'))),
   },
-  {
-    id: 'list-with-script-prefix',
+  'list-with-script-prefix': {
     description: 'The list begins with a prefix against script inclusion, so it is not JSON.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'Google’s JSON interfaces and AngularJS’s documentation; Gerrit’s REST API',
     ...onResponse(isList, (response) => withText(response, `)]}',\n${textOf(response)}`)),
   },
-  {
-    id: 'list-with-trailing-comma',
+  'list-with-trailing-comma': {
     description: 'The list has a trailing comma after its last item.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'JSON written by a loop in a template',
     ...onResponse(isList, (response) => withText(response, textOf(response).replace(/\}\]$/, '},]'))),
   },
-  {
-    id: 'list-as-json-text',
+  'list-as-json-text': {
     description: 'The body is a JSON string that contains the list.',
     breaks: ['LIST-2'],
     seenIn: 'serializers that are called twice; AWS Lambda proxies that stringify the body again',
     ...onResponse(isList, (response) => withText(response, JSON.stringify(textOf(response)))),
   },
-  {
-    id: 'list-in-xml-unless-json-is-accepted',
+  'list-in-xml-unless-json-is-accepted': {
     description: 'The list is XML unless the Accept header names JSON.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'JAX-RS resources whose @Produces names XML first',
@@ -78,8 +71,7 @@ export const encodings: readonly StatedFault[] = [
       (response) => withType(withText(response, '<categories/>'), 'application/xml'),
     ),
   },
-  {
-    id: 'list-says-utf-16',
+  'list-says-utf-16': {
     description: 'The list is encoded in UTF-8, but its Content-Type says UTF-16.',
     undecidable: {
       requirement: 'MEDIA-1',
@@ -89,15 +81,13 @@ export const encodings: readonly StatedFault[] = [
     seenIn: 'types copied from another response',
     ...onResponse(isList, (response) => withType(response, 'application/json; charset=utf-16')),
   },
-  {
-    id: 'list-with-byte-order-mark',
+  'list-with-byte-order-mark': {
     description: 'The list begins with a byte order mark.',
     warnings: ['MEDIA-1'],
     seenIn: '.NET’s Encoding.UTF8; files saved by Windows editors and served unchanged',
     ...onResponse(isList, (response) => withText(response, `\uFEFF${textOf(response)}`)),
   },
-  {
-    id: 'list-with-a-repeated-name',
+  'list-with-a-repeated-name': {
     description: 'Each category of the list has the name "id" twice: first with 0, then with its id.',
     warnings: ['MEDIA-1'],
     seenIn:
@@ -106,22 +96,19 @@ export const encodings: readonly StatedFault[] = [
       withText(response, textOf(response).replaceAll('{"id":', '{"id":0,"id":')),
     ),
   },
-  {
-    id: 'list-says-gzip',
+  'list-says-gzip': {
     description: 'The list is plain JSON, but its Content-Encoding says gzip.',
     breaks: ['MEDIA-1'],
     seenIn: 'proxies that decompress a body and pass its header on',
     ...onResponse(isList, (response) => withLines(response, ['Content-Encoding', 'gzip'])),
   },
-  {
-    id: 'charset-as-content-encoding',
+  'charset-as-content-encoding': {
     description: 'The Content-Encoding of the list is UTF-8.',
     warnings: ['MEDIA-1'],
     seenIn: 'services that take the header for the place of the charset',
     ...onResponse(isList, (response) => withLines(response, ['Content-Encoding', 'UTF-8'])),
   },
-  {
-    id: 'list-gzipped',
+  'list-gzipped': {
     description: 'The list is compressed although the client asked for identity.',
     warnings: ['MEDIA-1'],
     seenIn: 'CDNs that store one compressed copy for all clients',
@@ -129,7 +116,7 @@ export const encodings: readonly StatedFault[] = [
       withLines(withBytes(response, gzipSync(response.body)), ['Content-Encoding', 'gzip']),
     ),
   },
-];
+};
 
 function withBytes(response: SentResponse, body: Uint8Array): SentResponse {
   return mapHeader({ ...response, body }, 'Content-Length', () => String(body.length));

@@ -9,26 +9,23 @@ import {
   withJson,
   withText,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Category and Error schemas": Errors. */
-export const errors: readonly StatedFault[] = [
-  {
-    id: 'rejection-without-code',
+export const errors: StatedFaults = {
+  'rejection-without-code': {
     description: 'The Error of a 400 response has no code.',
     breaks: ['ERR-1'],
     seenIn: 'the defaults of Fastify and Nest, which send statusCode, error and message',
     ...onResponse(hasStatus(400), (response) => withJson(response, ({ code: _, ...rest }) => rest)),
   },
-  {
-    id: 'rejection-with-numeric-code',
+  'rejection-with-numeric-code': {
     description: 'The code in the Error of a 400 response is a number.',
     breaks: ['ERR-1'],
     seenIn: 'Google’s JSON errors ({"code": 400})',
     ...onResponse(hasStatus(400), (response) => withJson(response, (error) => ({ ...error, code: 400 }))),
   },
-  {
-    id: 'rejection-with-list-of-messages',
+  'rejection-with-list-of-messages': {
     description: 'The message in the Error of a 400 response is a list.',
     breaks: ['ERR-1'],
     seenIn: 'Nest’s ValidationPipe',
@@ -36,29 +33,25 @@ export const errors: readonly StatedFault[] = [
       withJson(response, (error) => ({ ...error, message: [error['message']] })),
     ),
   },
-  {
-    id: 'rejection-without-body',
+  'rejection-without-body': {
     description: 'A 400 response has no body.',
     breaks: ['ERR-1'],
     seenIn: 'Micronaut and Go handlers that set only the status',
     ...onResponse(hasStatus(400), (response) => withText(response, '')),
   },
-  {
-    id: 'unauthorized-without-body',
+  'unauthorized-without-body': {
     description: 'A 401 response has no body.',
     breaks: ['ERR-2'],
     seenIn: 'ASP.NET Core’s JWT bearer handler',
     ...onResponse(hasStatus(401), (response) => withText(response, '')),
   },
-  {
-    id: 'unauthorized-in-envelope',
+  'unauthorized-in-envelope': {
     description: 'The Error of a 401 response is wrapped in an object: {"error": {…}}.',
     breaks: ['ERR-2'],
     seenIn: 'gateways with their own error format in front of the service',
     ...onResponse(hasStatus(401), (response) => withJson(response, (error) => ({ error }))),
   },
-  {
-    id: 'rejection-status-with-fraction',
+  'rejection-status-with-fraction': {
     description:
       'The status in the Error of a 400 response has a fraction that is lost when it is read as a double.',
     breaks: ['ERR-1', 'ERR-3'],
@@ -67,8 +60,7 @@ export const errors: readonly StatedFault[] = [
       withText(response, textOf(response).replace('"status":400', '"status":400.0000000000000000001')),
     ),
   },
-  {
-    id: 'rejection-status-written-as-float',
+  'rejection-status-written-as-float': {
     description: 'The status in the Error of a 400 response is written with a fraction of zero: 400.0.',
     warnings: ['ERR-1'],
     seenIn: 'Lua and Jansson, whose numbers are doubles; PHP with a float and JSON_PRESERVE_ZERO_FRACTION',
@@ -76,29 +68,25 @@ export const errors: readonly StatedFault[] = [
       withText(response, textOf(response).replace('"status":400', '"status":400.0')),
     ),
   },
-  {
-    id: 'rejection-with-other-status',
+  'rejection-with-other-status': {
     description: 'The Error of a 400 response has the status 422.',
     breaks: ['ERR-3'],
     seenIn: 'error mappers that change the response but not its body',
     ...onResponse(hasStatus(400), (response) => withJson(response, (error) => ({ ...error, status: 422 }))),
   },
-  {
-    id: 'unauthorized-with-other-status',
+  'unauthorized-with-other-status': {
     description: 'The Error of a 401 response has the status 403.',
     breaks: ['ERR-3'],
     seenIn: 'error mappers that change the response but not its body',
     ...onResponse(hasStatus(401), (response) => withJson(response, (error) => ({ ...error, status: 403 }))),
   },
-  {
-    id: 'empty-code',
+  'empty-code': {
     description: 'The code of every Error is empty.',
     warnings: ['ERR-4'],
     seenIn: 'fields added only to satisfy a schema',
     ...onResponse(hasStatus(400, 401), (response) => withJson(response, (error) => ({ ...error, code: '' }))),
   },
-  {
-    id: 'empty-message',
+  'empty-message': {
     description: 'The message of every Error is empty.',
     warnings: ['ERR-1', 'ERR-2'],
     seenIn: 'exceptions thrown without a text',
@@ -106,15 +94,13 @@ export const errors: readonly StatedFault[] = [
       withJson(response, (error) => ({ ...error, message: '' })),
     ),
   },
-  {
-    id: 'code-always-different',
+  'code-always-different': {
     description: 'The code of every Error is a new incident number.',
     warnings: ['ERR-4'],
     seenIn: 'trace ids in the field for the code',
     ...numberingIncidents(),
   },
-  {
-    id: 'code-is-a-sentence',
+  'code-is-a-sentence': {
     description: 'The code of every Error is its message.',
     warnings: ['ERR-4'],
     seenIn: 'services that fill every field of a schema with the only text that they have',
@@ -122,8 +108,7 @@ export const errors: readonly StatedFault[] = [
       withJson(response, (error) => ({ ...error, code: error['message'] })),
     ),
   },
-  {
-    id: 'one-code-for-all',
+  'one-code-for-all': {
     description: 'The code of every Error is "error".',
     warnings: ['ERR-4'],
     seenIn: 'one error handler whose default code is never set',
@@ -131,22 +116,19 @@ export const errors: readonly StatedFault[] = [
       withJson(response, (error) => ({ ...error, code: 'error' })),
     ),
   },
-  {
-    id: 'rejection-in-envelope',
+  'rejection-in-envelope': {
     description: 'The Error of a 400 response is wrapped in an object: {"error": {…}}.',
     breaks: ['ERR-1'],
     seenIn: 'the errors of GitBook and Google',
     ...onResponse(hasStatus(400), (response) => withJson(response, (error) => ({ error }))),
   },
-  {
-    id: 'rejection-as-list',
+  'rejection-as-list': {
     description: 'The body of a 400 response is an array of Errors.',
     breaks: ['ERR-1'],
     seenIn: 'validators that report all problems at once; Salesforce’s REST API',
     ...onResponse(hasStatus(400), (response) => withText(response, `[${textOf(response)}]`)),
   },
-  reshaped(
-    'rejection-without-message',
+  'rejection-without-message': reshaped(
     'The Error of a 400 response has no message.',
     hasStatus(400),
     'ERR-1',
@@ -155,8 +137,7 @@ export const errors: readonly StatedFault[] = [
       seenIn: 'services that keep all texts in the client',
     },
   ),
-  reshaped(
-    'rejection-with-status-code',
+  'rejection-with-status-code': reshaped(
     'The status in the Error of a 400 response is named statusCode.',
     hasStatus(400),
     'ERR-1',
@@ -165,8 +146,7 @@ export const errors: readonly StatedFault[] = [
       seenIn: 'the defaults of Fastify and Nest',
     },
   ),
-  reshaped(
-    'rejection-with-status-as-text',
+  'rejection-with-status-as-text': reshaped(
     'The status in the Error of a 400 response is a string.',
     hasStatus(400),
     'ERR-1',
@@ -175,8 +155,7 @@ export const errors: readonly StatedFault[] = [
       seenIn: 'JSON:API, where status is a string',
     },
   ),
-  reshaped(
-    'rejection-as-problem',
+  'rejection-as-problem': reshaped(
     'The Error of a 400 response has title and detail instead of code and message.',
     hasStatus(400),
     'ERR-1',
@@ -185,8 +164,7 @@ export const errors: readonly StatedFault[] = [
       seenIn: 'RFC 9457, as written by Spring Boot 3 and ASP.NET Core',
     },
   ),
-  reshaped(
-    'malformed-json-without-code',
+  'malformed-json-without-code': reshaped(
     'The Error for malformed JSON, and no other, has no code.',
     isRejected('malformed_json'),
     'ERR-1',
@@ -195,12 +173,11 @@ export const errors: readonly StatedFault[] = [
       seenIn: 'errors of the parser, which never reach the service’s own handler',
     },
   ),
-  reshaped('unauthorized-without-code', 'The Error of a 401 response has no code.', hasStatus(401), 'ERR-2', {
+  'unauthorized-without-code': reshaped('The Error of a 401 response has no code.', hasStatus(401), 'ERR-2', {
     reshape: ({ message }) => ({ message, status: 401 }),
     seenIn: 'gateways that send only a message ({"message":"Unauthorized"}), such as Amazon’s and Kong’s',
   }),
-  reshaped(
-    'unauthorized-with-numeric-code',
+  'unauthorized-with-numeric-code': reshaped(
     'The code in the Error of a 401 response is a number.',
     hasStatus(401),
     'ERR-2',
@@ -209,8 +186,7 @@ export const errors: readonly StatedFault[] = [
       seenIn: 'Google’s JSON errors ({"code": 401})',
     },
   ),
-  reshaped(
-    'unauthorized-without-status',
+  'unauthorized-without-status': reshaped(
     'The Error of a 401 response has no status.',
     hasStatus(401),
     'ERR-2',
@@ -219,11 +195,10 @@ export const errors: readonly StatedFault[] = [
       seenIn: 'errors whose status is only in the status line',
     },
   ),
-];
+};
 
 /** A fault that changes the fields of some Errors. */
 function reshaped(
-  id: string,
   description: string,
   applies: Applies,
   breaks: 'ERR-1' | 'ERR-2',
@@ -234,7 +209,6 @@ function reshaped(
 ): StatedFault {
   const { reshape, seenIn } = how;
   return {
-    id,
     description,
     breaks: [breaks],
     seenIn,

@@ -9,10 +9,8 @@ import { mapHeader, onResponse } from '../wrappers/responses.ts';
  */
 export type RunOption = 'exclusive key' | 'disposable key' | 'thorough' | 'used day';
 
-/** What is stated about a fault, besides its wrapper. */
+/** What is stated about a fault, besides its id and its wrapper. */
 interface FaultDescription {
-  /** Permanent, in kebab-case; the value of `--fault`. */
-  readonly id: string;
   /** What the server does wrong, in one sentence. */
   readonly description: string;
   /** The requirements that are violated: a run must fail each of them and no other. */
@@ -55,9 +53,13 @@ export interface BytesFault extends FaultDescription {
  */
 export type StatedFault = ServiceFault | BytesFault;
 
-/** A fault in which nothing is left out. */
-export type Fault = StatedFault &
-  Required<Pick<FaultDescription, 'breaks' | 'warnings' | 'needs' | 'breaksWith'>>;
+/** Faults by their ids: permanent, in kebab-case, the values of `--fault`. */
+export type StatedFaults = Readonly<Record<string, StatedFault>>;
+
+/** A fault with its id, in which nothing is left out. */
+export type Fault = StatedFault & { readonly id: string } & Required<
+    Pick<FaultDescription, 'breaks' | 'warnings' | 'needs' | 'breaksWith'>
+  >;
 
 /** The options with which a run fails other requirements because of this fault than without them. */
 export const decidingOptions = ({ breaksWith }: Fault): readonly RunOption[] =>
@@ -65,7 +67,6 @@ export const decidingOptions = ({ breaksWith }: Fault): readonly RunOption[] =>
 
 /** A fault that changes the value of one header in some responses. */
 export function headerFault(
-  id: string,
   description: string,
   header: string,
   how: {
@@ -77,7 +78,6 @@ export function headerFault(
 ): StatedFault {
   const { applies, change, breaks, seenIn } = how;
   return {
-    id,
     description,
     breaks: [breaks],
     seenIn,

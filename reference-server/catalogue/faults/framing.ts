@@ -12,7 +12,7 @@ import {
 } from '../wrappers/bytes.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import { isCreated, isList, isRejected, withoutHeaders } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** A response that occurs only twice in a run, so that all other requests work. */
 const malformed = isRejected('malformed_json');
@@ -33,37 +33,32 @@ const twiceChunkedHead = (response: SentResponse): Uint8Array =>
   ]);
 
 /** Faults of the chapter "Media and HTTP": where a response ends. */
-export const framing: readonly StatedFault[] = [
-  {
-    id: 'list-cut-in-half',
+export const framing: StatedFaults = {
+  'list-cut-in-half': {
     description: 'The connection is closed after half of the list; Content-Length states the full length.',
     warnings: ['HTTP-4'],
     seenIn: 'nginx, when the service behind it crashes within a response',
     ...onBytes(isList, (response) => inPieces([headOf(response), half(response)], 'end')),
   },
-  {
-    id: 'list-reset-in-mid-body',
+  'list-reset-in-mid-body': {
     description: 'The connection is reset after half of the list.',
     warnings: ['HTTP-4'],
     seenIn: 'processes killed for their memory use while they write',
     ...onBytes(isList, (response) => inPieces([headOf(response), half(response)], 'reset')),
   },
-  {
-    id: 'rejection-reset-in-mid-head',
+  'rejection-reset-in-mid-head': {
     description: 'The connection is reset within the head of a 400 response.',
     warnings: ['HTTP-4'],
     seenIn: 'load balancers that lose their backend between two packets',
     ...onBytes(malformed, (response) => inPieces([headOf(response).subarray(0, 40)], 'reset')),
   },
-  {
-    id: 'chunked-list-without-end',
+  'chunked-list-without-end': {
     description: 'The connection is closed before the last chunk of the list.',
     warnings: ['HTTP-4'],
     seenIn: 'exceptions within a streamed response, after its head was sent',
     ...onBytes(isList, (response) => inPieces([chunkedHead(response), chunk(response.body)], 'end')),
   },
-  {
-    id: 'content-length-too-long',
+  'content-length-too-long': {
     description: 'The Content-Length of a 400 response is ten bytes too long, and the connection is closed.',
     warnings: ['HTTP-4'],
     seenIn: 'lengths computed before a body was compressed or trimmed',
@@ -73,8 +68,7 @@ export const framing: readonly StatedFault[] = [
       'end',
     ),
   },
-  {
-    id: 'content-length-too-short',
+  'content-length-too-short': {
     description: 'The Content-Length of a list is five bytes too short.',
     breaks: ['MEDIA-1', 'LIST-2'],
     warnings: ['HTTP-4'],
@@ -83,8 +77,7 @@ export const framing: readonly StatedFault[] = [
       inOnePiece([withContentLength((real) => Math.max(0, real - 5))(response), response.body]),
     ),
   },
-  {
-    id: 'content-length-not-a-number',
+  'content-length-not-a-number': {
     description: 'The Content-Length of a 400 response is "undefined".',
     breaks: ['MEDIA-1'],
     warnings: ['HTTP-4'],
@@ -93,15 +86,13 @@ export const framing: readonly StatedFault[] = [
       headOf(response, (lines) => [...withoutLine('Content-Length')(lines), 'Content-Length: undefined']),
     ),
   },
-  {
-    id: 'two-content-lengths',
+  'two-content-lengths': {
     description: 'A 400 response has two different Content-Length lines.',
     warnings: ['HTTP-4'],
     seenIn: 'proxies that add a second length (RFC 9112 §6.3 calls it an attack)',
     ...withHead(malformed, (response) => headOf(response, (lines) => [...lines, 'Content-Length: 3'])),
   },
-  {
-    id: 'content-length-beside-chunks',
+  'content-length-beside-chunks': {
     description: 'A 400 response has both Content-Length and Transfer-Encoding: chunked.',
     warnings: ['HTTP-4'],
     seenIn: 'frameworks that set the length before they decide to stream (RFC 9112 §6.2 forbids it)',
@@ -113,8 +104,7 @@ export const framing: readonly StatedFault[] = [
       ]),
     ),
   },
-  {
-    id: 'chunked-twice',
+  'chunked-twice': {
     description: 'Transfer-Encoding: chunked stands twice in the head of a list.',
     warnings: ['HTTP-4'],
     seenIn: 'Spring Boot behind a controller that copies the headers of another service (RFC 9112 §6.1)',
@@ -122,8 +112,7 @@ export const framing: readonly StatedFault[] = [
       inOnePiece([twiceChunkedHead(response), chunk(response.body), lastChunk()]),
     ),
   },
-  {
-    id: 'content-length-twice',
+  'content-length-twice': {
     description: 'A 400 response has two Content-Length lines with the same value.',
     warnings: ['HTTP-4'],
     seenIn: 'proxies that compute the length a second time (RFC 9110 §8.6)',
@@ -134,8 +123,7 @@ export const framing: readonly StatedFault[] = [
       ]),
     ),
   },
-  {
-    id: 'body-without-end',
+  'body-without-end': {
     description: 'A 400 response has neither Content-Length nor chunks, and the connection stays open.',
     breaks: ['MEDIA-1'],
     warnings: ['HTTP-4'],
@@ -144,8 +132,7 @@ export const framing: readonly StatedFault[] = [
       inOnePiece([headOf(response, withoutLine('Content-Length')), response.body]),
     ),
   },
-  {
-    id: 'white-space-behind-chunk-size',
+  'white-space-behind-chunk-size': {
     description: 'White space follows each chunk size of a list.',
     warnings: ['HTTP-4'],
     seenIn: 'encoders that pad the size to a fixed width (RFC 9112 §7.1 has no white space there)',
@@ -158,8 +145,7 @@ export const framing: readonly StatedFault[] = [
       ]),
     ),
   },
-  {
-    id: 'chunk-size-wrong',
+  'chunk-size-wrong': {
     description: 'The size line of a chunk of the list is three bytes too small.',
     breaks: ['MEDIA-1'],
     warnings: ['HTTP-4'],
@@ -171,8 +157,7 @@ export const framing: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'headers-in-trailers',
+  'headers-in-trailers': {
     description: 'The rate-limit headers of a 201 response are in the trailers of its chunked body.',
     breaks: ['RATE-1'],
     seenIn: 'middleware that writes its headers after the handler has begun to stream',
@@ -187,8 +172,7 @@ export const framing: readonly StatedFault[] = [
       return inPieces([chunkedHead(bare), chunk(response.body), lastChunk(...late)]);
     }),
   },
-  {
-    id: 'body-on-204',
+  'body-on-204': {
     description: 'A creation gets 204 with a body.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3', 'HTTP-4'],
@@ -197,22 +181,19 @@ export const framing: readonly StatedFault[] = [
       inPieces([Buffer.concat([headOf({ ...response, status: 204 }), response.body])], 'end'),
     ),
   },
-  {
-    id: 'response-without-head',
+  'response-without-head': {
     description: 'A 400 response consists of its body only, as in HTTP/0.9.',
     warnings: ['HTTP-4'],
     seenIn: 'scripts that print their body before their headers',
     ...onBytes(malformed, (response) => inPieces([response.body], 'end')),
   },
-  {
-    id: 'continue-only',
+  'continue-only': {
     description: 'Instead of a 400 response, the client gets 100 Continue, and the connection is closed.',
     warnings: ['HTTP-4'],
     seenIn: 'servers that crash after the interim response',
     ...onBytes(malformed, () => inPieces([headBytes([statusLine(100)])], 'end')),
   },
-  {
-    id: 'switches-protocols-unasked',
+  'switches-protocols-unasked': {
     description: 'Instead of a 400 response, the client gets 101 Switching Protocols without asking for it.',
     warnings: ['HTTP-4'],
     seenIn: 'WebSocket proxies in front of every path',
@@ -220,4 +201,4 @@ export const framing: readonly StatedFault[] = [
       inPieces([headBytes([statusLine(101), 'Connection: Upgrade', 'Upgrade: websocket'])], 'end'),
     ),
   },
-];
+};

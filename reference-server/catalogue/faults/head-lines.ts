@@ -11,7 +11,7 @@ import {
 } from '../wrappers/bytes.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import { isCreated, isList, isRejected } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** A response that occurs only twice in a run, so that all other requests work. */
 const malformed = isRejected('malformed_json');
@@ -20,9 +20,8 @@ const withExtraLine = (line: string) => (response: SentResponse) =>
   headOf(response, (lines) => [...lines, line]);
 
 /** Faults of the chapter "Media and HTTP": the head of a response, and what precedes and follows it. */
-export const headLines: readonly StatedFault[] = [
-  {
-    id: 'header-folded',
+export const headLines: StatedFaults = {
+  'header-folded': {
     description: 'A header of a 400 response is folded over two lines.',
     warnings: ['HTTP-4'],
     seenIn: 'mail libraries that write HTTP headers (RFC 9112 §5.2 forbids it)',
@@ -30,43 +29,37 @@ export const headLines: readonly StatedFault[] = [
       inOnePiece([headOf(response, (lines) => ['X-Trace: a,\r\n  b', ...lines]), response.body], 'end'),
     ),
   },
-  {
-    id: 'space-before-colon',
+  'space-before-colon': {
     description: 'A header of a 400 response has a space before its colon.',
     warnings: ['HTTP-4'],
     seenIn: 'hand-written responses (RFC 9112 §5.1 forbids it, because proxies read it in two ways)',
     ...withHead(malformed, withExtraLine('X-Trace : 1'), 'end'),
   },
-  {
-    id: 'null-in-header',
+  'null-in-header': {
     description: 'A header of a 400 response contains a null character.',
     warnings: ['HTTP-4'],
     seenIn: 'C strings copied with their terminator',
     ...withHead(malformed, withExtraLine('X-Trace: a\u0000b'), 'end'),
   },
-  {
-    id: 'line-without-colon',
+  'line-without-colon': {
     description: 'A line in the head of a 400 response is not a header.',
     warnings: ['HTTP-4'],
     seenIn: 'warnings of PHP and Perl printed among the headers',
     ...withHead(malformed, withExtraLine('Warning Undefined variable'), 'end'),
   },
-  {
-    id: 'status-of-four-digits',
+  'status-of-four-digits': {
     description: 'The status of a 400 response has four digits.',
     warnings: ['HTTP-4'],
     seenIn: 'error codes of the service written into the status line',
     ...withHead(malformed, (response) => headBytes(['HTTP/1.1 4001 Bad', ...headerText(response)]), 'end'),
   },
-  {
-    id: 'protocol-misnamed',
+  'protocol-misnamed': {
     description: 'The status line of a 400 response begins with ICY.',
     warnings: ['HTTP-4'],
     seenIn: 'SHOUTcast servers, which send "ICY 200 OK"',
     ...withHead(malformed, (response) => headBytes(['ICY 400 Bad Request', ...headerText(response)]), 'end'),
   },
-  {
-    id: 'bare-line-feeds',
+  'bare-line-feeds': {
     description: 'The header lines of a 400 response end with a line feed only.',
     warnings: ['HTTP-4'],
     seenIn: 'CGI scripts and embedded servers on Unix',
@@ -76,8 +69,7 @@ export const headLines: readonly StatedFault[] = [
       'end',
     ),
   },
-  {
-    id: 'reason-phrase-missing',
+  'reason-phrase-missing': {
     description: 'The status line of a list ends directly after the status, without a space.',
     undecidable: {
       requirement: 'HTTP-4',
@@ -87,8 +79,7 @@ export const headLines: readonly StatedFault[] = [
     seenIn: 'HTTP/2 gateways, which have no reason phrase',
     ...withHead(isList, (response) => headBytes(['HTTP/1.1 200', ...headerText(response)])),
   },
-  {
-    id: 'unasked-continue',
+  'unasked-continue': {
     description: 'A 100 Continue precedes a 201 response although the client did not expect it.',
     undecidable: {
       requirement: 'HTTP-4',
@@ -100,8 +91,7 @@ export const headLines: readonly StatedFault[] = [
       inPieces([headBytes([statusLine(100)]), headOf(response), response.body]),
     ),
   },
-  {
-    id: 'trailers-after-list',
+  'trailers-after-list': {
     description: 'The list is chunked and followed by trailers.',
     undecidable: {
       requirement: 'HTTP-4',
@@ -113,8 +103,7 @@ export const headLines: readonly StatedFault[] = [
       inPieces([chunkedHead(response), chunk(response.body), lastChunk('Server-Timing: db;dur=3')]),
     ),
   },
-  {
-    id: 'http-1-0-responses',
+  'http-1-0-responses': {
     description: 'A list is sent as HTTP/1.0, and the connection is closed after it.',
     undecidable: {
       requirement: 'HTTP-4',
@@ -124,8 +113,7 @@ export const headLines: readonly StatedFault[] = [
     seenIn: 'Python’s http.server, old gateways',
     ...withHead(isList, (response) => headBytes(['HTTP/1.0 200 OK', ...headerText(response)]), 'end'),
   },
-  {
-    id: 'bytes-after-response',
+  'bytes-after-response': {
     description: 'A 201 response is followed by a second response to the same request.',
     undecidable: {
       requirement: 'HTTP-4',
@@ -137,8 +125,7 @@ export const headLines: readonly StatedFault[] = [
       inOnePiece([headOf(response), response.body, headOf(response), response.body]),
     ),
   },
-  {
-    id: 'reset-after-response',
+  'reset-after-response': {
     description: 'The connection is reset after the whole list was sent.',
     undecidable: {
       requirement: 'HTTP-4',
@@ -148,8 +135,7 @@ export const headLines: readonly StatedFault[] = [
     seenIn: 'servers with SO_LINGER set to zero',
     ...onBytes(isList, (response) => inOnePiece([headOf(response), response.body], 'reset')),
   },
-  {
-    id: 'response-before-end-of-request',
+  'response-before-end-of-request': {
     description:
       'A creation of more than 16 KiB gets 413 before its body has arrived, and the connection is closed.',
     undecidable: {
@@ -174,4 +160,4 @@ export const headLines: readonly StatedFault[] = [
       },
     },
   },
-];
+};

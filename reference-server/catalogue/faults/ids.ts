@@ -15,12 +15,11 @@ import {
   withJson,
   withText,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Create a category": ids, and categories that have one name. */
-export const ids: readonly StatedFault[] = [
-  {
-    id: 'ids-given-twice',
+export const ids: StatedFaults = {
+  'ids-given-twice': {
     description: 'Two successive creations get the same id.',
     warnings: ['CREATE-11'],
     seenIn: 'ids derived from a clock whose unit is too coarse',
@@ -31,37 +30,32 @@ export const ids: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'ids-given-twice-under-concurrency',
+  'ids-given-twice-under-concurrency': {
     description: 'Two simultaneous creations get the same id.',
     warnings: ['CREATE-11'],
     seenIn: 'MAX(id) + 1 without a lock; ids from a clock in milliseconds',
     ...numberingByMoment(),
   },
-  {
-    id: 'ids-collide-under-concurrency',
+  'ids-collide-under-concurrency': {
     description: 'Two simultaneous creations are given the same id, and the second one gets 409.',
     warnings: ['CREATE-1'],
     seenIn: 'MAX(id) + 1 without a lock, beside a handler that makes 409 of every violation of a constraint',
     ...collidingByMoment(),
   },
-  {
-    id: 'existing-name-overwritten',
+  'existing-name-overwritten': {
     description: 'A creation with an existing name gets 201 with the old id and overwrites that category.',
     breaks: ['CAT-4'],
     warnings: ['CREATE-11'],
     seenIn: 'ON CONFLICT (name) DO UPDATE; maps with the name as the key',
     ...upserting(),
   },
-  {
-    id: 'existing-name-replaced',
+  'existing-name-replaced': {
     description: 'A creation with an existing name removes the old category and stores one with a new id.',
     breaks: ['LIST-3'],
     seenIn: 'SQLite’s INSERT OR REPLACE, MySQL’s REPLACE INTO',
     ...replacing(),
   },
-  {
-    id: 'creations-stored-twice',
+  'creations-stored-twice': {
     description: 'Each creation is stored twice, and the 201 shows the second category.',
     warnings: ['CREATE-14'],
     seenIn:
@@ -74,32 +68,28 @@ export const ids: readonly StatedFault[] = [
       },
     }),
   },
-  {
-    id: 'client-id-adopted',
+  'client-id-adopted': {
     description: 'The service adopts the id that a client sends.',
     breaks: ['CREATE-12'],
     warnings: ['CREATE-11'],
     seenIn: 'mass assignment of the request body to the model',
     ...adoptingIds((id) => id),
   },
-  {
-    id: 'client-id-adopted-where-it-fits',
+  'client-id-adopted-where-it-fits': {
     description: 'The service adopts the id that a client sends where it fits into 32 bits.',
     breaks: ['CREATE-12'],
     warnings: ['CREATE-11'],
     seenIn: 'mass assignment to an INTEGER column, in a lax mode',
     ...adoptingIds((id) => (BigInt(id) < 2n ** 31n ? id : undefined)),
   },
-  {
-    id: 'client-id-overwrites',
+  'client-id-overwrites': {
     description: 'A creation with the id of a category overwrites that category; any other id is ignored.',
     breaks: ['CREATE-12', 'LIST-3', 'CAT-4'],
     warnings: ['CREATE-11'],
     seenIn: 'save or merge of an entity that was read from the body (Spring Data JPA, Hibernate, SQLAlchemy)',
     ...merging(),
   },
-  {
-    id: 'ids-all-the-same',
+  'ids-all-the-same': {
     description: 'Every category has the id 1.',
     warnings: ['CREATE-11'],
     seenIn: 'ids derived from the size of a store into which nothing is written any more',
@@ -110,8 +100,7 @@ export const ids: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'ids-start-again',
+  'ids-start-again': {
     description: 'After five creations, ids start again at 1.',
     warnings: ['CREATE-11'],
     seenIn: 'counters with too few bits',
@@ -122,7 +111,7 @@ export const ids: readonly StatedFault[] = [
       ),
     ),
   },
-];
+};
 
 /** A creation that arrives while another one takes place gets 409, and is not stored. */
 function collidingByMoment(): Seams {

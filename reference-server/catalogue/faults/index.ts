@@ -5,7 +5,7 @@ import { authentication, claimedIdentities } from './authentication.ts';
 import { createCategory } from './create-category.ts';
 import { encodings } from './encodings.ts';
 import { errors } from './errors.ts';
-import type { Fault, StatedFault } from './fault.ts';
+import type { Fault, StatedFaults } from './fault.ts';
 import { framing } from './framing.ts';
 import { headLines } from './head-lines.ts';
 import { ids } from './ids.ts';
@@ -30,54 +30,50 @@ import { texts } from './texts.ts';
 import { schemas, versionAndDeprecation } from './version-and-deprecation.ts';
 
 /** In the order of the register. */
-const stated: readonly StatedFault[] = [
-  ...mediaAndHttp,
-  ...encodings,
-  ...framing,
-  ...headLines,
-  ...furtherRequests,
-  ...listCategories,
-  ...incompleteLists,
-  ...listPageFaults,
-  ...createCategory,
-  ...ids,
-  ...texts,
-  ...invalidBodies,
-  ...schemas,
-  ...errors,
-  ...authentication,
-  ...otherSpellings,
-  ...claimedIdentities,
-  ...namedOperations,
-  ...rateLimitHeaders,
-  ...remaining,
-  ...remainingByKind,
-  ...reset,
-  ...unevenWindows,
-  ...limitEnforcement,
-  ...limitWindows,
-  ...limitCounters,
-  ...smallBucketFaults,
-  ...limitRoutes,
-  ...limitDays,
-  ...limitUnseen,
-  ...storedResponses,
-  ...laterWindows,
-  ...windowEnds,
-  ...limitOperations,
-  ...retryAfterAndBan,
-  ...neverRecovers,
-  ...versionAndDeprecation,
+const stated: readonly StatedFaults[] = [
+  mediaAndHttp,
+  encodings,
+  framing,
+  headLines,
+  furtherRequests,
+  listCategories,
+  incompleteLists,
+  listPageFaults,
+  createCategory,
+  ids,
+  texts,
+  invalidBodies,
+  schemas,
+  errors,
+  authentication,
+  otherSpellings,
+  claimedIdentities,
+  namedOperations,
+  rateLimitHeaders,
+  remaining,
+  remainingByKind,
+  reset,
+  unevenWindows,
+  limitEnforcement,
+  limitWindows,
+  limitCounters,
+  smallBucketFaults,
+  limitRoutes,
+  limitDays,
+  limitUnseen,
+  storedResponses,
+  laterWindows,
+  windowEnds,
+  limitOperations,
+  retryAfterAndBan,
+  neverRecovers,
+  versionAndDeprecation,
 ];
 
 /** All faults, in the order of the register. */
-export const faults: readonly Fault[] = stated.map((fault) => ({
-  breaks: [],
-  warnings: [],
-  needs: [],
-  breaksWith: {},
-  ...fault,
-}));
+export const faults: readonly Fault[] = stated
+  .flatMap((some) => Object.entries(some))
+  .map(([id, fault]) => ({ id, breaks: [], warnings: [], needs: [], breaksWith: {}, ...fault }));
 
 /**
  * The fault with this id.

@@ -1,12 +1,11 @@
 import type { NewCategory } from '../../service/categories.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import { asError, bodyText, fieldsOf, isCreation, isRejected, onResponse } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Create a category": bodies that must be rejected. */
-export const invalidBodies: readonly StatedFault[] = [
-  {
-    id: 'missing-name-422',
+export const invalidBodies: StatedFaults = {
+  'missing-name-422': {
     description: 'A body without name gets 422.',
     breaks: ['CREATE-4'],
     seenIn: 'the default of FastAPI',
@@ -14,18 +13,17 @@ export const invalidBodies: readonly StatedFault[] = [
       asError(response, 422, 'unprocessable', 'The field name is required.'),
     ),
   },
-  accepting('missing-name-defaulted', 'A body without name creates a category named "unnamed".', 'CREATE-4', {
+  'missing-name-defaulted': accepting('A body without name creates a category named "unnamed".', 'CREATE-4', {
     codes: ['name_required'],
     seenIn: 'models with default values',
     repair: () => ({ name: 'unnamed' }),
   }),
-  accepting('name-coerced', 'A name that is not a string is converted to one.', 'CREATE-5', {
+  'name-coerced': accepting('A name that is not a string is converted to one.', 'CREATE-5', {
     codes: ['invalid_name'],
     seenIn: 'Ajv with coerceTypes (the default of Fastify), Pydantic 1, PHP',
     repair: ({ name }) => ({ name: String(name) }),
   }),
-  {
-    id: 'name-of-wrong-type-crashes',
+  'name-of-wrong-type-crashes': {
     description: 'A name that is not a string gets 500.',
     breaks: ['CREATE-5'],
     warnings: ['HTTP-4'],
@@ -34,20 +32,19 @@ export const invalidBodies: readonly StatedFault[] = [
       asError(response, 500, 'internal_error', 'name.trim is not a function'),
     ),
   },
-  accepting('null-name-accepted', 'A null name is accepted as an empty one.', 'CREATE-5', {
+  'null-name-accepted': accepting('A null name is accepted as an empty one.', 'CREATE-5', {
     codes: ['invalid_name'],
     seenIn: 'typed deserializers that map null to the zero value, as in Go',
     applies: ({ name }) => name === null,
     repair: () => ({ name: '' }),
   }),
-  accepting('description-coerced', 'A description that is not a string is converted to one.', 'CREATE-6', {
+  'description-coerced': accepting('A description that is not a string is converted to one.', 'CREATE-6', {
     codes: ['invalid_description'],
     applies: ({ description }) => description !== null,
     seenIn: 'Ajv with coerceTypes (the default of Fastify), Pydantic 1, PHP',
     repair: ({ name, description }) => ({ name: String(name), description: String(description) }),
   }),
-  accepting(
-    'array-body-accepted',
+  'array-body-accepted': accepting(
     'A body that is an array creates a category from its first item.',
     'CREATE-7',
     {
@@ -57,8 +54,7 @@ export const invalidBodies: readonly StatedFault[] = [
       repair: (items) => items[0] as NewCategory,
     },
   ),
-  {
-    id: 'string-body-parsed-again',
+  'string-body-parsed-again': {
     description:
       'A body that is a JSON string is parsed again, and creates the category that its text describes.',
     breaks: ['CREATE-7'],
@@ -70,8 +66,7 @@ export const invalidBodies: readonly StatedFault[] = [
       return handle(typeof text === 'string' ? { ...request, body: Buffer.from(text) } : request);
     },
   },
-  {
-    id: 'null-body-crashes',
+  'null-body-crashes': {
     description: 'A body of null gets 500.',
     breaks: ['CREATE-7'],
     warnings: ['HTTP-4'],
@@ -81,8 +76,7 @@ export const invalidBodies: readonly StatedFault[] = [
       (response) => asError(response, 500, 'internal_error', 'Cannot read properties of null'),
     ),
   },
-  {
-    id: 'absent-body-crashes',
+  'absent-body-crashes': {
     description: 'A creation without a body gets 500.',
     breaks: ['CREATE-8'],
     warnings: ['HTTP-4'],
@@ -91,8 +85,7 @@ export const invalidBodies: readonly StatedFault[] = [
       asError(response, 500, 'internal_error', 'Cannot destructure property name of undefined'),
     ),
   },
-  {
-    id: 'absent-body-415',
+  'absent-body-415': {
     description: 'A creation without a body gets 415.',
     warnings: ['CREATE-8'],
     seenIn: 'Spring and ASP.NET Core, which check the Content-Type first',
@@ -100,8 +93,7 @@ export const invalidBodies: readonly StatedFault[] = [
       asError(response, 415, 'unsupported_media_type', 'Send application/json.'),
     ),
   },
-  {
-    id: 'malformed-json-422',
+  'malformed-json-422': {
     description: 'Malformed JSON gets 422.',
     warnings: ['CREATE-9'],
     seenIn: 'the default of FastAPI',
@@ -109,8 +101,7 @@ export const invalidBodies: readonly StatedFault[] = [
       asError(response, 422, 'unprocessable', 'This is no JSON.'),
     ),
   },
-  {
-    id: 'malformed-json-crashes',
+  'malformed-json-crashes': {
     description: 'Malformed JSON gets 500.',
     breaks: ['CREATE-9'],
     warnings: ['HTTP-4'],
@@ -119,29 +110,28 @@ export const invalidBodies: readonly StatedFault[] = [
       asError(response, 500, 'internal_error', 'Unexpected token'),
     ),
   },
-  insteadOf400('absent-body-405', 'A creation without a body gets 405.', 'body_required', {
+  'absent-body-405': insteadOf400('A creation without a body gets 405.', 'body_required', {
     breaks: ['CREATE-8'],
     as: 405,
     seenIn: 'routers that choose the handler by the media type of the body',
   }),
-  insteadOf400('malformed-json-413', 'Malformed JSON gets 413.', 'malformed_json', {
+  'malformed-json-413': insteadOf400('Malformed JSON gets 413.', 'malformed_json', {
     breaks: ['CREATE-9'],
     as: 413,
     seenIn: 'readers with one error for everything that they cannot read',
   }),
-  insteadOf400('missing-name-crashes', 'A body without name gets 500.', 'name_required', {
+  'missing-name-crashes': insteadOf400('A body without name gets 500.', 'name_required', {
     breaks: ['CREATE-4'],
     warnings: ['HTTP-4'],
     as: 500,
     seenIn: 'KeyError: "name", in any handler that reads fields without checking',
   }),
-  insteadOf400('name-of-wrong-type-422', 'A name that is not a string gets 422.', 'invalid_name', {
+  'name-of-wrong-type-422': insteadOf400('A name that is not a string gets 422.', 'invalid_name', {
     breaks: ['CREATE-5'],
     as: 422,
     seenIn: 'the defaults of FastAPI and Laravel',
   }),
-  insteadOf400(
-    'description-of-wrong-type-crashes',
+  'description-of-wrong-type-crashes': insteadOf400(
     'A description that is not a string gets 500.',
     'invalid_description',
     {
@@ -151,19 +141,17 @@ export const invalidBodies: readonly StatedFault[] = [
       seenIn: 'database drivers that cannot bind an object, behind a service that does not check',
     },
   ),
-  insteadOf400(
-    'description-of-wrong-type-422',
+  'description-of-wrong-type-422': insteadOf400(
     'A description that is not a string gets 422.',
     'invalid_description',
     { breaks: ['CREATE-6'], as: 422, seenIn: 'the defaults of FastAPI and Laravel' },
   ),
-  insteadOf400('other-body-than-object-415', 'A body that is not an object gets 415.', 'invalid_body', {
+  'other-body-than-object-415': insteadOf400('A body that is not an object gets 415.', 'invalid_body', {
     breaks: ['CREATE-7'],
     as: 415,
     seenIn: 'Spring, where no reader for the type is found',
   }),
-  {
-    id: 'absent-body-defaulted',
+  'absent-body-defaulted': {
     description: 'A creation without a body creates a category named "unnamed".',
     breaks: ['CREATE-8'],
     seenIn: 'parsers that treat a missing body as an empty object, and models with default values',
@@ -172,8 +160,7 @@ export const invalidBodies: readonly StatedFault[] = [
         ? handle({ ...request, body: Buffer.from('{"name":"unnamed"}') })
         : handle(request),
   },
-  {
-    id: 'text-after-json-ignored',
+  'text-after-json-ignored': {
     description: 'Text after the JSON of a body is ignored.',
     warnings: ['CREATE-9'],
     seenIn: 'Go’s json.Decoder, which reads one value and stops; jq',
@@ -182,8 +169,7 @@ export const invalidBodies: readonly StatedFault[] = [
       return handle(cut === undefined ? request : { ...request, body: Buffer.from(cut) });
     },
   },
-  {
-    id: 'long-name-stored-and-rejected',
+  'long-name-stored-and-rejected': {
     description: 'A name of more than 100 characters is stored, and then gets 400.',
     breaks: ['CREATE-10'],
     seenIn: 'checks after the insertion, without a transaction',
@@ -192,8 +178,7 @@ export const invalidBodies: readonly StatedFault[] = [
       (response) => asError(response, 400, 'invalid_name', 'The name is too long.'),
     ),
   },
-  {
-    id: 'truncated-json-repaired',
+  'truncated-json-repaired': {
     description: 'A truncated JSON body is completed and accepted.',
     breaks: ['CREATE-9'],
     seenIn: 'lenient parsers that close open brackets (json_repair, partial-json)',
@@ -203,11 +188,10 @@ export const invalidBodies: readonly StatedFault[] = [
       return handle(cut ? { ...request, body: Buffer.from(`${text}}`) } : request);
     },
   },
-];
+};
 
 /** Replaces the 400 response with this code by another status. */
 function insteadOf400(
-  id: string,
   description: string,
   code: string,
   how: Pick<StatedFault, 'breaks' | 'warnings' | 'seenIn'> & { readonly as: number },
@@ -216,12 +200,11 @@ function insteadOf400(
   const replaced = onResponse(isRejected(code), (response) =>
     asError(response, as, 'unprocessable', 'The body is invalid.'),
   );
-  return { id, description, ...described, ...replaced };
+  return { description, ...described, ...replaced };
 }
 
 /** Accepts creations that the service rejects with one of these codes, after repairing their fields. */
 function accepting(
-  id: string,
   description: string,
   breaks: 'CREATE-4' | 'CREATE-5' | 'CREATE-6' | 'CREATE-7',
   how: {
@@ -233,7 +216,6 @@ function accepting(
 ): StatedFault {
   const { codes, seenIn, applies = () => true, repair } = how;
   return {
-    id,
     description,
     breaks: [breaks],
     seenIn,

@@ -3,7 +3,7 @@ import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { countedAs, countingFrom, enforcing } from '../wrappers/counting.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
 const UNLIMITED = 1e12;
@@ -18,25 +18,22 @@ const ONE_WINDOW = {
 } as const;
 
 /** Faults of the chapter "Limit enforcement" that show only after the first window of a key. */
-export const laterWindows: readonly StatedFault[] = [
-  {
-    id: 'limit-enforced-once',
+export const laterWindows: StatedFaults = {
+  'limit-enforced-once': {
     description: 'The limit is enforced in the first window of a key, and never again.',
     breaksWith: { thorough: ['LIMIT-1'] },
     undecidable: { requirement: 'LIMIT-1', ...ONE_WINDOW },
     seenIn: 'limiters that switch themselves off when a job or a store behind them stops working',
     ...inLaterWindows(enforcing(() => UNLIMITED)),
   },
-  {
-    id: 'twice-the-limit-later',
+  'twice-the-limit-later': {
     description: 'From the second window of a key on, twice the limit is accepted.',
     breaksWith: { thorough: ['LIMIT-1'] },
     undecidable: { requirement: 'LIMIT-1', ...ONE_WINDOW },
     seenIn: 'a second instance with a counter of its own, started under load',
     ...inLaterWindows(enforcing((limit) => 2 * limit)),
   },
-  {
-    id: 'half-the-limit-later',
+  'half-the-limit-later': {
     description:
       'From the second window of a key on, half of the limit is enforced, while the headers count down from all of it.',
     breaksWith: { thorough: ['LIMIT-2', 'RATE-8'] },
@@ -44,8 +41,7 @@ export const laterWindows: readonly StatedFault[] = [
     seenIn: 'adaptive limiters that lower the limit of a key after its first 429',
     ...inLaterWindows(enforcing((limit) => Math.ceil(limit / 2))),
   },
-  {
-    id: 'half-the-limit-counted-down-later',
+  'half-the-limit-counted-down-later': {
     description:
       'From the second window of a key on, half of the limit is accepted, and Remaining counts down accordingly.',
     needs: ['thorough'],
@@ -58,16 +54,14 @@ export const laterWindows: readonly StatedFault[] = [
     seenIn: 'adaptive limiters that lower the limit of a key after its first 429',
     ...inLaterWindows(countingFrom((limit) => Math.ceil(limit / 2))),
   },
-  {
-    id: 'connections-counted-apart-later',
+  'connections-counted-apart-later': {
     description: 'From the second window of a key on, each connection has a count of its own.',
     breaksWith: { thorough: ['LIMIT-1', 'LIMIT-8'] },
     undecidable: { requirement: 'LIMIT-8', ...ONE_WINDOW },
     seenIn: 'limiters that fall back to a counter in the memory of each worker when their store is lost',
     ...inLaterWindows(countedAs((caller, { client }) => `${caller.id} over ${client.connection}`)),
   },
-  {
-    id: 'similar-key-restores-quota',
+  'similar-key-restores-quota': {
     description: 'A request with a key that begins like a valid one restores the quota of that one.',
     breaksWith: { thorough: ['RATE-7'] },
     undecidable: {
@@ -78,8 +72,7 @@ export const laterWindows: readonly StatedFault[] = [
     seenIn: 'caches of keys by a prefix whose entry, with the counter in it, is replaced when a lookup fails',
     ...onSimilarKey('restores'),
   },
-  {
-    id: 'similar-key-uses-quota',
+  'similar-key-uses-quota': {
     description: 'A request with a key that begins like a valid one is counted for that one.',
     breaksWith: { thorough: ['RATE-7', 'LIMIT-2'] },
     undecidable: {
@@ -90,7 +83,7 @@ export const laterWindows: readonly StatedFault[] = [
     seenIn: 'limiters that count by a prefix of the key, so that logs and counters need not store all of it',
     ...onSimilarKey('uses'),
   },
-];
+};
 
 /** Behaves as these seams make it from the second window of a key on. */
 function inLaterWindows({ wrapLimiter }: Seams): Seams {

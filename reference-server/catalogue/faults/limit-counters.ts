@@ -4,7 +4,7 @@ import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { countedAs, countingMinute, uncounted } from '../wrappers/counting.ts';
 import { always, asError, isList, onResponse, remembering, withoutHeaders } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
 const RESPONSE_MS = 12;
@@ -16,65 +16,56 @@ const claimsLoopback = (request: Request): boolean =>
   headerValues(request, 'X-Forwarded-For').includes('127.0.0.1');
 
 /** Faults of the chapter "Limit enforcement": which requests share a counter. */
-export const limitCounters: readonly StatedFault[] = [
-  {
-    id: 'counters-by-method',
+export const limitCounters: StatedFaults = {
+  'counters-by-method': {
     description: 'Each method has a counter of its own.',
     breaks: ['LIMIT-5'],
     seenIn: 'the default of @nestjs/throttler, with a counter for each handler',
     ...countedAs(({ id }, { method }) => `${id} ${method}`),
   },
-  {
-    id: 'counters-by-path',
+  'counters-by-path': {
     description: 'Each path has a counter of its own.',
     breaks: ['LIMIT-5'],
     seenIn: 'the defaults of tollbooth and slowapi; Tyk’s limits for each endpoint',
     ...countedAs(({ id }, { target }) => `${id} ${target.split('?')[0]}`),
   },
-  {
-    id: 'updates-lost',
+  'updates-lost': {
     description: 'Simultaneous requests count as one.',
     breaks: ['LIMIT-6'],
     seenIn: 'AspNetCoreRateLimit#83, kong#2629: read, add one, write, without a lock',
     ...losingUpdates(RESPONSE_MS),
   },
-  {
-    id: 'updates-lost-in-twenty-milliseconds',
+  'updates-lost-in-twenty-milliseconds': {
     description: 'Requests within twenty milliseconds of one another count as one.',
     breaks: ['LIMIT-6'],
     seenIn: 'counters in a database of another availability zone, read and written apart',
     ...losingUpdates(MEDIUM_RESPONSE_MS),
   },
-  {
-    id: 'updates-lost-in-fifty-milliseconds',
+  'updates-lost-in-fifty-milliseconds': {
     description: 'Requests within fifty milliseconds of one another count as one.',
     breaks: ['LIMIT-6'],
     seenIn: 'AspNetCoreRateLimit#83, with a store across a network',
     ...losingUpdates(SLOW_RESPONSE_MS),
   },
-  {
-    id: 'one-counter-for-each-plan',
+  'one-counter-for-each-plan': {
     description: 'All callers of a plan share one counter.',
     breaks: ['LIMIT-7'],
     seenIn: 'keys cut to a common prefix before they are counted; ulule/limiter#230',
     ...countedAs(({ id }) => id.replace(/-\d+$/, '-1')),
   },
-  {
-    id: 'counters-by-claimed-address',
+  'counters-by-claimed-address': {
     description: 'A caller that sends X-Forwarded-For is counted by the address in it.',
     breaks: ['LIMIT-8'],
     seenIn: 'express-rate-limit#134, with "trust proxy" enabled for all clients',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Forwarded-For')].join(' ')),
   },
-  {
-    id: 'counters-by-real-ip',
+  'counters-by-real-ip': {
     description: 'A caller that sends X-Real-IP is counted by the address in it.',
     breaks: ['LIMIT-8'],
     seenIn: 'limiters written for one nginx and used behind another proxy, which passes the header on',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Real-IP')].join(' ')),
   },
-  {
-    id: 'wider-spaced-key-counted-apart',
+  'wider-spaced-key-counted-apart': {
     description: 'A key after more than one space is accepted, and counted as another caller.',
     warnings: ['LIMIT-8'],
     seenIn: 'FastAPI’s HTTPBearer, which strips the spaces, before slowapi, which counts by the raw header',
@@ -82,15 +73,13 @@ export const limitCounters: readonly StatedFault[] = [
       headerValues(request, 'Authorization').some((value) => / {2}/.test(value)) ? `${id} apart` : id,
     ),
   },
-  {
-    id: 'claimed-addresses-not-counted',
+  'claimed-addresses-not-counted': {
     description: 'Requests with X-Forwarded-For are treated as the proxy’s own, and not counted.',
     breaks: ['LIMIT-1'],
     seenIn: 'allow lists that read X-Forwarded-For (express-rate-limit’s skip)',
     ...uncounted((request) => headerValues(request, 'X-Forwarded-For').length > 0),
   },
-  {
-    id: 'claimed-loopback-not-limited',
+  'claimed-loopback-not-limited': {
     description:
       'Requests whose X-Forwarded-For is 127.0.0.1 bypass the limiter, and have no rate-limit headers.',
     breaks: ['RATE-1'],
@@ -103,43 +92,37 @@ export const limitCounters: readonly StatedFault[] = [
         withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
     ),
   },
-  {
-    id: 'counters-by-connection',
+  'counters-by-connection': {
     description: 'Each connection has a counter of its own.',
     breaks: ['LIMIT-8', 'LIMIT-1'],
     seenIn: 'express-rate-limit#234 and fastify-rate-limit#7: the port treated as part of the address',
     ...countedAs(({ id }, { client }) => `${id} ${client.connection}`),
   },
-  {
-    id: 'counters-by-method-and-path',
+  'counters-by-method-and-path': {
     description: 'Each method of each path has a counter of its own.',
     breaks: ['LIMIT-5'],
     seenIn: '@nestjs/throttler 6.7.1, with a counter for each handler',
     ...countedAs(({ id }, { method, target }) => `${id} ${method} ${target.split('?')[0]}`),
   },
-  {
-    id: 'replicas-count-for-themselves',
+  'replicas-count-for-themselves': {
     description: 'Each of two replicas behind a round robin has counters of its own.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'apisix#4080, express-rate-limit#331: stores in the memory of each process',
     ...replicated((requests) => requests % 2),
   },
-  {
-    id: 'workers-count-for-themselves',
+  'workers-count-for-themselves': {
     description: 'Each of four workers, with connections of its own, has counters of its own.',
     breaks: ['LIMIT-1', 'LIMIT-6'],
     seenIn: 'gunicorn and Node’s cluster module with a limiter in memory',
     ...replicated((_, connection) => connection % 4),
   },
-  {
-    id: 'counters-by-network-address',
+  'counters-by-network-address': {
     description: 'Authenticated callers are counted by their address.',
     breaks: ['LIMIT-7'],
     seenIn: 'the default key of express-rate-limit, @fastify/rate-limit, slowapi and Flask-Limiter',
     ...countedAs((_, { client }) => client.address),
   },
-  {
-    id: 'counters-by-network-address-without-headers',
+  'counters-by-network-address-without-headers': {
     description:
       'Authenticated callers are counted by their address, and no response has rate-limit headers.',
     breaks: ['LIMIT-7', 'RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
@@ -149,44 +132,39 @@ export const limitCounters: readonly StatedFault[] = [
       withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
     ),
   },
-  {
-    id: 'counters-by-address-of-all',
+  'counters-by-address-of-all': {
     description: 'Every request, with a key or without one, is counted by the address of the client.',
     breaks: ['RATE-7', 'LIMIT-2', 'LIMIT-7'],
     seenIn: 'the default key of express-rate-limit and httprate, in front of authentication',
     ...countingEverybody(({ client }) => client.address),
   },
-  {
-    id: 'counters-by-forwarded-address-of-all',
+  'counters-by-forwarded-address-of-all': {
     description: 'Every request, with a key or without one, is counted by the address that it claims.',
     breaks: ['RATE-7', 'LIMIT-2', 'LIMIT-7', 'LIMIT-8'],
     seenIn:
       'httprate’s KeyByRealIP, tower_governor’s SmartIpKeyExtractor, express-rate-limit with "trust proxy"',
     ...countingEverybody((request) => headerValues(request, 'X-Real-IP')[0] ?? request.client.address),
   },
-  {
-    id: 'counters-by-client-name',
+  'counters-by-client-name': {
     description: 'Each User-Agent has a counter of its own.',
     breaks: ['LIMIT-8'],
     seenIn: 'fingerprints of anonymous clients, used for authenticated callers, too',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'User-Agent')].join(' ')),
   },
-  {
-    id: 'counters-by-language',
+  'counters-by-language': {
     description: 'Each Accept-Language has a counter of its own.',
     breaks: ['LIMIT-8'],
     seenIn: 'fingerprints made of several headers, as libraries for anonymous clients make them',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'Accept-Language')].join(' ')),
   },
-  {
-    id: 'crashes-under-concurrency',
+  'crashes-under-concurrency': {
     description: 'Of simultaneous requests for the list only one succeeds; the others get 500.',
     breaks: ['LIST-1'],
     warnings: ['HTTP-4'],
     seenIn: 'SQLite’s "database is locked"; one connection shared by all requests',
     ...crashingUnderConcurrency(),
   },
-];
+};
 
 /** Counts everybody's minute under an id of the request, those without a key as well; the day of a key is counted under its own. */
 function countingEverybody(idOf: (request: Request) => string): Seams {

@@ -3,7 +3,7 @@ import { headerValues } from '../../service/message.ts';
 import { countingDay, withQuota, withQuotaOf } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { asError, mapHeader, onResponse, withoutHeaders } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 const MONTH_SECONDS = 30 * 86_400;
 
@@ -14,9 +14,8 @@ const exceedsDay: Applies = (response) =>
   response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) > 3600;
 
 /** Faults of the chapter "Limit enforcement": the day. */
-export const limitDays: readonly StatedFault[] = [
-  {
-    id: 'day-not-enforced',
+export const limitDays: StatedFaults = {
+  'day-not-enforced': {
     description: 'The limit per day is not enforced.',
     breaks: ['LIMIT-9'],
     seenIn: 'services that bill by the day and limit by the minute',
@@ -25,23 +24,20 @@ export const limitDays: readonly StatedFault[] = [
       return limiter({ ...caller, quotas }, request, now);
     },
   },
-  {
-    id: 'day-of-a-greater-plan',
+  'day-of-a-greater-plan': {
     description: 'The limit per day that is enforced is ten times the plan’s.',
     breaks: ['LIMIT-9'],
     seenIn: 'numbers of the contract entered in two configurations',
     ...withQuota('day', (quota) => ({ ...quota, limit: 10 * quota.limit })),
   },
-  {
-    id: 'day-twice-as-large',
+  'day-twice-as-large': {
     description: 'The limit per day that is enforced is twice the plan’s, which the headers show.',
     needs: ['used day'],
     breaks: ['LIMIT-9'],
     seenIn: 'two regions, each with a store of its own',
     ...enforcingDay((limit) => 2 * limit),
   },
-  {
-    id: 'day-half-as-large',
+  'day-half-as-large': {
     description: 'The limit per day that is enforced is half the plan’s, which the headers show.',
     needs: ['used day'],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
@@ -53,8 +49,7 @@ export const limitDays: readonly StatedFault[] = [
     seenIn: 'a quota that is divided among the instances of a service',
     ...enforcingDay((limit) => Math.floor(limit / 2)),
   },
-  {
-    id: 'day-counted-per-connection',
+  'day-counted-per-connection': {
     description: 'Each connection has a limit per day of its own.',
     needs: ['used day'],
     breaks: ['LIMIT-9'],
@@ -64,8 +59,7 @@ export const limitDays: readonly StatedFault[] = [
         limiter({ ...caller, id: `${caller.id} ${request.client.connection}` }, request, now),
     ),
   },
-  {
-    id: 'day-counted-per-operation',
+  'day-counted-per-operation': {
     description: 'Each operation has a limit per day of its own.',
     needs: ['used day'],
     undecidable: {
@@ -79,8 +73,7 @@ export const limitDays: readonly StatedFault[] = [
         limiter({ ...caller, id: `${caller.id} ${request.method}` }, request, now),
     ),
   },
-  {
-    id: 'beyond-the-day-403',
+  'beyond-the-day-403': {
     description: 'A request beyond the daily limit gets 403.',
     needs: ['used day'],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
@@ -92,8 +85,7 @@ export const limitDays: readonly StatedFault[] = [
     seenIn: 'openrouteservice#1705 (Tyk’s quotas)',
     ...onResponse(exceedsDay, (response) => asError(response, 403, 'quota_exceeded', 'Quota exceeded.')),
   },
-  {
-    id: 'day-retry-after-a-minute',
+  'day-retry-after-a-minute': {
     description: 'The Retry-After of a request beyond the daily limit is a minute.',
     needs: ['used day'],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
@@ -105,16 +97,14 @@ export const limitDays: readonly StatedFault[] = [
     seenIn: '3scale/apisonator#54',
     ...onResponse(exceedsDay, (response) => mapHeader(response, 'Retry-After', () => '60')),
   },
-  {
-    id: 'day-retry-after-absent',
+  'day-retry-after-absent': {
     description: 'A request beyond the daily limit gets no Retry-After.',
     needs: ['used day'],
     breaks: ['RETRY-1'],
     seenIn: 'quotas that are checked by the application, behind a limiter that writes the header',
     ...onResponse(exceedsDay, (response) => withoutHeaders(response, 'Retry-After')),
   },
-  {
-    id: 'day-retry-after-in-milliseconds',
+  'day-retry-after-in-milliseconds': {
     description: 'The Retry-After of a request beyond the daily limit counts milliseconds.',
     needs: ['used day'],
     warnings: ['RETRY-2'],
@@ -123,16 +113,14 @@ export const limitDays: readonly StatedFault[] = [
       mapHeader(response, 'Retry-After', (seconds) => `${1000 * Number(seconds)}`),
     ),
   },
-  {
-    id: 'day-retry-after-a-week',
+  'day-retry-after-a-week': {
     description: 'The Retry-After of a request beyond the daily limit is a week.',
     needs: ['used day'],
     warnings: ['LIMIT-9'],
     seenIn: 'quotas of a week and of a day that share one error handler',
     ...onResponse(exceedsDay, (response) => mapHeader(response, 'Retry-After', () => `${WEEK_SECONDS}`)),
   },
-  {
-    id: 'day-resets-in-a-month',
+  'day-resets-in-a-month': {
     description: 'The Reset of a request beyond the daily limit is a month too late.',
     undecidable: {
       requirement: 'RATE-9',
@@ -144,8 +132,7 @@ export const limitDays: readonly StatedFault[] = [
       mapHeader(response, 'X-RateLimit-Reset', (reset) => String(Number(reset) + MONTH_SECONDS)),
     ),
   },
-  {
-    id: 'rate-limited-requests-count-for-the-day',
+  'rate-limited-requests-count-for-the-day': {
     description: 'Requests that exceed the limit per minute count against the day.',
     undecidable: {
       requirement: 'LIMIT-9',
@@ -155,7 +142,7 @@ export const limitDays: readonly StatedFault[] = [
     seenIn: 'two stacked limiters, the day’s before the minute’s',
     ...countingRateLimitedRequests(),
   },
-];
+};
 
 function countingRateLimitedRequests(): Seams {
   return {

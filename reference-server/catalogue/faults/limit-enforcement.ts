@@ -2,29 +2,26 @@ import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { countingFrom, countingMinute, enforcing } from '../wrappers/counting.ts';
 import { always, asError, hasStatus, onResponse, withoutHeaders } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
 const UNLIMITED = 1e12;
 
 /** Faults of the chapter "Limit enforcement": how many requests are accepted, and the response to the next one. */
-export const limitEnforcement: readonly StatedFault[] = [
-  {
-    id: 'never-limited',
+export const limitEnforcement: StatedFaults = {
+  'never-limited': {
     description: 'The headers show the limit, but it is never enforced.',
     breaks: ['LIMIT-1'],
     seenIn: 'limiters in observe-only mode, or with a fail-open policy while their store is unavailable',
     ...enforcing(() => UNLIMITED),
   },
-  {
-    id: 'one-too-many',
+  'one-too-many': {
     description: 'One request more than the limit is accepted.',
     breaks: ['LIMIT-1'],
     seenIn: 'tenso#17: "greater" in place of "greater or equal"',
     ...enforcing((limit) => limit + 1),
   },
-  {
-    id: 'one-too-many-undated',
+  'one-too-many-undated': {
     description: 'One request more than the limit is accepted, and no response has a Date.',
     breaks: ['LIMIT-1'],
     warnings: ['HTTP-2'],
@@ -32,43 +29,37 @@ export const limitEnforcement: readonly StatedFault[] = [
     ...enforcing((limit) => limit + 1),
     ...onResponse(always, (response) => withoutHeaders(response, 'Date')),
   },
-  {
-    id: 'twice-the-limit',
+  'twice-the-limit': {
     description: 'Twice the limit is accepted.',
     breaks: ['LIMIT-1'],
     seenIn: 'apisix#4080, express-rate-limit#331: a counter on each of two nodes',
     ...enforcing((limit) => 2 * limit),
   },
-  {
-    id: 'limit-of-a-greater-plan',
+  'limit-of-a-greater-plan': {
     description: 'Five times the limit is accepted, while the headers show the plan’s limit.',
     breaks: ['LIMIT-1'],
     seenIn: 'a gateway and a service configured with different plans',
     ...enforcing((limit) => 5 * limit),
   },
-  {
-    id: 'a-third-too-many',
+  'a-third-too-many': {
     description: 'A third more than the limit is accepted.',
     breaks: ['LIMIT-1'],
     seenIn: 'burst allowances on top of the limit (bucket4j, Kong’s sync_rate)',
     ...enforcing((limit) => limit + Math.ceil(limit / 3)),
   },
-  {
-    id: 'one-too-few',
+  'one-too-few': {
     description: 'The last request within the limit gets 429.',
     breaks: ['LIMIT-2', 'RATE-8'],
     seenIn: 'tyk#48, node-ratelimiter#8, litellm#13176',
     ...enforcing((limit) => Math.max(1, limit - 1)),
   },
-  {
-    id: 'half-the-limit',
+  'half-the-limit': {
     description: 'Half of the limit is enforced, while the headers count down from the full limit.',
     breaks: ['LIMIT-2', 'RATE-8'],
     seenIn: 'limits divided among nodes that get unequal shares of the requests',
     ...enforcing((limit) => Math.ceil(limit / 2)),
   },
-  {
-    id: 'a-third-at-each-of-three-replicas',
+  'a-third-at-each-of-three-replicas': {
     description: 'Each of three replicas enforces a third of the limit, and requests reach them at random.',
     breaks: ['RATE-8'],
     breaksWith: { 'exclusive key': ['LIMIT-2', 'RATE-8'] },
@@ -76,52 +67,48 @@ export const limitEnforcement: readonly StatedFault[] = [
       'limits divided among nodes behind a load balancer, as Envoy’s local rate limit and nginx are often set up',
     ...dividedAmong(3),
   },
-  insteadOf429('too-many-requests-403', 403, {
+  'too-many-requests-403': insteadOf429(403, {
     seenIn: 'django-ratelimit#89 and #305; openrouteservice#1705 (Tyk)',
     breaks: ['LIMIT-3'],
   }),
-  {
-    id: 'too-many-requests-403-with-retry-after',
+  'too-many-requests-403-with-retry-after': {
     description: 'A request beyond the limit gets 403 with Retry-After.',
     breaks: ['LIMIT-3'],
     seenIn: 'gateways that turn the status of their limiter into 403 and leave its headers as they are',
     ...onResponse(hasStatus(429), (response) => ({ ...response, status: 403 })),
   },
-  {
-    id: 'one-too-few-counted-down',
+  'one-too-few-counted-down': {
     description: 'One request less than the limit is accepted, and Remaining counts down accordingly.',
     breaks: ['LIMIT-2'],
     seenIn: 'tyk#49, express-limiter#3, graph_attack#46',
     ...countingFrom((limit) => Math.max(1, limit - 1)),
   },
-  {
-    id: 'fifty-of-sixty-counted-down',
+  'fifty-of-sixty-counted-down': {
     description: 'Five sixths of the limit are accepted, and Remaining counts down accordingly.',
     breaks: ['LIMIT-2'],
     seenIn: 'safety margins that are not in the contract',
     ...countingFrom((limit) => Math.ceil((limit * 5) / 6)),
   },
-  insteadOf429('too-many-requests-401', 401, {
+  'too-many-requests-401': insteadOf429(401, {
     seenIn: 'gateways that treat a key beyond its quota as invalid',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-1'],
   }),
-  insteadOf429('too-many-requests-420', 420, {
+  'too-many-requests-420': insteadOf429(420, {
     seenIn: 'Twitter’s first API ("Enhance Your Calm") and its imitators',
     breaks: ['LIMIT-3'],
   }),
-  insteadOf429('too-many-requests-500', 500, {
+  'too-many-requests-500': insteadOf429(500, {
     seenIn: 'exceptions of a limiter without a handler (rate-limiter-flexible rejects with an object)',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-4'],
   }),
-  insteadOf429('too-many-requests-503', 503, {
+  'too-many-requests-503': insteadOf429(503, {
     seenIn: 'the defaults of nginx limit_req and APISIX limit-count',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-4'],
   }),
-  {
-    id: 'too-many-requests-200',
+  'too-many-requests-200': {
     description: 'A request beyond the limit gets 200 with an Error.',
     breaks: ['LIMIT-3'],
     seenIn: 'RPC-style services that put every error into the body',
@@ -130,15 +117,14 @@ export const limitEnforcement: readonly StatedFault[] = [
       status: 200,
     })),
   },
-  {
-    id: 'too-many-requests-dropped',
+  'too-many-requests-dropped': {
     description: 'A request beyond the limit gets no response: the connection is dropped.',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-4'],
     seenIn: 'fail2ban, nginx with status 444, HAProxy silent-drop',
     ...onResponse(hasStatus(429), () => ({ kind: 'dropped' })),
   },
-];
+};
 
 /** Each replica counts its share of the minute; the headers show the sum of what remains in all of them. */
 function dividedAmong(replicas: number): Seams {
@@ -178,7 +164,6 @@ function randomNumbers(below: number): () => number {
 }
 
 function insteadOf429(
-  id: string,
   code: number,
   stated: Pick<StatedFault, 'seenIn' | 'breaks' | 'warnings'>,
 ): StatedFault {
@@ -186,5 +171,5 @@ function insteadOf429(
   const replaced = onResponse(hasStatus(429), (response) =>
     asError(response, code, 'rate_limit_exceeded', 'Quota exceeded.'),
   );
-  return { id, description, ...stated, ...replaced };
+  return { description, ...stated, ...replaced };
 }

@@ -12,7 +12,7 @@ import {
   onResponse,
   withoutHeaders,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** Why a run without a disposable key cannot see what a list gets beyond the limit. */
 const ONE_BEYOND =
@@ -32,58 +32,50 @@ const listLimited: Applies = ({ status, headers }, request) =>
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /** Faults of the chapters on limits that show beyond the limit, at one operation only. */
-export const limitOperations: readonly StatedFault[] = [
-  {
-    id: 'creations-never-limited',
+export const limitOperations: StatedFaults = {
+  'creations-never-limited': {
     description: 'Creations are counted, but never get 429.',
     breaks: ['LIMIT-1'],
     seenIn: 'limiters that are enforced on GET routes only',
     ...exempting(isCreation),
   },
-  {
-    id: 'creations-limited-to-a-third',
+  'creations-limited-to-a-third': {
     description: 'Creations have a lower limit of their own, a third of the limit, which no header shows.',
     breaks: ['LIMIT-2', 'RATE-8'],
     seenIn: 'limits for write operations beside those of the plan, as GitHub’s secondary limits',
     ...countingMinute((limiter) => limitingCreations(limiter, (limit) => Math.ceil(limit / 3))),
   },
-  {
-    id: 'creations-limited-without-retry-after',
+  'creations-limited-without-retry-after': {
     description: 'A 429 response to a creation has no Retry-After.',
     breaks: ['RETRY-1'],
     seenIn: 'a second limiter in the handler that writes, set up without the header',
     ...onResponse(creationLimited, (response) => withoutHeaders(response, 'Retry-After')),
   },
-  {
-    id: 'creations-limited-without-headers',
+  'creations-limited-without-headers': {
     description: 'A 429 response to a creation has no rate-limit headers.',
     breaks: ['RATE-4'],
     seenIn: 'limiters of write operations that throw into an error handler of their own',
     ...onResponse(creationLimited, (response) => withoutHeaders(response, ...RATE_HEADERS)),
   },
-  {
-    id: 'creations-limited-with-one-remaining',
+  'creations-limited-with-one-remaining': {
     description: 'A 429 response to a creation has Remaining 1.',
     breaks: ['RATE-8'],
     seenIn: 'quotas that are reserved before the handler and given back where it does not run',
     ...onResponse(creationLimited, (response) => mapHeader(response, 'X-RateLimit-Remaining', () => '1')),
   },
-  {
-    id: 'creations-limited-with-text-as-retry-after',
+  'creations-limited-with-text-as-retry-after': {
     description: 'The Retry-After of a 429 response to a creation is a word.',
     breaks: ['RETRY-2'],
     seenIn: 'messages for people in a header',
     ...onResponse(creationLimited, (response) => mapHeader(response, 'Retry-After', () => 'later')),
   },
-  {
-    id: 'creations-limited-with-reset-zero',
+  'creations-limited-with-reset-zero': {
     description: 'The Reset of a 429 response to a creation is 0.',
     breaks: ['RATE-9'],
     seenIn: 'records without an expiry when the header is written',
     ...onResponse(creationLimited, (response) => mapHeader(response, 'X-RateLimit-Reset', () => '0')),
   },
-  {
-    id: 'creations-limited-with-503',
+  'creations-limited-with-503': {
     description: 'A creation beyond the limit gets 503, and any other request 429.',
     warnings: ['HTTP-4'],
     undecidable: {
@@ -97,31 +89,28 @@ export const limitOperations: readonly StatedFault[] = [
       asError(response, 503, 'unavailable', 'Too many creations.'),
     ),
   },
-  {
-    id: 'lists-never-limited',
+  'lists-never-limited': {
     description: 'Lists are counted, but never get 429.',
     undecidable: { requirement: 'LIMIT-1', because: ONE_BEYOND },
     breaksWith: { 'disposable key': ['LIMIT-1'] },
     seenIn: 'limiters that are enforced on write operations only',
     ...exempting(isListRequest),
   },
-  {
-    id: 'lists-limited-without-retry-after',
+  'lists-limited-without-retry-after': {
     description: 'A 429 response to a list has no Retry-After.',
     undecidable: { requirement: 'RETRY-1', because: ONE_BEYOND },
     breaksWith: { 'disposable key': ['RETRY-1'] },
     seenIn: 'a cache in front of read operations that limits by itself',
     ...onResponse(listLimited, (response) => withoutHeaders(response, 'Retry-After')),
   },
-  {
-    id: 'lists-limited-without-headers',
+  'lists-limited-without-headers': {
     description: 'A 429 response to a list has no rate-limit headers.',
     undecidable: { requirement: 'RATE-4', because: ONE_BEYOND },
     breaksWith: { 'disposable key': ['RATE-4'] },
     seenIn: 'a cache in front of read operations that limits by itself',
     ...onResponse(listLimited, (response) => withoutHeaders(response, ...RATE_HEADERS)),
   },
-];
+};
 
 /** Counts creations for themselves as well; beyond their limit the headers show what remains of the plan's. */
 function limitingCreations(limiter: Limiter, most: (limit: number) => number): Limiter {

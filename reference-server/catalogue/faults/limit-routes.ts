@@ -2,7 +2,7 @@ import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { countedAs, countingMinute } from '../wrappers/counting.ts';
 import { onResponse, withoutHeaders } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** The operations of the interface, as a router distinguishes them. */
 type Operation = 'list' | 'create' | 'orders' | 'pet';
@@ -11,19 +11,16 @@ type Operation = 'list' | 'create' | 'orders' | 'pet';
 type Counters = Readonly<Record<Operation, string | null>>;
 
 /** Faults of the chapter "Limit enforcement": limiters boundToRoutes to routes, which share counters or have none. */
-export const limitRoutes: readonly StatedFault[] = [
-  boundToRoutes(
-    'counters-by-route-rest-together',
+export const limitRoutes: StatedFaults = {
+  'counters-by-route-rest-together': boundToRoutes(
     'Lists and creations have one counter each; all other operations share one.',
     { list: 'list', create: 'create', orders: 'rest', pet: 'rest' },
   ),
-  boundToRoutes(
-    'counters-by-route-rest-uncounted',
+  'counters-by-route-rest-uncounted': boundToRoutes(
     'Lists and creations have one counter each; all other operations are not counted.',
     { list: 'list', create: 'create', orders: null, pet: null },
   ),
-  boundToRoutes(
-    'creations-counted-apart',
+  'creations-counted-apart': boundToRoutes(
     'Creations have a counter of their own; all other operations share one.',
     {
       list: 'all',
@@ -32,14 +29,13 @@ export const limitRoutes: readonly StatedFault[] = [
       pet: 'all',
     },
   ),
-  boundToRoutes('lists-counted-apart', 'Lists have a counter of their own; all other operations share one.', {
+  'lists-counted-apart': boundToRoutes('Lists have a counter of their own; all other operations share one.', {
     list: 'list',
     create: 'rest',
     orders: 'rest',
     pet: 'rest',
   }),
-  boundToRoutes(
-    'lists-counted-with-orders',
+  'lists-counted-with-orders': boundToRoutes(
     'Lists share a counter with orders, and creations share one with pets.',
     {
       list: 'a',
@@ -48,8 +44,7 @@ export const limitRoutes: readonly StatedFault[] = [
       pet: 'b',
     },
   ),
-  boundToRoutes(
-    'creations-counted-with-orders',
+  'creations-counted-with-orders': boundToRoutes(
     'Lists share a counter with pets, and creations share one with orders.',
     {
       list: 'a',
@@ -58,8 +53,7 @@ export const limitRoutes: readonly StatedFault[] = [
       pet: 'a',
     },
   ),
-  boundToRoutes(
-    'categories-counted-apart',
+  'categories-counted-apart': boundToRoutes(
     'Categories have one counter, and all other operations another.',
     {
       list: 'categories',
@@ -68,8 +62,7 @@ export const limitRoutes: readonly StatedFault[] = [
       pet: 'rest',
     },
   ),
-  boundToRoutes(
-    'pets-counted-apart',
+  'pets-counted-apart': boundToRoutes(
     'The pet lookup has a counter of its own; all other operations share one.',
     {
       list: 'all',
@@ -78,8 +71,7 @@ export const limitRoutes: readonly StatedFault[] = [
       pet: 'pet',
     },
   ),
-  boundToRoutes(
-    'pets-apart-orders-uncounted',
+  'pets-apart-orders-uncounted': boundToRoutes(
     'The pet lookup has a counter of its own, and orders are not counted.',
     {
       list: 'all',
@@ -88,11 +80,10 @@ export const limitRoutes: readonly StatedFault[] = [
       pet: 'pet',
     },
   ),
-];
+};
 
-function boundToRoutes(id: string, description: string, counters: Counters): StatedFault {
+function boundToRoutes(description: string, counters: Counters): StatedFault {
   return {
-    id,
     description,
     breaks: ['LIMIT-5'],
     seenIn:

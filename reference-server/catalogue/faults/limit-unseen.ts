@@ -13,7 +13,7 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 import { losingUpdates } from './limit-counters.ts';
 
 /** When the store of the counters is unavailable, in milliseconds after the start of the service. */
@@ -23,9 +23,8 @@ const STORE_OUTAGE = { from: 3_600_000, until: 7_200_000 } as const;
 const LONGEST_WINDOW_MS = 3_600_000;
 
 /** Faults of the chapter "Limit enforcement": not visible to a client that stays within its limit. */
-export const limitUnseen: readonly StatedFault[] = [
-  {
-    id: 'limits-every-other-request',
+export const limitUnseen: StatedFaults = {
+  'limits-every-other-request': {
     description: 'Beyond the limit, only every second request gets 429.',
     undecidable: {
       requirement: 'LIMIT-1',
@@ -36,8 +35,7 @@ export const limitUnseen: readonly StatedFault[] = [
     seenIn: 'two nodes behind a round robin, one of them without a limiter',
     ...limitingEveryOther(),
   },
-  {
-    id: 'rate-limited-requests-restart-window',
+  'rate-limited-requests-restart-window': {
     description: 'Every request beyond the limit restarts the window.',
     undecidable: {
       requirement: 'LIMIT-4',
@@ -47,8 +45,7 @@ export const limitUnseen: readonly StatedFault[] = [
     seenIn: '@fastify/rate-limit with continueExceeding',
     ...extendingTheWait(),
   },
-  {
-    id: 'open-during-store-outage',
+  'open-during-store-outage': {
     description: 'Every request is accepted while the store of the counters is unavailable.',
     undecidable: {
       requirement: 'LIMIT-1',
@@ -58,7 +55,7 @@ export const limitUnseen: readonly StatedFault[] = [
     seenIn: 'passOnStoreError of express-rate-limit, skipOnError of @fastify/rate-limit',
     ...openDuringOutage(),
   },
-];
+};
 
 const accepted = (decision: Decision, now: number): Decision => ({
   ...decision,
@@ -114,9 +111,8 @@ function openDuringOutage(): Seams {
 }
 
 /** Faults that show only to requests as browsers and caches send them. */
-export const furtherRequests: readonly StatedFault[] = [
-  {
-    id: 'page-for-browsers',
+export const furtherRequests: StatedFaults = {
+  'page-for-browsers': {
     description: 'A request that accepts text/html gets the list as a page.',
     warnings: ['MEDIA-1'],
     seenIn: 'the browsable API of Django REST framework, its default; ServiceStack',
@@ -128,8 +124,7 @@ export const furtherRequests: readonly StatedFault[] = [
         withType(withText(response, '<!doctype html><h1>Categories</h1>'), 'text/html; charset=utf-8'),
     ),
   },
-  {
-    id: 'not-modified-without-headers',
+  'not-modified-without-headers': {
     description: 'A 304 to a conditional list has no rate-limit headers.',
     warnings: ['RATE-1'],
     seenIn: 'the etag middleware of Hono and ConditionalGetMiddleware of Django, which make the 304 anew',
@@ -137,31 +132,28 @@ export const furtherRequests: readonly StatedFault[] = [
       withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
     ),
   },
-];
+};
 
 /** How long a response takes while updates are lost, in milliseconds. */
 const RESPONSE_MS = 12;
 
 /** Faults of buckets that hold less than the limit: what a run sees only with requests at the same time from a full bucket. */
-export const smallBucketFaults: readonly StatedFault[] = [
-  {
-    id: 'bucket-of-five-loses-updates',
+export const smallBucketFaults: StatedFaults = {
+  'bucket-of-five-loses-updates': {
     description: 'A token bucket of five counts simultaneous requests as one.',
     breaks: ['LIMIT-6'],
     warnings: ['LIMIT-2'],
     seenIn: 'token buckets in Redis that are read with HMGET and written with HMSET, without a script',
     ...losingUpdatesOf(5),
   },
-  {
-    id: 'bucket-of-one-loses-updates',
+  'bucket-of-one-loses-updates': {
     description: 'A bucket without burst accepts every request that arrives before the first one is written.',
     breaks: ['LIMIT-6'],
     warnings: ['LIMIT-2'],
     seenIn: 'the time of the last request in a table, read before the request and written after it',
     ...losingUpdatesOf(1),
   },
-  {
-    id: 'bucket-of-twenty-answers-503',
+  'bucket-of-twenty-answers-503': {
     description: 'A bucket of twenty that is refilled at the rate of the plan answers 503 when it is empty.',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-4'],
@@ -171,7 +163,7 @@ export const smallBucketFaults: readonly StatedFault[] = [
       asError(response, 503, 'unavailable', 'Service Temporarily Unavailable'),
     ),
   },
-];
+};
 
 /** The same loss as of a counter for a window, of a bucket that holds `capacity` requests. */
 function losingUpdatesOf(capacity: number): Seams {
@@ -189,17 +181,15 @@ const CLIENT_THAT_KEEPS_SENDING = {
 } as const;
 
 /** Faults of the chapter "Retry-After and ban": a key that is not accepted when the announced wait has passed. */
-export const neverRecovers: readonly StatedFault[] = [
-  {
-    id: 'limit-never-comes-back',
+export const neverRecovers: StatedFaults = {
+  'limit-never-comes-back': {
     description: 'A key that was rate-limited once remains so forever; each 429 announces a full window.',
     breaksWith: { 'exclusive key': ['RETRY-3'] },
     undecidable: CLIENT_THAT_KEEPS_SENDING,
     seenIn: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
     ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: (windowMs, now) => now + windowMs }),
   },
-  {
-    id: 'limit-never-comes-back-aligned',
+  'limit-never-comes-back-aligned': {
     description:
       'A key that was rate-limited once remains so forever; each 429 announces the next full minute.',
     breaksWith: { 'exclusive key': ['RETRY-3'] },
@@ -207,22 +197,20 @@ export const neverRecovers: readonly StatedFault[] = [
     seenIn: 'deny lists without expiry behind a limiter aligned to the clock',
     ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: windowEnd }),
   },
-  {
-    id: 'ten-minute-ban-announced-as-a-window',
+  'ten-minute-ban-announced-as-a-window': {
     description: 'The first 429 bans the key for ten windows; each 429 announces one.',
     breaksWith: { 'exclusive key': ['RETRY-3'] },
     undecidable: CLIENT_THAT_KEEPS_SENDING,
     seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
     ...stayingLimited({ windows: 10, announces: (windowMs, now) => now + windowMs }),
   },
-  {
-    id: 'three-minute-ban-announced-as-a-window',
+  'three-minute-ban-announced-as-a-window': {
     description: 'The first 429 bans the key for three windows; each 429 announces one.',
     breaks: ['RETRY-3'],
     seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
     ...stayingLimited({ windows: 3, announces: (windowMs, now) => now + windowMs }),
   },
-];
+};
 
 /** The end of the clock-aligned window that contains `now`. */
 function windowEnd(windowMs: number, now: number): number {

@@ -6,7 +6,7 @@ import { parseNewCategory } from '../../service/categories.ts';
 import { headerValues } from '../../service/message.ts';
 import { countingMinute, limitedTo, withQuota } from '../wrappers/counting.ts';
 import { mapHeader, onResponse } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** How long an idle bucket is stored, in milliseconds. */
 const BUCKET_STORED_MS = 2000;
@@ -15,38 +15,36 @@ const BUCKET_STORED_MS = 2000;
 const STORED_SHARE = 1 / 60;
 
 /** Faults of the chapter "Limit enforcement": the length of a window, and the refill rate of a bucket. */
-export const limitWindows: readonly StatedFault[] = [
-  {
-    id: 'window-of-half-a-minute',
+export const limitWindows: StatedFaults = {
+  'window-of-half-a-minute': {
     description: 'The window is half as long as the plan’s.',
     breaks: ['LIMIT-4'],
     seenIn: 'limits configured in another unit (tollbooth counts by the second)',
     ...withQuota('minute', (quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs / 2) })),
   },
-  {
-    id: 'window-of-two-minutes',
+  'window-of-two-minutes': {
     description: 'The window is twice as long as the plan’s.',
     breaks: ['LIMIT-4', 'RATE-9'],
     seenIn: 'limits configured in another unit',
     ...withQuota('minute', (quota) => ({ ...quota, windowMs: 2 * quota.windowMs })),
   },
-  windowOf('window-of-a-second', 'The window is a sixtieth of the plan’s.', 1 / 60, {
+  'window-of-a-second': windowOf('The window is a sixtieth of the plan’s.', 1 / 60, {
     breaks: ['LIMIT-4'],
     seenIn: 'tollbooth, which counts by the second',
   }),
-  windowOf('window-of-ten-seconds', 'The window is a sixth of the plan’s.', 1 / 6, {
+  'window-of-ten-seconds': windowOf('The window is a sixth of the plan’s.', 1 / 6, {
     breaks: ['LIMIT-4'],
     seenIn: 'windows of another service in a copied configuration',
   }),
-  windowOf('window-of-45-seconds', 'The window is three quarters of the plan’s.', 3 / 4, {
+  'window-of-45-seconds': windowOf('The window is three quarters of the plan’s.', 3 / 4, {
     breaks: ['LIMIT-4'],
     seenIn: 'windows shortened to tolerate clock differences',
   }),
-  windowOf('window-of-55-seconds', 'The window is eleven twelfths of the plan’s.', 11 / 12, {
+  'window-of-55-seconds': windowOf('The window is eleven twelfths of the plan’s.', 11 / 12, {
     breaks: ['LIMIT-4'],
     seenIn: 'windows shortened to tolerate clock differences',
   }),
-  windowOf('window-of-58-seconds', 'The window is two seconds shorter than the plan’s.', 29 / 30, {
+  'window-of-58-seconds': windowOf('The window is two seconds shorter than the plan’s.', 29 / 30, {
     undecidable: {
       requirement: 'LIMIT-4',
       because:
@@ -54,73 +52,65 @@ export const limitWindows: readonly StatedFault[] = [
     },
     seenIn: 'windows shortened to tolerate clock differences',
   }),
-  windowOf('window-of-75-seconds', 'The window is five quarters of the plan’s.', 5 / 4, {
+  'window-of-75-seconds': windowOf('The window is five quarters of the plan’s.', 5 / 4, {
     breaks: ['LIMIT-4', 'RATE-9'],
     seenIn: 'a sweep every fifteen seconds that ends windows late',
   }),
-  windowOf('window-of-an-hour', 'The window is sixty times the plan’s.', 60, {
+  'window-of-an-hour': windowOf('The window is sixty times the plan’s.', 60, {
     breaks: ['LIMIT-4', 'RATE-9'],
     seenIn: 'the windows of GitHub and Reddit in a copied configuration',
   }),
-  {
-    id: 'bucket-fills-twice-as-fast',
+  'bucket-fills-twice-as-fast': {
     description: 'A token bucket as large as the limit is refilled in half a window.',
     breaks: ['LIMIT-4'],
     seenIn: 'refill rates configured by hand, separately from the limit',
     ...bucketFilledIn(1 / 2),
   },
-  {
-    id: 'bucket-fills-half-again-as-fast',
+  'bucket-fills-half-again-as-fast': {
     description: 'A token bucket as large as the limit is refilled in two thirds of a window.',
     breaks: ['LIMIT-4'],
     seenIn: 'refill rates configured by hand, separately from the limit',
     ...bucketFilledIn(2 / 3),
   },
-  {
-    id: 'bucket-fills-half-as-fast',
+  'bucket-fills-half-as-fast': {
     description: 'A token bucket as large as the limit is refilled in two windows.',
     breaks: ['RATE-9'],
     seenIn: 'refill rates configured by hand, separately from the limit',
     ...bucketFilledIn(2),
   },
-  {
-    id: 'idle-bucket-forgotten',
+  'idle-bucket-forgotten': {
     description: 'A token bucket that was not used for two seconds is dropped, and full again.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'Traefik’s RateLimit, which keeps buckets for 2 s at a rate of one per second; apisix#12605',
     ...droppingIdleBuckets(),
   },
-  {
-    id: 'window-forgotten-after-a-second',
+  'window-forgotten-after-a-second': {
     description: 'A window is dropped after a sixtieth of the time that it announces.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'a time to live in another unit than the headers: PEXPIRE in place of EXPIRE',
     ...droppingWindows(STORED_SHARE),
   },
-  {
-    id: 'window-forgotten-once',
+  'window-forgotten-once': {
     description: 'A window is dropped after two seconds, once, and a new one begins.',
     breaks: ['RATE-9'],
     seenIn: 'counters in the memory of a process that is restarted (gunicorn’s max_requests)',
     ...droppingWindows(2 * STORED_SHARE, 1),
   },
-  {
-    id: 'window-forgotten-after-a-third',
+  'window-forgotten-after-a-third': {
     description: 'A window is dropped after a third of the time that it announces, and a new one begins.',
     warnings: ['RATE-9'],
     needs: ['thorough'],
     seenIn: 'Resilience4j’s limiters in a Guava cache with expireAfterWrite',
     ...droppingWindows(1 / 3),
   },
-];
+};
 
 function windowOf(
-  id: string,
   description: string,
   factor: number,
   described: Pick<StatedFault, 'breaks' | 'undecidable' | 'seenIn'>,
 ): StatedFault {
-  return { id, description, ...described, ...withQuota('minute', scaledBy(factor)) };
+  return { description, ...described, ...withQuota('minute', scaledBy(factor)) };
 }
 
 /** The same quota with the length of its window multiplied by this factor. */
@@ -168,9 +158,8 @@ function droppingIdleBuckets(): Seams {
 const APART = 20;
 
 /** Faults of the chapter "Rate-limit headers" about counts and windows that differ. */
-export const unevenWindows: readonly StatedFault[] = [
-  {
-    id: 'a-tenth-too-many-under-a-full-remaining',
+export const unevenWindows: StatedFaults = {
+  'a-tenth-too-many-under-a-full-remaining': {
     description:
       'A tenth more than the limit is accepted, and until that is used Remaining is one less than the limit.',
     breaks: ['RATE-7'],
@@ -183,8 +172,7 @@ export const unevenWindows: readonly StatedFault[] = [
       return { ...decision, limit, remaining: Math.min(limit - 1, decision.remaining) };
     },
   },
-  {
-    id: 'rejected-creations-count-twice',
+  'rejected-creations-count-twice': {
     description: 'A creation that gets 400 is counted once more after its response.',
     breaks: ['RATE-7'],
     seenIn: 'error handlers through which a request passes the limiter again',
@@ -199,8 +187,7 @@ export const unevenWindows: readonly StatedFault[] = [
       };
     }),
   },
-  {
-    id: 'reset-of-two-instances-in-turn',
+  'reset-of-two-instances-in-turn': {
     description: 'Every other response has a Reset that is twenty seconds earlier.',
     warnings: ['RATE-9'],
     seenIn:
@@ -219,15 +206,14 @@ export const unevenWindows: readonly StatedFault[] = [
       return earlier.wrapService?.(handle, context) ?? handle;
     },
   },
-];
+};
 
 /** The share of a window that its count outlives. */
 const COUNT_LIVES = 9 / 10;
 
 /** Faults of the chapter "Limit enforcement" that show only to requests around the end of a window. */
-export const windowEnds: readonly StatedFault[] = [
-  {
-    id: 'window-extended-by-each-request',
+export const windowEnds: StatedFaults = {
+  'window-extended-by-each-request': {
     description: 'Each accepted request begins the window anew, so it never ends while requests come.',
     breaksWith: { thorough: ['LIMIT-4'] },
     undecidable: {
@@ -239,8 +225,7 @@ export const windowEnds: readonly StatedFault[] = [
       'pyeve/eve#767, limits#28 (fixed-window-elastic-expiry), INCR followed by EXPIRE for every request',
     ...extendingWindows(),
   },
-  {
-    id: 'count-dropped-late-in-the-window',
+  'count-dropped-late-in-the-window': {
     description: 'The count of a window is lost in its last tenth; the window ends when announced.',
     breaksWith: { thorough: ['RATE-7'] },
     undecidable: {
@@ -251,7 +236,7 @@ export const windowEnds: readonly StatedFault[] = [
     seenIn: 'a time to live of the counter that is shorter than the window (Southclaws/swirl#2)',
     ...droppingLate(),
   },
-];
+};
 
 /** The count of one window, and when it ends; milliseconds since the Unix epoch. */
 interface OpenWindow {

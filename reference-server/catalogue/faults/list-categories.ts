@@ -17,19 +17,17 @@ import {
   withoutHeaders,
   withText,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "List categories". */
-export const listCategories: readonly StatedFault[] = [
-  {
-    id: 'list-206',
+export const listCategories: StatedFaults = {
+  'list-206': {
     description: 'The list gets 206 Partial Content although it is complete.',
     breaks: ['LIST-1'],
     seenIn: 'paginating frameworks such as PostgREST and API Platform',
     ...onResponse(isList, (response) => ({ ...response, status: 206 })),
   },
-  {
-    id: 'empty-list-204',
+  'empty-list-204': {
     description: 'An empty list gets 204 without a body.',
     breaks: ['LIST-1'],
     seenIn: 'controllers that turn an empty result into No Content, as ASP.NET Core does for null',
@@ -42,22 +40,19 @@ export const listCategories: readonly StatedFault[] = [
       }),
     ),
   },
-  {
-    id: 'list-in-envelope',
+  'list-in-envelope': {
     description: 'The list is wrapped in an object: {"data": […]}.',
     breaks: ['LIST-2'],
     seenIn: 'Laravel resources, Strapi, every JSON:API server',
     ...onResponse(isList, (response) => withText(response, `{"data":${textOf(response)}}`)),
   },
-  {
-    id: 'null-in-list',
+  'null-in-list': {
     description: 'The first item of the list is null.',
     breaks: ['LIST-2'],
     seenIn: 'arrays filled by index from a sparse store',
     ...onResponse(isList, (response) => withItems(response, (items) => [null, ...items])),
   },
-  {
-    id: 'created-never-listed',
+  'created-never-listed': {
     description: 'Every second created category never appears in the list.',
     breaks: ['LIST-3'],
     seenIn: 'lists that each worker of a cluster keeps for itself',
@@ -65,8 +60,7 @@ export const listCategories: readonly StatedFault[] = [
       withItems(response, (items) => items.filter((_, index) => index % 2 === 1)),
     ),
   },
-  {
-    id: 'list-frozen',
+  'list-frozen': {
     description: 'The list never changes after it was requested for the first time.',
     breaks: ['LIST-3'],
     seenIn: 'application caches without invalidation',
@@ -81,8 +75,7 @@ export const listCategories: readonly StatedFault[] = [
       };
     },
   },
-  {
-    id: 'list-lags-behind',
+  'list-lags-behind': {
     description: 'A created category appears in the second list after its creation, not in the first.',
     warnings: ['LIST-3'],
     seenIn: 'read replicas',
@@ -98,8 +91,7 @@ export const listCategories: readonly StatedFault[] = [
       };
     },
   },
-  {
-    id: 'list-without-descriptions',
+  'list-without-descriptions': {
     description: 'The list omits every description.',
     breaks: ['LIST-3', 'CAT-4'],
     seenIn: 'summary views where the API promises the full resource',
@@ -107,8 +99,7 @@ export const listCategories: readonly StatedFault[] = [
       withItems(response, (items) => items.map(({ id, name }) => ({ id, name }))),
     ),
   },
-  {
-    id: 'list-rounds-ids',
+  'list-rounds-ids': {
     description: 'Ids beyond 2^53 are exact in the 201 response and rounded to a double in the list.',
     breaks: ['LIST-3', 'CAT-4'],
     seenIn: 'JavaScript between the database and the client; tornado#2908',
@@ -118,8 +109,7 @@ export const listCategories: readonly StatedFault[] = [
       return withText(response, mapIds(textOf(response), shown));
     }),
   },
-  {
-    id: 'empty-list-404',
+  'empty-list-404': {
     description: 'An empty list gets 404.',
     breaks: ['LIST-1'],
     seenIn: 'handlers that treat an empty result as a missing resource',
@@ -128,8 +118,7 @@ export const listCategories: readonly StatedFault[] = [
       (response) => asError(response, 404, 'not_found', 'There are no categories.'),
     ),
   },
-  {
-    id: 'single-item-unwrapped',
+  'single-item-unwrapped': {
     description: 'A list with one category is that category itself, not an array.',
     breaks: ['LIST-2'],
     seenIn: 'XML-to-JSON converters; Jackson’s WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED',
@@ -137,8 +126,7 @@ export const listCategories: readonly StatedFault[] = [
       textOf(response).split('{').length === 2 ? withText(response, textOf(response).slice(1, -1)) : response,
     ),
   },
-  {
-    id: 'list-as-map',
+  'list-as-map': {
     description: 'The list is an object with the ids as field names.',
     breaks: ['LIST-2'],
     seenIn: 'PHP’s json_encode for an array with gaps; Firebase',
@@ -146,15 +134,13 @@ export const listCategories: readonly StatedFault[] = [
       withText(response, JSON.stringify({ ...JSON.parse(textOf(response)) })),
     ),
   },
-  {
-    id: 'foreign-items-in-list',
+  'foreign-items-in-list': {
     description: 'The last item of the list is not a category but a cursor.',
     breaks: ['LIST-2', 'CAT-1', 'CAT-2'],
     seenIn: 'pagination data inside the list itself',
     ...onResponse(isList, (response) => withItems(response, (items) => [...items, { next: null }])),
   },
-  {
-    id: 'list-shortens-names',
+  'list-shortens-names': {
     description: 'The list shows only the first sixteen characters of every name.',
     breaks: ['LIST-3', 'CAT-4'],
     seenIn: 'columns of limited length in a read model',
@@ -164,8 +150,7 @@ export const listCategories: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'list-swaps-descriptions',
+  'list-swaps-descriptions': {
     description: 'In the list, every category has the description of the one before it.',
     breaks: ['LIST-3', 'CAT-4'],
     seenIn: 'columns joined by position',
@@ -178,8 +163,7 @@ export const listCategories: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'list-shows-everything-twice',
+  'list-shows-everything-twice': {
     description: 'The list contains every category twice.',
     undecidable: {
       requirement: 'LIST-3',
@@ -189,58 +173,57 @@ export const listCategories: readonly StatedFault[] = [
     seenIn: 'joins that multiply rows',
     ...onResponse(isList, (response) => withItems(response, (items) => [...items, ...items])),
   },
-];
+};
 
 /** How long a creation takes where concurrent ones are lost, and how long before its response it is complete. */
 const CREATION_MS = 12;
 const TIMER_SLACK_MS = 2;
 
 /** Faults of lists that lack categories, for whatever reason. */
-export const incompleteLists: readonly StatedFault[] = [
-  stopsAt('three', 3, 'undocumented default page sizes'),
-  stopsAt(
+export const incompleteLists: StatedFaults = {
+  'list-stops-at-three': stopsAt('three', 3, 'undocumented default page sizes'),
+  'list-stops-at-ten': stopsAt(
     'ten',
     10,
     'default page sizes such as that of many Express and Mongoose applications, without the envelope',
   ),
-  stopsAt('twenty', 20, 'the default size of a page in Spring Data, without the envelope'),
-  {
-    id: 'list-lacks-the-newest',
+  'list-stops-at-twenty': stopsAt(
+    'twenty',
+    20,
+    'the default size of a page in Spring Data, without the envelope',
+  ),
+  'list-lacks-the-newest': {
     description: 'The list never contains the newest category.',
     breaks: ['LIST-3'],
     seenIn: 'bounds that exclude the last one: id < MAX(id), slices that are one too short',
     ...onResponse(isList, (response) => withItems(response, (items) => items.slice(0, -1))),
   },
-  {
-    id: 'list-forgets-the-oldest',
+  'list-forgets-the-oldest': {
     description: 'After half a window, the list no longer contains the three oldest categories.',
     breaks: ['LIST-3'],
     seenIn: 'a cache with a time to live used as the store; a worker that restarts with an old copy',
     ...forgetting(3),
   },
-  {
-    id: 'list-shows-the-newest-five',
+  'list-shows-the-newest-five': {
     description: 'The list contains only the five newest categories, without a sign that there are more.',
     breaks: ['LIST-3'],
     seenIn: 'caches of limited size used as the store',
     ...onResponse(isList, (response) => withItems(response, (items) => items.slice(-5))),
   },
-  {
-    id: 'concurrent-creations-lost',
+  'concurrent-creations-lost': {
     description: 'Of two simultaneous creations, one gets 201 but is not stored.',
     breaks: ['LIST-3'],
     seenIn: 'files rewritten as a whole by every request; lost updates on one JSON column',
     ...losingConcurrentCreations(),
   },
-  {
-    id: 'list-kept-by-each-worker',
+  'list-kept-by-each-worker': {
     description:
       'There are two workers, and each lists only the categories that were created over its own connections.',
     breaks: ['LIST-3'],
     seenIn: 'Node’s cluster module and gunicorn with a store in memory',
     ...listingByWorker(),
   },
-];
+};
 
 /** Two workers; the number of the connection chooses one. */
 function listingByWorker(): Seams {
@@ -289,7 +272,6 @@ function forgetting(count: number): Seams {
 /** A list that ends after so many categories. */
 function stopsAt(words: string, count: number, seenIn: string): StatedFault {
   return {
-    id: `list-stops-at-${words}`,
     description: `The list contains only the first ${words} categories, without a sign that there are more.`,
     breaks: ['LIST-3'],
     seenIn,
@@ -300,9 +282,8 @@ function stopsAt(words: string, count: number, seenIn: string): StatedFault {
 const PAGE = 3;
 
 /** Faults of lists that come in pages: what the pages together lack. */
-export const listPageFaults: readonly StatedFault[] = [
-  {
-    id: 'page-counts-itself',
+export const listPageFaults: StatedFaults = {
+  'page-counts-itself': {
     description: `The list contains only the first ${PAGE} categories, and X-Total counts no others.`,
     breaks: ['LIST-3'],
     seenIn: 'a total that is computed behind LIMIT instead of beside it',
@@ -311,25 +292,23 @@ export const listPageFaults: readonly StatedFault[] = [
       return withLines(shown, ['X-Total', `${Math.min(all, PAGE)}`]);
     }),
   },
-  {
-    id: 'pages-skip-categories',
+  'pages-skip-categories': {
     description: `The list has pages of ${PAGE} categories, and between two pages a category is skipped.`,
     breaks: ['LIST-3'],
     seenIn: 'offsets that are counted from 1 on one side and from 0 on the other',
     ...inPages({ size: PAGE, firstItem: (page) => (page - 1) * (PAGE + 1) }),
   },
-  {
-    id: 'second-page-lacks-categories',
+  'second-page-lacks-categories': {
     description: `The list has pages of ${PAGE} categories, and the second one lacks its first two.`,
     breaks: ['LIST-3'],
     seenIn: 'a cursor that names the last category of a page and is compared with a later one',
     ...inPages({ size: PAGE, firstItem: (page) => (page - 1) * PAGE + (page === 2 ? 2 : 0) }),
   },
-];
+};
 
 /** Faults of a cache in front of the limiter: requests are accepted that the limiter never sees. */
-export const storedResponses: readonly StatedFault[] = [
-  cached('lists-from-a-cache', 'Lists come from a cache for three seconds, with Age and X-Cache.', {
+export const storedResponses: StatedFaults = {
+  'lists-from-a-cache': cached('Lists come from a cache for three seconds, with Age and X-Cache.', {
     lifetime: 1 / 20,
     lines: (age) => [
       ['Age', String(age)],
@@ -337,12 +316,12 @@ export const storedResponses: readonly StatedFault[] = [
     ],
     date: 'stored',
   }),
-  cached('lists-from-a-cache-without-a-trace', 'Lists come from a cache for ten seconds, unchanged.', {
+  'lists-from-a-cache-without-a-trace': cached('Lists come from a cache for ten seconds, unchanged.', {
     lifetime: 1 / 6,
     lines: () => [],
     date: 'stored',
   }),
-  cached('lists-from-a-cache-with-a-new-date', 'Lists come from a cache for five seconds, with a new Date.', {
+  'lists-from-a-cache-with-a-new-date': cached('Lists come from a cache for five seconds, with a new Date.', {
     lifetime: 1 / 12,
     lines: (age) => [
       ['Age', String(age)],
@@ -350,11 +329,10 @@ export const storedResponses: readonly StatedFault[] = [
     ],
     date: 'present',
   }),
-];
+};
 
-function cached(id: string, description: string, cache: ListCache): StatedFault {
+function cached(description: string, cache: ListCache): StatedFault {
   return {
-    id,
     description,
     breaks: ['RATE-7', 'LIMIT-1'],
     warnings: ['LIST-3'],

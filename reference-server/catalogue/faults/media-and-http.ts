@@ -14,35 +14,31 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 
 const LONG_BODY_BYTES = 16_384;
 
 /** Faults of the chapter "Media and HTTP". */
-export const mediaAndHttp: readonly StatedFault[] = [
-  {
-    id: 'list-as-html',
+export const mediaAndHttp: StatedFaults = {
+  'list-as-html': {
     description: 'The list is JSON, but its Content-Type is text/html.',
     breaks: ['MEDIA-1'],
     seenIn: 'PHP and Perl programs that print JSON without setting a type',
     ...onResponse(isList, (response) => withType(response, 'text/html; charset=utf-8')),
   },
-  {
-    id: 'created-as-text',
+  'created-as-text': {
     description: 'A 201 response is JSON, but its Content-Type is text/plain.',
     breaks: ['MEDIA-1'],
     seenIn: 'Go net/http, which sniffs JSON as text/plain when the handler sets no type',
     ...onResponse(isCreated, (response) => withType(response, 'text/plain; charset=utf-8')),
   },
-  {
-    id: 'rejection-as-problem-json',
+  'rejection-as-problem-json': {
     description: 'The Content-Type of a 400 response is application/problem+json.',
     breaks: ['MEDIA-1'],
     seenIn: 'ASP.NET Core and Spring Boot 3 defaults (RFC 9457)',
     ...onResponse(hasStatus(400), (response) => withType(response, 'application/problem+json')),
   },
-  {
-    id: 'unauthorized-as-html-page',
+  'unauthorized-as-html-page': {
     description: 'A 401 response is an HTML page.',
     breaks: ['MEDIA-1', 'ERR-2'],
     seenIn: 'nginx and Apache in front of a service, which send the 401 themselves',
@@ -53,8 +49,7 @@ export const mediaAndHttp: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'malformed-json-html-page',
+  'malformed-json-html-page': {
     description:
       'Malformed JSON, and nothing else, gets an HTML page from the parser, before the error handler runs.',
     breaks: ['MEDIA-1', 'ERR-1'],
@@ -66,8 +61,7 @@ export const mediaAndHttp: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'too-many-requests-as-text',
+  'too-many-requests-as-text': {
     description: 'A 429 response has a plain-text body.',
     warnings: ['MEDIA-2'],
     seenIn: 'the defaults of express-rate-limit, hono-rate-limiter and koa-ratelimit',
@@ -75,8 +69,7 @@ export const mediaAndHttp: readonly StatedFault[] = [
       withText(withType(response, 'text/plain'), 'Too many requests, please try again later.'),
     ),
   },
-  {
-    id: 'charset-rejected',
+  'charset-rejected': {
     description: 'A creation sent as application/json; charset=utf-8 gets 415.',
     warnings: ['MEDIA-3'],
     seenIn: 'servers that compare the Content-Type as a string',
@@ -87,15 +80,13 @@ export const mediaAndHttp: readonly StatedFault[] = [
       (response) => asError(response, 415, 'unsupported_media_type', 'Send application/json.'),
     ),
   },
-  {
-    id: 'no-challenge',
+  'no-challenge': {
     description: 'A 401 response has no WWW-Authenticate header.',
     warnings: ['HTTP-1'],
     seenIn: 'auth0/express-jwt-authz#19, WebThingsIO/gateway#3145',
     ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
   },
-  {
-    id: 'sentence-as-challenge',
+  'sentence-as-challenge': {
     description: 'The WWW-Authenticate header of a 401 response is a sentence instead of a challenge.',
     warnings: ['HTTP-1'],
     seenIn: 'headers filled with the error message',
@@ -103,8 +94,7 @@ export const mediaAndHttp: readonly StatedFault[] = [
       mapHeader(response, 'WWW-Authenticate', () => 'Send a valid API key, please.'),
     ),
   },
-  {
-    id: 'challenge-of-another-scheme',
+  'challenge-of-another-scheme': {
     description: 'The WWW-Authenticate header of a 401 response names the scheme Basic alone.',
     warnings: ['HTTP-1'],
     seenIn: 'frameworks whose default entry point is Basic, beside a filter for keys (RFC 9110 §15.5.2)',
@@ -112,15 +102,13 @@ export const mediaAndHttp: readonly StatedFault[] = [
       mapHeader(response, 'WWW-Authenticate', () => 'Basic realm="Bearer, petstore"'),
     ),
   },
-  {
-    id: 'no-date',
+  'no-date': {
     description: 'No response has a Date header.',
     warnings: ['HTTP-2'],
     seenIn: 'embedded HTTP servers; Node with sendDate set to false',
     ...onResponse(always, (response) => withoutHeaders(response, 'Date')),
   },
-  {
-    id: 'cacheable-429',
+  'cacheable-429': {
     description: 'Any cache may store a 429 response for a minute.',
     warnings: ['HTTP-3'],
     seenIn: 'CDN rules that add max-age to every response',
@@ -128,8 +116,7 @@ export const mediaAndHttp: readonly StatedFault[] = [
       mapHeader(response, 'Cache-Control', () => 'public, max-age=60'),
     ),
   },
-  {
-    id: 'expiring-429',
+  'expiring-429': {
     description:
       'A 429 response has an Expires header one minute ahead, and no other instruction for caches.',
     warnings: ['HTTP-3'],
@@ -141,8 +128,7 @@ export const mediaAndHttp: readonly StatedFault[] = [
       ]),
     ),
   },
-  {
-    id: 'long-body-crashes',
+  'long-body-crashes': {
     description: 'A creation of more than 16 KiB gets 500.',
     warnings: ['HTTP-4'],
     seenIn: 'database columns of limited length behind a service that does not check',
@@ -153,36 +139,31 @@ export const mediaAndHttp: readonly StatedFault[] = [
         asError(response, 500, 'internal_error', 'value too long for type character varying(255)'),
     ),
   },
-  {
-    id: 'malformed-json-drops-connection',
+  'malformed-json-drops-connection': {
     description: 'Malformed JSON crashes the worker, which drops the connection.',
     warnings: ['HTTP-4'],
     seenIn: 'an uncaught exception in any process that serves requests itself',
     ...onResponse(isRejected('malformed_json'), () => ({ kind: 'dropped' })),
   },
-  {
-    id: 'unauthorized-without-type',
+  'unauthorized-without-type': {
     description: 'A 401 response has a body but no Content-Type.',
     breaks: ['MEDIA-1'],
     seenIn: 'bodies written by hand in a framework that sets the type only when it serializes',
     ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'Content-Type')),
   },
-  {
-    id: 'two-types-on-created',
+  'two-types-on-created': {
     description: 'A 201 response has two Content-Type lines: application/json and text/html.',
     breaks: ['MEDIA-1'],
     seenIn: 'proxies that add a default type instead of setting it',
     ...onResponse(isCreated, (response) => withLines(response, ['Content-Type', 'text/html'])),
   },
-  {
-    id: 'type-twice-on-list',
+  'type-twice-on-list': {
     description: 'A list has two Content-Type lines, both application/json.',
     warnings: ['MEDIA-1'],
     seenIn: 'proxies that add the type of the service a second time',
     ...onResponse(isList, (response) => withLines(response, ['Content-Type', 'application/json'])),
   },
-  {
-    id: 'scalar-body-html-page',
+  'scalar-body-html-page': {
     description:
       'A body that is a string, a number or null, and nothing else, gets an HTML page from the parser.',
     breaks: ['MEDIA-1', 'ERR-1'],
@@ -192,15 +173,13 @@ export const mediaAndHttp: readonly StatedFault[] = [
       (response) => withText(withType(response, 'text/html; charset=utf-8'), '<pre>SyntaxError</pre>'),
     ),
   },
-  {
-    id: 'date-in-utc',
+  'date-in-utc': {
     description: 'The Date header ends with UTC instead of GMT.',
     warnings: ['HTTP-2'],
     seenIn: 'time.RFC1123 in Go, which writes the name of the zone',
     ...onResponse(always, (response) => mapHeader(response, 'Date', (date) => date.replace('GMT', 'UTC'))),
   },
-  {
-    id: 'date-stands-still',
+  'date-stands-still': {
     description: 'The Date header is that of the first response in every response.',
     warnings: ['HTTP-2'],
     seenIn: 'headers that are computed once, when the server starts',
@@ -215,8 +194,7 @@ export const mediaAndHttp: readonly StatedFault[] = [
       return wrapService?.(handle, context) ?? handle;
     },
   },
-  {
-    id: 'date-as-iso',
+  'date-as-iso': {
     description: 'The Date header is in ISO 8601.',
     warnings: ['HTTP-2'],
     seenIn: 'hand-written responses of embedded servers',
@@ -224,18 +202,17 @@ export const mediaAndHttp: readonly StatedFault[] = [
       mapHeader(response, 'Date', () => new Date(now()).toISOString()),
     ),
   },
-  crashing('null-character-crashes', 'A name with a null character gets 500.', {
+  'null-character-crashes': crashing('A name with a null character gets 500.', {
     when: (text) => text.includes('\\u0000'),
     message: 'invalid byte sequence for encoding "UTF8": 0x00',
     seenIn: 'PostgreSQL, which cannot store a null character in a text',
   }),
-  crashing('byte-order-mark-crashes', 'A body that begins with a byte order mark gets 500.', {
+  'byte-order-mark-crashes': crashing('A body that begins with a byte order mark gets 500.', {
     when: (text) => text.startsWith('\uFEFF'),
     message: 'Unexpected UTF-8 BOM (decode using utf-8-sig)',
     seenIn: 'Python’s json.loads, which raises an exception of its own for it',
   }),
-  {
-    id: 'named-operation-crashes',
+  'named-operation-crashes': {
     description: 'GET /pets/{petId} gets 500.',
     warnings: ['HTTP-4'],
     seenIn: 'deprecated operations that are no longer tested',
@@ -244,11 +221,10 @@ export const mediaAndHttp: readonly StatedFault[] = [
       (response) => asError(response, 500, 'internal_error', 'no such table: pets_old'),
     ),
   },
-];
+};
 
 /** Responds 500 to creations with some bodies. */
 function crashing(
-  id: string,
   description: string,
   how: { readonly when: (text: string) => boolean; readonly message: string; readonly seenIn: string },
 ): StatedFault {
@@ -261,5 +237,5 @@ function crashing(
       when(Buffer.from(request.body).toString()),
     (response) => asError(response, 500, 'internal_error', message),
   );
-  return { id, description, warnings: ['HTTP-4'], seenIn, ...crash };
+  return { description, warnings: ['HTTP-4'], seenIn, ...crash };
 }

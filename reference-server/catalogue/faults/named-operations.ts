@@ -12,19 +12,17 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Authentication": invalid keys, and keys in the wrong place, that are accepted. */
-export const admittedKeys: readonly StatedFault[] = [
-  {
-    id: 'extended-key-accepted',
+export const admittedKeys: StatedFaults = {
+  'extended-key-accepted': {
     description: 'A key with extra characters at its end is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'keys stored in a column of limited length; bcrypt’s 72 bytes',
     ...authenticating((request, keys) => keys.some((key) => bearerOf(request).startsWith(key))),
   },
-  {
-    id: 'truncated-key-accepted',
+  'truncated-key-accepted': {
     description: 'A key without its last characters is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'comparisons over the shorter of two lengths',
@@ -33,8 +31,7 @@ export const admittedKeys: readonly StatedFault[] = [
         bearerOf(request).length > 16 && keys.some((key) => key.startsWith(bearerOf(request))),
     ),
   },
-  {
-    id: 'extended-key-is-the-key',
+  'extended-key-is-the-key': {
     description: 'A key with extra characters at its end is accepted and counted as the key itself.',
     breaks: ['AUTH-3'],
     seenIn: 'keys cut to the width of their column before the lookup',
@@ -43,16 +40,14 @@ export const admittedKeys: readonly StatedFault[] = [
       return identify(key === undefined ? request : { ...request, headers: [authorization(key)] });
     },
   },
-  {
-    id: 'text-after-dot-ignored',
+  'text-after-dot-ignored': {
     description: 'What follows a dot after a key is not compared.',
     breaks: ['AUTH-3'],
     seenIn:
       'tokens whose signature is cut off and not verified; patterns such as Bearer (\\w+) without an end',
     ...authenticating((request, keys) => keys.some((key) => bearerOf(request).startsWith(`${key}.`))),
   },
-  {
-    id: 'signature-not-verified',
+  'signature-not-verified': {
     description: 'The last eight characters of a key are not compared.',
     breaks: ['AUTH-3'],
     seenIn: 'signed keys that are decoded but not verified; keys looked up by their public part only',
@@ -63,23 +58,20 @@ export const admittedKeys: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'ends-of-key-compared',
+  'ends-of-key-compared': {
     description: 'Of a key only the first and the last eight characters are compared.',
     breaks: ['AUTH-3'],
     seenIn: 'keys looked up by the form in which they are shown to people, with dots in their middle',
     ...authenticating((request, keys) => keys.some((key) => endsOf(key) === endsOf(bearerOf(request)))),
   },
-  {
-    id: 'text-before-key-ignored',
+  'text-before-key-ignored': {
     description: 'What stands right before a key is not compared.',
     breaks: ['AUTH-3'],
     seenIn:
       'searches for the key within the header, such as includes and endsWith; LIKE with a leading wildcard',
     ...authenticating((request, keys) => keys.some((key) => bearerOf(request).endsWith(key))),
   },
-  misplacedKey(
-    'basic-accepted',
+  'basic-accepted': misplacedKey(
     'The key is accepted as the user or the password of HTTP Basic authentication.',
     {
       seenIn: 'the API keys of Stripe and many gateways',
@@ -89,31 +81,31 @@ export const admittedKeys: readonly StatedFault[] = [
       },
     },
   ),
-  misplacedKey('bare-key-accepted', 'The key is accepted as the whole value of Authorization.', {
+  'bare-key-accepted': misplacedKey('The key is accepted as the whole value of Authorization.', {
     seenIn: 'code that strips an optional "Bearer "',
     find: (request) => headerValues(request, 'Authorization'),
   }),
-  misplacedKey('query-key-accepted', 'The key is accepted in the query string.', {
+  'query-key-accepted': misplacedKey('The key is accepted in the query string.', {
     seenIn: 'the access_token of RFC 6750 §2.3, in many frameworks by default',
     find: ({ target }) => [...new URL(target, 'http://any').searchParams.values()],
   }),
-  misplacedKey('cookie-key-accepted', 'The key is accepted in a cookie.', {
+  'cookie-key-accepted': misplacedKey('The key is accepted in a cookie.', {
     seenIn: 'services that share their session middleware with a website',
     find: (request) => headerValues(request, 'Cookie').flatMap((line) => line.split(/[;=]\s*/)),
   }),
-  misplacedKey('x-api-key-accepted', 'The key is accepted in X-API-Key.', {
+  'x-api-key-accepted': misplacedKey('The key is accepted in X-API-Key.', {
     seenIn: 'gateways that look for keys in several places',
     find: (request) => headerValues(request, 'X-API-Key'),
   }),
-  misplacedKey('x-auth-token-accepted', 'The key is accepted in X-Auth-Token.', {
+  'x-auth-token-accepted': misplacedKey('The key is accepted in X-Auth-Token.', {
     seenIn: 'OpenStack’s services and their successors',
     find: (request) => headerValues(request, 'X-Auth-Token'),
   }),
-  misplacedKey('key-parameter-accepted', 'The key is accepted in the query parameter key.', {
+  'key-parameter-accepted': misplacedKey('The key is accepted in the query parameter key.', {
     seenIn: 'Google’s APIs, and gateways that imitate them (the default of Google Cloud Endpoints)',
     find: ({ target }) => new URL(target, 'http://any').searchParams.getAll('key'),
   }),
-];
+};
 
 /** The bearer token of a request; empty where it has none. */
 export function bearerOf(request: Request): string {
@@ -144,13 +136,11 @@ export function authenticating(admits: (request: Request, keys: readonly string[
 
 /** Accepts a key from another place than Authorization: Bearer. */
 export function misplacedKey(
-  id: string,
   description: string,
   how: { readonly seenIn: string; readonly find: (request: Request) => readonly string[] },
 ): StatedFault {
   const { seenIn, find } = how;
   return {
-    id,
     description,
     breaks: ['AUTH-4'],
     seenIn,
@@ -169,16 +159,14 @@ const page = (response: SentResponse): SentResponse =>
   withText(withType(response, 'text/html'), '<!doctype html><title>Log in</title>');
 
 /** Faults in the operations that the specification only names. */
-export const namedOperations: readonly StatedFault[] = [
-  {
-    id: 'orders-unauthorized-403',
+export const namedOperations: StatedFaults = {
+  'orders-unauthorized-403': {
     description: 'GET /store/orders without a key gets 403.',
     breaks: ['AUTH-5'],
     seenIn: 'routes that check a role instead of the key; the defaults of Spring Security',
     ...onResponse(closed(isOrders), (response) => asError(response, 403, 'forbidden', 'Forbidden')),
   },
-  {
-    id: 'orders-login-redirect',
+  'orders-login-redirect': {
     description: 'GET /store/orders without a key is redirected to a login page.',
     breaks: ['AUTH-5'],
     seenIn: 'shops whose orders belong to the website: Django’s login_required, Devise',
@@ -186,8 +174,7 @@ export const namedOperations: readonly StatedFault[] = [
       withLines(asError(response, 302, 'found', 'Log in'), ['Location', '/login?next=/v1/store/orders']),
     ),
   },
-  {
-    id: 'pets-unknown-key-400',
+  'pets-unknown-key-400': {
     description: 'GET /pets/{petId} with an unknown key gets 400.',
     breaks: ['AUTH-5'],
     seenIn: 'old operations whose parser of tokens throws',
@@ -196,8 +183,7 @@ export const namedOperations: readonly StatedFault[] = [
       (response) => asError(response, 400, 'malformed_token', 'The token cannot be read.'),
     ),
   },
-  {
-    id: 'orders-unauthorized-page',
+  'orders-unauthorized-page': {
     description: 'The 401 response of GET /store/orders is a page without rate-limit headers.',
     breaks: ['MEDIA-1', 'ERR-2', 'RATE-3'],
     seenIn: 'nginx’s auth_basic or auth_request in front of some paths',
@@ -205,8 +191,7 @@ export const namedOperations: readonly StatedFault[] = [
       page(withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')),
     ),
   },
-  {
-    id: 'orders-as-page',
+  'orders-as-page': {
     description: 'GET /store/orders with the key returns 200 with an HTML page.',
     breaks: ['MEDIA-1'],
     seenIn: 'routes of a website that were put under the interface, and answer browsers alone',
@@ -215,8 +200,7 @@ export const namedOperations: readonly StatedFault[] = [
       (response) => ({ ...page(response), status: 200 }),
     ),
   },
-  {
-    id: 'pets-as-text',
+  'pets-as-text': {
     description: 'GET /pets/{petId} with the key returns 200 with plain text.',
     breaks: ['MEDIA-1'],
     seenIn: 'deprecated operations that were replaced by a note',
@@ -228,4 +212,4 @@ export const namedOperations: readonly StatedFault[] = [
       }),
     ),
   },
-];
+};

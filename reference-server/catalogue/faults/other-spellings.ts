@@ -2,59 +2,53 @@ import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { fieldsOf, onResponse, withLines, withoutHeaders, withText } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 import { authenticating, bearerOf } from './named-operations.ts';
 
 const isBare = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
 
 /** Faults of the chapter "Authentication": what is closed under `/categories` and open under another spelling, method or token. */
-export const otherSpellings: readonly StatedFault[] = [
-  spelled(
-    'slash-at-end-open',
+export const otherSpellings: StatedFaults = {
+  'slash-at-end-open': spelled(
     'The list and creations need no key at /categories/.',
     /^\/v1\/categories\/$/,
     {
       seenIn: 'Spring Security’s antMatchers("/categories") before Spring 6, whose router ignored the slash',
     },
   ),
-  spelled('two-slashes-open', 'The list and creations need no key at //categories.', /^\/v1\/\/categories$/, {
+  'two-slashes-open': spelled('The list and creations need no key at //categories.', /^\/v1\/\/categories$/, {
     seenIn: 'Envoy and Istio without merge_slashes (CVE-2021-31920); Go’s ServeMux behind a filter by prefix',
   }),
-  spelled(
-    'other-case-open',
+  'other-case-open': spelled(
     'The list and creations need no key at /Categories and /CATEGORIES.',
     /^\/v1\/(Categories|CATEGORIES)$/,
     { seenIn: 'Express, whose router ignores case, behind a middleware that compares req.path' },
   ),
-  spelled(
-    'percent-encoded-path-open',
+  'percent-encoded-path-open': spelled(
     'The list and creations need no key at /%63ategories.',
     /^\/v1\/%63ategories$/,
     { seenIn: 'filters that compare the raw path in front of a router that decodes it (CVE-2022-32532)' },
   ),
-  spelled(
-    'path-parameter-open',
+  'path-parameter-open': spelled(
     'The list and creations need no key at /categories;a=b.',
     /^\/v1\/categories;/,
     { seenIn: 'Apache Shiro in front of Spring (CVE-2020-1957), and filters in front of Tomcat' },
   ),
-  spelled('query-open', 'The list needs no key where the request has a query.', /^\/v1\/categories\?a=b$/, {
+  'query-open': spelled('The list needs no key where the request has a query.', /^\/v1\/categories\?a=b$/, {
     method: 'GET',
     seenIn: 'filters that compare the whole target with the paths that they protect',
   }),
-  spelled('dot-segment-open', 'The list needs no key at /./categories.', /^\/v1\/(\.|%2e)\/categories$/, {
+  'dot-segment-open': spelled('The list needs no key at /./categories.', /^\/v1\/(\.|%2e)\/categories$/, {
     method: 'GET',
     seenIn: 'proxies that authenticate before they remove dot segments (RFC 3986 §5.2.4)',
   }),
-  {
-    id: 'method-override-open',
+  'method-override-open': {
     description: 'A POST whose header X-HTTP-Method-Override says GET lists without a key.',
     breaks: ['AUTH-1'],
     seenIn: 'Express’s method-override and Rack::MethodOverride, mounted behind the check of the method',
     ...serving((request) => request.method === 'POST' && overrides(request, 'GET') && isBare(request)),
   },
-  {
-    id: 'text-creates-without-a-key',
+  'text-creates-without-a-key': {
     description: 'A creation whose Content-Type is not JSON needs no key.',
     breaks: ['AUTH-1'],
     seenIn: 'filters that are bound to a media type, in front of a handler that reads every body as JSON',
@@ -65,15 +59,13 @@ export const otherSpellings: readonly StatedFault[] = [
         headerValues(request, 'Content-Type').every((type) => !type.includes('json')),
     ),
   },
-  {
-    id: 'preflight-override-open',
+  'preflight-override-open': {
     description: 'An OPTIONS request whose header X-HTTP-Method-Override says POST creates without a key.',
     breaks: ['AUTH-1'],
     seenIn: 'middleware that lets OPTIONS pass for CORS, in front of a router that overrides the method',
     ...creating((request) => request.method === 'OPTIONS' && overrides(request, 'POST')),
   },
-  {
-    id: 'head-open',
+  'head-open': {
     description: 'HEAD returns 200 without a key.',
     warnings: ['AUTH-1'],
     seenIn: 'middleware that is bound to GET and POST, in frameworks that answer HEAD by themselves',
@@ -82,29 +74,25 @@ export const otherSpellings: readonly StatedFault[] = [
       (response) => ({ ...withText(withoutHeaders(response, 'WWW-Authenticate'), ''), status: 200 }),
     ),
   },
-  {
-    id: 'wildcard-key-accepted',
+  'wildcard-key-accepted': {
     description: 'The keys "*" and "%" are accepted.',
     breaks: ['AUTH-2'],
     seenIn: 'keys looked up with LIKE, or with the pattern of a cache (Redis’s KEYS)',
     ...authenticating((request) => ['*', '%'].includes(bearerOf(request))),
   },
-  {
-    id: 'prototype-key-accepted',
+  'prototype-key-accepted': {
     description: 'The keys "__proto__" and "constructor" are accepted.',
     breaks: ['AUTH-2'],
     seenIn: 'keys in an object of JavaScript: if (KEYS[token])',
     ...authenticating((request) => ['__proto__', 'constructor'].includes(bearerOf(request))),
   },
-  {
-    id: 'null-key-accepted',
+  'null-key-accepted': {
     description: 'The keys "null" and "undefined" are accepted.',
     breaks: ['AUTH-2'],
     seenIn: 'clients that send a missing key as a text, and services that made an exception for them',
     ...authenticating((request) => ['null', 'undefined'].includes(bearerOf(request))),
   },
-  {
-    id: 'percent-encoded-key-accepted',
+  'percent-encoded-key-accepted': {
     description: 'A percent-encoded key is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'one function that reads tokens from the query and from Authorization, and decodes both',
@@ -113,8 +101,7 @@ export const otherSpellings: readonly StatedFault[] = [
         /^(%[0-9a-f]{2})+$/i.test(bearerOf(request)) && keys.includes(decodeURIComponent(bearerOf(request))),
     ),
   },
-  {
-    id: 'half-key-accepted',
+  'half-key-accepted': {
     description: 'The first half of a key is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'keys looked up by the prefix that is stored in clear beside their hash',
@@ -122,8 +109,7 @@ export const otherSpellings: readonly StatedFault[] = [
       keys.some((key) => key.slice(0, Math.ceil(key.length / 2)) === bearerOf(request)),
     ),
   },
-  {
-    id: 'half-key-with-wildcard-accepted',
+  'half-key-with-wildcard-accepted': {
     description: 'A part of a key and "%" is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'keys looked up with LIKE in the belief that it compares without case alone',
@@ -132,8 +118,7 @@ export const otherSpellings: readonly StatedFault[] = [
       return part !== '' && keys.some((key) => key.startsWith(part));
     }),
   },
-  {
-    id: 'forwarded-authorization-accepted',
+  'forwarded-authorization-accepted': {
     description: 'The key is accepted in X-Forwarded-Authorization.',
     breaks: ['AUTH-4'],
     seenIn: 'services behind a proxy that replaces Authorization by its own, reached without the proxy',
@@ -141,8 +126,7 @@ export const otherSpellings: readonly StatedFault[] = [
       keys.some((key) => headerValues(request, 'X-Forwarded-Authorization').includes(`Bearer ${key}`)),
     ),
   },
-  {
-    id: 'scheme-of-six-letters-accepted',
+  'scheme-of-six-letters-accepted': {
     description: 'The key is accepted after any six letters and a space.',
     breaks: ['AUTH-4'],
     seenIn: 'header.substring(7): code that skips the length of "Bearer " without reading it',
@@ -151,8 +135,7 @@ export const otherSpellings: readonly StatedFault[] = [
       return /^[a-z]{6} /i.test(value) && keys.includes(value.slice(7));
     }),
   },
-  {
-    id: 'bearer-searched-for',
+  'bearer-searched-for': {
     description: 'The key is accepted where "Bearer" and a blank come anywhere before it.',
     breaks: ['AUTH-4'],
     seenIn: 'a pattern without an anchor, such as /Bearer (\\S+)/ with String#[] of Ruby',
@@ -161,8 +144,7 @@ export const otherSpellings: readonly StatedFault[] = [
       return keys.includes(/Bearer (\S+)/.exec(value)?.[1] ?? '');
     }),
   },
-  {
-    id: 'bearer-without-space-accepted',
+  'bearer-without-space-accepted': {
     description: 'The key is accepted right after "Bearer", without a space.',
     breaks: ['AUTH-4'],
     seenIn: 'strings.TrimPrefix(header, "Bearer") and header.replace("Bearer", "").trim()',
@@ -171,15 +153,13 @@ export const otherSpellings: readonly StatedFault[] = [
       return keys.includes(value.replace(/^Bearer/, ''));
     }),
   },
-  {
-    id: 'session-cookie-accepted',
+  'session-cookie-accepted': {
     description: 'Responses set a session cookie, which is accepted in the place of the key.',
     breaks: ['AUTH-4'],
     seenIn: 'Passport, Devise and Spring Security with sessions that were left on for the API',
     ...settingSessions((request) => headerValues(request, 'Cookie').some((line) => line.includes(SESSION))),
   },
-  {
-    id: 'key-without-prefix-accepted',
+  'key-without-prefix-accepted': {
     description: 'A key is accepted without the words that it begins with.',
     breaks: ['AUTH-3'],
     seenIn: 'services that cut sk_test_ off before the lookup, whether it is there or not',
@@ -187,8 +167,7 @@ export const otherSpellings: readonly StatedFault[] = [
       keys.some((key) => key.replace(/^([a-z]+[_-])+/i, '') === bearerOf(request)),
     ),
   },
-  {
-    id: 'query-key-creates',
+  'query-key-creates': {
     description: 'A creation, and no other operation, accepts the key in the query string.',
     breaks: ['AUTH-4'],
     seenIn: 'webhooks and forms that cannot set headers, for which one route made an exception',
@@ -197,8 +176,7 @@ export const otherSpellings: readonly StatedFault[] = [
         request.method === 'POST' && queryValues(request).some((value) => keys.includes(value)),
     ),
   },
-  {
-    id: 'body-key-creates',
+  'body-key-creates': {
     description: 'A creation accepts the key as a member of its body.',
     breaks: ['AUTH-4'],
     seenIn: 'RPC interfaces with an api_key in every request; RFC 6750 §2.2 in JSON',
@@ -206,8 +184,7 @@ export const otherSpellings: readonly StatedFault[] = [
       (request, keys) => request.method === 'POST' && keys.includes(String(fieldsOf(request)['api_key'])),
     ),
   },
-  {
-    id: 'extended-key-creates',
+  'extended-key-creates': {
     description: 'A creation, and no other operation, accepts a key with extra characters at its end.',
     breaks: ['AUTH-3'],
     seenIn: 'two generations of handlers, of which one looks keys up by the width of a column',
@@ -215,7 +192,7 @@ export const otherSpellings: readonly StatedFault[] = [
       (request, keys) => request.method === 'POST' && keys.some((key) => bearerOf(request).startsWith(key)),
     ),
   },
-];
+};
 
 const SESSION = 'session=5f2b1c';
 
@@ -232,7 +209,6 @@ function settingSessions(admits: (request: Request) => boolean): Seams {
 
 /** A path at which no key is needed, although it leads to the same operation. */
 function spelled(
-  id: string,
   description: string,
   target: RegExp,
   how: { readonly seenIn: string; readonly method?: 'GET' },
@@ -244,7 +220,6 @@ function spelled(
     target.test(request.target) &&
     isBare(request);
   return {
-    id,
     description,
     breaks: ['AUTH-1'],
     seenIn,

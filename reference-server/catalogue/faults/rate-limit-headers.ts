@@ -18,24 +18,23 @@ import {
   withoutHeaders,
   withText,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 import { headerFault } from './fault.ts';
 
 const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 const withoutRateLimit = (response: SentResponse): SentResponse => withoutHeaders(response, ...NAMES);
 
 /** Faults of the chapter "Rate-limit headers": which responses have them, and the Limit. */
-export const rateLimitHeaders: readonly StatedFault[] = [
-  missing('created-without-headers', 'A 201 response has no rate-limit headers.', isCreated, {
+export const rateLimitHeaders: StatedFaults = {
+  'created-without-headers': missing('A 201 response has no rate-limit headers.', isCreated, {
     breaks: 'RATE-1',
     seenIn: 'limiters bound to some routes only',
   }),
-  missing('rejection-without-headers', 'A 400 response has no rate-limit headers.', hasStatus(400), {
+  'rejection-without-headers': missing('A 400 response has no rate-limit headers.', hasStatus(400), {
     breaks: 'RATE-2',
     seenIn: 'hapi-rate-limit#33',
   }),
-  missing(
-    'malformed-json-without-headers',
+  'malformed-json-without-headers': missing(
     'The response to malformed JSON, and no other, has no rate-limit headers.',
     isRejected('malformed_json'),
     {
@@ -43,12 +42,11 @@ export const rateLimitHeaders: readonly StatedFault[] = [
       seenIn: 'Koa’s default error handler, which removes all headers',
     },
   ),
-  missing('unauthorized-without-headers', 'A 401 response has no rate-limit headers.', hasStatus(401), {
+  'unauthorized-without-headers': missing('A 401 response has no rate-limit headers.', hasStatus(401), {
     breaks: 'RATE-3',
     seenIn: 'acquisition#208, hapi-rate-limit#33; every limiter that runs after authentication',
   }),
-  missing(
-    'too-many-requests-without-headers',
+  'too-many-requests-without-headers': missing(
     'A 429 response has Retry-After but no rate-limit headers.',
     hasStatus(429),
     {
@@ -56,36 +54,31 @@ export const rateLimitHeaders: readonly StatedFault[] = [
       seenIn: '@nestjs/throttler 6.7.1; APISIX (apisix#8381)',
     },
   ),
-  {
-    id: 'headers-only-on-429',
+  'headers-only-on-429': {
     description: 'Only 429 responses have the rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
     seenIn: 'handlers that set them only when the limit is exceeded',
     ...onResponse((response) => response.status !== 429, withoutRateLimit),
   },
-  {
-    id: 'headers-under-other-names',
+  'headers-under-other-names': {
     description: 'The headers are named RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'hono-rate-limiter, Kong, the first versions of the IETF draft',
     ...onResponse(always, (response) => withNames(response, /^X-RateLimit/, 'RateLimit')),
   },
-  {
-    id: 'headers-under-near-names',
+  'headers-under-near-names': {
     description: 'The headers are named X-Rate-Limit-Limit, X-Rate-Limit-Remaining and X-Rate-Limit-Reset.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'Twitter’s first interface, and services that follow it',
     ...onResponse(always, (response) => withNames(response, /^X-RateLimit/, 'X-Rate-Limit')),
   },
-  {
-    id: 'headers-absent',
+  'headers-absent': {
     description: 'No response has rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'the defaults of nginx, Traefik, rack-attack and django-ratelimit',
     ...onResponse(always, withoutRateLimit),
   },
-  missing(
-    'scalar-body-without-headers',
+  'scalar-body-without-headers': missing(
     'The 400 response to a body that is not an object, and no other, has no rate-limit headers.',
     isRejected('invalid_body'),
     {
@@ -93,15 +86,13 @@ export const rateLimitHeaders: readonly StatedFault[] = [
       seenIn: 'strict parsers that run before the limiter',
     },
   ),
-  {
-    id: 'headers-missing-now-and-then',
+  'headers-missing-now-and-then': {
     description: 'Every seventh response has no rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
     seenIn: 'one of several nodes with an older release',
     ...removingFromEverySeventh(),
   },
-  {
-    id: 'orders-without-headers',
+  'orders-without-headers': {
     description: 'GET /store/orders returns 200 without rate-limit headers.',
     breaks: ['RATE-1'],
     seenIn: 'slowapi and tollbooth, whose limits are bound to a path',
@@ -110,54 +101,50 @@ export const rateLimitHeaders: readonly StatedFault[] = [
       (response) => withoutRateLimit({ ...withText(response, '[]'), status: 200 }),
     ),
   },
-  missing('list-without-limit', 'A list has no X-RateLimit-Limit.', isList, {
+  'list-without-limit': missing('A list has no X-RateLimit-Limit.', isList, {
     header: 'X-RateLimit-Limit',
     breaks: 'RATE-1',
     seenIn: 'services that consider the limit known from the contract',
   }),
-  missing('created-without-remaining', 'A 201 response has no X-RateLimit-Remaining.', isCreated, {
+  'created-without-remaining': missing('A 201 response has no X-RateLimit-Remaining.', isCreated, {
     header: 'X-RateLimit-Remaining',
     breaks: 'RATE-1',
     seenIn: 'headers written before the counter is read',
   }),
-  missing('rejection-without-reset', 'A 400 response has no X-RateLimit-Reset.', hasStatus(400), {
+  'rejection-without-reset': missing('A 400 response has no X-RateLimit-Reset.', hasStatus(400), {
     header: 'X-RateLimit-Reset',
     breaks: 'RATE-2',
     seenIn: 'limitador#473',
   }),
-  missing('unauthorized-without-limit', 'A 401 response has no X-RateLimit-Limit.', hasStatus(401), {
+  'unauthorized-without-limit': missing('A 401 response has no X-RateLimit-Limit.', hasStatus(401), {
     header: 'X-RateLimit-Limit',
     breaks: 'RATE-3',
     seenIn: 'limiters without a plan for unauthenticated clients',
   }),
-  missing('too-many-requests-without-reset', 'A 429 response has no X-RateLimit-Reset.', hasStatus(429), {
+  'too-many-requests-without-reset': missing('A 429 response has no X-RateLimit-Reset.', hasStatus(429), {
     header: 'X-RateLimit-Reset',
     breaks: 'RATE-4',
     seenIn: 'services that consider Retry-After sufficient',
   }),
-  {
-    id: 'list-without-reset',
+  'list-without-reset': {
     description: 'A list has no X-RateLimit-Reset.',
     breaks: ['RATE-1'],
     seenIn: 'limitador#473',
     ...onResponse(isList, (response) => withoutHeaders(response, 'X-RateLimit-Reset')),
   },
-  {
-    id: 'too-many-requests-without-remaining',
+  'too-many-requests-without-remaining': {
     description: 'A 429 response has no X-RateLimit-Remaining.',
     breaks: ['RATE-4'],
     seenIn: 'template engines and header writers that omit falsy values',
     ...onResponse(hasStatus(429), (response) => withoutHeaders(response, 'X-RateLimit-Remaining')),
   },
-  {
-    id: 'two-limits-on-created',
+  'two-limits-on-created': {
     description: 'A 201 response has two X-RateLimit-Limit lines with different values.',
     breaks: ['RATE-1'],
     seenIn: 'slowapi#33, sebak#560; two stacked limiters that add instead of set',
     ...onResponse(isCreated, (response) => withLines(response, ['X-RateLimit-Limit', '1000000'])),
   },
-  {
-    id: 'headers-twice-on-list',
+  'headers-twice-on-list': {
     description: 'A list has each of the three headers twice, with the same value.',
     warnings: ['RATE-1'],
     seenIn: 'a limiter bound to the application and to the route (nested ulule/limiter)',
@@ -165,8 +152,7 @@ export const rateLimitHeaders: readonly StatedFault[] = [
       withLines(response, ...response.headers.filter(([name]) => NAMES.some((one) => one === name))),
     ),
   },
-  headerFault(
-    'limit-with-policy',
+  'limit-with-policy': headerFault(
     'The Limit of a 201 response includes a policy: "60, 60;w=60".',
     'X-RateLimit-Limit',
     {
@@ -176,8 +162,7 @@ export const rateLimitHeaders: readonly StatedFault[] = [
       seenIn: 'Envoy’s rate-limit filter',
     },
   ),
-  {
-    id: 'limit-of-the-day-shown',
+  'limit-of-the-day-shown': {
     description: 'Limit is that of the day, and Remaining and Reset are those of the minute.',
     warnings: ['RATE-5'],
     seenIn: 'two limiters, of which the later one replaces a part of the headers',
@@ -185,14 +170,13 @@ export const rateLimitHeaders: readonly StatedFault[] = [
       mapHeader(response, 'X-RateLimit-Limit', (limit) => (limit === '60' ? '1000' : limit)),
     ),
   },
-  headerFault('limit-with-decimals', 'The Limit of a 201 response has decimals.', 'X-RateLimit-Limit', {
+  'limit-with-decimals': headerFault('The Limit of a 201 response has decimals.', 'X-RateLimit-Limit', {
     applies: isCreated,
     change: (limit) => `${limit}.00`,
     breaks: 'RATE-5',
     seenIn: 'didip/tollbooth ("1.00")',
   }),
-  headerFault(
-    'two-limits-in-one-line',
+  'two-limits-in-one-line': headerFault(
     'The Limit of a 201 response is a list: "60, 1000".',
     'X-RateLimit-Limit',
     {
@@ -202,33 +186,31 @@ export const rateLimitHeaders: readonly StatedFault[] = [
       seenIn: 'slowapi#33, sebak#560, after a proxy has joined the lines',
     },
   ),
-  headerFault('limit-with-unit', 'The Limit of a list has a unit: "60 requests".', 'X-RateLimit-Limit', {
+  'limit-with-unit': headerFault('The Limit of a list has a unit: "60 requests".', 'X-RateLimit-Limit', {
     applies: isList,
     change: (limit) => `${limit} requests`,
     breaks: 'RATE-5',
     seenIn: 'values written for people',
   }),
-  headerFault('limit-unlimited', 'The Limit of a list is "unlimited".', 'X-RateLimit-Limit', {
+  'limit-unlimited': headerFault('The Limit of a list is "unlimited".', 'X-RateLimit-Limit', {
     applies: isList,
     change: () => 'unlimited',
     breaks: 'RATE-5',
     seenIn: 'plans whose limit is null',
   }),
-  headerFault('limit-zero-on-429', 'The Limit of a 429 response is 0.', 'X-RateLimit-Limit', {
+  'limit-zero-on-429': headerFault('The Limit of a 429 response is 0.', 'X-RateLimit-Limit', {
     applies: hasStatus(429),
     change: () => '0',
     breaks: 'RATE-5',
     seenIn: 'apisix#8381, where a rate-limited request finds no record',
   }),
-  {
-    id: 'free-limit-for-everybody',
+  'free-limit-for-everybody': {
     description: 'Every caller has the limits of the Free plan.',
     breaks: ['RATE-5'],
     seenIn: 'limits keyed by a plan that the gateway does not pass on',
     ...withQuota('minute', (quota, { plans }) => ({ ...quota, limit: limitsOf(plans, 'free').perMinute })),
   },
-  {
-    id: 'day-limit-of-another-plan',
+  'day-limit-of-another-plan': {
     description: 'The headers describe the day, with ten times the plan’s limit.',
     breaks: ['RATE-5'],
     seenIn: 'numbers of the contract entered in two configurations',
@@ -238,18 +220,16 @@ export const rateLimitHeaders: readonly StatedFault[] = [
       return { ...decision, limit: 10 * day, remaining: 10 * day - used };
     }),
   },
-  {
-    id: 'limit-of-another-plan',
+  'limit-of-another-plan': {
     description: 'The Limit is five times the plan’s, while the plan’s limit is enforced.',
     breaks: ['RATE-5'],
     seenIn: 'headers written from a default configuration',
     ...onDecision((decision) => ({ ...decision, limit: 5 * decision.limit })),
   },
-];
+};
 
 /** One rate-limit header, or all three, missing in some responses. */
 function missing(
-  id: string,
   description: string,
   applies: Applies,
   how: {
@@ -261,7 +241,6 @@ function missing(
   const { breaks, seenIn, header } = how;
   const names = header === undefined ? NAMES : [header];
   return {
-    id,
     description,
     breaks: [breaks],
     seenIn,

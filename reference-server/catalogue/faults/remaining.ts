@@ -5,19 +5,18 @@ import type { Request } from '../../service/message.ts';
 import { countingMinute, onDecision, uncounted } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { hasStatus, isCreated, isList, mapHeader, onResponse } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 import { headerFault } from './fault.ts';
 
 /** Faults of the chapter "Rate-limit headers": the value of Remaining. */
-export const remaining: readonly StatedFault[] = [
-  headerFault('remaining-below-zero', 'The Remaining of a 429 response is −1.', 'X-RateLimit-Remaining', {
+export const remaining: StatedFaults = {
+  'remaining-below-zero': headerFault('The Remaining of a 429 response is −1.', 'X-RateLimit-Remaining', {
     applies: hasStatus(429),
     change: () => '-1',
     breaks: 'RATE-6',
     seenIn: 'rack-ratelimit#3, flask-limiter#56, koajs/ratelimit#55',
   }),
-  headerFault(
-    'remaining-with-decimals',
+  'remaining-with-decimals': headerFault(
     'The Remaining of a 201 response has a fraction.',
     'X-RateLimit-Remaining',
     {
@@ -27,63 +26,55 @@ export const remaining: readonly StatedFault[] = [
       seenIn: 'token buckets printed without rounding',
     },
   ),
-  headerFault('remaining-empty', 'The Remaining of a 201 response is empty.', 'X-RateLimit-Remaining', {
+  'remaining-empty': headerFault('The Remaining of a 201 response is empty.', 'X-RateLimit-Remaining', {
     applies: isCreated,
     change: () => '',
     breaks: 'RATE-6',
     seenIn: 'bosnet/sebak#560',
   }),
-  {
-    id: 'remaining-never-falls',
+  'remaining-never-falls': {
     description: 'Remaining is the same in every response until the limit is reached.',
     breaks: ['RATE-7', 'RATE-8'],
     seenIn: 'headers read from another store than the one that counts',
     ...onDecision((decision) => ({ ...decision, remaining: decision.allowed ? decision.limit - 1 : 0 })),
   },
-  {
-    id: 'remaining-counts-up',
+  'remaining-counts-up': {
     description: 'Remaining is the number of requests used, not the number left.',
     breaks: ['RATE-7', 'RATE-8'],
     seenIn: 'the counter itself written into the header',
     ...onDecision((decision) => ({ ...decision, remaining: decision.limit - decision.remaining })),
   },
-  {
-    id: 'creations-not-counted',
+  'creations-not-counted': {
     description: 'Creations are not counted.',
     breaks: ['RATE-7'],
     seenIn: 'limiters bound to GET routes',
     ...uncounted(({ method }) => method === 'POST'),
   },
-  {
-    id: 'lists-not-counted',
+  'lists-not-counted': {
     description: 'Lists are not counted.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'limiters bound to writing routes',
     ...uncounted(({ method }) => method === 'GET'),
   },
-  {
-    id: 'every-request-counts-twice',
+  'every-request-counts-twice': {
     description: 'Every request is counted twice.',
     breaks: ['RATE-7', 'LIMIT-2'],
     seenIn: 'nestjs/throttler#1365: the same middleware bound twice',
     ...countingAgain(() => true),
   },
-  {
-    id: 'creations-count-twice',
+  'creations-count-twice': {
     description: 'Every creation is counted twice.',
     breaks: ['RATE-7', 'LIMIT-2'],
     seenIn: 'weights for expensive operations that the plan does not mention',
     ...countingAgain((method) => method === 'POST'),
   },
-  {
-    id: 'unauthenticated-counted-for-a-key',
+  'unauthenticated-counted-for-a-key': {
     description: 'Unauthenticated requests are counted for the key that was used last.',
     breaks: ['RATE-7', 'LIMIT-2'],
     seenIn: 'limiters before authentication that identify a caller by address',
     ...chargingTheLastCaller(),
   },
-  {
-    id: 'remaining-one-too-high',
+  'remaining-one-too-high': {
     description: 'Remaining is the value before the request was counted.',
     breaks: ['RATE-8'],
     seenIn: 'rack-ratelimit#3, tenso#17',
@@ -92,8 +83,7 @@ export const remaining: readonly StatedFault[] = [
       remaining: decision.remaining + (decision.allowed ? 1 : 0),
     })),
   },
-  {
-    id: 'remaining-full-on-429',
+  'remaining-full-on-429': {
     description: 'The Remaining of a 429 response is the full limit.',
     breaks: ['RATE-8'],
     seenIn: 'headers written from a new record because the stored one is not read',
@@ -102,8 +92,7 @@ export const remaining: readonly StatedFault[] = [
       remaining: decision.allowed ? decision.remaining : decision.limit,
     })),
   },
-  headerFault(
-    'remaining-above-limit',
+  'remaining-above-limit': headerFault(
     'The Remaining of a list is greater than the Limit.',
     'X-RateLimit-Remaining',
     {
@@ -113,14 +102,13 @@ export const remaining: readonly StatedFault[] = [
       seenIn: 'the day’s Remaining with the minute’s Limit',
     },
   ),
-  headerFault('remaining-with-unit', 'The Remaining of a 400 response has a unit.', 'X-RateLimit-Remaining', {
+  'remaining-with-unit': headerFault('The Remaining of a 400 response has a unit.', 'X-RateLimit-Remaining', {
     applies: hasStatus(400),
     change: (remaining) => `${remaining} requests`,
     breaks: 'RATE-6',
     seenIn: 'values written for people',
   }),
-  headerFault(
-    'remaining-is-minus-zero',
+  'remaining-is-minus-zero': headerFault(
     'The Remaining of a 429 response is "-0".',
     'X-RateLimit-Remaining',
     {
@@ -130,29 +118,25 @@ export const remaining: readonly StatedFault[] = [
       seenIn: 'Lua and C, which print the sign of a rounded zero',
     },
   ),
-  {
-    id: 'creations-cost-five',
+  'creations-cost-five': {
     description: 'Every creation is counted five times.',
     breaks: ['RATE-7', 'RATE-8', 'LIMIT-2'],
     seenIn: 'weights for expensive operations that the plan does not mention (GitHub’s GraphQL points)',
     ...countingAgain((method) => method === 'POST', 4),
   },
-  {
-    id: 'creations-reset-the-counter',
+  'creations-reset-the-counter': {
     description: 'Every creation restores the full quota.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'ulule/limiter#230; caches, including the counters, that are flushed on every write',
     ...restartingCounter(({ method }) => method === 'POST'),
   },
-  {
-    id: 'every-third-request-not-counted',
+  'every-third-request-not-counted': {
     description: 'Every third request is accepted without being counted.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'limiters that accept a request when their store does not respond in time',
     ...uncountedEveryThird(),
   },
-  {
-    id: 'remaining-zero-after-recovery',
+  'remaining-zero-after-recovery': {
     description: 'After a 429, Remaining stays 0 although requests are accepted again.',
     breaksWith: { thorough: ['RATE-7'] },
     undecidable: {
@@ -163,14 +147,13 @@ export const remaining: readonly StatedFault[] = [
     seenIn: 'a flag set by the first 429 that is never cleared',
     ...stuckAtZero(),
   },
-  {
-    id: 'remaining-of-the-last-caller',
+  'remaining-of-the-last-caller': {
     description: 'Remaining is the value of the previous caller.',
     breaks: ['RATE-7', 'RATE-8'],
     seenIn: 'a module variable in place of a request variable',
     ...ofTheLastCaller(),
   },
-];
+};
 
 /** Counts some requests one or more times again; a request with fewer requests left than that gets 429. */
 function countingAgain(applies: (method: string) => boolean, times = 1): Seams {
@@ -253,50 +236,44 @@ function chargingTheLastCaller(): Seams {
 }
 
 /** Faults of the chapter "Rate-limit headers": Remaining is wrong in one kind of response only. */
-export const remainingByKind: readonly StatedFault[] = [
-  {
-    id: 'remaining-before-counting-on-lists',
+export const remainingByKind: StatedFaults = {
+  'remaining-before-counting-on-lists': {
     description: 'A GET response shows Remaining before the request was counted; all others show it after.',
     breaks: ['RATE-7', 'RATE-8'],
     seenIn: 'headers written by two middlewares, one before the counter and one after it',
     ...shownBefore(({ method }) => method === 'GET'),
   },
-  {
-    id: 'remaining-before-counting-on-creations',
+  'remaining-before-counting-on-creations': {
     description: 'A POST response shows Remaining before the request was counted; all others show it after.',
     breaks: ['RATE-7'],
     seenIn: 'headers written by two middlewares, one before the counter and one after it',
     ...shownBefore(({ method }) => method === 'POST'),
   },
-  {
-    id: 'remaining-zero-on-400',
+  'remaining-zero-on-400': {
     description: 'The Remaining of a 400 response is 0.',
     breaks: ['RATE-7'],
     seenIn: 'error handlers that write the headers themselves',
     ...showing(hasStatus(400), () => 0),
   },
-  {
-    id: 'remaining-two-less-on-400',
+  'remaining-two-less-on-400': {
     description: 'The Remaining of a 400 response is two too low.',
     breaks: ['RATE-7'],
     seenIn: 'error pages that are counted once more and refunded later',
     ...showing(hasStatus(400), (remaining) => remaining - 2),
   },
-  {
-    id: 'remaining-one-less-on-201',
+  'remaining-one-less-on-201': {
     description: 'The Remaining of a 201 response is one too low.',
     breaks: ['RATE-7'],
     seenIn: 'responses rendered after the next request was reserved',
     ...showing(isCreated, (remaining) => remaining - 1),
   },
-  {
-    id: 'every-fifth-request-counts-twice',
+  'every-fifth-request-counts-twice': {
     description: 'Every fifth request is counted twice.',
     breaks: ['RATE-7', 'LIMIT-2'],
     seenIn: 'gateways that send a share of the traffic twice, to compare two versions',
     ...countingTwice(5),
   },
-];
+};
 
 function shownBefore(applies: (request: Request) => boolean): Seams {
   const before = (decision: Decision): Decision =>

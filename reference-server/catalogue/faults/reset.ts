@@ -13,7 +13,7 @@ import {
   onResponse,
   withoutHeaders,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 import { headerFault } from './fault.ts';
 
 const THREE_HOURS = 10_800;
@@ -26,37 +26,32 @@ const withinTheMinute: Applies = (response) =>
   response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) <= 3600;
 
 /** Faults of the chapter "Rate-limit headers": the value of Reset. */
-export const reset: readonly StatedFault[] = [
-  {
-    id: 'reset-in-seconds-left',
+export const reset: StatedFaults = {
+  'reset-in-seconds-left': {
     description: 'Reset is the number of seconds until the reset, not a timestamp.',
     breaks: ['RATE-9'],
     seenIn: '@fastify/rate-limit, @nestjs/throttler, Envoy, Kong, APISIX',
     ...resetting((reset, now) => String(Math.max(0, reset - now))),
   },
-  {
-    id: 'reset-in-milliseconds',
+  'reset-in-milliseconds': {
     description: 'Reset is in milliseconds.',
     breaks: ['RATE-9'],
     seenIn: 'RocketChat/docs-old#1358',
     ...resetting((reset) => String(reset * 1000)),
   },
-  {
-    id: 'reset-as-text',
+  'reset-as-text': {
     description: 'Reset is a date in ISO 8601.',
     breaks: ['RATE-9'],
     seenIn: 'lemlist; rack-attack#283',
     ...resetting((reset) => new Date(reset * 1000).toISOString()),
   },
-  {
-    id: 'reset-hours-away',
+  'reset-hours-away': {
     description: 'Reset is three hours too late.',
     breaks: ['RATE-9'],
     seenIn: '3scale/apisonator#54; local time used as UTC',
     ...resetting((reset) => String(reset + THREE_HOURS)),
   },
-  {
-    id: 'reset-hours-away-undated',
+  'reset-hours-away-undated': {
     description: 'Reset is three hours too late, and no response has a Date.',
     warnings: ['RATE-9', 'HTTP-2'],
     seenIn: 'local time used as UTC, behind Puma 5.6, which writes no Date',
@@ -67,8 +62,7 @@ export const reset: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'date-in-local-time',
+  'date-in-local-time': {
     description: 'Date is three hours too late, and Reset is right.',
     warnings: ['RATE-9'],
     seenIn: 'a Date written by hand from the local time, with "GMT" behind it',
@@ -76,21 +70,19 @@ export const reset: readonly StatedFault[] = [
       mapHeader(response, 'Date', (at) => new Date(Date.parse(at) + THREE_HOURS * 1000).toUTCString()),
     ),
   },
-  {
-    id: 'reset-in-the-past',
+  'reset-in-the-past': {
     description: 'Reset is a minute before the response.',
     breaks: ['RATE-9'],
     seenIn: 'the start of the window in place of its end',
     ...resetting((_, now) => String(now - 60)),
   },
-  headerFault('reset-zero-on-429', 'The Reset of a 429 response is 0.', 'X-RateLimit-Reset', {
+  'reset-zero-on-429': headerFault('The Reset of a 429 response is 0.', 'X-RateLimit-Reset', {
     applies: hasStatus(429),
     change: () => '0',
     breaks: 'RATE-9',
     seenIn: 'apisix#9964, envoyproxy/ratelimit#165',
   }),
-  headerFault(
-    'reset-a-day-away-on-429',
+  'reset-a-day-away-on-429': headerFault(
     'The Reset of a 429 response is a day too late.',
     'X-RateLimit-Reset',
     {
@@ -100,41 +92,37 @@ export const reset: readonly StatedFault[] = [
       seenIn: 'the expiry of the daily counter written on a 429 of the minute',
     },
   ),
-  headerFault('reset-zero', 'The Reset of a list is 0.', 'X-RateLimit-Reset', {
+  'reset-zero': headerFault('The Reset of a list is 0.', 'X-RateLimit-Reset', {
     applies: isList,
     change: () => '0',
     breaks: 'RATE-9',
     seenIn: 'records without an expiry when the header is written',
   }),
-  headerFault('reset-empty', 'The Reset of a 201 response is empty.', 'X-RateLimit-Reset', {
+  'reset-empty': headerFault('The Reset of a 201 response is empty.', 'X-RateLimit-Reset', {
     applies: isCreated,
     change: () => '',
     breaks: 'RATE-9',
     seenIn: 'bosnet/sebak#560',
   }),
-  {
-    id: 'reset-as-http-date',
+  'reset-as-http-date': {
     description: 'Reset is an HTTP-date.',
     breaks: ['RATE-9'],
     seenIn: 'header writers shared with Retry-After and Expires',
     ...resetting((at) => new Date(at * 1000).toUTCString()),
   },
-  {
-    id: 'reset-a-window-too-far',
+  'reset-a-window-too-far': {
     description: 'Reset is the end of the next window.',
     breaks: ['RATE-9'],
     seenIn: 'limiters that keep two windows and show the expiry of the record',
     ...resettingByWindow((at, _, window) => at + window),
   },
-  {
-    id: 'reset-with-decimals',
+  'reset-with-decimals': {
     description: 'Reset has decimals.',
     warnings: ['RATE-9'],
     seenIn: 'koa-ratelimit 6.0.0, Discord, slowapi 0.1.10',
     ...resetting((at) => (at - 0.149).toFixed(6)),
   },
-  {
-    id: 'reset-an-hour-away-on-429-of-a-bucket',
+  'reset-an-hour-away-on-429-of-a-bucket': {
     description:
       'The Reset of a 429 response is an hour away, while a bucket accepts a request after a second.',
     warnings: ['RATE-9'],
@@ -144,16 +132,14 @@ export const reset: readonly StatedFault[] = [
       () => AN_HOUR,
     ),
   },
-  {
-    id: 'reset-a-window-away-on-429',
+  'reset-a-window-away-on-429': {
     description:
       'The Reset of a 429 response is a window away, while Retry-After names the end of the window.',
     warnings: ['RATE-9'],
     seenIn: 'error handlers that compute now + window by themselves',
     ...on429(windowsAheadOfTime, (windowMs) => windowMs),
   },
-  {
-    id: 'reset-always-now',
+  'reset-always-now': {
     description: 'Reset is always the current time.',
     undecidable: {
       requirement: 'RATE-9',
@@ -163,15 +149,13 @@ export const reset: readonly StatedFault[] = [
     seenIn: 'cnpm/koa-limit#3',
     ...resetting((_, now) => String(now)),
   },
-  {
-    id: 'reset-ten-seconds-early',
+  'reset-ten-seconds-early': {
     description: 'Reset is ten seconds before the end of the window, and Retry-After is right.',
     warnings: ['RATE-9'],
     seenIn: 'gateways whose store has a clock of its own',
     ...resetting((reset, now) => String(Math.max(now, reset - 10))),
   },
-  {
-    id: 'reset-moves-with-every-request',
+  'reset-moves-with-every-request': {
     description: 'Reset is always a full window away.',
     undecidable: {
       requirement: 'RATE-9',
@@ -181,8 +165,7 @@ export const reset: readonly StatedFault[] = [
     seenIn: 'cnpm/koa-limit#3, where every request restarts the window',
     ...resettingByWindow((_, now, window) => now + window),
   },
-  {
-    id: 'reset-of-the-first-window',
+  'reset-of-the-first-window': {
     description: 'Reset remains the end of the first window of the caller.',
     breaksWith: { thorough: ['RATE-9'] },
     undecidable: {
@@ -193,7 +176,7 @@ export const reset: readonly StatedFault[] = [
     seenIn: 'node-ratelimiter#36',
     ...freezingReset(),
   },
-];
+};
 
 /** Counts the minute with this limiter, whose Reset lies this long after a 429, in milliseconds. */
 function on429(create: () => Limiter, ahead: (windowMs: number) => number): Seams {

@@ -15,7 +15,7 @@ import {
   withLines,
   withoutHeaders,
 } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** The Retry-After of a fault. */
 interface RetryAfterChange {
@@ -27,7 +27,6 @@ interface RetryAfterChange {
 
 /** Changes the Retry-After of 429 responses. */
 function withRetryAfter(
-  id: string,
   description: string,
   breaks: RequirementId | readonly RequirementId[],
   { write, seenIn, warnings = [] }: RetryAfterChange,
@@ -36,7 +35,7 @@ function withRetryAfter(
     const reset = Number(headerValues(response, 'X-RateLimit-Reset')[0]);
     return mapHeader(response, 'Retry-After', (seconds) => write(Number(seconds), now(), reset));
   });
-  return { id, description, breaks: [breaks].flat(), warnings, seenIn, ...change };
+  return { description, breaks: [breaks].flat(), warnings, seenIn, ...change };
 }
 
 /**
@@ -44,47 +43,38 @@ function withRetryAfter(
  * specification does not show the unit: a client that reads seconds waits far
  * too long and is then accepted. Nothing is violated, and a run warns.
  */
-const inUnit = (
-  id: string,
-  description: string,
-  write: RetryAfterChange['write'],
-  seenIn: string,
-): StatedFault => withRetryAfter(id, description, [], { write, seenIn, warnings: ['RETRY-2'] });
+const inUnit = (description: string, write: RetryAfterChange['write'], seenIn: string): StatedFault =>
+  withRetryAfter(description, [], { write, seenIn, warnings: ['RETRY-2'] });
 
 /** Retry-After as a whole number in another unit than seconds. */
-const retryAfterUnits: readonly StatedFault[] = [
-  inUnit(
-    'retry-after-in-milliseconds',
+const retryAfterUnits: StatedFaults = {
+  'retry-after-in-milliseconds': inUnit(
     'Retry-After is in milliseconds.',
     (seconds) => String(1000 * seconds),
     'fastify-rate-limit#301, discord-api-docs#4722',
   ),
-  inUnit(
-    'retry-after-in-nanoseconds',
+  'retry-after-in-nanoseconds': inUnit(
     'Retry-After is in nanoseconds.',
     (seconds) => String(1e9 * seconds),
     'a Go time.Duration written as a number',
   ),
-  inUnit(
-    'retry-after-as-timestamp',
+  'retry-after-as-timestamp': inUnit(
     'Retry-After is a Unix timestamp.',
     (seconds, now) => String(Math.ceil(now / 1000) + seconds),
     'crunchtools/mcp-github 1.3.1 ("Retry after 1792152901 seconds")',
   ),
-  inUnit(
-    'retry-after-as-timestamp-in-nanoseconds',
+  'retry-after-as-timestamp-in-nanoseconds': inUnit(
     'Retry-After is a Unix timestamp in nanoseconds, with 19 digits.',
     (_, __, reset) => `${reset}000000000`,
     'Go’s time.UnixNano() written into the header',
   ),
-];
+};
 
 const TWENTY = 20;
 
 /** Faults of the chapter "Retry-After and ban". */
-export const retryAfterAndBan: readonly StatedFault[] = [
-  {
-    id: 'new-connections-limited-by-a-page',
+export const retryAfterAndBan: StatedFaults = {
+  'new-connections-limited-by-a-page': {
     description:
       'A firewall answers 429 with a page and no further headers to new connections beyond five in a second.',
     breaks: ['RETRY-1', 'RATE-4'],
@@ -92,15 +82,13 @@ export const retryAfterAndBan: readonly StatedFault[] = [
     seenIn: 'rate-based rules of web application firewalls, conn_rate of HAProxy with its usual page',
     ...firewallBefore(pageOf(429)),
   },
-  {
-    id: 'retry-after-absent',
+  'retry-after-absent': {
     description: 'A 429 response has no Retry-After.',
     breaks: ['RETRY-1'],
     seenIn: 'ulule/limiter, Tyk, envoy#45384',
     ...onResponse(hasStatus(429), (response) => withoutHeaders(response, 'Retry-After')),
   },
-  {
-    id: 'retry-after-under-another-name',
+  'retry-after-under-another-name': {
     description: 'A 429 response has X-Retry-After instead of Retry-After.',
     breaks: ['RETRY-1'],
     seenIn: 'the named throttlers of @nestjs/throttler; bucket4j’s example',
@@ -112,8 +100,7 @@ export const retryAfterAndBan: readonly StatedFault[] = [
       ]),
     })),
   },
-  {
-    id: 'retry-after-in-body',
+  'retry-after-in-body': {
     description: 'The wait is in the body of a 429 response, not in a header.',
     breaks: ['RETRY-1'],
     seenIn: 'traefik#3440, Matrix’s retry_after_ms',
@@ -124,8 +111,7 @@ export const retryAfterAndBan: readonly StatedFault[] = [
       })),
     ),
   },
-  {
-    id: 'unauthenticated-429-without-retry-after',
+  'unauthenticated-429-without-retry-after': {
     description:
       'An address may send twenty requests without a valid key, and then gets 429 without Retry-After.',
     breaks: ['RETRY-1'],
@@ -139,56 +125,55 @@ export const retryAfterAndBan: readonly StatedFault[] = [
     ),
   },
   ...retryAfterUnits,
-  withRetryAfter('retry-after-with-fraction', 'Retry-After has a fraction of a second.', 'RETRY-2', {
+  'retry-after-with-fraction': withRetryAfter('Retry-After has a fraction of a second.', 'RETRY-2', {
     write: (seconds) => (seconds - 0.01).toFixed(2),
     seenIn: 'rate-limiter-flexible’s README',
   }),
-  withRetryAfter('retry-after-with-unit', 'Retry-After has a unit: "60 seconds".', 'RETRY-2', {
+  'retry-after-with-unit': withRetryAfter('Retry-After has a unit: "60 seconds".', 'RETRY-2', {
     write: (seconds) => `${seconds} seconds`,
     seenIn: 'durations written for people',
   }),
-  withRetryAfter('retry-after-below-zero', 'Retry-After is negative.', 'RETRY-2', {
+  'retry-after-below-zero': withRetryAfter('Retry-After is negative.', 'RETRY-2', {
     write: () => '-1',
     seenIn: 'flask-limiter#62',
   }),
-  withRetryAfter('retry-after-zero', 'Retry-After is always 0.', 'RETRY-3', {
+  'retry-after-zero': withRetryAfter('Retry-After is always 0.', 'RETRY-3', {
     write: () => '0',
     seenIn: 'traefik#8573, flask-limiter#99, redis-cell#48',
   }),
-  withRetryAfter('retry-after-half', 'Retry-After is half of the actual wait.', 'RETRY-3', {
+  'retry-after-half': withRetryAfter('Retry-After is half of the actual wait.', 'RETRY-3', {
     write: (seconds) => String(Math.floor(seconds / 2)),
     seenIn: 'the mean wait used in place of the longest',
   }),
-  withRetryAfter('retry-after-three-seconds-short', 'Retry-After is three seconds too short.', 'RETRY-3', {
+  'retry-after-three-seconds-short': withRetryAfter('Retry-After is three seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 3)),
     seenIn: 'different clocks of the limiter and its store',
   }),
-  withRetryAfter('retry-after-in-the-past', 'Retry-After is a date in the past.', 'RETRY-3', {
+  'retry-after-in-the-past': withRetryAfter('Retry-After is a date in the past.', 'RETRY-3', {
     write: (_, now) => new Date(now - 60_000).toUTCString(),
     seenIn: 'the start of the window in place of its end',
   }),
-  withRetryAfter('retry-after-two-seconds-short', 'Retry-After is two seconds too short.', 'RETRY-3', {
+  'retry-after-two-seconds-short': withRetryAfter('Retry-After is two seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 2)),
     seenIn: 'different clocks of the limiter and its store',
   }),
-  withRetryAfter('retry-after-ten-seconds-short', 'Retry-After is ten seconds too short.', 'RETRY-3', {
+  'retry-after-ten-seconds-short': withRetryAfter('Retry-After is ten seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 10)),
     seenIn: 'a timer that sweeps windows every ten seconds',
   }),
-  withRetryAfter('retry-after-in-minutes', 'Retry-After is in minutes.', 'RETRY-3', {
+  'retry-after-in-minutes': withRetryAfter('Retry-After is in minutes.', 'RETRY-3', {
     write: (seconds) => String(Math.ceil(seconds / 60)),
     seenIn: 'AspNetCoreRateLimit’s periods ("1m") written without their unit',
   }),
-  withRetryAfter('retry-after-empty', 'Retry-After is empty.', 'RETRY-2', {
+  'retry-after-empty': withRetryAfter('Retry-After is empty.', 'RETRY-2', {
     write: () => '',
     seenIn: 'templates with an undefined variable',
   }),
-  withRetryAfter('retry-after-as-iso-date', 'Retry-After is a date in ISO 8601.', 'RETRY-2', {
+  'retry-after-as-iso-date': withRetryAfter('Retry-After is a date in ISO 8601.', 'RETRY-2', {
     write: (seconds, now) => new Date(now + 1000 * seconds).toISOString(),
     seenIn: 'JSON serializers used to write a header',
   }),
-  withRetryAfter(
-    'retry-after-in-local-time',
+  'retry-after-in-local-time': withRetryAfter(
     'Retry-After is an HTTP-date with a time zone offset instead of GMT.',
     'RETRY-2',
     {
@@ -196,15 +181,13 @@ export const retryAfterAndBan: readonly StatedFault[] = [
       seenIn: 'the date format of mail (RFC 5322) used for HTTP',
     },
   ),
-  {
-    id: 'retry-after-twice',
+  'retry-after-twice': {
     description: 'A 429 response has two Retry-After lines with different values.',
     breaks: ['RETRY-2'],
     seenIn: 'a gateway and a service that both limit, and both add the header',
     ...onResponse(hasStatus(429), (response) => withLines(response, ['Retry-After', '1'])),
   },
-  {
-    id: 'retry-after-twice-the-same',
+  'retry-after-twice-the-same': {
     description: 'A 429 response has two Retry-After lines with the same value.',
     warnings: ['RETRY-2'],
     seenIn: 'one limiter mounted twice, which adds its headers',
@@ -215,8 +198,7 @@ export const retryAfterAndBan: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'retry-after-rounded-down-twice',
+  'retry-after-rounded-down-twice': {
     description: 'Retry-After is rounded down, from a Reset that was rounded down, too.',
     warnings: ['RETRY-4'],
     undecidable: {
@@ -232,15 +214,13 @@ export const retryAfterAndBan: readonly StatedFault[] = [
       }),
     ),
   },
-  {
-    id: 'recovers-at-twice-retry-after',
+  'recovers-at-twice-retry-after': {
     description: 'A caller that got 429 is accepted only after twice the announced Retry-After.',
     breaks: ['RETRY-3'],
     seenIn: 'aspnetcoreratelimit#351 and #490',
     ...recoveringLate(),
   },
-  {
-    id: 'patient-client-banned',
+  'patient-client-banned': {
     description: 'The first 429 bans the key for one and a half windows; a retry after Retry-After gets 403.',
     breaksWith: { 'exclusive key': ['RETRY-3'] },
     undecidable: {
@@ -251,8 +231,7 @@ export const retryAfterAndBan: readonly StatedFault[] = [
     seenIn: 'rolling-rate-limiter#9',
     ...banningAfterFirst429(),
   },
-  {
-    id: 'limited-again-after-one-request',
+  'limited-again-after-one-request': {
     description:
       'After a 429, a caller can send one request and then gets 429 again although Remaining is above 0.',
     needs: ['thorough'],
@@ -265,13 +244,12 @@ export const retryAfterAndBan: readonly StatedFault[] = [
     seenIn: 'half-open circuit breakers in front of a limiter',
     ...acceptingOneRequest(),
   },
-  withRetryAfter('retry-after-rounded-down', 'Retry-After is up to a second too short.', [], {
+  'retry-after-rounded-down': withRetryAfter('Retry-After is up to a second too short.', [], {
     write: (seconds) => String(seconds - 1),
     warnings: ['RETRY-4'],
     seenIn: 'koa-ratelimit 6.0.0, Flask-Limiter, bucket4j’s example',
   }),
-  {
-    id: 'ban-for-ever',
+  'ban-for-ever': {
     description:
       'A key that keeps sending is banned forever, while each response announces a wait of one minute.',
     needs: ['disposable key'],
@@ -279,8 +257,7 @@ export const retryAfterAndBan: readonly StatedFault[] = [
     seenIn: 'deny lists without expiry',
     ...banning({ lengthMs: () => Number.POSITIVE_INFINITY }),
   },
-  {
-    id: 'ban-for-everybody',
+  'ban-for-everybody': {
     description: 'While one key is banned, every key is.',
     needs: ['disposable key'],
     breaksWith: { 'exclusive key': ['BAN-2'] },
@@ -292,7 +269,7 @@ export const retryAfterAndBan: readonly StatedFault[] = [
     seenIn: 'bans by address, where many customers share one gateway',
     ...banning({ affects: (banned) => banned.size > 0 }),
   },
-];
+};
 
 /** Keeps a caller rate-limited for twice the wait that its 429 announced. */
 function recoveringLate(): Seams {

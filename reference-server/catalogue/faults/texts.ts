@@ -1,19 +1,17 @@
 import type { Seams } from '../../seams.ts';
 import type { NewCategory } from '../../service/categories.ts';
 import { isList, onResponse, showsCategories, textOf, withItems, withText } from '../wrappers/responses.ts';
-import type { StatedFault } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** Faults of texts that are changed: in the 201 response and in the list, or in the list alone. */
-export const texts: readonly StatedFault[] = [
-  {
-    id: 'four-byte-characters-lost',
+export const texts: StatedFaults = {
+  'four-byte-characters-lost': {
     description: 'Characters that take four bytes in UTF-8, such as emoji, become question marks.',
     breaks: ['CREATE-3'],
     seenIn: 'MySQL’s utf8, which stores three bytes per character, in its lax mode',
     ...changingTexts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
   },
-  {
-    id: 'texts-escaped-for-html',
+  'texts-escaped-for-html': {
     description: 'Texts are stored with HTML escapes: & becomes &amp;.',
     breaks: ['CREATE-3'],
     seenIn: 'htmlspecialchars on every input, in PHP programs that also serve pages',
@@ -21,8 +19,7 @@ export const texts: readonly StatedFault[] = [
       text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#039;'),
     ),
   },
-  {
-    id: 'names-escaped-for-html',
+  'names-escaped-for-html': {
     description: 'Names are stored with HTML escapes: < becomes &lt;.',
     breaks: ['CREATE-3'],
     seenIn: 'sanitizers such as bluemonday and FILTER_SANITIZE_SPECIAL_CHARS on fields meant for display',
@@ -35,64 +32,55 @@ export const texts: readonly StatedFault[] = [
         .replaceAll("'", '&#39;'),
     ),
   },
-  {
-    id: 'names-without-tags',
+  'names-without-tags': {
     description: 'What looks like an HTML tag is removed from names.',
     breaks: ['CREATE-3'],
     seenIn: 'PHP’s strip_tags on every input',
     ...changingNames((name) => name.replace(/<[^>]*>/g, '')),
   },
-  {
-    id: 'names-lower-cased',
+  'names-lower-cased': {
     description: 'Names are stored in lower case.',
     breaks: ['CREATE-3'],
     seenIn: 'toLowerCase before the insert, for a unique index that ignores case',
     ...changingNames((name) => name.toLowerCase()),
   },
-  {
-    id: 'names-read-as-latin-1',
+  'names-read-as-latin-1': {
     description: 'Names are read as Latin-1 although they are UTF-8.',
     breaks: ['CREATE-3'],
     seenIn: 'Servlet containers without CharacterEncodingFilter, where the Content-Type has no charset',
     ...changingNames((name) => Buffer.from(name, 'utf8').toString('latin1')),
   },
-  {
-    id: 'names-normalized-to-nfd',
+  'names-normalized-to-nfd': {
     description: 'Names are stored in the normalization form NFD.',
     breaks: ['CREATE-3'],
     seenIn: 'file systems of Apple, whose file names serve as the store; unaccent pipelines',
     ...changingNames((name) => name.normalize('NFD')),
   },
-  {
-    id: 'names-without-accents',
+  'names-without-accents': {
     description: 'Names are stored without accents.',
     breaks: ['CREATE-3'],
     seenIn: 'PostgreSQL’s unaccent, Unidecode and slugify on the stored value',
     ...changingNames((name) => name.normalize('NFD').replace(/\p{M}/gu, '')),
   },
-  {
-    id: 'quotes-doubled',
+  'quotes-doubled': {
     description: 'Apostrophes are doubled.',
     breaks: ['CREATE-3'],
     seenIn: 'SQL escaping by hand in front of a driver that binds parameters',
     ...changingTexts((text) => text.replaceAll("'", "''")),
   },
-  {
-    id: 'angle-brackets-escaped',
+  'angle-brackets-escaped': {
     description: 'In descriptions < becomes &lt;.',
     breaks: ['CREATE-3'],
     seenIn: 'template engines that render the JSON of a response',
     ...changingDescriptions((description) => description.replaceAll('<', '&lt;')),
   },
-  {
-    id: 'empty-descriptions-vanish',
+  'empty-descriptions-vanish': {
     description: 'An empty description is stored as none.',
     breaks: ['CREATE-3'],
     seenIn: 'Laravel’s ConvertEmptyStringsToNull; Go’s omitempty',
     ...changingDescriptions((description) => (description === '' ? undefined : description)),
   },
-  {
-    id: 'list-without-empty-descriptions',
+  'list-without-empty-descriptions': {
     description: 'The list omits a description that is empty; the 201 response shows it.',
     breaks: ['CAT-4', 'LIST-3'],
     seenIn: 'two serializers, one of which omits empty fields; Oracle, which stores the empty string as NULL',
@@ -104,22 +92,19 @@ export const texts: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'descriptions-truncated',
+  'descriptions-truncated': {
     description: 'Descriptions are cut after 255 characters.',
     breaks: ['CREATE-3'],
     seenIn: 'MySQL’s VARCHAR(255) in its lax mode',
     ...changingDescriptions((description) => [...description].slice(0, 255).join('')),
   },
-  {
-    id: 'long-names-truncated',
+  'long-names-truncated': {
     description: 'Names are cut after 64 characters.',
     warnings: ['CREATE-3'],
     seenIn: 'MySQL’s VARCHAR(64) in its lax mode; substring() before an insert',
     ...changingNames((name) => [...name].slice(0, 64).join('')),
   },
-  {
-    id: 'list-escapes-names',
+  'list-escapes-names': {
     description: 'The list shows names with HTML escapes; the 201 response shows them as sent.',
     breaks: ['CAT-4', 'LIST-3'],
     seenIn: 'lists rendered by a template with automatic escapes',
@@ -129,16 +114,14 @@ export const texts: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'leading-zeros-lost',
+  'leading-zeros-lost': {
     description: 'A description that consists of digits loses its leading zeros.',
     breaks: ['CREATE-3'],
     seenIn:
       'columns without a type in SQLite; spreadsheets; form readers that convert what looks like a number',
     ...changingDescriptions((description) => description.replace(/^0+(?=[0-9]+$)/, '')),
   },
-  {
-    id: 'digits-become-numbers',
+  'digits-become-numbers': {
     description: 'A description that consists of digits is returned as a number.',
     breaks: ['CREATE-3', 'CAT-3', 'LIST-2'],
     seenIn: 'PHP’s JSON_NUMERIC_CHECK; YAML and spreadsheets between the database and the client',
@@ -152,8 +135,7 @@ export const texts: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'json-texts-parsed',
+  'json-texts-parsed': {
     description: 'A description that is a number of JSON is returned as that number.',
     breaks: ['CAT-3', 'LIST-2'],
     seenIn: 'caches and columns of JSON whose values are parsed once more when they are read',
@@ -164,8 +146,7 @@ export const texts: readonly StatedFault[] = [
       ),
     ),
   },
-  {
-    id: 'date-becomes-a-moment',
+  'date-becomes-a-moment': {
     description: 'A description that is a date comes back with a time.',
     breaks: ['CREATE-3'],
     seenIn: 'revivers of JSON that make a Date of every text that looks like one; YAML',
@@ -173,7 +154,7 @@ export const texts: readonly StatedFault[] = [
       description.replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00.000Z`),
     ),
   },
-];
+};
 
 /** Changes every category before it is stored. */
 function changing(change: (category: NewCategory) => NewCategory): Seams {

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../spec/register.ts';
 import { asError, isCreation, onResponse } from '../wrappers/responses.ts';
 import { bounded, rejecting, rejectingUnknownFields, returningTheExisting } from './categories.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariants } from './variant.ts';
 import { conformsWithWarnings, incomplete } from './variant.ts';
 
 /** The requirements that need a creation that is accepted, or rejected for its body. */
@@ -27,61 +27,56 @@ const NEEDS_CREATIONS: readonly RequirementId[] = [
 ];
 
 /** Limits on names, descriptions and categories, which the specification does not show. */
-export const bounds: readonly StatedVariant[] = [
-  {
-    id: 'names-unique',
+export const bounds: StatedVariants = {
+  'names-unique': {
     topic: 'K61',
     description: 'A creation with an existing name gets 409.',
     seenIn: 'any table with a unique index on the name',
     ...rejecting(409, ({ name }, names) => names.has(name)),
   },
-  {
-    id: 'names-unique-400',
+  'names-unique-400': {
     topic: 'K61',
     description: 'A creation with an existing name gets 400.',
     seenIn: 'Rails’ validates_uniqueness_of, Django REST framework’s UniqueValidator',
     ...rejecting(400, ({ name }, names) => names.has(name)),
   },
-  {
-    id: 'texts-without-markup-409',
+  'texts-without-markup-409': {
     topic: 'K76',
     description: 'A name or a description with < or > gets 409, alone and beside another creation.',
     seenIn: 'handlers that make 409 of every violation of a constraint',
     ...rejecting(409, ({ name, description = '' }) => /[<>]/.test(`${name}${description}`)),
   },
-  {
-    id: 'existing-name-returns-the-category',
+  'existing-name-returns-the-category': {
     topic: 'K61',
     description: 'A creation with an existing name gets 201 with the category that has the name, unchanged.',
     seenIn: 'get_or_create, find_or_create_by, ON CONFLICT DO NOTHING with a SELECT',
     ...returningTheExisting(),
   },
-  bounded('names-bounded', 'K63', 'A name longer than 100 characters gets 400.', {
+  'names-bounded': bounded('K63', 'A name longer than 100 characters gets 400.', {
     seenIn: 'any column of limited length whose length is checked',
     accepts: ({ name }) => name.length <= 100,
   }),
-  bounded('names-of-twenty', 'K63', 'A name longer than 20 characters gets 400.', {
+  'names-of-twenty': bounded('K63', 'A name longer than 20 characters gets 400.', {
     seenIn: 'Laravel’s max:20, Joi’s string().max(20)',
     accepts: ({ name }) => name.length <= 20,
   }),
-  bounded('names-of-sixteen', 'K63', 'A name longer than 16 characters gets 400.', {
+  'names-of-sixteen': bounded('K63', 'A name longer than 16 characters gets 400.', {
     seenIn: 'a VARCHAR(16) that the service checks',
     accepts: ({ name }) => name.length <= 16,
   }),
-  bounded('names-of-three-to-ten', 'K63', 'A name with fewer than 3 or more than 10 characters gets 400.', {
+  'names-of-three-to-ten': bounded('K63', 'A name with fewer than 3 or more than 10 characters gets 400.', {
     seenIn: '@Size(min = 3, max = 10) in Bean Validation',
     accepts: ({ name }) => name.length >= 3 && name.length <= 10,
   }),
-  bounded('descriptions-of-sixty', 'K63', 'A description longer than 60 characters gets 400.', {
+  'descriptions-of-sixty': bounded('K63', 'A description longer than 60 characters gets 400.', {
     seenIn: '@Size(max = 60) in Bean Validation',
     accepts: ({ description = '' }) => description.length <= 60,
   }),
-  bounded('descriptions-of-255', 'K63', 'A description longer than 255 characters gets 400.', {
+  'descriptions-of-255': bounded('K63', 'A description longer than 255 characters gets 400.', {
     seenIn: 'a VARCHAR(255) that the service checks',
     accepts: ({ description = '' }) => description.length <= 255,
   }),
-  bounded(
-    'descriptions-of-ten-beside-letters',
+  'descriptions-of-ten-beside-letters': bounded(
     'K63',
     'A description shorter than 10 characters gets 400, and so does a name that is not 3 to 24 letters.',
     {
@@ -90,16 +85,15 @@ export const bounds: readonly StatedVariant[] = [
         /^[A-Za-z]{3,24}$/.test(name) && (description === undefined || description.length >= 10),
     },
   ),
-  bounded('descriptions-not-empty', 'K63', 'An empty description gets 400.', {
+  'descriptions-not-empty': bounded('K63', 'An empty description gets 400.', {
     seenIn: 'minLength: 1 in a JSON schema, Joi’s string()',
     accepts: ({ description }) => description !== '',
   }),
-  bounded('descriptions-of-one-word', 'K76', 'A description of more than one word gets 400.', {
+  'descriptions-of-one-word': bounded('K76', 'A description of more than one word gets 400.', {
     seenIn: 'fields meant for a tag',
     accepts: ({ description = '' }) => /^\w*$/.test(description),
   }),
-  bounded(
-    'descriptions-as-sentences',
+  'descriptions-as-sentences': bounded(
     'K76',
     'A description without a capital at its beginning and a full stop at its end gets 400.',
     {
@@ -107,24 +101,23 @@ export const bounds: readonly StatedVariant[] = [
       accepts: ({ description = 'None.' }) => /^\p{Lu}.*\.$/su.test(description),
     },
   ),
-  bounded('descriptions-with-a-letter', 'K76', 'A description without a letter gets 400.', {
+  'descriptions-with-a-letter': bounded('K76', 'A description without a letter gets 400.', {
     seenIn: 'validators that reject numbers and dates where a sentence is expected',
     accepts: ({ description = 'none' }) => /\p{L}/u.test(description),
   }),
-  bounded('descriptions-in-ascii', 'K76', 'A description that is not ASCII gets 400.', {
+  'descriptions-in-ascii': bounded('K76', 'A description that is not ASCII gets 400.', {
     seenIn: 'single-byte columns whose characters are checked',
     accepts: ({ description = '' }) => /^[ -~]*$/.test(description),
   }),
-  bounded('names-in-ascii', 'K76', 'A name that is not ASCII gets 400.', {
+  'names-in-ascii': bounded('K76', 'A name that is not ASCII gets 400.', {
     seenIn: 'names that are also header values or host names',
     accepts: ({ name }) => /^[ -~]*$/.test(name),
   }),
-  bounded('names-of-two-words', 'K76', 'A name of anything but two words gets 400.', {
+  'names-of-two-words': bounded('K76', 'A name of anything but two words gets 400.', {
     seenIn: 'a kind and a breed as one name',
     accepts: ({ name }) => /^\p{L}+ \p{L}+$/u.test(name),
   }),
-  bounded(
-    'names-in-kebab-case',
+  'names-in-kebab-case': bounded(
     'K76',
     'A name with anything but lower-case letters, digits and hyphens gets 400.',
     {
@@ -132,28 +125,27 @@ export const bounds: readonly StatedVariant[] = [
       accepts: ({ name }) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name),
     },
   ),
-  bounded('texts-without-markup', 'K76', 'A name or a description with < or > gets 400.', {
+  'texts-without-markup': bounded('K76', 'A name or a description with < or > gets 400.', {
     seenIn: 'ASP.NET request validation, Joi’s string().pattern against markup',
     accepts: ({ name, description = '' }) => !/[<>]/.test(name + description),
   }),
-  bounded('names-without-blanks-around', 'K62', 'A name with white space around it gets 400.', {
+  'names-without-blanks-around': bounded('K62', 'A name with white space around it gets 400.', {
     seenIn: 'Joi’s trim() in strict mode',
     accepts: ({ name }) => name === name.trim(),
   }),
-  bounded('names-of-letters-and-spaces', 'K76', 'A name with anything but letters and spaces gets 400.', {
+  'names-of-letters-and-spaces': bounded('K76', 'A name with anything but letters and spaces gets 400.', {
     seenIn: 'a hand-written pattern for names',
     accepts: ({ name }) => /^[A-Za-z ]+$/.test(name),
   }),
-  bounded('names-of-letters', 'K76', 'A name that is not 1 to 16 letters gets 400.', {
+  'names-of-letters': bounded('K76', 'A name that is not 1 to 16 letters gets 400.', {
     seenIn: 'Laravel’s alpha|max:16',
     accepts: ({ name }) => /^[A-Za-z]{1,16}$/.test(name),
   }),
-  bounded('names-in-lower-case', 'K76', 'A name with anything but lower-case letters gets 400.', {
+  'names-in-lower-case': bounded('K76', 'A name with anything but lower-case letters gets 400.', {
     seenIn: 'names that are also path segments',
     accepts: ({ name }) => /^[a-z]+$/.test(name),
   }),
-  bounded(
-    'names-with-a-capital',
+  'names-with-a-capital': bounded(
     'K76',
     'A name that is not a capital followed by lower-case letters gets 400.',
     {
@@ -161,48 +153,41 @@ export const bounds: readonly StatedVariant[] = [
       accepts: ({ name }) => /^[A-Z][a-z]+$/.test(name),
     },
   ),
-  {
-    ...bounded('names-of-sixteen-422', 'K63', 'A name longer than 16 characters gets 422.', {
+  'names-of-sixteen-422': {
+    ...bounded('K63', 'A name longer than 16 characters gets 422.', {
       seenIn: 'FastAPI with max_length=16',
       accepts: ({ name }) => name.length <= 16,
       code: 422,
     }),
     expected: conformsWithWarnings('CREATE-1'),
   },
-  {
-    ...bounded('names-of-sixteen-409', 'K63', 'A name longer than 16 characters gets 409.', {
+  'names-of-sixteen-409': {
+    ...bounded('K63', 'A name longer than 16 characters gets 409.', {
       seenIn: 'Spring with DataIntegrityViolationException mapped to 409',
       accepts: ({ name }) => name.length <= 16,
       code: 409,
     }),
     expected: conformsWithWarnings('CREATE-1'),
   },
-  bounded('names-of-twenty-422', 'K63', 'A name longer than 20 characters gets 422.', {
+  'names-of-twenty-422': bounded('K63', 'A name longer than 20 characters gets 422.', {
     seenIn: 'FastAPI with max_length=20',
     accepts: ({ name }) => name.length <= 20,
     code: 422,
   }),
-  {
-    ...bounded(
-      'names-by-a-rule',
-      'K76',
-      'A name that does not match `--name-pattern CAT-{number}` gets 400.',
-      {
-        seenIn: 'catalogs that number their groups',
-        accepts: ({ name }) => /^CAT-[0-9]{8}$/.test(name),
-      },
-    ),
+  'names-by-a-rule': {
+    ...bounded('K76', 'A name that does not match `--name-pattern CAT-{number}` gets 400.', {
+      seenIn: 'catalogs that number their groups',
+      accepts: ({ name }) => /^CAT-[0-9]{8}$/.test(name),
+    }),
     namePattern: 'CAT-{number}',
   },
-  {
-    id: 'unknown-fields-rejected',
+  'unknown-fields-rejected': {
     topic: 'K77',
     description: 'A creation with a field that NewCategory does not have gets 400.',
     seenIn: 'forbidNonWhitelisted of NestJS, FAIL_ON_UNKNOWN_PROPERTIES of Jackson',
     ...rejectingUnknownFields(),
   },
-  {
-    id: 'one-category-at-most',
+  'one-category-at-most': {
     topic: 'K78',
     description: 'One category can be created; every further creation gets 400.',
     expected: incomplete(
@@ -212,8 +197,7 @@ export const bounds: readonly StatedVariant[] = [
     seenIn: 'free accounts with a limited number of objects',
     ...rejecting(400, (_, names) => names.size > 0),
   },
-  {
-    id: 'two-categories-at-most',
+  'two-categories-at-most': {
     topic: 'K78',
     description: 'Two categories can be created; every further creation gets 409.',
     expected: incomplete(
@@ -223,15 +207,13 @@ export const bounds: readonly StatedVariant[] = [
     seenIn: 'free accounts with a limited number of objects',
     ...rejecting(409, (_, names) => names.size > 1),
   },
-  {
-    id: 'twelve-categories-at-most',
+  'twelve-categories-at-most': {
     topic: 'K78',
     description: 'Twelve categories can be created; every further creation gets 403.',
     seenIn: 'free accounts with a limited number of objects',
     ...rejecting(403, (_, names) => names.size > 11),
   },
-  {
-    id: 'key-may-only-read',
+  'key-may-only-read': {
     topic: 'K89',
     description: 'Every creation with a valid key gets 403, because the key may only read.',
     expected: incomplete(
@@ -244,4 +226,4 @@ export const bounds: readonly StatedVariant[] = [
       (response) => asError(response, 403, 'insufficient_scope', 'This key may only read.'),
     ),
   },
-];
+};

@@ -18,12 +18,11 @@ import {
   withLines,
   withText,
 } from '../wrappers/responses.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariant, StatedVariants } from './variant.ts';
 import { conformsWithWarnings } from './variant.ts';
 
 /** A service that rejects creations that it does not accept with 400, or another `code`. */
 export function bounded(
-  id: string,
   topic: 'K62' | 'K63' | 'K76',
   description: string,
   how: Pick<StatedVariant, 'seenIn'> & {
@@ -33,7 +32,6 @@ export function bounded(
 ): StatedVariant {
   const { seenIn, accepts, code = 400 } = how;
   return {
-    id,
     topic,
     description,
     seenIn,
@@ -113,9 +111,8 @@ export function returningTheExisting(): Seams {
 const BEYOND_DOUBLES = 9_007_199_254_740_993n;
 
 /** Conforming categories, ids and names. */
-export const categories: readonly StatedVariant[] = [
-  {
-    id: 'extra-fields',
+export const categories: StatedVariants = {
+  'extra-fields': {
     topic: 'K42',
     description: 'Categories and Errors have additional fields.',
     seenIn: 'createdAt and requestId, in most services',
@@ -127,8 +124,7 @@ export const categories: readonly StatedVariant[] = [
           : withJson(response, (json) => ({ ...withCreatedAt(json), details: [], requestId: 'r-1' })),
     ),
   },
-  {
-    id: 'extra-object-with-the-same-names',
+  'extra-object-with-the-same-names': {
     topic: 'K42',
     description: 'Categories have an additional object with an `id` and a `name` of its own.',
     seenIn: 'embedded parents and owners, in most services with relations',
@@ -138,60 +134,52 @@ export const categories: readonly StatedVariant[] = [
         : withJson(response, withParent),
     ),
   },
-  {
-    id: 'description-empty',
+  'description-empty': {
     topic: 'K44',
     description: 'A category without a description is returned with an empty one.',
     seenIn: 'Go structs without omitempty, protobuf JSON with default values',
     ...describedAs(''),
   },
-  {
-    id: 'description-of-the-service',
+  'description-of-the-service': {
     topic: 'K44',
     description: 'A category without a description is returned with a text of the service.',
     seenIn: 'columns with a default value',
     ...describedAs('No description yet.'),
   },
-  {
-    id: 'description-null',
+  'description-null': {
     topic: 'K45',
     description: 'A category without a description is returned with a null one.',
     expected: conformsWithWarnings('CAT-3'),
     seenIn: 'the defaults of Jackson, System.Text.Json and Pydantic',
     ...describedAs(null),
   },
-  {
-    id: 'ids-beyond-doubles',
+  'ids-beyond-doubles': {
     topic: 'K46',
     description: 'Ids are larger than 2^53 and not exact as doubles.',
     seenIn: 'snowflake ids (Twitter, Discord)',
     ...numbered((id) => String(BEYOND_DOUBLES + 2n * id)),
   },
-  {
-    id: 'ids-anywhere',
+  'ids-anywhere': {
     topic: 'K47',
     description: 'Ids are negative, zero and positive, far apart and in no order.',
     seenIn: 'CockroachDB’s unordered ids; random int64 keys',
     ...numbered((id) => String((id - 1n) * 7_000_000_000_000_003n * (id % 2n === 0n ? -1n : 1n))),
   },
-  {
-    id: 'ids-with-a-fraction',
+  'ids-with-a-fraction': {
     topic: 'K48',
     description: 'Ids are whole numbers, written as 1.0, 2.0 and so on.',
     expected: conformsWithWarnings('CAT-1'),
     seenIn: 'Lua and PHP programs whose numbers are doubles',
     ...numbered((id) => `${id}.0`),
   },
-  {
-    id: 'ids-with-an-exponent',
+  'ids-with-an-exponent': {
     topic: 'K48',
     description: 'Ids are whole numbers, written as 1e3, 2e3 and so on.',
     expected: conformsWithWarnings('CAT-1'),
     seenIn: 'printf("%g") in the driver of the database',
     ...numbered((id) => `${id}e3`),
   },
-  {
-    id: 'names-trimmed',
+  'names-trimmed': {
     topic: 'K62',
     description: 'Whitespace around a name is removed before it is stored.',
     seenIn: 'Django’s CharField, Rails’ strip_attributes',
@@ -200,8 +188,7 @@ export const categories: readonly StatedVariant[] = [
       create: (category) => store.create({ ...category, name: category.name.trim() }),
     }),
   },
-  {
-    id: 'texts-trimmed',
+  'texts-trimmed': {
     topic: 'K62',
     description: 'Whitespace around a name and a description is removed before they are stored.',
     seenIn: 'Laravel’s TrimStrings, Django REST framework’s trim_whitespace',
@@ -214,8 +201,7 @@ export const categories: readonly StatedVariant[] = [
         }),
     }),
   },
-  {
-    id: 'texts-normalized-to-nfc',
+  'texts-normalized-to-nfc': {
     topic: 'K76',
     description: 'Names and descriptions are stored in the normalization form NFC.',
     expected: conformsWithWarnings('CREATE-3'),
@@ -229,15 +215,13 @@ export const categories: readonly StatedVariant[] = [
         }),
     }),
   },
-  {
-    id: 'names-not-empty',
+  'names-not-empty': {
     topic: 'K64',
     description: 'An empty or blank name gets 400.',
     seenIn: 'required in Rails, Laravel and Django, where it means "not blank"',
     ...rejecting(400, ({ name }) => name.trim() === ''),
   },
-  {
-    id: 'created-with-location',
+  'created-with-location': {
     topic: 'K66',
     description: 'A 201 response has a Location header with the address of the category.',
     seenIn: 'RFC 9110 §15.3.2; JAX-RS, Spring, ASP.NET Core',
@@ -245,7 +229,7 @@ export const categories: readonly StatedVariant[] = [
       withLines(response, ['Location', `/v1/categories/${idOf(response)}`]),
     ),
   },
-];
+};
 
 const idOf = (response: SentResponse): string => /"id":(-?\d+)/.exec(textOf(response))?.[1] ?? '';
 

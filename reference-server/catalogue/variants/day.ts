@@ -6,48 +6,43 @@ import type { Caller } from '../../service/callers.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import { countingDay, withQuotaOf } from '../wrappers/counting.ts';
 import { isCreation } from '../wrappers/responses.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariants } from './variant.ts';
 import { incomplete } from './variant.ts';
 
 /** A day ends so long after the start of the service, in minutes: while a run uses the day. */
 const MINUTES_LEFT = 2.5;
 
 /** Conforming ways to count the day. They show where a run uses all of it. */
-export const day: readonly StatedVariant[] = [
-  {
-    id: 'day-ends-during-the-run',
+export const day: StatedVariants = {
+  'day-ends-during-the-run': {
     topic: 'K40',
     description: 'The day begins at a fixed time, which comes while a run uses the day.',
     seenIn: 'quotas per calendar day, such as those of Google’s APIs, which reset at midnight Pacific Time',
     testedWith: 'a used day',
     ...alignedDay(),
   },
-  {
-    id: 'rolling-day',
+  'rolling-day': {
     topic: 'K41',
     description: 'The day is a sliding log: each request counts for as long as a day.',
     seenIn: 'sorted sets in Redis with an entry for each request',
     testedWith: 'a used day',
     ...dayAs('sliding-log'),
   },
-  {
-    id: 'day-as-a-sliding-counter',
+  'day-as-a-sliding-counter': {
     topic: 'K41',
     description: 'The day is a sliding counter over two calendar days.',
     seenIn: 'sliding windows of two counters, as Kong offers for every period',
     testedWith: 'a used day',
     ...dayAs('sliding-counter'),
   },
-  {
-    id: 'day-as-a-bucket',
+  'day-as-a-bucket': {
     topic: 'K41',
     description: 'The day is a bucket that gives back one request at a time.',
     seenIn: 'bucket4j with a bandwidth per day',
     testedWith: 'a used day',
     ...dayAs('token-bucket'),
   },
-  {
-    id: 'rejected-not-counted-for-the-day',
+  'rejected-not-counted-for-the-day': {
     topic: 'K33',
     description: 'A creation that gets 400 counts for the minute and not for the day.',
     seenIn: 'quotas that bill successful requests only',
@@ -59,15 +54,14 @@ export const day: readonly StatedVariant[] = [
       return { allowed: true, limit: quota.limit, remaining: quota.limit, resetAt: now, retryAt: now };
     }),
   },
-  {
-    id: 'headers-never-describe-the-day',
+  'headers-never-describe-the-day': {
     topic: 'K20',
     description: 'The headers describe the minute, on a 429 about the day as well.',
     seenIn: 'a quota in the application behind a gateway’s limiter that writes the headers',
     testedWith: 'a used day',
     ...minuteInHeaders(),
   },
-];
+};
 
 /** Counts the day under this algorithm. */
 function dayAs(algorithm: AlgorithmName): Seams {
@@ -117,9 +111,8 @@ const BECAUSE =
   'A 429 that asks for less than a window is about a day that no header shows; the next round ends otherwise.';
 
 /** Days that earlier use has nearly exhausted, behind headers that only show the minute. */
-export const unshownDays: readonly StatedVariant[] = [
-  {
-    id: 'unshown-day-ends-in-50-seconds',
+export const unshownDays: StatedVariants = {
+  'unshown-day-ends-in-50-seconds': {
     topic: 'K40',
     description: 'The headers show the minute; of the day thirty requests are left, and it ends 50 s later.',
     expected: incomplete(BECAUSE, ['RATE-8'], 'LIMIT-2'),
@@ -128,8 +121,7 @@ export const unshownDays: readonly StatedVariant[] = [
       now >= first + 50 * SECOND || used < LEFT ? now : first + 50 * SECOND,
     ),
   },
-  {
-    id: 'unshown-rolling-day',
+  'unshown-rolling-day': {
     topic: 'K40',
     description:
       'The headers show the minute; of a rolling day thirty requests are left, and one comes back every 20 s.',
@@ -137,7 +129,7 @@ export const unshownDays: readonly StatedVariant[] = [
     seenIn: 'a log of the day behind the headers of the minute',
     ...behindTheMinute((first, used, now) => Math.max(now, first + (used - LEFT + 1) * 20 * SECOND)),
   },
-];
+};
 
 /** @param acceptsAt when the day accepts the next request: from its first request on, after so many that were used. */
 function behindTheMinute(acceptsAt: (first: number, used: number, now: number) => number): Seams {

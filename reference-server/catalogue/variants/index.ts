@@ -16,41 +16,42 @@ import type { TopicId } from './topics.ts';
 import { topics } from './topics.ts';
 import { newConnections, outages, transport } from './transport.ts';
 import { unauthenticated } from './unauthenticated.ts';
-import type { ExpectedResult, StatedVariant, Variant } from './variant.ts';
+import type { ExpectedResult, StatedVariants, Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 
-const stated: readonly StatedVariant[] = [
-  ...retryAfter,
-  ...longWaits,
-  ...limiters,
-  ...newConnections,
-  ...smallBuckets,
-  ...slidingSteps,
-  ...weightedCounters,
-  ...fullLater,
-  ...unshownDays,
-  ...describedWindow,
-  ...resetAndClock,
-  ...unauthenticated,
-  ...counting,
-  ...day,
-  ...keys,
-  ...otherKey,
-  ...outages,
-  ...otherSpellings,
-  ...lockouts,
-  ...categories,
-  ...bounds,
-  ...lists,
-  ...listPages,
-  ...slowLists,
-  ...media,
-  ...transport,
+const stated: readonly StatedVariants[] = [
+  retryAfter,
+  longWaits,
+  limiters,
+  newConnections,
+  smallBuckets,
+  slidingSteps,
+  weightedCounters,
+  fullLater,
+  unshownDays,
+  describedWindow,
+  resetAndClock,
+  unauthenticated,
+  counting,
+  day,
+  keys,
+  otherKey,
+  outages,
+  otherSpellings,
+  lockouts,
+  categories,
+  bounds,
+  lists,
+  listPages,
+  slowLists,
+  media,
+  transport,
 ];
 
 /** All conforming variants, in the order of their topics. */
 export const variants: readonly Variant[] = stated
-  .map((variant) => ({ expected: conforms, ...variant }))
+  .flatMap((some) => Object.entries(some))
+  .map(([id, variant]) => ({ id, expected: conforms, ...variant }))
   .sort((a, b) => a.topic.localeCompare(b.topic));
 
 /**

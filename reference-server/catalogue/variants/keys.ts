@@ -6,7 +6,7 @@ import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 import { banning } from '../wrappers/blocking.ts';
 import { withQuotaOf } from '../wrappers/counting.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariant, StatedVariants } from './variant.ts';
 import { incomplete } from './variant.ts';
 
 /** The requirements that need another response than 429 with the key. */
@@ -44,41 +44,30 @@ const NEEDS_THE_KEY: readonly RequirementId[] = [
 ];
 
 /** Keys that were used before the run, keys that are banned, and keys in any case. */
-export const keys: readonly StatedVariant[] = [
-  {
-    id: 'key-half-used',
+export const keys: StatedVariants = {
+  'key-half-used': {
     topic: 'K38',
     description: 'Half of the first key’s quota per minute was used shortly before its first request.',
     seenIn: 'any key that another job uses, too',
     ...usedBefore('minute', 1 / 2),
   },
-  {
-    id: 'key-exhausted',
+  'key-exhausted': {
     topic: 'K39',
     description: 'The first key’s quota per minute was exhausted before its first request, which gets 429.',
     seenIn: 'a test that is run twice within a minute',
     ...usedBefore('minute', 1, 2 / 3),
   },
-  {
-    id: 'key-without-a-day',
+  'key-without-a-day': {
     topic: 'K40',
     description: 'The first key’s daily quota was exhausted before its first request.',
     expected: incomplete('Every request with the key gets 429 until the next day.', NEEDS_THE_KEY),
     seenIn: 'the seventeenth run of a day with a Free key',
     ...usedBefore('day', 1),
   },
-  ...[401, 403, 429].map(
-    (status): StatedVariant => ({
-      id: `ban-with-${status}`,
-      topic: 'K35',
-      description: `A key that sends five more requests after a 429 is banned for a window, and gets ${status} in that time.`,
-      testedWith: 'a disposable key',
-      seenIn: '@fastify/rate-limit with ban; fail2ban; GitHub’s secondary limits',
-      ...banning({ status }),
-    }),
-  ),
-  {
-    id: 'keys-in-any-case',
+  'ban-with-401': banned(401),
+  'ban-with-403': banned(403),
+  'ban-with-429': banned(429),
+  'keys-in-any-case': {
     topic: 'K85',
     description: 'A key is the same key in upper and lower case, and counts as such.',
     algorithm: 'token-bucket',
@@ -88,8 +77,7 @@ export const keys: readonly StatedVariant[] = [
       (request) =>
         identify(withKnownKey(request, Object.values(known).flat())),
   },
-  {
-    id: 'credentials-remembered-without-case',
+  'credentials-remembered-without-case': {
     topic: 'K85',
     description:
       'A connection takes an Authorization that differs from an earlier one only in case for that one; the scheme is accepted only as "Bearer".',
@@ -109,7 +97,17 @@ export const keys: readonly StatedVariant[] = [
       };
     },
   },
-];
+};
+
+function banned(status: number): StatedVariant {
+  return {
+    topic: 'K35',
+    description: `A key that sends five more requests after a 429 is banned for a window, and gets ${status} in that time.`,
+    testedWith: 'a disposable key',
+    seenIn: '@fastify/rate-limit with ban; fail2ban; GitHub’s secondary limits',
+    ...banning({ status }),
+  };
+}
 
 /** The request with the known key that its credential is, apart from case. */
 function withKnownKey(request: Request, known: readonly string[]): Request {
@@ -151,24 +149,21 @@ function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {
 const SECOND_KEY = 'free-2';
 
 /** Services that count each key separately, and whose second key gets 429 for another reason. */
-export const otherKey: readonly StatedVariant[] = [
-  {
-    id: 'other-key-exhausted',
+export const otherKey: StatedVariants = {
+  'other-key-exhausted': {
     topic: 'K39',
     description: 'Another client exhausted the second key’s quota per minute once, before its first request.',
     seenIn: 'a key that a nightly job uses, too',
     ...usedByAnother(({ sent }) => sent === 0),
   },
-  {
-    id: 'other-key-always-exhausted',
+  'other-key-always-exhausted': {
     topic: 'K39',
     description: 'Another client exhausts the second key’s quota in every window.',
     expected: incomplete('The second key gets nothing but 429 responses.', ['LIMIT-7']),
     seenIn: 'a key that a busy service uses, too',
     ...usedByAnother(() => true),
   },
-  {
-    id: 'other-key-exhausted-with-the-first',
+  'other-key-exhausted-with-the-first': {
     topic: 'K39',
     description: 'Another client exhausts the second key’s quota whenever the first key’s is exhausted.',
     expected: incomplete(
@@ -178,7 +173,7 @@ export const otherKey: readonly StatedVariant[] = [
     seenIn: 'a second run, started at the same time with the two keys exchanged',
     ...usedByAnother(({ since429 }) => since429 < SOON_MS),
   },
-];
+};
 
 /** The state when the second key sends a request: how many it sent before, and the time since the last 429 of another key, in milliseconds. */
 interface SecondKeyState {

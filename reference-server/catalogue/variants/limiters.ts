@@ -6,22 +6,20 @@ import type { Request } from '../../service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
 import { countingMinute, intervalMs, minuteOf, onDecision, withQuotaOf } from '../wrappers/counting.ts';
 import { delayingResponses } from '../wrappers/responses.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariant, StatedVariants } from './variant.ts';
 import { conformsWithWarnings, incomplete, inconclusiveWithout429 } from './variant.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Conforming ways to count a minute, in addition to the server's algorithms. */
-export const limiters: readonly StatedVariant[] = [
-  {
-    id: 'window-with-a-phase-for-each-key',
+export const limiters: StatedVariants = {
+  'window-with-a-phase-for-each-key': {
     topic: 'K11',
     description: 'Windows are aligned to the clock, with a different offset for each key.',
     seenIn: 'django-ratelimit, which derives the offset from a crc32 of the key',
     ...withOffsets(),
   },
-  {
-    id: 'bucket-resets-at-next-token',
+  'bucket-resets-at-next-token': {
     topic: 'K15',
     description: 'The limiter is a token bucket whose Reset is the time of its next token.',
     seenIn: 'Tyk, Guava-style buckets behind a header filter',
@@ -31,19 +29,17 @@ export const limiters: readonly StatedVariant[] = [
       resetAt: decision.allowed ? now() + Math.ceil(intervalMs(minuteOf(caller))) : decision.retryAt,
     })),
   },
-  {
-    id: 'cap-for-each-second',
+  'cap-for-each-second': {
     topic: 'K18',
     description: 'In addition to the minute, each second accepts at most a third of the limit.',
     expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
     seenIn: 'Kong and APISIX with limits for two windows',
     ...cappedEachSecond(),
   },
-  inFlight(1),
-  inFlight(2),
-  inFlight(5),
-  {
-    id: 'queue-instead-of-429',
+  '1-in-flight': inFlight(1),
+  '2-in-flight': inFlight(2),
+  '5-in-flight': inFlight(5),
+  'queue-instead-of-429': {
     topic: 'K19',
     description:
       'A request beyond the limit gets its response when the next window begins; no request gets 429.',
@@ -54,23 +50,21 @@ export const limiters: readonly StatedVariant[] = [
     seenIn: 'rate-limiter-flexible’s queue, nginx limit_req with delay, express-slow-down',
     ...queueing(),
   },
-  {
-    id: 'requests-beyond-limit-restart-window',
+  'requests-beyond-limit-restart-window': {
     topic: 'K34',
     description: 'Every request beyond the limit restarts the window.',
     seenIn: '@fastify/rate-limit with continueExceeding',
     algorithm: 'fixed-window',
     ...blocking((windowMs) => windowMs),
   },
-  {
-    id: 'requests-beyond-limit-double-the-wait',
+  'requests-beyond-limit-double-the-wait': {
     topic: 'K34',
     description: 'Every further request beyond the limit doubles the wait, up to a day.',
     seenIn: '@fastify/rate-limit with exponentialBackoff',
     algorithm: 'fixed-window',
     ...blocking((windowMs, inARow) => Math.min(DAY_MS, windowMs * 2 ** (inARow - 1))),
   },
-];
+};
 
 /** The offset is a share of the window that depends on the caller's id; each key has a limiter with its own clock. */
 function withOffsets(): Seams {
@@ -93,7 +87,6 @@ const RESPONSE_MS = 25;
 /** A service that handles so many requests of a key at the same time, and answers 429 to others with a wait of a second. */
 function inFlight(most: number): StatedVariant {
   return {
-    id: `${most}-in-flight`,
     topic: 'K18',
     description: `In addition to the minute, at most ${most} ${most === 1 ? 'request' : 'requests'} of a key may be in flight.`,
     expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
@@ -176,16 +169,15 @@ function queueing(): Seams {
 const SECOND = 1000;
 
 /** Conforming windows that slide in steps. */
-export const slidingSteps: readonly StatedVariant[] = [
-  {
-    id: 'window-slides-by-the-second',
+export const slidingSteps: StatedVariants = {
+  'window-slides-by-the-second': {
     topic: 'K12',
     description:
       'The window slides in steps of a second, so that all requests of one second come back at the same moment.',
     seenIn: 'sliding logs whose timestamps are whole seconds',
     ...slidingInSeconds(),
   },
-];
+};
 
 function slidingInSeconds(): Seams {
   return countingMinute(() => {
@@ -205,24 +197,22 @@ function slidingInSeconds(): Seams {
 }
 
 /** Conforming sliding counters that differ from the server's own. */
-export const weightedCounters: readonly StatedVariant[] = [
-  {
-    id: 'sliding-counter-resets-in-a-window',
+export const weightedCounters: StatedVariants = {
+  'sliding-counter-resets-in-a-window': {
     topic: 'K13',
     description:
       'The limiter is a sliding counter with a weight rounded down to whole requests, and Reset is always a window from now.',
     seenIn: 'throttled-py 3.5.0, whose sliding window returns its period as reset_after',
     ...countingWeighted({ round: Math.floor, phaseMs: 0 }),
   },
-  {
-    id: 'sliding-counter-with-exact-weight-resets-in-a-window',
+  'sliding-counter-with-exact-weight-resets-in-a-window': {
     topic: 'K13',
     description:
       'The limiter is a sliding counter with an exact weight, whose windows begin 35.7 s after the minute of the clock, and Reset is always a window from now.',
     seenIn: 'counters whose windows have a phase for each key, as in django-ratelimit',
     ...countingWeighted({ round: (weight) => weight, phaseMs: 35_700 }),
   },
-];
+};
 
 interface Weighting {
   /** What the weight of the former window is rounded to. */
@@ -273,16 +263,14 @@ const LEFT_OF_THE_DAY = 90;
 const YESTERDAY = 62;
 
 /** Conforming choices of the window that the headers describe. */
-export const describedWindow: readonly StatedVariant[] = [
-  {
-    id: 'headers-describe-the-day',
+export const describedWindow: StatedVariants = {
+  'headers-describe-the-day': {
     topic: 'K20',
     description: 'The headers always describe the day.',
     seenIn: 'Tyk, whose headers show the quota; stacked express-rate-limit with the day inside',
     ...describing((_, day) => day),
   },
-  {
-    id: 'headers-describe-the-tighter',
+  'headers-describe-the-tighter': {
     topic: 'K21',
     description: `Only ${LEFT_OF_THE_DAY} requests of the day are left, and the headers describe the window with fewer requests left.`,
     seenIn: 'Envoy’s X-RateLimit headers, Kong',
@@ -291,22 +279,19 @@ export const describedWindow: readonly StatedVariant[] = [
       return left < minute.remaining ? { ...day, remaining: Math.max(0, left) } : minute;
     }),
   },
-  {
-    id: 'limit-flips-on-429',
+  'limit-flips-on-429': {
     topic: 'K22',
     description: 'Accepted requests show the day, and 429 responses the minute.',
     seenIn: 'two express-rate-limit middlewares, minute before day',
     ...describing((minute, day) => (minute.allowed ? day : minute)),
   },
-  {
-    id: 'remaining-of-the-day-on-429',
+  'remaining-of-the-day-on-429': {
     topic: 'K23',
     description: 'Accepted requests show the minute, and 429 responses the day, of which much is left.',
     seenIn: 'two express-rate-limit middlewares, day before minute, with skipFailedRequests',
     ...describing((minute, day) => (minute.allowed ? minute : day)),
   },
-  {
-    id: 'rolling-day-stands-still',
+  'rolling-day-stands-still': {
     topic: 'K41',
     description:
       'The headers describe a rolling day in which yesterday’s requests expire as fast as new ones are sent.',
@@ -317,7 +302,7 @@ export const describedWindow: readonly StatedVariant[] = [
       resetAt: Math.min(day.resetAt, minute.resetAt),
     })),
   },
-];
+};
 
 /** Counts minute and day separately and enforces both; `shown` chooses the one that the headers describe. */
 function describing(shown: (minute: Decision, day: Decision) => Decision): Seams {

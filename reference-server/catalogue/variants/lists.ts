@@ -16,15 +16,14 @@ import {
   withItems,
   withLines,
 } from '../wrappers/responses.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariants } from './variant.ts';
 import { conformsWithWarnings, incomplete } from './variant.ts';
 
 const MANY = 50_000;
 
 /** Lists that are long, changing, delayed or paginated. */
-export const lists: readonly StatedVariant[] = [
-  {
-    id: 'list-of-fifty-thousand',
+export const lists: StatedVariants = {
+  'list-of-fifty-thousand': {
     topic: 'K56',
     description: `The list has ${MANY} categories from the start.`,
     seenIn: 'any service that is not new',
@@ -33,8 +32,7 @@ export const lists: readonly StatedVariant[] = [
       return store;
     },
   },
-  {
-    id: 'list-in-changing-order',
+  'list-in-changing-order': {
     topic: 'K57',
     description: 'The order of the list changes with every request.',
     seenIn: 'SELECT without ORDER BY; Go maps',
@@ -50,8 +48,7 @@ export const lists: readonly StatedVariant[] = [
       return wrapService?.(handle, context) ?? handle;
     },
   },
-  {
-    id: 'others-create-and-remove',
+  'others-create-and-remove': {
     topic: 'K58',
     description: 'Other clients create and delete categories between any two requests.',
     seenIn: 'any service with more than one client',
@@ -68,39 +65,34 @@ export const lists: readonly StatedVariant[] = [
       return { ...store, listJson: listed };
     },
   },
-  {
-    id: 'lists-of-each-key',
+  'lists-of-each-key': {
     topic: 'K58',
     description: 'Each key lists only the categories that were created with it.',
     seenIn: 'services in which every customer has data of its own',
     ...listingByKey(),
   },
-  {
-    id: 'list-consistent-eventually',
+  'list-consistent-eventually': {
     topic: 'K60',
     description: 'A created category appears in the list after half a window.',
     expected: conformsWithWarnings('LIST-3'),
     seenIn: 'read replicas, search indexes',
     ...delayingNewCategories(1 / 2),
   },
-  {
-    id: 'list-some-seconds-late',
+  'list-some-seconds-late': {
     topic: 'K60',
     description: 'A created category appears in the list after a twentieth of a window.',
     expected: conformsWithWarnings('LIST-3'),
     seenIn: 'asynchronous replication, Elasticsearch’s refresh interval',
     ...delayingNewCategories(1 / 20),
   },
-  {
-    id: 'conditional-lists',
+  'conditional-lists': {
     topic: 'K84',
     description:
       'Lists have an ETag, and a request that has it already gets 304, with the rate-limit headers.',
     seenIn: 'Express, which makes ETags by default; Rack::ETag with Rack::ConditionalGet',
     ...conditionalLists((response) => response),
   },
-  {
-    id: 'cache-behind-the-limiter',
+  'cache-behind-the-limiter': {
     topic: 'K86',
     description:
       'Lists come from a cache for three seconds, with Age and X-Cache; each of them is counted, and has headers of its own.',
@@ -114,15 +106,14 @@ export const lists: readonly StatedVariant[] = [
       ],
     }),
   },
-  {
-    id: 'list-from-replicas-in-turn',
+  'list-from-replicas-in-turn': {
     topic: 'K60',
     description: 'Every second list comes from a replica that is a third of a window late.',
     expected: conformsWithWarnings('LIST-3'),
     seenIn: 'read replicas behind a load balancer',
     ...delayingNewCategories(1 / 3, 2),
   },
-];
+};
 
 /** Omits the categories that were created less than this part of a window ago, in every list or in every n-th one. */
 function delayingNewCategories(windows: number, every = 1): Seams {
@@ -159,16 +150,15 @@ function listingByKey(): Seams {
 const INTERVALS = 3;
 
 /** Lists that have grown so long that a window holds few of them. */
-export const slowLists: readonly StatedVariant[] = [
-  {
-    id: 'long-list-over-a-slow-link',
+export const slowLists: StatedVariants = {
+  'long-list-over-a-slow-link': {
     topic: 'K74',
     description:
       'The list is so long that the link carries one in the time of three requests, while every other response is short.',
     seenIn: 'a list of 50,000 categories, four megabytes, over ten megabits per second',
     ...oneListAtATime(),
   },
-];
+};
 
 /** Lists share the link: each begins when the one before it has arrived. */
 function oneListAtATime(): Seams {
@@ -186,23 +176,20 @@ function oneListAtATime(): Seams {
 const PAGE = 3;
 
 /** Conforming lists that come in pages, and links that a run with a key must not follow. */
-export const listPages: readonly StatedVariant[] = [
-  {
-    id: 'list-in-pages',
+export const listPages: StatedVariants = {
+  'list-in-pages': {
     topic: 'K59',
     description: `The list has pages of ${PAGE} categories, and a Link header names the next one.`,
     seenIn: 'GitHub, GitLab, every list that has grown',
     ...inPages({ size: PAGE }),
   },
-  {
-    id: 'list-in-many-pages',
+  'list-in-many-pages': {
     topic: 'K59',
     description: 'Every page of the list has one category, and a Link header names the next one.',
     seenIn: 'lists that have grown to more than ten pages of the usual size',
     ...inPages({ size: 1 }),
   },
-  {
-    id: 'list-in-pages-with-whole-addresses',
+  'list-in-pages-with-whole-addresses': {
     topic: 'K59',
     description: `The list has pages of ${PAGE} categories, and the Link header has the whole address of the next one.`,
     seenIn: 'Spring HATEOAS, Django REST framework',
@@ -212,8 +199,7 @@ export const listPages: readonly StatedVariant[] = [
         `http://${headerValues(request, 'Host')[0] ?? '127.0.0.1:8080'}/v1/categories?page=${page}`,
     }),
   },
-  {
-    id: 'list-in-pages-of-another-origin',
+  'list-in-pages-of-another-origin': {
     topic: 'K59',
     description: `The list has pages of ${PAGE} categories, and the next one is at another origin.`,
     expected: incomplete(
@@ -223,8 +209,7 @@ export const listPages: readonly StatedVariant[] = [
     seenIn: 'services behind a proxy that write their internal address into links',
     ...inPages({ size: PAGE, reference: (page) => `http://10.1.2.3:9000/v1/categories?page=${page}` }),
   },
-  {
-    id: 'list-whose-next-page-is-itself',
+  'list-whose-next-page-is-itself': {
     topic: 'K59',
     description: `Every page has the first ${PAGE} categories, and a Link header to the second page.`,
     expected: incomplete('The pages never end, so they do not show which categories exist.', [
@@ -239,8 +224,7 @@ export const listPages: readonly StatedVariant[] = [
       ),
     ),
   },
-  {
-    id: 'list-whose-next-page-is-a-number',
+  'list-whose-next-page-is-a-number': {
     topic: 'K59',
     description: `The list shows its first ${PAGE} categories, and the headers count all of them and name the next page by its number.`,
     expected: incomplete('Only a Link names a page so that it can be requested.', ['LIST-3', 'CREATE-10']),
@@ -250,4 +234,4 @@ export const listPages: readonly StatedVariant[] = [
       return withLines(shown, ['X-Total', `${all}`], ['X-Next-Page', all > PAGE ? '2' : '']);
     }),
   },
-];
+};

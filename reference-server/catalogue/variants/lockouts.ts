@@ -1,7 +1,7 @@
 import type { Seams } from '../../seams.ts';
 import type { Outcome, Request, RequestHandler } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariants } from './variant.ts';
 import { incomplete } from './variant.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,33 +12,29 @@ const OF_CREDENTIALS = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'] as const;
 type Locked = (request: Request) => Outcome;
 
 /** Conforming services, and what stands before them, that lock out an address or a key after requests without a valid key. */
-export const lockouts: readonly StatedVariant[] = [
-  {
-    id: 'address-locked-out-after-forty',
+export const lockouts: StatedVariants = {
+  'address-locked-out-after-forty': {
     topic: 'K87',
     description: 'After forty 401 responses an address gets a page with 403, with a valid key as well.',
     expected: incomplete(OPEN, OF_CREDENTIALS),
     seenIn: 'intrusion prevention that reads the log of a service',
     ...lockingOutAddress(40, page(403)),
   },
-  {
-    id: 'address-locked-out-after-five',
+  'address-locked-out-after-five': {
     topic: 'K87',
     description: 'After five 401 responses an address gets a page with 403, with a valid key as well.',
     expected: incomplete(OPEN, [...OF_CREDENTIALS, 'AUTH-5', 'AUTH-6']),
     seenIn: 'fail2ban with its usual number of attempts, before an answer that a web server gives',
     ...lockingOutAddress(5, page(403)),
   },
-  {
-    id: 'address-dropped-after-twenty',
+  'address-dropped-after-twenty': {
     topic: 'K87',
     description: 'After twenty 401 responses no request of an address is answered.',
     expected: incomplete(OPEN, OF_CREDENTIALS),
     seenIn: 'fail2ban with a firewall that drops packets',
     ...lockingOutAddress(20, () => ({ kind: 'dropped' })),
   },
-  {
-    id: 'address-limited-after-twenty',
+  'address-limited-after-twenty': {
     topic: 'K87',
     description:
       'After twenty 401 responses an address gets a page with 429 and no further headers, with a valid key as well.',
@@ -46,23 +42,21 @@ export const lockouts: readonly StatedVariant[] = [
     seenIn: 'rate-based rules of web application firewalls',
     ...lockingOutAddress(20, page(429)),
   },
-  {
-    id: 'failed-logins-locked-out',
+  'failed-logins-locked-out': {
     topic: 'K87',
     description: 'After eight 401 responses an address gets 403 for requests without a valid key.',
     expected: incomplete(OPEN, OF_CREDENTIALS),
     seenIn: 'limiters of failed logins',
     ...lockingOutFailures(8, page(403)),
   },
-  {
-    id: 'key-locked-out-by-similar-keys',
+  'key-locked-out-by-similar-keys': {
     topic: 'K87',
     description: 'After three keys that begin like a valid one, that key gets 423.',
     expected: incomplete(OPEN, ['AUTH-2', 'AUTH-3', 'AUTH-4']),
     seenIn: 'locks of an account, where the beginning of a key names the account',
     ...lockingOutSimilarKeys(3),
   },
-];
+};
 
 function page(status: number): Locked {
   return () => ({

@@ -19,7 +19,7 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { ExpectedResult, StatedVariant } from './variant.ts';
+import type { ExpectedResult, StatedVariant, StatedVariants } from './variant.ts';
 import { conforms, conformsExcept, conformsWithWarnings } from './variant.ts';
 
 /** More characters than a report or journal shows of a body. */
@@ -28,9 +28,8 @@ const WHITESPACE = 20_000;
 const NO_BODY = conformsExcept('A response without a body has no media type.', 'MEDIA-2');
 
 /** Conforming headers, media types and bodies. */
-export const media: readonly StatedVariant[] = [
-  {
-    id: 'header-names-in-lower-case',
+export const media: StatedVariants = {
+  'header-names-in-lower-case': {
     topic: 'K03',
     description: 'Every header name is in lower case.',
     seenIn: 'Fastify, HTTP/2 in front of HTTP/1.1',
@@ -39,19 +38,16 @@ export const media: readonly StatedVariant[] = [
       headers: response.headers.map(([name, value]): HeaderLine => [name.toLowerCase(), value]),
     })),
   },
-  withMediaType('json-with-charset', 'application/json; charset=utf-8', 'Express, Spring, ASP.NET Core'),
-  withMediaType(
-    'json-with-charset-in-capitals',
+  'json-with-charset': withMediaType('application/json; charset=utf-8', 'Express, Spring, ASP.NET Core'),
+  'json-with-charset-in-capitals': withMediaType(
     'application/json;charset=UTF-8',
     'Spring before 5.2, Jersey',
   ),
-  withMediaType(
-    'json-in-mixed-case',
+  'json-in-mixed-case': withMediaType(
     'Application/JSON',
     'RFC 9110 §8.3.1: media types are compared without case',
   ),
-  {
-    id: 'too-many-requests-as-problem-json',
+  'too-many-requests-as-problem-json': {
     topic: 'K50',
     description:
       'A 429 response is application/problem+json with code, message and status; the specification does not show its body.',
@@ -65,8 +61,7 @@ export const media: readonly StatedVariant[] = [
       })),
     ),
   },
-  {
-    id: 'gzip-where-offered',
+  'gzip-where-offered': {
     topic: 'K52',
     description: 'Bodies are compressed for clients that accept gzip.',
     seenIn: 'nginx with gzip; every compression middleware',
@@ -77,15 +72,13 @@ export const media: readonly StatedVariant[] = [
       return { ...withLines(sized, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']), body };
     }),
   },
-  {
-    id: 'identity-as-content-encoding',
+  'identity-as-content-encoding': {
     topic: 'K52',
     description: 'Responses have Content-Encoding: identity, and bodies are as they are.',
     seenIn: 'AWS SDKs and proxies that write the header always',
     ...onResponse(always, (response) => withLines(response, ['Content-Encoding', 'identity'])),
   },
-  {
-    id: 'malformed-json-422',
+  'malformed-json-422': {
     topic: 'K65',
     description: 'Malformed JSON gets 422.',
     expected: conformsWithWarnings('CREATE-9'),
@@ -94,8 +87,7 @@ export const media: readonly StatedVariant[] = [
       asError(response, 422, 'unprocessable', 'The body cannot be parsed.'),
     ),
   },
-  {
-    id: 'malformed-json-415',
+  'malformed-json-415': {
     topic: 'K65',
     description: 'Malformed JSON and other media types get 415.',
     expected: conformsWithWarnings('CREATE-9'),
@@ -104,8 +96,7 @@ export const media: readonly StatedVariant[] = [
       asError(response, 415, 'unsupported_media_type', 'Send JSON.'),
     ),
   },
-  {
-    id: 'absent-body-411',
+  'absent-body-411': {
     topic: 'K65',
     description: 'A creation without a body gets 411.',
     expected: conformsWithWarnings('CREATE-8'),
@@ -114,8 +105,7 @@ export const media: readonly StatedVariant[] = [
       asError(response, 411, 'length_required', 'Send a body and its length.'),
     ),
   },
-  {
-    id: 'absent-body-422',
+  'absent-body-422': {
     topic: 'K65',
     description: 'A creation without a body and malformed JSON get 422.',
     expected: conformsWithWarnings('CREATE-8', 'CREATE-9'),
@@ -124,8 +114,7 @@ export const media: readonly StatedVariant[] = [
       asError(response, 422, 'unprocessable', 'Field required.'),
     ),
   },
-  {
-    id: 'white-space-before-json',
+  'white-space-before-json': {
     topic: 'K79',
     description: `Every body begins with ${WHITESPACE} characters of whitespace.`,
     seenIn:
@@ -134,8 +123,7 @@ export const media: readonly StatedVariant[] = [
       withText(response, `${' \t\r\n'.repeat(WHITESPACE / 4)}${textOf(response)}`),
     ),
   },
-  {
-    id: 'unlimited-404',
+  'unlimited-404': {
     topic: 'K67',
     description:
       'Operations that the specification only names get 404, without rate-limit headers, and are not counted.',
@@ -146,12 +134,11 @@ export const media: readonly StatedVariant[] = [
       (response) => withoutRateLimit(asError(response, 404, 'not_found', 'There is no such resource.')),
     ),
   },
-  with429Body('too-many-requests-without-body', 'A 429 response has no body.', NO_BODY, {
+  'too-many-requests-without-body': with429Body('A 429 response has no body.', NO_BODY, {
     change: (response) => withText(withoutHeaders(response, 'Content-Type'), ''),
     seenIn: 'Tyk and nginx modules that set only the status',
   }),
-  with429Body(
-    'too-many-requests-in-text',
+  'too-many-requests-in-text': with429Body(
     'A 429 response is a plain-text sentence.',
     conformsWithWarnings('MEDIA-2'),
     {
@@ -159,8 +146,7 @@ export const media: readonly StatedVariant[] = [
       seenIn: 'koa-ratelimit, hono-rate-limiter',
     },
   ),
-  with429Body(
-    'too-many-requests-as-html',
+  'too-many-requests-as-html': with429Body(
     'A 429 response is an HTML page.',
     conformsWithWarnings('MEDIA-2'),
     {
@@ -168,20 +154,18 @@ export const media: readonly StatedVariant[] = [
       seenIn: 'nginx, express-rate-limit behind Express’ send()',
     },
   ),
-  with429Body('too-many-requests-as-other-json', 'A 429 response is JSON, but not an Error.', conforms, {
+  'too-many-requests-as-other-json': with429Body('A 429 response is JSON, but not an Error.', conforms, {
     change: (response) => withJson(response, () => ({ detail: 'Request was throttled.' })),
     seenIn: 'Django REST framework, FastAPI',
   }),
-  {
-    id: 'unauthorized-without-challenge',
+  'unauthorized-without-challenge': {
     topic: 'K69',
     description: 'A 401 response has no WWW-Authenticate, which the specification does not mention.',
     expected: conformsWithWarnings('HTTP-1'),
     seenIn: 'most services that check keys themselves',
     ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
   },
-  {
-    id: 'challenge-of-basic-besides',
+  'challenge-of-basic-besides': {
     topic: 'K69',
     description: 'A 401 response has a challenge of Basic before that of Bearer, in one header.',
     seenIn: 'gateways that accept passwords as well (RFC 9110 §11.6.1)',
@@ -193,8 +177,7 @@ export const media: readonly StatedVariant[] = [
       ),
     ),
   },
-  {
-    id: 'near-names-besides',
+  'near-names-besides': {
     topic: 'K70',
     description:
       'Responses have X-RateLimit-Limit-Minute and X-RateLimit-Used in addition to the three headers.',
@@ -203,8 +186,7 @@ export const media: readonly StatedVariant[] = [
       withLines(response, ['X-RateLimit-Limit-Minute', '60'], ['X-RateLimit-Used', '1']),
     ),
   },
-  {
-    id: 'draft-headers-besides',
+  'draft-headers-besides': {
     topic: 'K70',
     description: 'Responses have RateLimit and RateLimit-Policy in addition to the three headers.',
     seenIn: 'Internet-Draft ratelimit-headers; express-rate-limit with both styles',
@@ -212,8 +194,7 @@ export const media: readonly StatedVariant[] = [
       withLines(response, ['RateLimit', '"default";r=1;t=2'], ['RateLimit-Policy', '"default";q=60;w=60']),
     ),
   },
-  {
-    id: 'headers-twice-the-same',
+  'headers-twice-the-same': {
     topic: 'K71',
     description: 'Responses have each of the three headers twice with the same value.',
     expected: conformsWithWarnings('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
@@ -222,8 +203,7 @@ export const media: readonly StatedVariant[] = [
       withLines(response, ...response.headers.filter(([name]) => name.startsWith('X-RateLimit-'))),
     ),
   },
-  {
-    id: 'headers-joined-the-same',
+  'headers-joined-the-same': {
     topic: 'K71',
     description: 'Responses have each of the three headers once, with the value twice, separated by a comma.',
     expected: conformsWithWarnings('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
@@ -235,7 +215,7 @@ export const media: readonly StatedVariant[] = [
       ),
     })),
   },
-];
+};
 
 const withoutRateLimit = (response: SentResponse): SentResponse =>
   withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
@@ -245,17 +225,16 @@ function acceptsGzip(_: SentResponse, request: Request): boolean {
 }
 
 /** Responses whose JSON media type has another spelling. */
-function withMediaType(id: string, type: string, seenIn: string): StatedVariant {
+function withMediaType(type: string, seenIn: string): StatedVariant {
   const change: Seams = onResponse(always, (response) => withType(response, type));
-  return { id, topic: 'K49', description: `Bodies are ${type}.`, seenIn, ...change };
+  return { topic: 'K49', description: `Bodies are ${type}.`, seenIn, ...change };
 }
 
 /** A 429 response with another body. */
 function with429Body(
-  id: string,
   description: string,
   expected: ExpectedResult,
   { change, seenIn }: { readonly change: (response: SentResponse) => SentResponse; readonly seenIn: string },
 ): StatedVariant {
-  return { id, topic: 'K68', description, expected, seenIn, ...onResponse(hasStatus(429), change) };
+  return { topic: 'K68', description, expected, seenIn, ...onResponse(hasStatus(429), change) };
 }

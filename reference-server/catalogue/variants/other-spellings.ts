@@ -14,7 +14,7 @@ import {
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariants } from './variant.ts';
 import { incomplete } from './variant.ts';
 
 const EXACT = /^\/v1\/(categories|store\/orders|pets\/[^/?;]+)(\?|$)/;
@@ -36,17 +36,15 @@ const page = (response: SentResponse, status: number): SentResponse => ({
 });
 
 /** Conforming answers to requests without a valid key that the specification does not show. */
-export const otherSpellings: readonly StatedVariant[] = [
-  {
-    id: 'routed-before-the-key',
+export const otherSpellings: StatedVariants = {
+  'routed-before-the-key': {
     topic: 'K80',
     description:
       'A path or a method that does not exist returns 404 or 405 without a key, and without rate-limit headers.',
     seenIn: 'frameworks that bind authentication to routes (Fastify, NestJS, Flask, Go’s ServeMux)',
     ...withoutKey(isElsewhere, (response) => bare(asError(response, 404, 'not_found', 'Nothing is here.'))),
   },
-  {
-    id: 'spellings-redirected',
+  'spellings-redirected': {
     topic: 'K80',
     description: 'Another spelling of the path is redirected to /v1/categories, without a key.',
     seenIn: 'Go’s ServeMux, Flask and Django, which redirect to the path that they know',
@@ -54,15 +52,13 @@ export const otherSpellings: readonly StatedVariant[] = [
       withLines({ ...withText(bare(response), ''), status: 308 }, ['Location', '/v1/categories']),
     ),
   },
-  {
-    id: 'page-at-any-other-path',
+  'page-at-any-other-path': {
     topic: 'K80',
     description: 'Every other path returns 200 with a page for people, without a key.',
     seenIn: 'single-page applications on the same host, whose server answers every path with index.html',
     ...withoutKey(isElsewhere, (response) => page(response, 200)),
   },
-  {
-    id: 'preflight-without-a-key',
+  'preflight-without-a-key': {
     topic: 'K80',
     description: 'OPTIONS returns 204 without a key, as a preflight of CORS.',
     seenIn: 'every CORS middleware: browsers send no credentials with a preflight',
@@ -75,8 +71,7 @@ export const otherSpellings: readonly StatedVariant[] = [
         ]),
     ),
   },
-  {
-    id: 'odd-tokens-are-malformed',
+  'odd-tokens-are-malformed': {
     topic: 'K80',
     description: 'A bearer token with characters that no token has returns 400.',
     seenIn: 'parsers of RFC 6750, whose error invalid_request is a 400 (§3.1)',
@@ -88,8 +83,7 @@ export const otherSpellings: readonly StatedVariant[] = [
       (response) => asError(response, 400, 'invalid_request', 'The token is malformed.'),
     ),
   },
-  {
-    id: 'address-banned-for-missing-keys',
+  'address-banned-for-missing-keys': {
     topic: 'K31',
     description:
       'An address that has sent fifty requests without a valid key gets no more responses to them.',
@@ -102,8 +96,7 @@ export const otherSpellings: readonly StatedVariant[] = [
     seenIn: 'fail2ban, and firewalls that drop the packets of a suspicious address',
     ...droppingAfter(50),
   },
-  {
-    id: 'named-operations-answered',
+  'named-operations-answered': {
     topic: 'K81',
     description: 'The named operations return 200 with JSON.',
     seenIn: 'any complete pet store',
@@ -112,8 +105,7 @@ export const otherSpellings: readonly StatedVariant[] = [
       (response) => ({ ...withText(response, '[]'), status: 200 }),
     ),
   },
-  {
-    id: 'named-operations-unknown-to-the-gateway',
+  'named-operations-unknown-to-the-gateway': {
     topic: 'K81',
     description:
       'The named operations do not exist. A gateway answers 403 to them without a key, and 404 with one, both without rate-limit headers.',
@@ -123,8 +115,7 @@ export const otherSpellings: readonly StatedVariant[] = [
       (response) => page(response, response.status === 401 ? 403 : 404),
     ),
   },
-  {
-    id: 'cookies-without-effect',
+  'cookies-without-effect': {
     topic: 'K83',
     description:
       'Every response sets the cookie of a load balancer and an empty session, neither of which authenticates a request.',
@@ -137,8 +128,7 @@ export const otherSpellings: readonly StatedVariant[] = [
       ),
     ),
   },
-  {
-    id: 'codes-as-status-phrases',
+  'codes-as-status-phrases': {
     topic: 'K82',
     description: 'The code of every Error is the phrase of its status, such as "Bad Request".',
     seenIn: 'Spring Boot’s field `error`, and services that derive the code from the status',
@@ -151,7 +141,7 @@ export const otherSpellings: readonly StatedVariant[] = [
         })),
     ),
   },
-];
+};
 
 /** Answers some requests without a valid key in another way. */
 function withoutKey(

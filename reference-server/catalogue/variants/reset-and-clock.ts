@@ -2,38 +2,34 @@ import type { Seams } from '../../seams.ts';
 import { onDecision } from '../wrappers/counting.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import { always, mapHeader, onResponse, withoutHeaders } from '../wrappers/responses.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariants } from './variant.ts';
 import { conformsWithWarnings } from './variant.ts';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
 
 /** Conforming forms of Reset, and wrong clocks. */
-export const resetAndClock: readonly StatedVariant[] = [
-  {
-    id: 'reset-rounded-down',
+export const resetAndClock: StatedVariants = {
+  'reset-rounded-down': {
     topic: 'K24',
     description: 'Reset is rounded down to the second.',
     seenIn: 'ulule/limiter, koa-ratelimit on Redis',
     ...resetting((resetAt) => resetAt - (resetAt % SECOND)),
   },
-  {
-    id: 'reset-rounded-up-and-one',
+  'reset-rounded-up-and-one': {
     topic: 'K24',
     description: 'Reset is rounded down plus one second, so it may be 61 seconds after Date.',
     seenIn: 'Flask-Limiter: int(reset + 1)',
     algorithm: 'fixed-window',
     ...resetting((resetAt) => resetAt - (resetAt % SECOND) + SECOND),
   },
-  {
-    id: 'reset-jitters',
+  'reset-jitters': {
     topic: 'K25',
     description: 'Within one window, Reset is in turn a second early, exact and a second late.',
     seenIn: 'Tyk, which computes it from the current time in each response',
     ...resetting((resetAt, turn) => resetAt + ((turn % 3) - 1) * SECOND),
   },
-  {
-    id: 'reset-with-decimals',
+  'reset-with-decimals': {
     topic: 'K26',
     description: 'Reset is a Unix timestamp with a fraction of a second.',
     expected: conformsWithWarnings('RATE-9'),
@@ -42,23 +38,20 @@ export const resetAndClock: readonly StatedVariant[] = [
       mapHeader(response, 'X-RateLimit-Reset', (reset) => `${Number(reset) - 1}.851159`),
     ),
   },
-  {
-    id: 'clock-hours-ahead',
+  'clock-hours-ahead': {
     topic: 'K27',
     description:
       'The server’s clock is five hours ahead, in Date, in Reset and in Retry-After, which is a date.',
     seenIn: 'containers that use local time as UTC',
     ...clockOff(5 * HOUR, true),
   },
-  {
-    id: 'clock-hours-behind',
+  'clock-hours-behind': {
     topic: 'K27',
     description: 'The server’s clock is seven hours behind, in Date and in Reset.',
     seenIn: 'virtual machines that were suspended',
     ...clockOff(-7 * HOUR, false),
   },
-  {
-    id: 'clocks-of-instances-apart',
+  'clocks-of-instances-apart': {
     topic: 'K27',
     description: 'The clock of every other response is 20 seconds behind, in Date and in Reset.',
     seenIn: 'instances behind one address without a common time service',
@@ -71,29 +64,26 @@ export const resetAndClock: readonly StatedVariant[] = [
       };
     },
   },
-  {
-    id: 'store-clock-ahead',
+  'store-clock-ahead': {
     topic: 'K28',
     description: 'Reset comes from a store whose clock is a second ahead of the server’s.',
     seenIn: 'Redis on another machine',
     ...resetting((resetAt) => resetAt + SECOND),
   },
-  {
-    id: 'store-clock-behind',
+  'store-clock-behind': {
     topic: 'K28',
     description: 'Reset comes from a store whose clock is a second behind the server’s.',
     seenIn: 'Redis on another machine',
     ...resetting((resetAt) => resetAt - SECOND),
   },
-  {
-    id: 'no-date-header',
+  'no-date-header': {
     topic: 'K29',
     description: 'No response has a Date, as is allowed for a server without a clock.',
     expected: conformsWithWarnings('HTTP-2'),
     seenIn: 'embedded HTTP servers; proxies that send responses themselves',
     ...onEveryResponse((response) => withoutHeaders(response, 'Date')),
   },
-];
+};
 
 function onEveryResponse(change: (response: SentResponse) => SentResponse): Seams {
   return onResponse(always, change);

@@ -12,7 +12,7 @@ import {
   withoutHeaders,
 } from '../wrappers/responses.ts';
 import { describedWindow } from './limiters.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariants } from './variant.ts';
 import { conformsExcept, conformsWithWarnings, incomplete } from './variant.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
@@ -24,16 +24,14 @@ const undatedWait = conformsExcept(
 );
 
 /** Conforming forms and lengths of Retry-After. */
-export const retryAfter: readonly StatedVariant[] = [
-  {
-    id: 'retry-after-as-date',
+export const retryAfter: StatedVariants = {
+  'retry-after-as-date': {
     topic: 'K01',
     description: 'Retry-After is an HTTP-date.',
     seenIn: 'Flask-Limiter with retry_after="http-date"',
     ...withRetryAfter(dateAfter),
   },
-  {
-    id: 'retry-after-as-date-without-date',
+  'retry-after-as-date-without-date': {
     topic: 'K29',
     description: 'Retry-After is an HTTP-date, and no response has a Date.',
     expected: { ...undatedWait, warnings: ['HTTP-2'] },
@@ -45,8 +43,7 @@ export const retryAfter: readonly StatedVariant[] = [
       ),
     ),
   },
-  {
-    id: 'retry-after-as-date-of-a-gateway',
+  'retry-after-as-date-of-a-gateway': {
     topic: 'K29',
     description: 'Retry-After is an HTTP-date, and a 429 has no Date, as the only response.',
     expected: { ...undatedWait, warnings: ['HTTP-2'] },
@@ -58,8 +55,7 @@ export const retryAfter: readonly StatedVariant[] = [
       ),
     ),
   },
-  {
-    id: 'retry-after-as-rfc-850-date',
+  'retry-after-as-rfc-850-date': {
     topic: 'K02',
     description:
       'Retry-After is a date in the form of RFC 850, which recipients must accept and senders must not generate.',
@@ -67,8 +63,7 @@ export const retryAfter: readonly StatedVariant[] = [
     seenIn: 'RFC 9110 §5.6.7; Java programs of the nineties that are still in use',
     ...withRetryAfter((seconds, now) => rfc850(new Date(now + 1000 * seconds))),
   },
-  {
-    id: 'retry-after-as-asctime-date',
+  'retry-after-as-asctime-date': {
     topic: 'K02',
     description:
       'Retry-After is a date in the form of asctime(), which recipients must accept and senders must not generate.',
@@ -76,8 +71,7 @@ export const retryAfter: readonly StatedVariant[] = [
     seenIn: 'RFC 9110 §5.6.7; CGI programs in C',
     ...withRetryAfter((seconds, now) => asctime(new Date(now + 1000 * seconds))),
   },
-  {
-    id: 'retry-after-everywhere',
+  'retry-after-everywhere': {
     topic: 'K04',
     description: 'Every response has a Retry-After, with any status.',
     seenIn: 'Flask-Limiter, slowapi, rate-limiter-flexible’s README',
@@ -86,8 +80,7 @@ export const retryAfter: readonly StatedVariant[] = [
       (response) => withLines(response, ['Retry-After', '60']),
     ),
   },
-  {
-    id: 'retry-after-a-whole-window',
+  'retry-after-a-whole-window': {
     topic: 'K05',
     description: 'Retry-After is always the length of the window.',
     seenIn: 'limiters that write their configuration into the header; go-chi/httprate, Fiber',
@@ -98,31 +91,27 @@ export const retryAfter: readonly StatedVariant[] = [
       ),
     ),
   },
-  {
-    id: 'retry-after-twice-as-long',
+  'retry-after-twice-as-long': {
     topic: 'K05',
     description: 'Retry-After is twice as long as needed.',
     expected: conformsWithWarnings('LIMIT-4'),
     seenIn: 'services that allow for simultaneous retries of all clients',
     ...withRetryAfter((seconds) => String(2 * seconds)),
   },
-  {
-    id: 'retry-after-a-second-more',
+  'retry-after-a-second-more': {
     topic: 'K06',
     description: 'Retry-After is rounded up and one second longer than the wait: 61 at most.',
     seenIn: 'int(x + 1), in Flask-Limiter’s family',
     ...withRetryAfter((seconds) => String(seconds + 1)),
   },
-  {
-    id: 'penalty-of-two-windows',
+  'penalty-of-two-windows': {
     topic: 'K07',
     description: 'The first request beyond the limit blocks the key for two windows.',
     expected: conformsWithWarnings('LIMIT-4'),
     seenIn: 'rate-limiter-flexible with blockDuration',
     ...blocking((windowMs) => 2 * windowMs),
   },
-  {
-    id: 'penalty-of-an-hour',
+  'penalty-of-an-hour': {
     topic: 'K07',
     description: 'The first request beyond the limit blocks the key for sixty windows.',
     expected: incomplete(
@@ -132,16 +121,14 @@ export const retryAfter: readonly StatedVariant[] = [
     seenIn: 'rate-limiter-flexible with blockDuration; fail2ban',
     ...blocking((windowMs) => 60 * windowMs),
   },
-  {
-    id: 'retry-after-cut-to-seconds',
+  'retry-after-cut-to-seconds': {
     topic: 'K08',
     description: 'Retry-After is rounded down, so it is less than a second too short.',
     expected: conformsWithWarnings('RETRY-4'),
     seenIn: 'koa-ratelimit 6.0.0, bucket4j’s example, django’s time_left',
     ...withRetryAfter((seconds) => String(seconds - 1)),
   },
-  {
-    id: 'retry-after-zero-and-true',
+  'retry-after-zero-and-true': {
     topic: 'K75',
     description: 'A 429 response is delayed until a token is available, and then has Retry-After: 0.',
     seenIn: 'tower_governor; HAProxy’s tarpit before a bucket',
@@ -151,7 +138,7 @@ export const retryAfter: readonly StatedVariant[] = [
       delayMs: 1000 * Number(headerValues(response, 'Retry-After')[0]),
     })),
   },
-];
+};
 
 /** Changes the Retry-After of 429 responses, from the correct wait in seconds and the time in milliseconds. */
 function withRetryAfter(write: (seconds: number, now: number) => string): Seams {
@@ -176,17 +163,15 @@ function asctime(date: Date): string {
 }
 
 /** Conforming limiters behind a proxy that writes a Retry-After of two windows, and whose headers do not show when the quota is back. */
-export const longWaits: readonly StatedVariant[] = [
-  {
-    id: 'two-windows-under-headers-of-the-day',
+export const longWaits: StatedVariants = {
+  'two-windows-under-headers-of-the-day': {
     topic: 'K05',
     description: 'Retry-After is always two windows, and the headers describe the day.',
     expected: conformsWithWarnings('LIMIT-4'),
     seenIn: 'nginx with a fixed add_header Retry-After before a service that shows the quota of the day',
-    ...waitingWindows(2, describedWindow.find(({ id }) => id === 'headers-describe-the-day') ?? {}),
+    ...waitingWindows(2, describedWindow['headers-describe-the-day'] ?? {}),
   },
-  {
-    id: 'two-windows-before-a-sliding-counter',
+  'two-windows-before-a-sliding-counter': {
     topic: 'K05',
     description: 'Retry-After is always two windows, and the limiter is a sliding counter.',
     expected: conformsWithWarnings('LIMIT-4'),
@@ -194,8 +179,7 @@ export const longWaits: readonly StatedVariant[] = [
     algorithm: 'sliding-counter',
     ...waitingWindows(2, {}),
   },
-  {
-    id: 'two-windows-after-a-small-bucket',
+  'two-windows-after-a-small-bucket': {
     topic: 'K05',
     description: 'The limiter is a token bucket of ten, and Retry-After is always two windows.',
     expected: conformsWithWarnings('LIMIT-2', 'LIMIT-4'),
@@ -205,8 +189,7 @@ export const longWaits: readonly StatedVariant[] = [
       bucketOf(() => 10),
     ),
   },
-  {
-    id: 'a-window-after-a-small-bucket',
+  'a-window-after-a-small-bucket': {
     topic: 'K05',
     description: 'The limiter is a token bucket of a third of the limit, and Retry-After is always a window.',
     expected: conformsWithWarnings('LIMIT-2'),
@@ -216,8 +199,7 @@ export const longWaits: readonly StatedVariant[] = [
       bucketOf((limit) => Math.floor(limit / 3)),
     ),
   },
-  {
-    id: 'a-window-after-a-slow-bucket',
+  'a-window-after-a-slow-bucket': {
     topic: 'K05',
     description:
       'The limiter is a token bucket of five sixths of the limit before slow responses, so that it nearly reaches the limit, and Retry-After is always a window.',
@@ -225,7 +207,7 @@ export const longWaits: readonly StatedVariant[] = [
     seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After, before a slow database',
     ...waitingWindows(1, slowly(bucketOf((limit) => Math.floor((limit * 5) / 6)))),
   },
-];
+};
 
 /** The same with responses that take a part of the time between two requests at the rate of the Free plan. */
 function slowly(seams: Seams): Seams {

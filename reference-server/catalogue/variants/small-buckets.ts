@@ -16,13 +16,12 @@ import {
   uncounted,
 } from '../wrappers/counting.ts';
 import { delayingResponses, isCreation } from '../wrappers/responses.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariants } from './variant.ts';
 import { conformsWithWarnings, incomplete, inconclusiveWithout429 } from './variant.ts';
 
 /** Conforming buckets that hold less than the limit and are refilled at the rate of the limit. */
-export const smallBuckets: readonly StatedVariant[] = [
-  {
-    id: 'bucket-of-a-sixth',
+export const smallBuckets: StatedVariants = {
+  'bucket-of-a-sixth': {
     topic: 'K17',
     description:
       'The limiter is a token bucket that holds a sixth of the limit and is refilled at the rate of the limit.',
@@ -30,8 +29,7 @@ export const smallBuckets: readonly StatedVariant[] = [
     seenIn: 'nginx limit_req with burst, Traefik’s RateLimit, GCRA with a small burst',
     ...bucketOf((limit) => Math.ceil(limit / 6)),
   },
-  {
-    id: 'bucket-of-five',
+  'bucket-of-five': {
     topic: 'K17',
     description:
       'The limiter is a token bucket that holds five requests, fewer than a client sends at the same time.',
@@ -39,8 +37,7 @@ export const smallBuckets: readonly StatedVariant[] = [
     seenIn: 'nginx limit_req with burst=4 nodelay',
     ...bucketOf(() => 5),
   },
-  {
-    id: 'bucket-of-one',
+  'bucket-of-one': {
     topic: 'K17',
     description:
       'The limiter is a leaky bucket without burst: requests must be spaced at the rate of the limit.',
@@ -48,8 +45,7 @@ export const smallBuckets: readonly StatedVariant[] = [
     seenIn: 'nginx limit_req without burst',
     ...bucketOf(() => 1),
   },
-  {
-    id: 'bucket-that-delays-by-half-an-interval',
+  'bucket-that-delays-by-half-an-interval': {
     topic: 'K17',
     description:
       'A token bucket of three delays a request that it can accept within half an interval, and answers 429 otherwise.',
@@ -57,8 +53,7 @@ export const smallBuckets: readonly StatedVariant[] = [
     seenIn: 'Traefik’s RateLimit, which waits for a reservation for half the time between two requests',
     ...delaying(3),
   },
-  {
-    id: 'bucket-before-a-window',
+  'bucket-before-a-window': {
     topic: 'K17',
     description:
       'A bucket of five stands before the service, which counts a window of its own and describes that one in every header.',
@@ -66,15 +61,14 @@ export const smallBuckets: readonly StatedVariant[] = [
     seenIn: 'nginx limit_req before a service with express-rate-limit',
     ...beforeWindow(5),
   },
-  {
-    id: 'bucket-under-headers-of-the-day',
+  'bucket-under-headers-of-the-day': {
     topic: 'K17',
     description: 'The limiter is a token bucket of five, and the headers always describe the day.',
     expected: conformsWithWarnings('LIMIT-2'),
     seenIn: 'nginx limit_req before a service that shows the quota of the day, as Tyk does',
     ...underHeadersOfTheDay(5),
   },
-];
+};
 
 /** A request that the bucket can accept within half an interval gets its response then. */
 function delaying(capacity: number): Seams {
@@ -139,9 +133,8 @@ function underHeadersOfTheDay(capacity: number): Seams {
 const PIECE = 3 / 4;
 
 /** Conforming limiters that are full again more than a window later, as their Reset says. */
-export const fullLater: readonly StatedVariant[] = [
-  {
-    id: 'bucket-in-pieces-resets-when-full',
+export const fullLater: StatedVariants = {
+  'bucket-in-pieces-resets-when-full': {
     topic: 'K16',
     description:
       'A bucket gets three quarters of the limit back every three quarters of a window. Reset is the time at which it is full, and Retry-After waits for it.',
@@ -149,8 +142,7 @@ export const fullLater: readonly StatedVariant[] = [
     seenIn: 'bucket4j with an interval refill, whose headers show the time to a full refill',
     ...fillingInPieces(),
   },
-  {
-    id: 'counter-resets-at-end-of-next-window',
+  'counter-resets-at-end-of-next-window': {
     topic: 'K13',
     description:
       'The limiter is a sliding counter. Reset is the end of its next window, when the quota is full again, and Retry-After waits for it.',
@@ -162,7 +154,7 @@ export const fullLater: readonly StatedVariant[] = [
       return { ...decision, resetAt, retryAt: decision.allowed ? decision.retryAt : resetAt };
     }),
   },
-];
+};
 
 function fillingInPieces(): Seams {
   return countingMinute(() => {
@@ -187,37 +179,32 @@ function fillingInPieces(): Seams {
 const DELAY_STEP_MS = 12;
 
 /** Conforming ways to count requests and to show the count. */
-export const counting: readonly StatedVariant[] = [
-  {
-    id: 'rejected-not-counted',
+export const counting: StatedVariants = {
+  'rejected-not-counted': {
     topic: 'K33',
     description: 'A creation that gets 400 is not counted.',
     seenIn: 'limiters behind validation; requestWasSuccessful of express-rate-limit',
     ...uncounted(isRejected),
   },
-  {
-    id: 'rejected-given-back',
+  'rejected-given-back': {
     topic: 'K33',
     description: 'A creation that gets 400 is counted, and given back after its response.',
     seenIn: 'express-rate-limit with skipFailedRequests',
     ...refunding(isRejected),
   },
-  {
-    id: 'answers-overtake',
+  'answers-overtake': {
     topic: 'K37',
     description: 'The responses to simultaneous requests arrive out of order.',
     seenIn: 'every server with more than one worker',
     ...delayed((turn) => DELAY_STEP_MS * (2 - (turn % 3))),
   },
-  {
-    id: 'slower-than-the-rate',
+  'slower-than-the-rate': {
     topic: 'K74',
     description: 'Responses are so slow that sequential requests never reach the limit.',
     seenIn: 'services behind a slow database',
     ...delayed((_, intervalMs) => 1.1 * intervalMs),
   },
-  {
-    id: 'slower-than-the-window',
+  'slower-than-the-window': {
     topic: 'K74',
     description: 'Responses are so slow that the limit is never reached within one window.',
     expected: incomplete(
@@ -227,15 +214,14 @@ export const counting: readonly StatedVariant[] = [
     seenIn: 'services that time out behind a gateway and respond later',
     ...delayed((_, intervalMs) => 10 * intervalMs),
   },
-  {
-    id: 'two-keys-of-one-account',
+  'two-keys-of-one-account': {
     topic: 'K72',
     description: 'All keys of a plan belong to one caller and share one limit.',
     seenIn: 'GitHub, where the tokens of one account share a limit',
     testedWith: 'no second key',
     ...countedAs(({ id }) => id.replace(/-\d+$/, '')),
   },
-];
+};
 
 /** Whether a request will get 400: an invalid creation. */
 function isRejected(request: Request): boolean {

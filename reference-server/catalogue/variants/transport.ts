@@ -10,24 +10,22 @@ import {
   withoutHeaders,
 } from '../wrappers/responses.ts';
 import { turningAway } from './limiters.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariants } from './variant.ts';
 import { conformsWithWarnings, incomplete } from './variant.ts';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </v1/categories>; rel=preload\r\n\r\n';
 
 /** Conforming transports, visible over sockets only. */
-export const transport: readonly StatedVariant[] = [
-  {
-    id: 'body-in-chunks',
+export const transport: StatedVariants = {
+  'body-in-chunks': {
     topic: 'K51',
     description: 'Bodies are chunked, without Content-Length.',
     testedWith: 'sockets',
     seenIn: 'every server that streams',
     ...onResponse(always, (response) => withoutHeaders(response, 'Content-Length')),
   },
-  {
-    id: 'chunk-extensions-and-trailers',
+  'chunk-extensions-and-trailers': {
     topic: 'K51',
     description: 'Bodies are chunked, with an extension behind each size and a trailer at the end.',
     testedWith: 'sockets',
@@ -41,8 +39,7 @@ export const transport: readonly StatedVariant[] = [
       ]),
     ),
   },
-  {
-    id: 'body-until-close',
+  'body-until-close': {
     topic: 'K53',
     description: 'Bodies end with the connection: there is neither Content-Length nor chunks.',
     testedWith: 'sockets',
@@ -51,39 +48,35 @@ export const transport: readonly StatedVariant[] = [
       inPieces([headOf(response, withoutLine('Content-Length')), response.body], 'end'),
     ),
   },
-  {
-    id: 'connection-closed-each-time',
+  'connection-closed-each-time': {
     topic: 'K53',
     description: 'Every response has Connection: close, and the connection is closed.',
     testedWith: 'sockets',
     seenIn: 'Apache with KeepAlive off',
     ...onResponse(always, (response) => withLines(response, ['Connection', 'close'])),
   },
-  {
-    id: 'connection-closed-unannounced',
+  'connection-closed-unannounced': {
     topic: 'K53',
     description: 'Every second connection is closed after its first response, without Connection: close.',
     testedWith: 'sockets',
     seenIn: 'load balancers that close idle connections early',
     ...closingSilently(),
   },
-  {
-    id: 'continue-before-each-response',
+  'continue-before-each-response': {
     topic: 'K55',
     description: 'An unexpected 100 precedes every response.',
     testedWith: 'sockets',
     seenIn: 'IIS and older .NET servers, which send it at once',
     ...withInterimResponse(CONTINUE),
   },
-  {
-    id: 'early-hints-before-each-response',
+  'early-hints-before-each-response': {
     topic: 'K55',
     description: 'A 103 with a Link header precedes every response.',
     testedWith: 'sockets',
     seenIn: 'CDNs with Early Hints; RFC 8297',
     ...withInterimResponse(EARLY_HINTS),
   },
-];
+};
 
 /** Closes the connections with even numbers after their first response. */
 function closingSilently(): Seams {
@@ -105,9 +98,8 @@ function withInterimResponse(interim: string): Seams {
 const SEEN_IN = 'connection rates of HAProxy (conn_rate) and of web application firewalls';
 
 /** Conforming services behind a firewall that limits how fast connections are opened. */
-export const newConnections: readonly StatedVariant[] = [
-  {
-    id: 'new-connections-limited',
+export const newConnections: StatedVariants = {
+  'new-connections-limited': {
     topic: 'K18',
     description:
       'In addition to the minute, a firewall answers 429 to new connections beyond five in a second.',
@@ -123,16 +115,14 @@ export const newConnections: readonly StatedVariant[] = [
       return (_, request, now) => isTurned(request, now);
     }),
   },
-  {
-    id: 'new-connections-reset',
+  'new-connections-reset': {
     topic: 'K18',
     description: 'A firewall resets new connections beyond five in a second.',
     expected: conformsWithWarnings('HTTP-4'),
     seenIn: 'iptables with connlimit and REJECT, SYN rate limits of load balancers',
     ...firewallBefore(() => ({ kind: 'dropped' })),
   },
-  {
-    id: 'new-connections-unavailable',
+  'new-connections-unavailable': {
     topic: 'K18',
     description: 'A firewall answers 503 with a page to new connections beyond five in a second.',
     expected: incomplete(
@@ -154,15 +144,14 @@ export const newConnections: readonly StatedVariant[] = [
     seenIn: 'limit_conn of nginx with its usual status',
     ...firewallBefore(pageOf(503)),
   },
-];
+};
 
 /** How long the service is unavailable, as a share of the window. */
 const SHARE = 1 / 3;
 
 /** Services that are unavailable for a while, where a limit that answers 503 would look the same once. */
-export const outages: readonly StatedVariant[] = [
-  {
-    id: 'outage-at-the-end-of-the-quota',
+export const outages: StatedVariants = {
+  'outage-at-the-end-of-the-quota': {
     topic: 'K88',
     description:
       'When a key first exceeds its limit, the service becomes unavailable for a third of a window: every request gets 503.',
@@ -174,7 +163,7 @@ export const outages: readonly StatedVariant[] = [
     seenIn: 'a deployment, or a restart, at a moment that looks like the end of a quota',
     ...unavailableAtTheFirst429(),
   },
-];
+};
 
 function unavailableAtTheFirst429(): Seams {
   return remembering(always, ({ now, plans }) => {

@@ -4,7 +4,7 @@ import type { Request, Response } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { limitedTo } from '../wrappers/counting.ts';
 import { asError, remembering } from '../wrappers/responses.ts';
-import type { StatedVariant } from './variant.ts';
+import type { StatedVariants } from './variant.ts';
 
 const SMALL_LIMIT = 10;
 const VERY_SMALL_LIMIT = 5;
@@ -12,70 +12,61 @@ const ANONYMOUS_LIMIT = 30;
 const HOUR_MS = 3_600_000;
 
 /** Conforming ways to count unauthenticated requests. */
-export const unauthenticated: readonly StatedVariant[] = [
-  {
-    id: 'anonymous-limit',
+export const unauthenticated: StatedVariants = {
+  'anonymous-limit': {
     topic: 'K30',
     description: `A 401 response shows a limit of ${ANONYMOUS_LIMIT} for unauthenticated clients, and counts down from it.`,
     seenIn: 'GitHub, which gives callers without a token 60 an hour',
     ...forUnauthenticated((count) => count(ANONYMOUS_LIMIT)),
   },
-  {
-    id: 'anonymous-limit-of-zero',
+  'anonymous-limit-of-zero': {
     topic: 'K30',
     description: 'A 401 response shows a limit of 0 for unauthenticated clients.',
     seenIn: 'services whose plan for unauthenticated clients is empty',
     ...forUnauthenticated((count) => ({ ...count(), limit: 0, remaining: 0 })),
   },
-  {
-    id: 'unauthenticated-limited-by-address',
+  'unauthenticated-limited-by-address': {
     topic: 'K31',
     description: `An address may send ${SMALL_LIMIT} unauthenticated requests, and then gets 429.`,
     seenIn: 'express-rate-limit in front of authentication; fail2ban',
     ...forUnauthenticated((count) => count(SMALL_LIMIT)),
   },
-  {
-    id: 'unauthenticated-one-by-one',
+  'unauthenticated-one-by-one': {
     topic: 'K31',
     description:
       'Unauthenticated requests of an address must be spaced at the rate of the limit; others get 429.',
     seenIn: 'nginx limit_req without burst for $binary_remote_addr',
     wrapLimiter: (limiter) => onePerInterval(limiter),
   },
-  {
-    id: 'unauthenticated-limited-to-five',
+  'unauthenticated-limited-to-five': {
     topic: 'K31',
     description: `An address may send ${VERY_SMALL_LIMIT} unauthenticated requests, and then gets 429.`,
     seenIn:
       'limiters against guessing, as the login examples of express-rate-limit and rate-limiter-flexible have them',
     ...forUnauthenticated((count) => count(VERY_SMALL_LIMIT)),
   },
-  {
-    id: 'unauthenticated-barred-after-429',
+  'unauthenticated-barred-after-429': {
     topic: 'K31',
     description: `An address may send ${SMALL_LIMIT} unauthenticated requests, and then gets 429; one that sends on within the announced wait gets 403 for an hour.`,
     seenIn: 'fail2ban and firewalls that read the log of a service',
     ...forUnauthenticated((count) => count(SMALL_LIMIT)),
     ...barringThoseWhoSendOn(),
   },
-  {
-    id: 'limiter-before-authentication',
+  'limiter-before-authentication': {
     topic: 'K31',
     description:
       'The limiter reads the key from Authorization, with or without a scheme and in any case, before authentication: such a request gets 401 and is counted for the key.',
     seenIn: 'express-rate-limit with a keyGenerator that reads Authorization, in front of authentication',
     ...countingForTheKey(inAuthorization),
   },
-  {
-    id: 'limiter-reads-the-key-anywhere',
+  'limiter-reads-the-key-anywhere': {
     topic: 'K31',
     description:
       'The limiter takes the key from Basic, a query, a cookie or another header, too, before authentication: such a request gets 401 and is counted for the key.',
     seenIn: 'gateways whose plugin for keys reads several places (Kong’s key_names, Tyk’s auth_header_name)',
     ...countingForTheKey((request) => [inAuthorization(request), ...inOtherPlaces(request)].join(' ')),
   },
-  {
-    id: 'unauthenticated-not-counted',
+  'unauthenticated-not-counted': {
     topic: 'K32',
     description:
       'Unauthenticated requests are not counted: a 401 response always shows the same limit and the full quota.',
@@ -85,7 +76,7 @@ export const unauthenticated: readonly StatedVariant[] = [
       return { ...decision, remaining: decision.limit };
     }),
   },
-];
+};
 
 /** Counts a request without a valid credential for the key of the demo that `textOf` finds in it. */
 function countingForTheKey(textOf: (request: Request) => string): Seams {

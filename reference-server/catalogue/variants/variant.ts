@@ -20,8 +20,6 @@ export interface ExpectedResult {
  * object: its description, the expected result of a run, and its wrapper.
  */
 export interface StatedVariant extends Seams {
-  /** Permanent, in kebab-case; the value of `--variant`. */
-  readonly id: string;
   /** The topic of `topics.ts` that it is an example of. */
   readonly topic: TopicId;
   /** What the server does, in one sentence. */
@@ -38,8 +36,12 @@ export interface StatedVariant extends Seams {
   readonly testedWith?: 'a disposable key' | 'a used day' | 'no second key' | 'sockets';
 }
 
-/** A variant in which nothing is left out. */
+/** Variants by their ids: permanent, in kebab-case, the values of `--variant`. */
+export type StatedVariants = Readonly<Record<string, StatedVariant>>;
+
+/** A variant with its id, in which nothing is left out. */
 export interface Variant extends StatedVariant {
+  readonly id: string;
   readonly expected: ExpectedResult;
 }
 
