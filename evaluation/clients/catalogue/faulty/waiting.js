@@ -148,6 +148,17 @@ export const waiting = [
   },
   {
     ...early,
+    id: 'cuts-dates-to-whole-seconds',
+    description: 'The client cuts the time that is left until an HTTP-date down to whole seconds.',
+    advice: ['CLIENT-5'],
+    seenIn: 'Duration.getSeconds() of the time between (Java); int((when - now).total_seconds()) (Python)',
+    behaviour: {
+      readRetryAfter: ({ 'retry-after': value }) => 1000 * Math.floor(secondsOrDate(value) / 1000),
+      delay: ({ attempt }) => (attempt === 0 ? 0 : 400 * 2 ** attempt),
+    },
+  },
+  {
+    ...early,
     id: 'reads-header-names-with-case',
     description: 'The client finds Retry-After only where the name is written like that.',
     seenIn: "grep '^Retry-After:' and awk in shell scripts; headers kept in a case-sensitive map",

@@ -173,6 +173,7 @@ test('CLIENT-3: nothing follows from requests after a hold in which this program
 for (const [what, verdict, starts] of [
   ['keeps every wait', 'pass', waits()],
   ['retries at once', 'fail', waits({ seconds: [limited(0, '3'), list(2)] })],
+  ['cuts the wait until a date to whole seconds', 'fail', waits({ date: [limited(400, 4000), list(3401)] })],
   [
     'has two requests in flight and goes on',
     'pass',

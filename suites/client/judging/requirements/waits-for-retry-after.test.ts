@@ -42,6 +42,7 @@ const waitRows: readonly (readonly [
   ],
   ['retries only a creation at once', 'fail', { creation: [limited(0, '2', 'POST'), creation(2)] }],
   ['does not read dates', 'fail', { date: [limited(0, 4000), list(1000)] }],
+  ['cuts the wait until a date to whole seconds', 'fail', { date: [limited(400, 4000), list(3401)] }],
   ['comes 50 ms before the date', 'pass', { date: [limited(0, 4000), list(3950)] }],
   ['comes 51 ms before the date', 'fail', { date: [limited(0, 4000), list(3949)] }],
   [
