@@ -6,6 +6,7 @@ import type { SentResponse } from '../wrappers/responses.ts';
 import {
   always,
   asError,
+  failing,
   hasStatus,
   isCreation,
   isList,
@@ -27,9 +28,11 @@ export const authentication: StatedFaults = {
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'the defaults of Spring Security and FastAPI’s HTTPBearer',
-    ...onResponse(
+    ...failing(
       (response, request) => response.status === 401 && lacksAuthorization(request),
-      (response) => asError(response, 403, 'forbidden', 'Not authenticated'),
+      403,
+      'forbidden',
+      'Not authenticated',
     ),
   },
   'missing-key-400': insteadOf401('A request without Authorization gets 400.', lacksAuthorization, 400, {
@@ -95,9 +98,11 @@ export const authentication: StatedFaults = {
     description: 'A request with an unknown key gets 403.',
     breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
     seenIn: 'API gateways, such as Amazon’s',
-    ...onResponse(
+    ...failing(
       (response, request) => response.status === 401 && bearerOf(request) !== '',
-      (response) => asError(response, 403, 'forbidden', 'Forbidden'),
+      403,
+      'forbidden',
+      'Forbidden',
     ),
   },
   ...admittedKeys,

@@ -2,15 +2,15 @@ import type { Seams } from '../../seams.ts';
 import type { NewCategory } from '../../service/categories.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import {
-  asError,
+  changingJson,
+  changingText,
+  failing,
   fieldsOf,
   hasStatus,
   isCreated,
   isCreation,
   isRejected,
   onResponse,
-  textOf,
-  withJson,
   withLines,
   withoutHeaders,
   withText,
@@ -44,13 +44,13 @@ export const createCategory: StatedFaults = {
     description: 'A 201 response has no body.',
     breaks: ['CREATE-3'],
     seenIn: 'services that send only a Location header',
-    ...onResponse(isCreated, (response) => withText(response, '')),
+    ...changingText(isCreated, () => ''),
   },
   'created-says-ok': {
     description: 'The body of a 201 response is {"ok":true}.',
     breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
     seenIn: 'handlers that return the result of the database driver',
-    ...onResponse(isCreated, (response) => withText(response, '{"ok":true}')),
+    ...changingText(isCreated, () => '{"ok":true}'),
   },
   'creations-need-a-form-token': {
     description: 'Every creation with a valid key gets 403 with a page of HTML.',
@@ -97,39 +97,35 @@ export const createCategory: StatedFaults = {
     description: 'The body of a 201 response is an array with the category in it.',
     breaks: ['CREATE-3'],
     seenIn: 'PostgREST and Supabase, whose inserts return rows',
-    ...onResponse(isCreated, (response) => withText(response, `[${textOf(response)}]`)),
+    ...changingText(isCreated, (text) => `[${text}]`),
   },
   'created-in-envelope': {
     description: 'The body of a 201 response is wrapped in an object: {"data": {…}}.',
     breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
     seenIn: 'Laravel resources, Strapi, every JSON:API server',
-    ...onResponse(isCreated, (response) => withJson(response, (data) => ({ data }))),
+    ...changingJson(isCreated, (data) => ({ data })),
   },
   'created-echoes-other-description': {
     description: 'A 201 response changes the description; the list shows it as sent.',
     breaks: ['CREATE-3', 'CAT-4'],
     seenIn: 'HTML escaping in one handler but not in the other',
-    ...onResponse(isCreated, (response) =>
-      withJson(response, (category) =>
-        category['description'] === undefined
-          ? category
-          : { ...category, description: `<p>${category['description']}</p>` },
-      ),
+    ...changingJson(isCreated, (category) =>
+      category['description'] === undefined
+        ? category
+        : { ...category, description: `<p>${category['description']}</p>` },
     ),
   },
   'created-echoes-other-name': {
     description: 'A 201 response shows the name in capitals; the list shows it as sent.',
     breaks: ['CREATE-3', 'CAT-4'],
     seenIn: 'normalization of the view model but not of the stored one',
-    ...onResponse(isCreated, (response) =>
-      withJson(response, (category) => ({ ...category, name: String(category['name']).toUpperCase() })),
-    ),
+    ...changingJson(isCreated, (category) => ({ ...category, name: String(category['name']).toUpperCase() })),
   },
   'created-without-description': {
     description: 'A 201 response omits the description that was sent; the list has it.',
     breaks: ['CREATE-3', 'CAT-4'],
     seenIn: 'responses built from the required fields only',
-    ...onResponse(isCreated, (response) => withJson(response, ({ id, name }) => ({ id, name }))),
+    ...changingJson(isCreated, ({ id, name }) => ({ id, name })),
   },
   'description-of-the-creation-before': {
     description: 'A category without a description gets that of the creation before it.',
@@ -191,9 +187,7 @@ export const createCategory: StatedFaults = {
         },
       };
     },
-    ...onResponse(hasStatus(507), (response) =>
-      asError(response, 500, 'internal_error', 'timeout exceeded when trying to connect'),
-    ),
+    ...failing(hasStatus(507), 500, 'internal_error', 'timeout exceeded when trying to connect'),
   },
 };
 
@@ -204,6 +198,6 @@ function rejecting(rejects: (category: NewCategory) => boolean, message: string)
       ...store,
       create: (category) => (rejects(category) ? null : store.create(category)),
     }),
-    ...onResponse(hasStatus(507), (response) => asError(response, 400, 'invalid_body', message)),
+    ...failing(hasStatus(507), 400, 'invalid_body', message),
   };
 }

@@ -2,6 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
+  addingLines,
+  changingHeader,
+  changingText,
   isCreated,
   isList,
   mapHeader,
@@ -47,19 +50,19 @@ export const encodings: StatedFaults = {
     description: 'The list begins with a prefix against script inclusion, so it is not JSON.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'Google’s JSON interfaces and AngularJS’s documentation; Gerrit’s REST API',
-    ...onResponse(isList, (response) => withText(response, `)]}',\n${textOf(response)}`)),
+    ...changingText(isList, (text) => `)]}',\n${text}`),
   },
   'list-with-trailing-comma': {
     description: 'The list has a trailing comma after its last item.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'JSON written by a loop in a template',
-    ...onResponse(isList, (response) => withText(response, textOf(response).replace(/\}\]$/, '},]'))),
+    ...changingText(isList, (text) => text.replace(/\}\]$/, '},]')),
   },
   'list-as-json-text': {
     description: 'The body is a JSON string that contains the list.',
     breaks: ['LIST-2'],
     seenIn: 'serializers that are called twice; AWS Lambda proxies that stringify the body again',
-    ...onResponse(isList, (response) => withText(response, JSON.stringify(textOf(response)))),
+    ...changingText(isList, (text) => JSON.stringify(text)),
   },
   'list-in-xml-unless-json-is-accepted': {
     description: 'The list is XML unless the Accept header names JSON.',
@@ -79,34 +82,32 @@ export const encodings: StatedFaults = {
         'RFC 8259 §11 defines no charset parameter for application/json and says that it has no effect on compliant readers; the bytes are JSON.',
     },
     seenIn: 'types copied from another response',
-    ...onResponse(isList, (response) => withType(response, 'application/json; charset=utf-16')),
+    ...changingHeader(isList, 'Content-Type', () => 'application/json; charset=utf-16'),
   },
   'list-with-byte-order-mark': {
     description: 'The list begins with a byte order mark.',
     warnings: ['MEDIA-1'],
     seenIn: '.NET’s Encoding.UTF8; files saved by Windows editors and served unchanged',
-    ...onResponse(isList, (response) => withText(response, `\uFEFF${textOf(response)}`)),
+    ...changingText(isList, (text) => `\uFEFF${text}`),
   },
   'list-with-a-repeated-name': {
     description: 'Each category of the list has the name "id" twice: first with 0, then with its id.',
     warnings: ['MEDIA-1'],
     seenIn:
       'serializers that write a field and a getter of the same name; JSON written by string concatenation',
-    ...onResponse(isList, (response) =>
-      withText(response, textOf(response).replaceAll('{"id":', '{"id":0,"id":')),
-    ),
+    ...changingText(isList, (text) => text.replaceAll('{"id":', '{"id":0,"id":')),
   },
   'list-says-gzip': {
     description: 'The list is plain JSON, but its Content-Encoding says gzip.',
     breaks: ['MEDIA-1'],
     seenIn: 'proxies that decompress a body and pass its header on',
-    ...onResponse(isList, (response) => withLines(response, ['Content-Encoding', 'gzip'])),
+    ...addingLines(isList, ['Content-Encoding', 'gzip']),
   },
   'charset-as-content-encoding': {
     description: 'The Content-Encoding of the list is UTF-8.',
     warnings: ['MEDIA-1'],
     seenIn: 'services that take the header for the place of the charset',
-    ...onResponse(isList, (response) => withLines(response, ['Content-Encoding', 'UTF-8'])),
+    ...addingLines(isList, ['Content-Encoding', 'UTF-8']),
   },
   'list-gzipped': {
     description: 'The list is compressed although the client asked for identity.',

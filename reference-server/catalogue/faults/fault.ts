@@ -1,7 +1,5 @@
 import type { RequirementId } from '../../../spec/register.ts';
 import type { BytesSeam, Seams } from '../../seams.ts';
-import type { Applies } from '../wrappers/responses.ts';
-import { mapHeader, onResponse } from '../wrappers/responses.ts';
 
 /**
  * What a user can give to a run besides the key under test, so that more shows: a further key, or an option.
@@ -64,23 +62,3 @@ export type Fault = StatedFault & { readonly id: string } & Required<
 /** The options with which a run fails other requirements because of this fault than without them. */
 export const decidingOptions = ({ breaksWith }: Fault): readonly RunOption[] =>
   Object.keys(breaksWith) as RunOption[];
-
-/** A fault that changes the value of one header in some responses. */
-export function headerFault(
-  description: string,
-  header: string,
-  how: {
-    readonly applies: Applies;
-    readonly change: (value: string) => string;
-    readonly breaks: RequirementId;
-    readonly seenIn: string;
-  },
-): StatedFault {
-  const { applies, change, breaks, seenIn } = how;
-  return {
-    description,
-    breaks: [breaks],
-    seenIn,
-    ...onResponse(applies, (response) => mapHeader(response, header, change)),
-  };
-}

@@ -7,13 +7,13 @@ import {
   fieldsOf,
   isCreation,
   mapIds,
-  onResponse,
   remembering,
   showsCategories,
   textOf,
   withItems,
   withJson,
   withText,
+  writingIds,
 } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
@@ -23,12 +23,7 @@ export const ids: StatedFaults = {
     description: 'Two successive creations get the same id.',
     warnings: ['CREATE-11'],
     seenIn: 'ids derived from a clock whose unit is too coarse',
-    ...onResponse(showsCategories, (response) =>
-      withText(
-        response,
-        mapIds(textOf(response), (id) => String((BigInt(id) + 1n) / 2n)),
-      ),
-    ),
+    ...writingIds((id) => String((BigInt(id) + 1n) / 2n)),
   },
   'ids-given-twice-under-concurrency': {
     description: 'Two simultaneous creations get the same id.',
@@ -93,23 +88,13 @@ export const ids: StatedFaults = {
     description: 'Every category has the id 1.',
     warnings: ['CREATE-11'],
     seenIn: 'ids derived from the size of a store into which nothing is written any more',
-    ...onResponse(showsCategories, (response) =>
-      withText(
-        response,
-        mapIds(textOf(response), () => '1'),
-      ),
-    ),
+    ...writingIds(() => '1'),
   },
   'ids-start-again': {
     description: 'After five creations, ids start again at 1.',
     warnings: ['CREATE-11'],
     seenIn: 'counters with too few bits',
-    ...onResponse(showsCategories, (response) =>
-      withText(
-        response,
-        mapIds(textOf(response), (id) => String(((BigInt(id) - 1n) % 5n) + 1n)),
-      ),
-    ),
+    ...writingIds((id) => String(((BigInt(id) - 1n) % 5n) + 1n)),
   },
 };
 

@@ -1,6 +1,6 @@
 import type { NewCategory } from '../../service/categories.ts';
 import { parseNewCategory } from '../../service/categories.ts';
-import { asError, bodyText, fieldsOf, isCreation, isRejected, onResponse } from '../wrappers/responses.ts';
+import { bodyText, failing, fieldsOf, isCreation, isRejected } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Create a category": bodies that must be rejected. */
@@ -9,9 +9,7 @@ export const invalidBodies: StatedFaults = {
     description: 'A body without name gets 422.',
     breaks: ['CREATE-4'],
     seenIn: 'the default of FastAPI',
-    ...onResponse(isRejected('name_required'), (response) =>
-      asError(response, 422, 'unprocessable', 'The field name is required.'),
-    ),
+    ...failing(isRejected('name_required'), 422, 'unprocessable', 'The field name is required.'),
   },
   'missing-name-defaulted': accepting('A body without name creates a category named "unnamed".', 'CREATE-4', {
     codes: ['name_required'],
@@ -28,9 +26,7 @@ export const invalidBodies: StatedFaults = {
     breaks: ['CREATE-5'],
     warnings: ['HTTP-4'],
     seenIn: 'name.trim() before any validation',
-    ...onResponse(isRejected('invalid_name'), (response) =>
-      asError(response, 500, 'internal_error', 'name.trim is not a function'),
-    ),
+    ...failing(isRejected('invalid_name'), 500, 'internal_error', 'name.trim is not a function'),
   },
   'null-name-accepted': accepting('A null name is accepted as an empty one.', 'CREATE-5', {
     codes: ['invalid_name'],
@@ -71,9 +67,11 @@ export const invalidBodies: StatedFaults = {
     breaks: ['CREATE-7'],
     warnings: ['HTTP-4'],
     seenIn: 'destructuring of null, in any framework that accepts JSON null',
-    ...onResponse(
+    ...failing(
       (_, request) => isCreation(request) && bodyText(request).trim() === 'null',
-      (response) => asError(response, 500, 'internal_error', 'Cannot read properties of null'),
+      500,
+      'internal_error',
+      'Cannot read properties of null',
     ),
   },
   'absent-body-crashes': {
@@ -81,76 +79,76 @@ export const invalidBodies: StatedFaults = {
     breaks: ['CREATE-8'],
     warnings: ['HTTP-4'],
     seenIn: 'Express 5, where req.body is undefined without a body',
-    ...onResponse(isRejected('body_required'), (response) =>
-      asError(response, 500, 'internal_error', 'Cannot destructure property name of undefined'),
+    ...failing(
+      isRejected('body_required'),
+      500,
+      'internal_error',
+      'Cannot destructure property name of undefined',
     ),
   },
   'absent-body-415': {
     description: 'A creation without a body gets 415.',
     warnings: ['CREATE-8'],
     seenIn: 'Spring and ASP.NET Core, which check the Content-Type first',
-    ...onResponse(isRejected('body_required'), (response) =>
-      asError(response, 415, 'unsupported_media_type', 'Send application/json.'),
-    ),
+    ...failing(isRejected('body_required'), 415, 'unsupported_media_type', 'Send application/json.'),
   },
   'malformed-json-422': {
     description: 'Malformed JSON gets 422.',
     warnings: ['CREATE-9'],
     seenIn: 'the default of FastAPI',
-    ...onResponse(isRejected('malformed_json'), (response) =>
-      asError(response, 422, 'unprocessable', 'This is no JSON.'),
-    ),
+    ...failing(isRejected('malformed_json'), 422, 'unprocessable', 'This is no JSON.'),
   },
   'malformed-json-crashes': {
     description: 'Malformed JSON gets 500.',
     breaks: ['CREATE-9'],
     warnings: ['HTTP-4'],
     seenIn: 'the default of Hono 4',
-    ...onResponse(isRejected('malformed_json'), (response) =>
-      asError(response, 500, 'internal_error', 'Unexpected token'),
-    ),
+    ...failing(isRejected('malformed_json'), 500, 'internal_error', 'Unexpected token'),
   },
-  'absent-body-405': insteadOf400('A creation without a body gets 405.', 'body_required', {
+  'absent-body-405': {
+    description: 'A creation without a body gets 405.',
     breaks: ['CREATE-8'],
-    as: 405,
     seenIn: 'routers that choose the handler by the media type of the body',
-  }),
-  'malformed-json-413': insteadOf400('Malformed JSON gets 413.', 'malformed_json', {
+    ...failing(isRejected('body_required'), 405, 'unprocessable', 'The body is invalid.'),
+  },
+  'malformed-json-413': {
+    description: 'Malformed JSON gets 413.',
     breaks: ['CREATE-9'],
-    as: 413,
     seenIn: 'readers with one error for everything that they cannot read',
-  }),
-  'missing-name-crashes': insteadOf400('A body without name gets 500.', 'name_required', {
+    ...failing(isRejected('malformed_json'), 413, 'unprocessable', 'The body is invalid.'),
+  },
+  'missing-name-crashes': {
+    description: 'A body without name gets 500.',
     breaks: ['CREATE-4'],
     warnings: ['HTTP-4'],
-    as: 500,
     seenIn: 'KeyError: "name", in any handler that reads fields without checking',
-  }),
-  'name-of-wrong-type-422': insteadOf400('A name that is not a string gets 422.', 'invalid_name', {
+    ...failing(isRejected('name_required'), 500, 'unprocessable', 'The body is invalid.'),
+  },
+  'name-of-wrong-type-422': {
+    description: 'A name that is not a string gets 422.',
     breaks: ['CREATE-5'],
-    as: 422,
     seenIn: 'the defaults of FastAPI and Laravel',
-  }),
-  'description-of-wrong-type-crashes': insteadOf400(
-    'A description that is not a string gets 500.',
-    'invalid_description',
-    {
-      breaks: ['CREATE-6'],
-      warnings: ['HTTP-4'],
-      as: 500,
-      seenIn: 'database drivers that cannot bind an object, behind a service that does not check',
-    },
-  ),
-  'description-of-wrong-type-422': insteadOf400(
-    'A description that is not a string gets 422.',
-    'invalid_description',
-    { breaks: ['CREATE-6'], as: 422, seenIn: 'the defaults of FastAPI and Laravel' },
-  ),
-  'other-body-than-object-415': insteadOf400('A body that is not an object gets 415.', 'invalid_body', {
+    ...failing(isRejected('invalid_name'), 422, 'unprocessable', 'The body is invalid.'),
+  },
+  'description-of-wrong-type-crashes': {
+    description: 'A description that is not a string gets 500.',
+    breaks: ['CREATE-6'],
+    warnings: ['HTTP-4'],
+    seenIn: 'database drivers that cannot bind an object, behind a service that does not check',
+    ...failing(isRejected('invalid_description'), 500, 'unprocessable', 'The body is invalid.'),
+  },
+  'description-of-wrong-type-422': {
+    description: 'A description that is not a string gets 422.',
+    breaks: ['CREATE-6'],
+    seenIn: 'the defaults of FastAPI and Laravel',
+    ...failing(isRejected('invalid_description'), 422, 'unprocessable', 'The body is invalid.'),
+  },
+  'other-body-than-object-415': {
+    description: 'A body that is not an object gets 415.',
     breaks: ['CREATE-7'],
-    as: 415,
     seenIn: 'Spring, where no reader for the type is found',
-  }),
+    ...failing(isRejected('invalid_body'), 415, 'unprocessable', 'The body is invalid.'),
+  },
   'absent-body-defaulted': {
     description: 'A creation without a body creates a category named "unnamed".',
     breaks: ['CREATE-8'],
@@ -173,9 +171,11 @@ export const invalidBodies: StatedFaults = {
     description: 'A name of more than 100 characters is stored, and then gets 400.',
     breaks: ['CREATE-10'],
     seenIn: 'checks after the insertion, without a transaction',
-    ...onResponse(
+    ...failing(
       ({ status }, request) => status === 201 && String(fieldsOf(request)['name']).length > 100,
-      (response) => asError(response, 400, 'invalid_name', 'The name is too long.'),
+      400,
+      'invalid_name',
+      'The name is too long.',
     ),
   },
   'truncated-json-repaired': {
@@ -189,19 +189,6 @@ export const invalidBodies: StatedFaults = {
     },
   },
 };
-
-/** Replaces the 400 response with this code by another status. */
-function insteadOf400(
-  description: string,
-  code: string,
-  how: Pick<StatedFault, 'breaks' | 'warnings' | 'seenIn'> & { readonly as: number },
-): StatedFault {
-  const { as, ...described } = how;
-  const replaced = onResponse(isRejected(code), (response) =>
-    asError(response, as, 'unprocessable', 'The body is invalid.'),
-  );
-  return { description, ...described, ...replaced };
-}
 
 /** Accepts creations that the service rejects with one of these codes, after repairing their fields. */
 function accepting(

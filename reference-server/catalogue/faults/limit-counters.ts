@@ -3,7 +3,15 @@ import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { countedAs, countingMinute, uncounted } from '../wrappers/counting.ts';
-import { always, asError, isList, onResponse, remembering, withoutHeaders } from '../wrappers/responses.ts';
+import {
+  always,
+  asError,
+  isList,
+  onResponse,
+  remembering,
+  removingHeaders,
+  withoutRateLimit,
+} from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
@@ -86,10 +94,11 @@ export const limitCounters: StatedFaults = {
     seenIn:
       'allow lists of local addresses behind a trusted proxy (@fastify/rate-limit, Rack::Attack’s safelist)',
     ...uncounted(claimsLoopback),
-    ...onResponse(
+    ...removingHeaders(
       (_, request) => claimsLoopback(request),
-      (response) =>
-        withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
     ),
   },
   'counters-by-connection': {
@@ -128,9 +137,7 @@ export const limitCounters: StatedFaults = {
     breaks: ['LIMIT-7', 'RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'nginx limit_req with $binary_remote_addr in front of a service without a limiter',
     ...countedAs((_, { client }) => client.address),
-    ...onResponse(always, (response) =>
-      withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
-    ),
+    ...onResponse(always, withoutRateLimit),
   },
   'counters-by-address-of-all': {
     description: 'Every request, with a key or without one, is counted by the address of the client.',

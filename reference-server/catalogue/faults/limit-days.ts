@@ -2,7 +2,7 @@ import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import { countingDay, withQuota, withQuotaOf } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
-import { asError, mapHeader, onResponse, withoutHeaders } from '../wrappers/responses.ts';
+import { changingHeader, failing, removingHeaders } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
 const MONTH_SECONDS = 30 * 86_400;
@@ -83,7 +83,7 @@ export const limitDays: StatedFaults = {
         'A conforming service may send 403 to a banned key, and another client that keeps sending after a 429 may have caused a ban.',
     },
     seenIn: 'openrouteservice#1705 (Tyk’s quotas)',
-    ...onResponse(exceedsDay, (response) => asError(response, 403, 'quota_exceeded', 'Quota exceeded.')),
+    ...failing(exceedsDay, 403, 'quota_exceeded', 'Quota exceeded.'),
   },
   'day-retry-after-a-minute': {
     description: 'The Retry-After of a request beyond the daily limit is a minute.',
@@ -95,30 +95,28 @@ export const limitDays: StatedFaults = {
         'Each 429 announces a minute, and another client that exhausts the quota of each minute causes the same in a conforming service.',
     },
     seenIn: '3scale/apisonator#54',
-    ...onResponse(exceedsDay, (response) => mapHeader(response, 'Retry-After', () => '60')),
+    ...changingHeader(exceedsDay, 'Retry-After', () => '60'),
   },
   'day-retry-after-absent': {
     description: 'A request beyond the daily limit gets no Retry-After.',
     needs: ['used day'],
     breaks: ['RETRY-1'],
     seenIn: 'quotas that are checked by the application, behind a limiter that writes the header',
-    ...onResponse(exceedsDay, (response) => withoutHeaders(response, 'Retry-After')),
+    ...removingHeaders(exceedsDay, 'Retry-After'),
   },
   'day-retry-after-in-milliseconds': {
     description: 'The Retry-After of a request beyond the daily limit counts milliseconds.',
     needs: ['used day'],
     warnings: ['RETRY-2'],
     seenIn: 'rate-limiter-flexible, whose msBeforeNext is written as it is',
-    ...onResponse(exceedsDay, (response) =>
-      mapHeader(response, 'Retry-After', (seconds) => `${1000 * Number(seconds)}`),
-    ),
+    ...changingHeader(exceedsDay, 'Retry-After', (seconds) => `${1000 * Number(seconds)}`),
   },
   'day-retry-after-a-week': {
     description: 'The Retry-After of a request beyond the daily limit is a week.',
     needs: ['used day'],
     warnings: ['LIMIT-9'],
     seenIn: 'quotas of a week and of a day that share one error handler',
-    ...onResponse(exceedsDay, (response) => mapHeader(response, 'Retry-After', () => `${WEEK_SECONDS}`)),
+    ...changingHeader(exceedsDay, 'Retry-After', () => `${WEEK_SECONDS}`),
   },
   'day-resets-in-a-month': {
     description: 'The Reset of a request beyond the daily limit is a month too late.',
@@ -128,9 +126,7 @@ export const limitDays: StatedFaults = {
         'A 429 response may move Reset to the end of a penalty, and the specification does not say how long a penalty lasts. No further request and no option excludes a penalty.',
     },
     seenIn: '3scale/apisonator#54 (a year for a minute)',
-    ...onResponse(exceedsDay, (response) =>
-      mapHeader(response, 'X-RateLimit-Reset', (reset) => String(Number(reset) + MONTH_SECONDS)),
-    ),
+    ...changingHeader(exceedsDay, 'X-RateLimit-Reset', (reset) => String(Number(reset) + MONTH_SECONDS)),
   },
   'rate-limited-requests-count-for-the-day': {
     description: 'Requests that exceed the limit per minute count against the day.',

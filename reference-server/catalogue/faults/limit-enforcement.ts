@@ -1,8 +1,8 @@
 import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { countingFrom, countingMinute, enforcing } from '../wrappers/counting.ts';
-import { always, asError, hasStatus, onResponse, withoutHeaders } from '../wrappers/responses.ts';
-import type { StatedFault, StatedFaults } from './fault.ts';
+import { always, asError, failing, hasStatus, onResponse, removingHeaders } from '../wrappers/responses.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
 const UNLIMITED = 1e12;
@@ -27,7 +27,7 @@ export const limitEnforcement: StatedFaults = {
     warnings: ['HTTP-2'],
     seenIn: 'the same behind Puma 5 or Netty, which write no Date of their own',
     ...enforcing((limit) => limit + 1),
-    ...onResponse(always, (response) => withoutHeaders(response, 'Date')),
+    ...removingHeaders(always, 'Date'),
   },
   'twice-the-limit': {
     description: 'Twice the limit is accepted.',
@@ -67,10 +67,12 @@ export const limitEnforcement: StatedFaults = {
       'limits divided among nodes behind a load balancer, as Envoy’s local rate limit and nginx are often set up',
     ...dividedAmong(3),
   },
-  'too-many-requests-403': insteadOf429(403, {
-    seenIn: 'django-ratelimit#89 and #305; openrouteservice#1705 (Tyk)',
+  'too-many-requests-403': {
+    description: 'A request beyond the limit gets 403.',
     breaks: ['LIMIT-3'],
-  }),
+    seenIn: 'django-ratelimit#89 and #305; openrouteservice#1705 (Tyk)',
+    ...failing(hasStatus(429), 403, 'rate_limit_exceeded', 'Quota exceeded.'),
+  },
   'too-many-requests-403-with-retry-after': {
     description: 'A request beyond the limit gets 403 with Retry-After.',
     breaks: ['LIMIT-3'],
@@ -89,25 +91,33 @@ export const limitEnforcement: StatedFaults = {
     seenIn: 'safety margins that are not in the contract',
     ...countingFrom((limit) => Math.ceil((limit * 5) / 6)),
   },
-  'too-many-requests-401': insteadOf429(401, {
-    seenIn: 'gateways that treat a key beyond its quota as invalid',
+  'too-many-requests-401': {
+    description: 'A request beyond the limit gets 401.',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-1'],
-  }),
-  'too-many-requests-420': insteadOf429(420, {
+    seenIn: 'gateways that treat a key beyond its quota as invalid',
+    ...failing(hasStatus(429), 401, 'rate_limit_exceeded', 'Quota exceeded.'),
+  },
+  'too-many-requests-420': {
+    description: 'A request beyond the limit gets 420.',
+    breaks: ['LIMIT-3'],
     seenIn: 'Twitter’s first API ("Enhance Your Calm") and its imitators',
+    ...failing(hasStatus(429), 420, 'rate_limit_exceeded', 'Quota exceeded.'),
+  },
+  'too-many-requests-500': {
+    description: 'A request beyond the limit gets 500.',
     breaks: ['LIMIT-3'],
-  }),
-  'too-many-requests-500': insteadOf429(500, {
+    warnings: ['HTTP-4'],
     seenIn: 'exceptions of a limiter without a handler (rate-limiter-flexible rejects with an object)',
+    ...failing(hasStatus(429), 500, 'rate_limit_exceeded', 'Quota exceeded.'),
+  },
+  'too-many-requests-503': {
+    description: 'A request beyond the limit gets 503.',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-4'],
-  }),
-  'too-many-requests-503': insteadOf429(503, {
     seenIn: 'the defaults of nginx limit_req and APISIX limit-count',
-    breaks: ['LIMIT-3'],
-    warnings: ['HTTP-4'],
-  }),
+    ...failing(hasStatus(429), 503, 'rate_limit_exceeded', 'Quota exceeded.'),
+  },
   'too-many-requests-200': {
     description: 'A request beyond the limit gets 200 with an Error.',
     breaks: ['LIMIT-3'],
@@ -161,15 +171,4 @@ function randomNumbers(below: number): () => number {
     state = (state * 48_271) % 0x7fffffff;
     return state % below;
   };
-}
-
-function insteadOf429(
-  code: number,
-  stated: Pick<StatedFault, 'seenIn' | 'breaks' | 'warnings'>,
-): StatedFault {
-  const description = `A request beyond the limit gets ${code}.`;
-  const replaced = onResponse(hasStatus(429), (response) =>
-    asError(response, code, 'rate_limit_exceeded', 'Quota exceeded.'),
-  );
-  return { description, ...stated, ...replaced };
 }

@@ -5,12 +5,13 @@ import type { Request } from '../../service/message.ts';
 import { countingMinute } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import {
-  asError,
+  changingHeader,
+  failing,
   isCreation,
   isRequestFor,
-  mapHeader,
   onResponse,
-  withoutHeaders,
+  removingHeaders,
+  withoutRateLimit,
 } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
@@ -28,8 +29,6 @@ const listLimited: Applies = ({ status, headers }, request) =>
   status === 429 &&
   isListRequest(request) &&
   headers.some(([name, value]) => name === 'Retry-After' && Number(value) <= 3600);
-
-const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /** Faults of the chapters on limits that show beyond the limit, at one operation only. */
 export const limitOperations: StatedFaults = {
@@ -49,31 +48,31 @@ export const limitOperations: StatedFaults = {
     description: 'A 429 response to a creation has no Retry-After.',
     breaks: ['RETRY-1'],
     seenIn: 'a second limiter in the handler that writes, set up without the header',
-    ...onResponse(creationLimited, (response) => withoutHeaders(response, 'Retry-After')),
+    ...removingHeaders(creationLimited, 'Retry-After'),
   },
   'creations-limited-without-headers': {
     description: 'A 429 response to a creation has no rate-limit headers.',
     breaks: ['RATE-4'],
     seenIn: 'limiters of write operations that throw into an error handler of their own',
-    ...onResponse(creationLimited, (response) => withoutHeaders(response, ...RATE_HEADERS)),
+    ...onResponse(creationLimited, withoutRateLimit),
   },
   'creations-limited-with-one-remaining': {
     description: 'A 429 response to a creation has Remaining 1.',
     breaks: ['RATE-8'],
     seenIn: 'quotas that are reserved before the handler and given back where it does not run',
-    ...onResponse(creationLimited, (response) => mapHeader(response, 'X-RateLimit-Remaining', () => '1')),
+    ...changingHeader(creationLimited, 'X-RateLimit-Remaining', () => '1'),
   },
   'creations-limited-with-text-as-retry-after': {
     description: 'The Retry-After of a 429 response to a creation is a word.',
     breaks: ['RETRY-2'],
     seenIn: 'messages for people in a header',
-    ...onResponse(creationLimited, (response) => mapHeader(response, 'Retry-After', () => 'later')),
+    ...changingHeader(creationLimited, 'Retry-After', () => 'later'),
   },
   'creations-limited-with-reset-zero': {
     description: 'The Reset of a 429 response to a creation is 0.',
     breaks: ['RATE-9'],
     seenIn: 'records without an expiry when the header is written',
-    ...onResponse(creationLimited, (response) => mapHeader(response, 'X-RateLimit-Reset', () => '0')),
+    ...changingHeader(creationLimited, 'X-RateLimit-Reset', () => '0'),
   },
   'creations-limited-with-503': {
     description: 'A creation beyond the limit gets 503, and any other request 429.',
@@ -85,9 +84,7 @@ export const limitOperations: StatedFaults = {
     },
     breaksWith: { 'disposable key': ['LIMIT-3'] },
     seenIn: 'queues of write operations that are bounded by the same limiter',
-    ...onResponse(creationLimited, (response) =>
-      asError(response, 503, 'unavailable', 'Too many creations.'),
-    ),
+    ...failing(creationLimited, 503, 'unavailable', 'Too many creations.'),
   },
   'lists-never-limited': {
     description: 'Lists are counted, but never get 429.',
@@ -101,14 +98,14 @@ export const limitOperations: StatedFaults = {
     undecidable: { requirement: 'RETRY-1', because: ONE_BEYOND },
     breaksWith: { 'disposable key': ['RETRY-1'] },
     seenIn: 'a cache in front of read operations that limits by itself',
-    ...onResponse(listLimited, (response) => withoutHeaders(response, 'Retry-After')),
+    ...removingHeaders(listLimited, 'Retry-After'),
   },
   'lists-limited-without-headers': {
     description: 'A 429 response to a list has no rate-limit headers.',
     undecidable: { requirement: 'RATE-4', because: ONE_BEYOND },
     breaksWith: { 'disposable key': ['RATE-4'] },
     seenIn: 'a cache in front of read operations that limits by itself',
-    ...onResponse(listLimited, (response) => withoutHeaders(response, ...RATE_HEADERS)),
+    ...onResponse(listLimited, withoutRateLimit),
   },
 };
 

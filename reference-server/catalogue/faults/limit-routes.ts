@@ -1,7 +1,7 @@
 import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { countedAs, countingMinute } from '../wrappers/counting.ts';
-import { onResponse, withoutHeaders } from '../wrappers/responses.ts';
+import { removingHeaders } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** The operations of the interface, as a router distinguishes them. */
@@ -105,10 +105,11 @@ function byRoute(counters: Counters): Seams {
       }).wrapLimiter(limiter, context);
       return (caller, request, now) => (isFree(request) ? uncounted : separate)(caller, request, now);
     },
-    ...onResponse(
+    ...removingHeaders(
       ({ status }, request) => status !== 401 && isFree(request),
-      (response) =>
-        withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
     ),
   };
 }

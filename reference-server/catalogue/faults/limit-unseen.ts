@@ -4,12 +4,12 @@ import { composed } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import { bucketOf, countingMinute, onDecision } from '../wrappers/counting.ts';
 import {
-  asError,
   conditionalLists,
+  failing,
   hasStatus,
   isList,
   onResponse,
-  withoutHeaders,
+  withoutRateLimit,
   withText,
   withType,
 } from '../wrappers/responses.ts';
@@ -128,9 +128,7 @@ export const furtherRequests: StatedFaults = {
     description: 'A 304 to a conditional list has no rate-limit headers.',
     warnings: ['RATE-1'],
     seenIn: 'the etag middleware of Hono and ConditionalGetMiddleware of Django, which make the 304 anew',
-    ...conditionalLists((response) =>
-      withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
-    ),
+    ...conditionalLists(withoutRateLimit),
   },
 };
 
@@ -159,9 +157,7 @@ export const smallBucketFaults: StatedFaults = {
     warnings: ['HTTP-4'],
     seenIn: 'nginx limit_req with burst=19 nodelay, without limit_req_status 429',
     ...bucketOf(() => 20),
-    ...onResponse(hasStatus(429), (response) =>
-      asError(response, 503, 'unavailable', 'Service Temporarily Unavailable'),
-    ),
+    ...failing(hasStatus(429), 503, 'unavailable', 'Service Temporarily Unavailable'),
   },
 };
 

@@ -3,7 +3,9 @@ import type { ListCache } from '../wrappers/caching.ts';
 import { cachingLists } from '../wrappers/caching.ts';
 import {
   always,
-  asError,
+  changingItems,
+  changingText,
+  failing,
   firstItems,
   inPages,
   isList,
@@ -44,21 +46,19 @@ export const listCategories: StatedFaults = {
     description: 'The list is wrapped in an object: {"data": […]}.',
     breaks: ['LIST-2'],
     seenIn: 'Laravel resources, Strapi, every JSON:API server',
-    ...onResponse(isList, (response) => withText(response, `{"data":${textOf(response)}}`)),
+    ...changingText(isList, (text) => `{"data":${text}}`),
   },
   'null-in-list': {
     description: 'The first item of the list is null.',
     breaks: ['LIST-2'],
     seenIn: 'arrays filled by index from a sparse store',
-    ...onResponse(isList, (response) => withItems(response, (items) => [null, ...items])),
+    ...changingItems((items) => [null, ...items]),
   },
   'created-never-listed': {
     description: 'Every second created category never appears in the list.',
     breaks: ['LIST-3'],
     seenIn: 'lists that each worker of a cluster keeps for itself',
-    ...onResponse(isList, (response) =>
-      withItems(response, (items) => items.filter((_, index) => index % 2 === 1)),
-    ),
+    ...changingItems((items) => items.filter((_, index) => index % 2 === 1)),
   },
   'list-frozen': {
     description: 'The list never changes after it was requested for the first time.',
@@ -95,9 +95,7 @@ export const listCategories: StatedFaults = {
     description: 'The list omits every description.',
     breaks: ['LIST-3', 'CAT-4'],
     seenIn: 'summary views where the API promises the full resource',
-    ...onResponse(isList, (response) =>
-      withItems(response, (items) => items.map(({ id, name }) => ({ id, name }))),
-    ),
+    ...changingItems((items) => items.map(({ id, name }) => ({ id, name }))),
   },
   'list-rounds-ids': {
     description: 'Ids beyond 2^53 are exact in the 201 response and rounded to a double in the list.',
@@ -113,9 +111,11 @@ export const listCategories: StatedFaults = {
     description: 'An empty list gets 404.',
     breaks: ['LIST-1'],
     seenIn: 'handlers that treat an empty result as a missing resource',
-    ...onResponse(
+    ...failing(
       (response, request) => isList(response, request) && textOf(response) === '[]',
-      (response) => asError(response, 404, 'not_found', 'There are no categories.'),
+      404,
+      'not_found',
+      'There are no categories.',
     ),
   },
   'single-item-unwrapped': {
@@ -130,37 +130,29 @@ export const listCategories: StatedFaults = {
     description: 'The list is an object with the ids as field names.',
     breaks: ['LIST-2'],
     seenIn: 'PHP’s json_encode for an array with gaps; Firebase',
-    ...onResponse(isList, (response) =>
-      withText(response, JSON.stringify({ ...JSON.parse(textOf(response)) })),
-    ),
+    ...changingText(isList, (text) => JSON.stringify({ ...JSON.parse(text) })),
   },
   'foreign-items-in-list': {
     description: 'The last item of the list is not a category but a cursor.',
     breaks: ['LIST-2', 'CAT-1', 'CAT-2'],
     seenIn: 'pagination data inside the list itself',
-    ...onResponse(isList, (response) => withItems(response, (items) => [...items, { next: null }])),
+    ...changingItems((items) => [...items, { next: null }]),
   },
   'list-shortens-names': {
     description: 'The list shows only the first sixteen characters of every name.',
     breaks: ['LIST-3', 'CAT-4'],
     seenIn: 'columns of limited length in a read model',
-    ...onResponse(isList, (response) =>
-      withItems(response, (items) =>
-        items.map((item) => ({ ...item, name: String(item['name']).slice(0, 16) })),
-      ),
-    ),
+    ...changingItems((items) => items.map((item) => ({ ...item, name: String(item['name']).slice(0, 16) }))),
   },
   'list-swaps-descriptions': {
     description: 'In the list, every category has the description of the one before it.',
     breaks: ['LIST-3', 'CAT-4'],
     seenIn: 'columns joined by position',
-    ...onResponse(isList, (response) =>
-      withItems(response, (items) =>
-        items.map(({ id, name }, index) => {
-          const description = items[index - 1]?.['description'];
-          return { id, name, ...(description === undefined ? {} : { description }) };
-        }),
-      ),
+    ...changingItems((items) =>
+      items.map(({ id, name }, index) => {
+        const description = items[index - 1]?.['description'];
+        return { id, name, ...(description === undefined ? {} : { description }) };
+      }),
     ),
   },
   'list-shows-everything-twice': {
@@ -171,7 +163,7 @@ export const listCategories: StatedFaults = {
         'The list contains all categories, as the specification requires, and each item is correct. The specification does not say that each category appears only once.',
     },
     seenIn: 'joins that multiply rows',
-    ...onResponse(isList, (response) => withItems(response, (items) => [...items, ...items])),
+    ...changingItems((items) => [...items, ...items]),
   },
 };
 
@@ -196,7 +188,7 @@ export const incompleteLists: StatedFaults = {
     description: 'The list never contains the newest category.',
     breaks: ['LIST-3'],
     seenIn: 'bounds that exclude the last one: id < MAX(id), slices that are one too short',
-    ...onResponse(isList, (response) => withItems(response, (items) => items.slice(0, -1))),
+    ...changingItems((items) => items.slice(0, -1)),
   },
   'list-forgets-the-oldest': {
     description: 'After half a window, the list no longer contains the three oldest categories.',
@@ -208,7 +200,7 @@ export const incompleteLists: StatedFaults = {
     description: 'The list contains only the five newest categories, without a sign that there are more.',
     breaks: ['LIST-3'],
     seenIn: 'caches of limited size used as the store',
-    ...onResponse(isList, (response) => withItems(response, (items) => items.slice(-5))),
+    ...changingItems((items) => items.slice(-5)),
   },
   'concurrent-creations-lost': {
     description: 'Of two simultaneous creations, one gets 201 but is not stored.',
@@ -275,7 +267,7 @@ function stopsAt(words: string, count: number, seenIn: string): StatedFault {
     description: `The list contains only the first ${words} categories, without a sign that there are more.`,
     breaks: ['LIST-3'],
     seenIn,
-    ...onResponse(isList, (response) => withItems(response, (items) => items.slice(0, count))),
+    ...changingItems((items) => items.slice(0, count)),
   };
 }
 

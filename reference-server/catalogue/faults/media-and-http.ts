@@ -1,20 +1,24 @@
+import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import {
+  addingLines,
   always,
-  asError,
+  changingHeader,
+  failing,
   hasStatus,
   isCreated,
+  isCreation,
   isList,
   isRejected,
   isRequestFor,
-  mapHeader,
   onResponse,
+  removingHeaders,
   withLines,
   withoutHeaders,
   withText,
   withType,
 } from '../wrappers/responses.ts';
-import type { StatedFault, StatedFaults } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 const LONG_BODY_BYTES = 16_384;
 
@@ -24,19 +28,19 @@ export const mediaAndHttp: StatedFaults = {
     description: 'The list is JSON, but its Content-Type is text/html.',
     breaks: ['MEDIA-1'],
     seenIn: 'PHP and Perl programs that print JSON without setting a type',
-    ...onResponse(isList, (response) => withType(response, 'text/html; charset=utf-8')),
+    ...changingHeader(isList, 'Content-Type', () => 'text/html; charset=utf-8'),
   },
   'created-as-text': {
     description: 'A 201 response is JSON, but its Content-Type is text/plain.',
     breaks: ['MEDIA-1'],
     seenIn: 'Go net/http, which sniffs JSON as text/plain when the handler sets no type',
-    ...onResponse(isCreated, (response) => withType(response, 'text/plain; charset=utf-8')),
+    ...changingHeader(isCreated, 'Content-Type', () => 'text/plain; charset=utf-8'),
   },
   'rejection-as-problem-json': {
     description: 'The Content-Type of a 400 response is application/problem+json.',
     breaks: ['MEDIA-1'],
     seenIn: 'ASP.NET Core and Spring Boot 3 defaults (RFC 9457)',
-    ...onResponse(hasStatus(400), (response) => withType(response, 'application/problem+json')),
+    ...changingHeader(hasStatus(400), 'Content-Type', () => 'application/problem+json'),
   },
   'unauthorized-as-html-page': {
     description: 'A 401 response is an HTML page.',
@@ -73,48 +77,44 @@ export const mediaAndHttp: StatedFaults = {
     description: 'A creation sent as application/json; charset=utf-8 gets 415.',
     warnings: ['MEDIA-3'],
     seenIn: 'servers that compare the Content-Type as a string',
-    ...onResponse(
+    ...failing(
       (response, request) =>
         isCreated(response, request) &&
         headerValues(request, 'Content-Type').some((type) => type.includes(';')),
-      (response) => asError(response, 415, 'unsupported_media_type', 'Send application/json.'),
+      415,
+      'unsupported_media_type',
+      'Send application/json.',
     ),
   },
   'no-challenge': {
     description: 'A 401 response has no WWW-Authenticate header.',
     warnings: ['HTTP-1'],
     seenIn: 'auth0/express-jwt-authz#19, WebThingsIO/gateway#3145',
-    ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
+    ...removingHeaders(hasStatus(401), 'WWW-Authenticate'),
   },
   'sentence-as-challenge': {
     description: 'The WWW-Authenticate header of a 401 response is a sentence instead of a challenge.',
     warnings: ['HTTP-1'],
     seenIn: 'headers filled with the error message',
-    ...onResponse(hasStatus(401), (response) =>
-      mapHeader(response, 'WWW-Authenticate', () => 'Send a valid API key, please.'),
-    ),
+    ...changingHeader(hasStatus(401), 'WWW-Authenticate', () => 'Send a valid API key, please.'),
   },
   'challenge-of-another-scheme': {
     description: 'The WWW-Authenticate header of a 401 response names the scheme Basic alone.',
     warnings: ['HTTP-1'],
     seenIn: 'frameworks whose default entry point is Basic, beside a filter for keys (RFC 9110 §15.5.2)',
-    ...onResponse(hasStatus(401), (response) =>
-      mapHeader(response, 'WWW-Authenticate', () => 'Basic realm="Bearer, petstore"'),
-    ),
+    ...changingHeader(hasStatus(401), 'WWW-Authenticate', () => 'Basic realm="Bearer, petstore"'),
   },
   'no-date': {
     description: 'No response has a Date header.',
     warnings: ['HTTP-2'],
     seenIn: 'embedded HTTP servers; Node with sendDate set to false',
-    ...onResponse(always, (response) => withoutHeaders(response, 'Date')),
+    ...removingHeaders(always, 'Date'),
   },
   'cacheable-429': {
     description: 'Any cache may store a 429 response for a minute.',
     warnings: ['HTTP-3'],
     seenIn: 'CDN rules that add max-age to every response',
-    ...onResponse(hasStatus(429), (response) =>
-      mapHeader(response, 'Cache-Control', () => 'public, max-age=60'),
-    ),
+    ...changingHeader(hasStatus(429), 'Cache-Control', () => 'public, max-age=60'),
   },
   'expiring-429': {
     description:
@@ -132,11 +132,12 @@ export const mediaAndHttp: StatedFaults = {
     description: 'A creation of more than 16 KiB gets 500.',
     warnings: ['HTTP-4'],
     seenIn: 'database columns of limited length behind a service that does not check',
-    ...onResponse(
+    ...failing(
       (_, request) =>
         isRequestFor('POST', '/v1/categories', request) && (request.body?.length ?? 0) > LONG_BODY_BYTES,
-      (response) =>
-        asError(response, 500, 'internal_error', 'value too long for type character varying(255)'),
+      500,
+      'internal_error',
+      'value too long for type character varying(255)',
     ),
   },
   'malformed-json-drops-connection': {
@@ -149,19 +150,19 @@ export const mediaAndHttp: StatedFaults = {
     description: 'A 401 response has a body but no Content-Type.',
     breaks: ['MEDIA-1'],
     seenIn: 'bodies written by hand in a framework that sets the type only when it serializes',
-    ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'Content-Type')),
+    ...removingHeaders(hasStatus(401), 'Content-Type'),
   },
   'two-types-on-created': {
     description: 'A 201 response has two Content-Type lines: application/json and text/html.',
     breaks: ['MEDIA-1'],
     seenIn: 'proxies that add a default type instead of setting it',
-    ...onResponse(isCreated, (response) => withLines(response, ['Content-Type', 'text/html'])),
+    ...addingLines(isCreated, ['Content-Type', 'text/html']),
   },
   'type-twice-on-list': {
     description: 'A list has two Content-Type lines, both application/json.',
     warnings: ['MEDIA-1'],
     seenIn: 'proxies that add the type of the service a second time',
-    ...onResponse(isList, (response) => withLines(response, ['Content-Type', 'application/json'])),
+    ...addingLines(isList, ['Content-Type', 'application/json']),
   },
   'scalar-body-html-page': {
     description:
@@ -177,7 +178,7 @@ export const mediaAndHttp: StatedFaults = {
     description: 'The Date header ends with UTC instead of GMT.',
     warnings: ['HTTP-2'],
     seenIn: 'time.RFC1123 in Go, which writes the name of the zone',
-    ...onResponse(always, (response) => mapHeader(response, 'Date', (date) => date.replace('GMT', 'UTC'))),
+    ...changingHeader(always, 'Date', (date) => date.replace('GMT', 'UTC')),
   },
   'date-stands-still': {
     description: 'The Date header is that of the first response in every response.',
@@ -185,12 +186,10 @@ export const mediaAndHttp: StatedFaults = {
     seenIn: 'headers that are computed once, when the server starts',
     wrapService(handle, context) {
       let first: string | undefined;
-      const { wrapService } = onResponse(always, (response) =>
-        mapHeader(response, 'Date', (date) => {
-          first ??= date;
-          return first;
-        }),
-      );
+      const { wrapService } = changingHeader(always, 'Date', (date) => {
+        first ??= date;
+        return first;
+      });
       return wrapService?.(handle, context) ?? handle;
     },
   },
@@ -198,44 +197,43 @@ export const mediaAndHttp: StatedFaults = {
     description: 'The Date header is in ISO 8601.',
     warnings: ['HTTP-2'],
     seenIn: 'hand-written responses of embedded servers',
-    ...onResponse(always, (response, _, { now }) =>
-      mapHeader(response, 'Date', () => new Date(now()).toISOString()),
-    ),
+    ...changingHeader(always, 'Date', (_, { now }) => new Date(now()).toISOString()),
   },
-  'null-character-crashes': crashing('A name with a null character gets 500.', {
-    when: (text) => text.includes('\\u0000'),
-    message: 'invalid byte sequence for encoding "UTF8": 0x00',
+  'null-character-crashes': {
+    description: 'A name with a null character gets 500.',
+    warnings: ['HTTP-4'],
     seenIn: 'PostgreSQL, which cannot store a null character in a text',
-  }),
-  'byte-order-mark-crashes': crashing('A body that begins with a byte order mark gets 500.', {
-    when: (text) => text.startsWith('\uFEFF'),
-    message: 'Unexpected UTF-8 BOM (decode using utf-8-sig)',
+    ...crashing((text) => text.includes('\\u0000'), 'invalid byte sequence for encoding "UTF8": 0x00'),
+  },
+  'byte-order-mark-crashes': {
+    description: 'A body that begins with a byte order mark gets 500.',
+    warnings: ['HTTP-4'],
     seenIn: 'Python’s json.loads, which raises an exception of its own for it',
-  }),
+    ...crashing((text) => text.startsWith('\uFEFF'), 'Unexpected UTF-8 BOM (decode using utf-8-sig)'),
+  },
   'named-operation-crashes': {
     description: 'GET /pets/{petId} gets 500.',
     warnings: ['HTTP-4'],
     seenIn: 'deprecated operations that are no longer tested',
-    ...onResponse(
+    ...failing(
       ({ status: code }, request) => code !== 401 && isRequestFor('GET', '/v1/pets/1', request),
-      (response) => asError(response, 500, 'internal_error', 'no such table: pets_old'),
+      500,
+      'internal_error',
+      'no such table: pets_old',
     ),
   },
 };
 
 /** Responds 500 to creations with some bodies. */
-function crashing(
-  description: string,
-  how: { readonly when: (text: string) => boolean; readonly message: string; readonly seenIn: string },
-): StatedFault {
-  const { when, message, seenIn } = how;
-  const crash = onResponse(
+function crashing(when: (text: string) => boolean, message: string): Seams {
+  return failing(
     (response, request) =>
       response.status !== 401 &&
-      isRequestFor('POST', '/v1/categories', request) &&
+      isCreation(request) &&
       request.body !== null &&
       when(Buffer.from(request.body).toString()),
-    (response) => asError(response, 500, 'internal_error', message),
+    500,
+    'internal_error',
+    message,
   );
-  return { description, warnings: ['HTTP-4'], seenIn, ...crash };
 }

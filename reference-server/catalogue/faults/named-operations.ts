@@ -5,10 +5,11 @@ import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
   asError,
+  failing,
   isRequestFor,
   onResponse,
   withLines,
-  withoutHeaders,
+  withoutRateLimit,
   withText,
   withType,
 } from '../wrappers/responses.ts';
@@ -164,7 +165,7 @@ export const namedOperations: StatedFaults = {
     description: 'GET /store/orders without a key gets 403.',
     breaks: ['AUTH-5'],
     seenIn: 'routes that check a role instead of the key; the defaults of Spring Security',
-    ...onResponse(closed(isOrders), (response) => asError(response, 403, 'forbidden', 'Forbidden')),
+    ...failing(closed(isOrders), 403, 'forbidden', 'Forbidden'),
   },
   'orders-login-redirect': {
     description: 'GET /store/orders without a key is redirected to a login page.',
@@ -178,18 +179,18 @@ export const namedOperations: StatedFaults = {
     description: 'GET /pets/{petId} with an unknown key gets 400.',
     breaks: ['AUTH-5'],
     seenIn: 'old operations whose parser of tokens throws',
-    ...onResponse(
+    ...failing(
       closed((request) => isPet(request) && bearerOf(request) !== ''),
-      (response) => asError(response, 400, 'malformed_token', 'The token cannot be read.'),
+      400,
+      'malformed_token',
+      'The token cannot be read.',
     ),
   },
   'orders-unauthorized-page': {
     description: 'The 401 response of GET /store/orders is a page without rate-limit headers.',
     breaks: ['MEDIA-1', 'ERR-2', 'RATE-3'],
     seenIn: 'nginx’s auth_basic or auth_request in front of some paths',
-    ...onResponse(closed(isOrders), (response) =>
-      page(withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')),
-    ),
+    ...onResponse(closed(isOrders), (response) => page(withoutRateLimit(response))),
   },
   'orders-as-page': {
     description: 'GET /store/orders with the key returns 200 with an HTML page.',

@@ -1,11 +1,13 @@
 import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import { fieldsOf, onResponse, withLines, withoutHeaders, withText } from '../wrappers/responses.ts';
+import { addingLines, fieldsOf, onResponse, withoutHeaders, withText } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 import { authenticating, bearerOf } from './named-operations.ts';
 
 const isBare = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
+
+const SESSION = 'session=5f2b1c';
 
 /** Faults of the chapter "Authentication": what is closed under `/categories` and open under another spelling, method or token. */
 export const otherSpellings: StatedFaults = {
@@ -194,15 +196,13 @@ export const otherSpellings: StatedFaults = {
   },
 };
 
-const SESSION = 'session=5f2b1c';
-
 /** Sets a cookie on every success, and authenticates the requests that `admits` names. */
 function settingSessions(admits: (request: Request) => boolean): Seams {
   return {
     ...authenticating(admits),
-    ...onResponse(
+    ...addingLines(
       ({ status }) => status === 200 || status === 201,
-      (response) => withLines(response, ['Set-Cookie', `${SESSION}; Path=/; HttpOnly`]),
+      ['Set-Cookie', `${SESSION}; Path=/; HttpOnly`],
     ),
   };
 }

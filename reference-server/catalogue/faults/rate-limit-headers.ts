@@ -1,59 +1,57 @@
 import { limitsOf } from '../../../spec/plans.ts';
-import type { RequirementId } from '../../../spec/register.ts';
 import type { Seams } from '../../seams.ts';
 import { onDecision, withQuota } from '../wrappers/counting.ts';
-import type { Applies, SentResponse } from '../wrappers/responses.ts';
 import {
+  addingLines,
   always,
+  changingHeader,
   hasStatus,
   isCreated,
   isList,
   isRejected,
   isRequestFor,
-  mapHeader,
   onResponse,
   remembering,
+  removingHeaders,
   withLines,
   withNames,
-  withoutHeaders,
+  withoutRateLimit,
   withText,
 } from '../wrappers/responses.ts';
-import type { StatedFault, StatedFaults } from './fault.ts';
-import { headerFault } from './fault.ts';
-
-const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
-const withoutRateLimit = (response: SentResponse): SentResponse => withoutHeaders(response, ...NAMES);
+import type { StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Rate-limit headers": which responses have them, and the Limit. */
 export const rateLimitHeaders: StatedFaults = {
-  'created-without-headers': missing('A 201 response has no rate-limit headers.', isCreated, {
-    breaks: 'RATE-1',
+  'created-without-headers': {
+    description: 'A 201 response has no rate-limit headers.',
+    breaks: ['RATE-1'],
     seenIn: 'limiters bound to some routes only',
-  }),
-  'rejection-without-headers': missing('A 400 response has no rate-limit headers.', hasStatus(400), {
-    breaks: 'RATE-2',
+    ...onResponse(isCreated, withoutRateLimit),
+  },
+  'rejection-without-headers': {
+    description: 'A 400 response has no rate-limit headers.',
+    breaks: ['RATE-2'],
     seenIn: 'hapi-rate-limit#33',
-  }),
-  'malformed-json-without-headers': missing(
-    'The response to malformed JSON, and no other, has no rate-limit headers.',
-    isRejected('malformed_json'),
-    {
-      breaks: 'RATE-2',
-      seenIn: 'Koa’s default error handler, which removes all headers',
-    },
-  ),
-  'unauthorized-without-headers': missing('A 401 response has no rate-limit headers.', hasStatus(401), {
-    breaks: 'RATE-3',
+    ...onResponse(hasStatus(400), withoutRateLimit),
+  },
+  'malformed-json-without-headers': {
+    description: 'The response to malformed JSON, and no other, has no rate-limit headers.',
+    breaks: ['RATE-2'],
+    seenIn: 'Koa’s default error handler, which removes all headers',
+    ...onResponse(isRejected('malformed_json'), withoutRateLimit),
+  },
+  'unauthorized-without-headers': {
+    description: 'A 401 response has no rate-limit headers.',
+    breaks: ['RATE-3'],
     seenIn: 'acquisition#208, hapi-rate-limit#33; every limiter that runs after authentication',
-  }),
-  'too-many-requests-without-headers': missing(
-    'A 429 response has Retry-After but no rate-limit headers.',
-    hasStatus(429),
-    {
-      breaks: 'RATE-4',
-      seenIn: '@nestjs/throttler 6.7.1; APISIX (apisix#8381)',
-    },
-  ),
+    ...onResponse(hasStatus(401), withoutRateLimit),
+  },
+  'too-many-requests-without-headers': {
+    description: 'A 429 response has Retry-After but no rate-limit headers.',
+    breaks: ['RATE-4'],
+    seenIn: '@nestjs/throttler 6.7.1; APISIX (apisix#8381)',
+    ...onResponse(hasStatus(429), withoutRateLimit),
+  },
   'headers-only-on-429': {
     description: 'Only 429 responses have the rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
@@ -78,14 +76,12 @@ export const rateLimitHeaders: StatedFaults = {
     seenIn: 'the defaults of nginx, Traefik, rack-attack and django-ratelimit',
     ...onResponse(always, withoutRateLimit),
   },
-  'scalar-body-without-headers': missing(
-    'The 400 response to a body that is not an object, and no other, has no rate-limit headers.',
-    isRejected('invalid_body'),
-    {
-      breaks: 'RATE-2',
-      seenIn: 'strict parsers that run before the limiter',
-    },
-  ),
+  'scalar-body-without-headers': {
+    description: 'The 400 response to a body that is not an object, and no other, has no rate-limit headers.',
+    breaks: ['RATE-2'],
+    seenIn: 'strict parsers that run before the limiter',
+    ...onResponse(isRejected('invalid_body'), withoutRateLimit),
+  },
   'headers-missing-now-and-then': {
     description: 'Every seventh response has no rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
@@ -101,109 +97,104 @@ export const rateLimitHeaders: StatedFaults = {
       (response) => withoutRateLimit({ ...withText(response, '[]'), status: 200 }),
     ),
   },
-  'list-without-limit': missing('A list has no X-RateLimit-Limit.', isList, {
-    header: 'X-RateLimit-Limit',
-    breaks: 'RATE-1',
+  'list-without-limit': {
+    description: 'A list has no X-RateLimit-Limit.',
+    breaks: ['RATE-1'],
     seenIn: 'services that consider the limit known from the contract',
-  }),
-  'created-without-remaining': missing('A 201 response has no X-RateLimit-Remaining.', isCreated, {
-    header: 'X-RateLimit-Remaining',
-    breaks: 'RATE-1',
+    ...removingHeaders(isList, 'X-RateLimit-Limit'),
+  },
+  'created-without-remaining': {
+    description: 'A 201 response has no X-RateLimit-Remaining.',
+    breaks: ['RATE-1'],
     seenIn: 'headers written before the counter is read',
-  }),
-  'rejection-without-reset': missing('A 400 response has no X-RateLimit-Reset.', hasStatus(400), {
-    header: 'X-RateLimit-Reset',
-    breaks: 'RATE-2',
+    ...removingHeaders(isCreated, 'X-RateLimit-Remaining'),
+  },
+  'rejection-without-reset': {
+    description: 'A 400 response has no X-RateLimit-Reset.',
+    breaks: ['RATE-2'],
     seenIn: 'limitador#473',
-  }),
-  'unauthorized-without-limit': missing('A 401 response has no X-RateLimit-Limit.', hasStatus(401), {
-    header: 'X-RateLimit-Limit',
-    breaks: 'RATE-3',
+    ...removingHeaders(hasStatus(400), 'X-RateLimit-Reset'),
+  },
+  'unauthorized-without-limit': {
+    description: 'A 401 response has no X-RateLimit-Limit.',
+    breaks: ['RATE-3'],
     seenIn: 'limiters without a plan for unauthenticated clients',
-  }),
-  'too-many-requests-without-reset': missing('A 429 response has no X-RateLimit-Reset.', hasStatus(429), {
-    header: 'X-RateLimit-Reset',
-    breaks: 'RATE-4',
+    ...removingHeaders(hasStatus(401), 'X-RateLimit-Limit'),
+  },
+  'too-many-requests-without-reset': {
+    description: 'A 429 response has no X-RateLimit-Reset.',
+    breaks: ['RATE-4'],
     seenIn: 'services that consider Retry-After sufficient',
-  }),
+    ...removingHeaders(hasStatus(429), 'X-RateLimit-Reset'),
+  },
   'list-without-reset': {
     description: 'A list has no X-RateLimit-Reset.',
     breaks: ['RATE-1'],
     seenIn: 'limitador#473',
-    ...onResponse(isList, (response) => withoutHeaders(response, 'X-RateLimit-Reset')),
+    ...removingHeaders(isList, 'X-RateLimit-Reset'),
   },
   'too-many-requests-without-remaining': {
     description: 'A 429 response has no X-RateLimit-Remaining.',
     breaks: ['RATE-4'],
     seenIn: 'template engines and header writers that omit falsy values',
-    ...onResponse(hasStatus(429), (response) => withoutHeaders(response, 'X-RateLimit-Remaining')),
+    ...removingHeaders(hasStatus(429), 'X-RateLimit-Remaining'),
   },
   'two-limits-on-created': {
     description: 'A 201 response has two X-RateLimit-Limit lines with different values.',
     breaks: ['RATE-1'],
     seenIn: 'slowapi#33, sebak#560; two stacked limiters that add instead of set',
-    ...onResponse(isCreated, (response) => withLines(response, ['X-RateLimit-Limit', '1000000'])),
+    ...addingLines(isCreated, ['X-RateLimit-Limit', '1000000']),
   },
   'headers-twice-on-list': {
     description: 'A list has each of the three headers twice, with the same value.',
     warnings: ['RATE-1'],
     seenIn: 'a limiter bound to the application and to the route (nested ulule/limiter)',
     ...onResponse(isList, (response) =>
-      withLines(response, ...response.headers.filter(([name]) => NAMES.some((one) => one === name))),
+      withLines(response, ...response.headers.filter(([name]) => name.startsWith('X-RateLimit-'))),
     ),
   },
-  'limit-with-policy': headerFault(
-    'The Limit of a 201 response includes a policy: "60, 60;w=60".',
-    'X-RateLimit-Limit',
-    {
-      applies: isCreated,
-      change: (limit) => `${limit}, ${limit};w=60`,
-      breaks: 'RATE-5',
-      seenIn: 'Envoy’s rate-limit filter',
-    },
-  ),
+  'limit-with-policy': {
+    description: 'The Limit of a 201 response includes a policy: "60, 60;w=60".',
+    breaks: ['RATE-5'],
+    seenIn: 'Envoy’s rate-limit filter',
+    ...changingHeader(isCreated, 'X-RateLimit-Limit', (limit) => `${limit}, ${limit};w=60`),
+  },
   'limit-of-the-day-shown': {
     description: 'Limit is that of the day, and Remaining and Reset are those of the minute.',
     warnings: ['RATE-5'],
     seenIn: 'two limiters, of which the later one replaces a part of the headers',
-    ...onResponse(always, (response) =>
-      mapHeader(response, 'X-RateLimit-Limit', (limit) => (limit === '60' ? '1000' : limit)),
-    ),
+    ...changingHeader(always, 'X-RateLimit-Limit', (limit) => (limit === '60' ? '1000' : limit)),
   },
-  'limit-with-decimals': headerFault('The Limit of a 201 response has decimals.', 'X-RateLimit-Limit', {
-    applies: isCreated,
-    change: (limit) => `${limit}.00`,
-    breaks: 'RATE-5',
+  'limit-with-decimals': {
+    description: 'The Limit of a 201 response has decimals.',
+    breaks: ['RATE-5'],
     seenIn: 'didip/tollbooth ("1.00")',
-  }),
-  'two-limits-in-one-line': headerFault(
-    'The Limit of a 201 response is a list: "60, 1000".',
-    'X-RateLimit-Limit',
-    {
-      applies: isCreated,
-      change: (limit) => `${limit}, 1000`,
-      breaks: 'RATE-5',
-      seenIn: 'slowapi#33, sebak#560, after a proxy has joined the lines',
-    },
-  ),
-  'limit-with-unit': headerFault('The Limit of a list has a unit: "60 requests".', 'X-RateLimit-Limit', {
-    applies: isList,
-    change: (limit) => `${limit} requests`,
-    breaks: 'RATE-5',
+    ...changingHeader(isCreated, 'X-RateLimit-Limit', (limit) => `${limit}.00`),
+  },
+  'two-limits-in-one-line': {
+    description: 'The Limit of a 201 response is a list: "60, 1000".',
+    breaks: ['RATE-5'],
+    seenIn: 'slowapi#33, sebak#560, after a proxy has joined the lines',
+    ...changingHeader(isCreated, 'X-RateLimit-Limit', (limit) => `${limit}, 1000`),
+  },
+  'limit-with-unit': {
+    description: 'The Limit of a list has a unit: "60 requests".',
+    breaks: ['RATE-5'],
     seenIn: 'values written for people',
-  }),
-  'limit-unlimited': headerFault('The Limit of a list is "unlimited".', 'X-RateLimit-Limit', {
-    applies: isList,
-    change: () => 'unlimited',
-    breaks: 'RATE-5',
+    ...changingHeader(isList, 'X-RateLimit-Limit', (limit) => `${limit} requests`),
+  },
+  'limit-unlimited': {
+    description: 'The Limit of a list is "unlimited".',
+    breaks: ['RATE-5'],
     seenIn: 'plans whose limit is null',
-  }),
-  'limit-zero-on-429': headerFault('The Limit of a 429 response is 0.', 'X-RateLimit-Limit', {
-    applies: hasStatus(429),
-    change: () => '0',
-    breaks: 'RATE-5',
+    ...changingHeader(isList, 'X-RateLimit-Limit', () => 'unlimited'),
+  },
+  'limit-zero-on-429': {
+    description: 'The Limit of a 429 response is 0.',
+    breaks: ['RATE-5'],
     seenIn: 'apisix#8381, where a rate-limited request finds no record',
-  }),
+    ...changingHeader(hasStatus(429), 'X-RateLimit-Limit', () => '0'),
+  },
   'free-limit-for-everybody': {
     description: 'Every caller has the limits of the Free plan.',
     breaks: ['RATE-5'],
@@ -227,26 +218,6 @@ export const rateLimitHeaders: StatedFaults = {
     ...onDecision((decision) => ({ ...decision, limit: 5 * decision.limit })),
   },
 };
-
-/** One rate-limit header, or all three, missing in some responses. */
-function missing(
-  description: string,
-  applies: Applies,
-  how: {
-    readonly breaks: RequirementId;
-    readonly seenIn: string;
-    readonly header?: (typeof NAMES)[number];
-  },
-): StatedFault {
-  const { breaks, seenIn, header } = how;
-  const names = header === undefined ? NAMES : [header];
-  return {
-    description,
-    breaks: [breaks],
-    seenIn,
-    ...onResponse(applies, (response) => withoutHeaders(response, ...names)),
-  };
-}
 
 function removingFromEverySeventh(): Seams {
   return remembering(always, () => {

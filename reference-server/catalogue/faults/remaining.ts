@@ -4,34 +4,29 @@ import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 import { countingMinute, onDecision, uncounted } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
-import { hasStatus, isCreated, isList, mapHeader, onResponse } from '../wrappers/responses.ts';
+import { changingHeader, hasStatus, isCreated, isList } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
-import { headerFault } from './fault.ts';
 
 /** Faults of the chapter "Rate-limit headers": the value of Remaining. */
 export const remaining: StatedFaults = {
-  'remaining-below-zero': headerFault('The Remaining of a 429 response is −1.', 'X-RateLimit-Remaining', {
-    applies: hasStatus(429),
-    change: () => '-1',
-    breaks: 'RATE-6',
+  'remaining-below-zero': {
+    description: 'The Remaining of a 429 response is −1.',
+    breaks: ['RATE-6'],
     seenIn: 'rack-ratelimit#3, flask-limiter#56, koajs/ratelimit#55',
-  }),
-  'remaining-with-decimals': headerFault(
-    'The Remaining of a 201 response has a fraction.',
-    'X-RateLimit-Remaining',
-    {
-      applies: isCreated,
-      change: (remaining) => `${remaining}.5`,
-      breaks: 'RATE-6',
-      seenIn: 'token buckets printed without rounding',
-    },
-  ),
-  'remaining-empty': headerFault('The Remaining of a 201 response is empty.', 'X-RateLimit-Remaining', {
-    applies: isCreated,
-    change: () => '',
-    breaks: 'RATE-6',
+    ...changingHeader(hasStatus(429), 'X-RateLimit-Remaining', () => '-1'),
+  },
+  'remaining-with-decimals': {
+    description: 'The Remaining of a 201 response has a fraction.',
+    breaks: ['RATE-6'],
+    seenIn: 'token buckets printed without rounding',
+    ...changingHeader(isCreated, 'X-RateLimit-Remaining', (remaining) => `${remaining}.5`),
+  },
+  'remaining-empty': {
+    description: 'The Remaining of a 201 response is empty.',
+    breaks: ['RATE-6'],
     seenIn: 'bosnet/sebak#560',
-  }),
+    ...changingHeader(isCreated, 'X-RateLimit-Remaining', () => ''),
+  },
   'remaining-never-falls': {
     description: 'Remaining is the same in every response until the limit is reached.',
     breaks: ['RATE-7', 'RATE-8'],
@@ -92,32 +87,24 @@ export const remaining: StatedFaults = {
       remaining: decision.allowed ? decision.remaining : decision.limit,
     })),
   },
-  'remaining-above-limit': headerFault(
-    'The Remaining of a list is greater than the Limit.',
-    'X-RateLimit-Remaining',
-    {
-      applies: isList,
-      change: (remaining) => String(1000 + Number(remaining)),
-      breaks: 'RATE-6',
-      seenIn: 'the day’s Remaining with the minute’s Limit',
-    },
-  ),
-  'remaining-with-unit': headerFault('The Remaining of a 400 response has a unit.', 'X-RateLimit-Remaining', {
-    applies: hasStatus(400),
-    change: (remaining) => `${remaining} requests`,
-    breaks: 'RATE-6',
+  'remaining-above-limit': {
+    description: 'The Remaining of a list is greater than the Limit.',
+    breaks: ['RATE-6'],
+    seenIn: 'the day’s Remaining with the minute’s Limit',
+    ...changingHeader(isList, 'X-RateLimit-Remaining', (remaining) => String(1000 + Number(remaining))),
+  },
+  'remaining-with-unit': {
+    description: 'The Remaining of a 400 response has a unit.',
+    breaks: ['RATE-6'],
     seenIn: 'values written for people',
-  }),
-  'remaining-is-minus-zero': headerFault(
-    'The Remaining of a 429 response is "-0".',
-    'X-RateLimit-Remaining',
-    {
-      applies: hasStatus(429),
-      change: () => '-0',
-      breaks: 'RATE-6',
-      seenIn: 'Lua and C, which print the sign of a rounded zero',
-    },
-  ),
+    ...changingHeader(hasStatus(400), 'X-RateLimit-Remaining', (remaining) => `${remaining} requests`),
+  },
+  'remaining-is-minus-zero': {
+    description: 'The Remaining of a 429 response is "-0".',
+    breaks: ['RATE-6'],
+    seenIn: 'Lua and C, which print the sign of a rounded zero',
+    ...changingHeader(hasStatus(429), 'X-RateLimit-Remaining', () => '-0'),
+  },
   'creations-cost-five': {
     description: 'Every creation is counted five times.',
     breaks: ['RATE-7', 'RATE-8', 'LIMIT-2'],
@@ -287,8 +274,8 @@ function shownBefore(applies: (request: Request) => boolean): Seams {
 }
 
 function showing(applies: Applies, change: (remaining: number) => number): Seams {
-  return onResponse(applies, (response) =>
-    mapHeader(response, 'X-RateLimit-Remaining', (text) => String(Math.max(0, change(Number(text))))),
+  return changingHeader(applies, 'X-RateLimit-Remaining', (text) =>
+    String(Math.max(0, change(Number(text)))),
   );
 }
 

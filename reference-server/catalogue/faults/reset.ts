@@ -6,6 +6,7 @@ import { countingMinute } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import {
   always,
+  changingHeader,
   hasStatus,
   isCreated,
   isList,
@@ -14,7 +15,6 @@ import {
   withoutHeaders,
 } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
-import { headerFault } from './fault.ts';
 
 const THREE_HOURS = 10_800;
 const A_DAY = 86_400;
@@ -66,9 +66,7 @@ export const reset: StatedFaults = {
     description: 'Date is three hours too late, and Reset is right.',
     warnings: ['RATE-9'],
     seenIn: 'a Date written by hand from the local time, with "GMT" behind it',
-    ...onResponse(always, (response) =>
-      mapHeader(response, 'Date', (at) => new Date(Date.parse(at) + THREE_HOURS * 1000).toUTCString()),
-    ),
+    ...changingHeader(always, 'Date', (at) => new Date(Date.parse(at) + THREE_HOURS * 1000).toUTCString()),
   },
   'reset-in-the-past': {
     description: 'Reset is a minute before the response.',
@@ -76,34 +74,30 @@ export const reset: StatedFaults = {
     seenIn: 'the start of the window in place of its end',
     ...resetting((_, now) => String(now - 60)),
   },
-  'reset-zero-on-429': headerFault('The Reset of a 429 response is 0.', 'X-RateLimit-Reset', {
-    applies: hasStatus(429),
-    change: () => '0',
-    breaks: 'RATE-9',
+  'reset-zero-on-429': {
+    description: 'The Reset of a 429 response is 0.',
+    breaks: ['RATE-9'],
     seenIn: 'apisix#9964, envoyproxy/ratelimit#165',
-  }),
-  'reset-a-day-away-on-429': headerFault(
-    'The Reset of a 429 response is a day too late.',
-    'X-RateLimit-Reset',
-    {
-      applies: withinTheMinute,
-      change: (reset) => String(Number(reset) + A_DAY),
-      breaks: 'RATE-9',
-      seenIn: 'the expiry of the daily counter written on a 429 of the minute',
-    },
-  ),
-  'reset-zero': headerFault('The Reset of a list is 0.', 'X-RateLimit-Reset', {
-    applies: isList,
-    change: () => '0',
-    breaks: 'RATE-9',
+    ...changingHeader(hasStatus(429), 'X-RateLimit-Reset', () => '0'),
+  },
+  'reset-a-day-away-on-429': {
+    description: 'The Reset of a 429 response is a day too late.',
+    breaks: ['RATE-9'],
+    seenIn: 'the expiry of the daily counter written on a 429 of the minute',
+    ...changingHeader(withinTheMinute, 'X-RateLimit-Reset', (reset) => String(Number(reset) + A_DAY)),
+  },
+  'reset-zero': {
+    description: 'The Reset of a list is 0.',
+    breaks: ['RATE-9'],
     seenIn: 'records without an expiry when the header is written',
-  }),
-  'reset-empty': headerFault('The Reset of a 201 response is empty.', 'X-RateLimit-Reset', {
-    applies: isCreated,
-    change: () => '',
-    breaks: 'RATE-9',
+    ...changingHeader(isList, 'X-RateLimit-Reset', () => '0'),
+  },
+  'reset-empty': {
+    description: 'The Reset of a 201 response is empty.',
+    breaks: ['RATE-9'],
     seenIn: 'bosnet/sebak#560',
-  }),
+    ...changingHeader(isCreated, 'X-RateLimit-Reset', () => ''),
+  },
   'reset-as-http-date': {
     description: 'Reset is an HTTP-date.',
     breaks: ['RATE-9'],
@@ -205,8 +199,8 @@ function windowsAheadOfTime(): Limiter {
 
 /** Changes the value of Reset; both times in Unix seconds. */
 function resetting(write: (reset: number, now: number) => string): Seams {
-  return onResponse(always, (response, _, { now }) =>
-    mapHeader(response, 'X-RateLimit-Reset', (reset) => write(Number(reset), Math.floor(now() / 1000))),
+  return changingHeader(always, 'X-RateLimit-Reset', (reset, { now }) =>
+    write(Number(reset), Math.floor(now() / 1000)),
   );
 }
 

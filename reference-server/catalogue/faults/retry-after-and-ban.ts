@@ -5,12 +5,14 @@ import { headerValues } from '../../service/message.ts';
 import { banning, firewallBefore, pageOf } from '../wrappers/blocking.ts';
 import { countingMinute, limitedTo } from '../wrappers/counting.ts';
 import {
+  addingLines,
   always,
   asError,
   hasStatus,
   mapHeader,
   onResponse,
   remembering,
+  removingHeaders,
   withJson,
   withLines,
   withoutHeaders,
@@ -39,34 +41,34 @@ function withRetryAfter(
 }
 
 /**
- * A whole number in another unit has the syntax of RFC 9110 §10.2.3, and the
- * specification does not show the unit: a client that reads seconds waits far
- * too long and is then accepted. Nothing is violated, and a run warns.
+ * Retry-After as a whole number in another unit than seconds, which has the
+ * syntax of RFC 9110 §10.2.3, and the specification does not show the unit: a
+ * client that reads seconds waits far too long and is then accepted. A run warns.
  */
-const inUnit = (description: string, write: RetryAfterChange['write'], seenIn: string): StatedFault =>
-  withRetryAfter(description, [], { write, seenIn, warnings: ['RETRY-2'] });
-
-/** Retry-After as a whole number in another unit than seconds. */
 const retryAfterUnits: StatedFaults = {
-  'retry-after-in-milliseconds': inUnit(
-    'Retry-After is in milliseconds.',
-    (seconds) => String(1000 * seconds),
-    'fastify-rate-limit#301, discord-api-docs#4722',
-  ),
-  'retry-after-in-nanoseconds': inUnit(
-    'Retry-After is in nanoseconds.',
-    (seconds) => String(1e9 * seconds),
-    'a Go time.Duration written as a number',
-  ),
-  'retry-after-as-timestamp': inUnit(
-    'Retry-After is a Unix timestamp.',
-    (seconds, now) => String(Math.ceil(now / 1000) + seconds),
-    'crunchtools/mcp-github 1.3.1 ("Retry after 1792152901 seconds")',
-  ),
-  'retry-after-as-timestamp-in-nanoseconds': inUnit(
+  'retry-after-in-milliseconds': withRetryAfter('Retry-After is in milliseconds.', [], {
+    write: (seconds) => String(1000 * seconds),
+    warnings: ['RETRY-2'],
+    seenIn: 'fastify-rate-limit#301, discord-api-docs#4722',
+  }),
+  'retry-after-in-nanoseconds': withRetryAfter('Retry-After is in nanoseconds.', [], {
+    write: (seconds) => String(1e9 * seconds),
+    warnings: ['RETRY-2'],
+    seenIn: 'a Go time.Duration written as a number',
+  }),
+  'retry-after-as-timestamp': withRetryAfter('Retry-After is a Unix timestamp.', [], {
+    write: (seconds, now) => String(Math.ceil(now / 1000) + seconds),
+    warnings: ['RETRY-2'],
+    seenIn: 'crunchtools/mcp-github 1.3.1 ("Retry after 1792152901 seconds")',
+  }),
+  'retry-after-as-timestamp-in-nanoseconds': withRetryAfter(
     'Retry-After is a Unix timestamp in nanoseconds, with 19 digits.',
-    (_, __, reset) => `${reset}000000000`,
-    'Go’s time.UnixNano() written into the header',
+    [],
+    {
+      write: (_, __, reset) => `${reset}000000000`,
+      warnings: ['RETRY-2'],
+      seenIn: 'Go’s time.UnixNano() written into the header',
+    },
   ),
 };
 
@@ -86,7 +88,7 @@ export const retryAfterAndBan: StatedFaults = {
     description: 'A 429 response has no Retry-After.',
     breaks: ['RETRY-1'],
     seenIn: 'ulule/limiter, Tyk, envoy#45384',
-    ...onResponse(hasStatus(429), (response) => withoutHeaders(response, 'Retry-After')),
+    ...removingHeaders(hasStatus(429), 'Retry-After'),
   },
   'retry-after-under-another-name': {
     description: 'A 429 response has X-Retry-After instead of Retry-After.',
@@ -118,10 +120,10 @@ export const retryAfterAndBan: StatedFaults = {
     seenIn: 'a limiter of the gateway for failed logins, in front of one in the service',
     wrapLimiter: (limiter) => (caller, request, now) =>
       limiter(caller.authenticated ? caller : limitedTo(TWENTY, caller), request, now),
-    ...onResponse(
+    ...removingHeaders(
       (response) =>
         response.status === 429 && headerValues(response, 'X-RateLimit-Limit')[0] === String(TWENTY),
-      (response) => withoutHeaders(response, 'Retry-After'),
+      'Retry-After',
     ),
   },
   ...retryAfterUnits,
@@ -185,7 +187,7 @@ export const retryAfterAndBan: StatedFaults = {
     description: 'A 429 response has two Retry-After lines with different values.',
     breaks: ['RETRY-2'],
     seenIn: 'a gateway and a service that both limit, and both add the header',
-    ...onResponse(hasStatus(429), (response) => withLines(response, ['Retry-After', '1'])),
+    ...addingLines(hasStatus(429), ['Retry-After', '1']),
   },
   'retry-after-twice-the-same': {
     description: 'A 429 response has two Retry-After lines with the same value.',

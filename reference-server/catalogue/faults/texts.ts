@@ -1,6 +1,6 @@
 import type { Seams } from '../../seams.ts';
 import type { NewCategory } from '../../service/categories.ts';
-import { isList, onResponse, showsCategories, textOf, withItems, withText } from '../wrappers/responses.ts';
+import { changingItems, changingText, showsCategories } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** Faults of texts that are changed: in the 201 response and in the list, or in the list alone. */
@@ -84,11 +84,9 @@ export const texts: StatedFaults = {
     description: 'The list omits a description that is empty; the 201 response shows it.',
     breaks: ['CAT-4', 'LIST-3'],
     seenIn: 'two serializers, one of which omits empty fields; Oracle, which stores the empty string as NULL',
-    ...onResponse(isList, (response) =>
-      withItems(response, (items) =>
-        items.map(({ description, ...item }) =>
-          description === undefined || description === '' ? item : { ...item, description },
-        ),
+    ...changingItems((items) =>
+      items.map(({ description, ...item }) =>
+        description === undefined || description === '' ? item : { ...item, description },
       ),
     ),
   },
@@ -108,10 +106,8 @@ export const texts: StatedFaults = {
     description: 'The list shows names with HTML escapes; the 201 response shows them as sent.',
     breaks: ['CAT-4', 'LIST-3'],
     seenIn: 'lists rendered by a template with automatic escapes',
-    ...onResponse(isList, (response) =>
-      withItems(response, (items) =>
-        items.map((item) => ({ ...item, name: String(item['name']).replaceAll('<', '&lt;') })),
-      ),
+    ...changingItems((items) =>
+      items.map((item) => ({ ...item, name: String(item['name']).replaceAll('<', '&lt;') })),
     ),
   },
   'leading-zeros-lost': {
@@ -125,25 +121,16 @@ export const texts: StatedFaults = {
     description: 'A description that consists of digits is returned as a number.',
     breaks: ['CREATE-3', 'CAT-3', 'LIST-2'],
     seenIn: 'PHP’s JSON_NUMERIC_CHECK; YAML and spreadsheets between the database and the client',
-    ...onResponse(showsCategories, (response) =>
-      withText(
-        response,
-        textOf(response).replaceAll(
-          /"description":"(\d+)"/g,
-          (_, digits) => `"description":${Number(digits)}`,
-        ),
-      ),
+    ...changingText(showsCategories, (text) =>
+      text.replaceAll(/"description":"(\d+)"/g, (_, digits) => `"description":${Number(digits)}`),
     ),
   },
   'json-texts-parsed': {
     description: 'A description that is a number of JSON is returned as that number.',
     breaks: ['CAT-3', 'LIST-2'],
     seenIn: 'caches and columns of JSON whose values are parsed once more when they are read',
-    ...onResponse(showsCategories, (response) =>
-      withText(
-        response,
-        textOf(response).replaceAll(/"description":"((?:0|[1-9]\d*)\.\d+)"/g, '"description":$1'),
-      ),
+    ...changingText(showsCategories, (text) =>
+      text.replaceAll(/"description":"((?:0|[1-9]\d*)\.\d+)"/g, '"description":$1'),
     ),
   },
   'date-becomes-a-moment': {

@@ -1,16 +1,15 @@
 import type { Seams } from '../../seams.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import {
+  changingHeader,
+  changingItems,
+  changingJson,
   isCreated,
-  isList,
-  mapHeader,
-  mapIds,
   onResponse,
   showsCategories,
-  textOf,
   withItems,
   withJson,
-  withText,
+  writingIds,
 } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
@@ -25,30 +24,26 @@ export const versionAndDeprecation: StatedFaults = {
     description: 'Deprecation is "true" instead of a date.',
     warnings: ['DEP-1'],
     seenIn: 'SasanLabs/VulnerableApp#770, zalando#844: an expired draft of RFC 9745',
-    ...onResponse(isDeprecated, (response) => mapHeader(response, 'Deprecation', () => 'true')),
+    ...changingHeader(isDeprecated, 'Deprecation', () => 'true'),
   },
   'sunset-before-deprecation': {
     description: 'Sunset is before Deprecation.',
     warnings: ['DEP-1'],
     seenIn: 'dates maintained by two teams (RFC 9745 §4 forbids it)',
-    ...onResponse(isDeprecated, (response) =>
-      mapHeader(response, 'Sunset', () => 'Wed, 01 Jan 2025 00:00:00 GMT'),
-    ),
+    ...changingHeader(isDeprecated, 'Sunset', () => 'Wed, 01 Jan 2025 00:00:00 GMT'),
   },
   'deprecation-as-http-date': {
     description: 'Deprecation is an HTTP-date.',
     warnings: ['DEP-1'],
     seenIn: 'the first drafts of RFC 9745, still in many gateways',
-    ...onResponse(isDeprecated, (response) =>
-      mapHeader(response, 'Deprecation', () => 'Sun, 11 Nov 2018 23:59:59 GMT'),
-    ),
+    ...changingHeader(isDeprecated, 'Deprecation', () => 'Sun, 11 Nov 2018 23:59:59 GMT'),
   },
   'sunset-as-timestamp': {
     description: 'Sunset is written like Deprecation, as "@" and a Unix timestamp.',
     warnings: ['DEP-1'],
     seenIn:
       'one function that writes both dates, although their formats differ (RFC 8594 requires an HTTP-date)',
-    ...onResponse(isDeprecated, (response) => mapHeader(response, 'Sunset', () => '@1861919999')),
+    ...changingHeader(isDeprecated, 'Sunset', () => '@1861919999'),
   },
 };
 
@@ -135,7 +130,7 @@ export const schemas: StatedFaults = {
     description: 'A 201 response has no id; the list has it.',
     breaks: ['CREATE-3', 'CAT-1'],
     seenIn: 'handlers that return the object that was sent, before the database has assigned an id',
-    ...onResponse(isCreated, (response) => withJson(response, ({ id: _, ...rest }) => rest)),
+    ...changingJson(isCreated, ({ id: _, ...rest }) => rest),
   },
   'old-item-with-numeric-name': {
     description: 'The name of one old item of the list is a number.',
@@ -147,17 +142,11 @@ export const schemas: StatedFaults = {
     description: 'The ids in the list are positions, not the ids of the 201 responses.',
     breaks: ['LIST-3', 'CAT-4'],
     seenIn: 'row numbers of a query used as keys',
-    ...onResponse(isList, (response) =>
-      withItems(response, (items) => items.map((item, index) => ({ ...item, id: 1000 + index }))),
-    ),
+    ...changingItems((items) => items.map((item, index) => ({ ...item, id: 1000 + index }))),
   },
 };
 
-function writingIds(write: (id: string) => string): Seams {
-  return onResponse(showsCategories, (response) => withText(response, mapIds(textOf(response), write)));
-}
-
 /** Adds an item at the start of the list. */
 function listing(item: Readonly<Record<string, unknown>>): Seams {
-  return onResponse(isList, (response) => withItems(response, (items) => [item, ...items]));
+  return changingItems((items) => [item, ...items]);
 }

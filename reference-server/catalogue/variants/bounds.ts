@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../spec/register.ts';
-import { asError, isCreation, onResponse } from '../wrappers/responses.ts';
+import { failing, isCreation } from '../wrappers/responses.ts';
 import { bounded, rejecting, rejectingUnknownFields, returningTheExisting } from './categories.ts';
 import type { StatedVariants } from './variant.ts';
 import { conformsWithWarnings, incomplete } from './variant.ts';
@@ -221,9 +221,11 @@ export const bounds: StatedVariants = {
       NEEDS_CREATIONS,
     ),
     seenIn: 'keys with scopes (RFC 6750 §3.1, insufficient_scope)',
-    ...onResponse(
+    ...failing(
       ({ status }, request) => isCreation(request) && [201, 400].includes(status),
-      (response) => asError(response, 403, 'insufficient_scope', 'This key may only read.'),
+      403,
+      'insufficient_scope',
+      'This key may only read.',
     ),
   },
 };

@@ -5,6 +5,7 @@ import type { Request } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
   asError,
+  changingText,
   fieldsOf,
   isCreated,
   isCreation,
@@ -16,7 +17,6 @@ import {
   withItems,
   withJson,
   withLines,
-  withText,
 } from '../wrappers/responses.ts';
 import type { StatedVariant, StatedVariants } from './variant.ts';
 import { conformsWithWarnings } from './variant.ts';
@@ -254,10 +254,5 @@ function describedAs(absent: string | null): Seams {
 
 /** Changes how every id is written. */
 function numbered(write: (id: bigint) => string): Seams {
-  return onResponse(showsCategories, (response) =>
-    withText(
-      response,
-      mapIds(textOf(response), (id) => write(BigInt(id))),
-    ),
-  );
+  return changingText(showsCategories, (text) => mapIds(text, (id) => write(BigInt(id))));
 }

@@ -5,17 +5,22 @@ import { headerValues } from '../../service/message.ts';
 import { uncounted } from '../wrappers/counting.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
+  addingLines,
   always,
   asError,
+  changingHeader,
+  changingText,
+  failing,
   hasStatus,
   isRejected,
   isRequestFor,
   mapHeader,
   onResponse,
-  textOf,
+  removingHeaders,
   withJson,
   withLines,
   withoutHeaders,
+  withoutRateLimit,
   withText,
   withType,
 } from '../wrappers/responses.ts';
@@ -76,24 +81,25 @@ export const media: StatedVariants = {
     topic: 'K52',
     description: 'Responses have Content-Encoding: identity, and bodies are as they are.',
     seenIn: 'AWS SDKs and proxies that write the header always',
-    ...onResponse(always, (response) => withLines(response, ['Content-Encoding', 'identity'])),
+    ...addingLines(always, ['Content-Encoding', 'identity']),
   },
   'malformed-json-422': {
     topic: 'K65',
     description: 'Malformed JSON gets 422.',
     expected: conformsWithWarnings('CREATE-9'),
     seenIn: 'FastAPI, Laravel',
-    ...onResponse(isRejected('malformed_json'), (response) =>
-      asError(response, 422, 'unprocessable', 'The body cannot be parsed.'),
-    ),
+    ...failing(isRejected('malformed_json'), 422, 'unprocessable', 'The body cannot be parsed.'),
   },
   'malformed-json-415': {
     topic: 'K65',
     description: 'Malformed JSON and other media types get 415.',
     expected: conformsWithWarnings('CREATE-9'),
     seenIn: 'JAX-RS, Spring',
-    ...onResponse(isRejected('malformed_json', 'unsupported_content_type'), (response) =>
-      asError(response, 415, 'unsupported_media_type', 'Send JSON.'),
+    ...failing(
+      isRejected('malformed_json', 'unsupported_content_type'),
+      415,
+      'unsupported_media_type',
+      'Send JSON.',
     ),
   },
   'absent-body-411': {
@@ -101,27 +107,21 @@ export const media: StatedVariants = {
     description: 'A creation without a body gets 411.',
     expected: conformsWithWarnings('CREATE-8'),
     seenIn: 'IIS and older proxies, which require the length of a POST',
-    ...onResponse(isRejected('body_required'), (response) =>
-      asError(response, 411, 'length_required', 'Send a body and its length.'),
-    ),
+    ...failing(isRejected('body_required'), 411, 'length_required', 'Send a body and its length.'),
   },
   'absent-body-422': {
     topic: 'K65',
     description: 'A creation without a body and malformed JSON get 422.',
     expected: conformsWithWarnings('CREATE-8', 'CREATE-9'),
     seenIn: 'FastAPI, for a required body',
-    ...onResponse(isRejected('body_required', 'malformed_json'), (response) =>
-      asError(response, 422, 'unprocessable', 'Field required.'),
-    ),
+    ...failing(isRejected('body_required', 'malformed_json'), 422, 'unprocessable', 'Field required.'),
   },
   'white-space-before-json': {
     topic: 'K79',
     description: `Every body begins with ${WHITESPACE} characters of whitespace.`,
     seenIn:
       'RFC 8259 §2: whitespace is allowed before a JSON value; templates, and proxies that keep a connection busy',
-    ...onResponse(always, (response) =>
-      withText(response, `${' \t\r\n'.repeat(WHITESPACE / 4)}${textOf(response)}`),
-    ),
+    ...changingText(always, (text) => `${' \t\r\n'.repeat(WHITESPACE / 4)}${text}`),
   },
   'unlimited-404': {
     topic: 'K67',
@@ -163,18 +163,16 @@ export const media: StatedVariants = {
     description: 'A 401 response has no WWW-Authenticate, which the specification does not mention.',
     expected: conformsWithWarnings('HTTP-1'),
     seenIn: 'most services that check keys themselves',
-    ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
+    ...removingHeaders(hasStatus(401), 'WWW-Authenticate'),
   },
   'challenge-of-basic-besides': {
     topic: 'K69',
     description: 'A 401 response has a challenge of Basic before that of Bearer, in one header.',
     seenIn: 'gateways that accept passwords as well (RFC 9110 §11.6.1)',
-    ...onResponse(hasStatus(401), (response) =>
-      mapHeader(
-        response,
-        'WWW-Authenticate',
-        (value) => `Basic realm="a, Digest b", charset="UTF-8", ${value}`,
-      ),
+    ...changingHeader(
+      hasStatus(401),
+      'WWW-Authenticate',
+      (value) => `Basic realm="a, Digest b", charset="UTF-8", ${value}`,
     ),
   },
   'near-names-besides': {
@@ -182,17 +180,13 @@ export const media: StatedVariants = {
     description:
       'Responses have X-RateLimit-Limit-Minute and X-RateLimit-Used in addition to the three headers.',
     seenIn: 'Kong; GitHub',
-    ...onResponse(always, (response) =>
-      withLines(response, ['X-RateLimit-Limit-Minute', '60'], ['X-RateLimit-Used', '1']),
-    ),
+    ...addingLines(always, ['X-RateLimit-Limit-Minute', '60'], ['X-RateLimit-Used', '1']),
   },
   'draft-headers-besides': {
     topic: 'K70',
     description: 'Responses have RateLimit and RateLimit-Policy in addition to the three headers.',
     seenIn: 'Internet-Draft ratelimit-headers; express-rate-limit with both styles',
-    ...onResponse(always, (response) =>
-      withLines(response, ['RateLimit', '"default";r=1;t=2'], ['RateLimit-Policy', '"default";q=60;w=60']),
-    ),
+    ...addingLines(always, ['RateLimit', '"default";r=1;t=2'], ['RateLimit-Policy', '"default";q=60;w=60']),
   },
   'headers-twice-the-same': {
     topic: 'K71',
@@ -217,16 +211,13 @@ export const media: StatedVariants = {
   },
 };
 
-const withoutRateLimit = (response: SentResponse): SentResponse =>
-  withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
-
 function acceptsGzip(_: SentResponse, request: Request): boolean {
   return headerValues(request, 'Accept-Encoding').some((value) => /\bgzip\b/.test(value));
 }
 
 /** Responses whose JSON media type has another spelling. */
 function withMediaType(type: string, seenIn: string): StatedVariant {
-  const change: Seams = onResponse(always, (response) => withType(response, type));
+  const change: Seams = changingHeader(always, 'Content-Type', () => type);
   return { topic: 'K49', description: `Bodies are ${type}.`, seenIn, ...change };
 }
 

@@ -3,6 +3,7 @@ import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
+  addingLines,
   always,
   asError,
   hasStatus,
@@ -11,6 +12,7 @@ import {
   withJson,
   withLines,
   withoutHeaders,
+  withoutRateLimit,
   withText,
   withType,
 } from '../wrappers/responses.ts';
@@ -18,7 +20,6 @@ import type { StatedVariants } from './variant.ts';
 import { incomplete } from './variant.ts';
 
 const EXACT = /^\/v1\/(categories|store\/orders|pets\/[^/?;]+)(\?|$)/;
-const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /** RFC 6750 §2.1: the characters of a bearer token. */
 const TOKEN = /^bearer +[A-Za-z0-9\-._~+/]+=*$/i;
@@ -27,7 +28,7 @@ const isElsewhere = ({ target }: Request): boolean => !EXACT.test(target);
 const isNamed = ({ target }: Request): boolean => /^\/v1\/(store\/orders|pets\/)/.test(target);
 
 const bare = (response: SentResponse): SentResponse =>
-  withoutHeaders(response, 'WWW-Authenticate', ...RATE_HEADERS);
+  withoutHeaders(withoutRateLimit(response), 'WWW-Authenticate');
 
 /** What a gateway answers by itself: a page, without the headers of the service. */
 const page = (response: SentResponse, status: number): SentResponse => ({
@@ -120,12 +121,10 @@ export const otherSpellings: StatedVariants = {
     description:
       'Every response sets the cookie of a load balancer and an empty session, neither of which authenticates a request.',
     seenIn: 'AWSALB and other sticky load balancers; PHP and Rack with sessions that the API does not read',
-    ...onResponse(always, (response) =>
-      withLines(
-        response,
-        ['Set-Cookie', 'node=2; Path=/'],
-        ['Set-Cookie', 'session=5f2b1c; Path=/; HttpOnly'],
-      ),
+    ...addingLines(
+      always,
+      ['Set-Cookie', 'node=2; Path=/'],
+      ['Set-Cookie', 'session=5f2b1c; Path=/; HttpOnly'],
     ),
   },
   'codes-as-status-phrases': {

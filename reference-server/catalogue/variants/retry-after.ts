@@ -1,14 +1,15 @@
 import { limitsOf } from '../../../spec/plans.ts';
-import type { SeamContext, Seams } from '../../seams.ts';
+import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
 import { bucketOf } from '../wrappers/counting.ts';
 import {
+  addingLines,
   always,
+  changingHeader,
   hasStatus,
   mapHeader,
   onResponse,
-  withLines,
   withoutHeaders,
 } from '../wrappers/responses.ts';
 import { describedWindow } from './limiters.ts';
@@ -75,20 +76,15 @@ export const retryAfter: StatedVariants = {
     topic: 'K04',
     description: 'Every response has a Retry-After, with any status.',
     seenIn: 'Flask-Limiter, slowapi, rate-limiter-flexible’s README',
-    ...onResponse(
-      (response) => response.status !== 429,
-      (response) => withLines(response, ['Retry-After', '60']),
-    ),
+    ...addingLines((response) => response.status !== 429, ['Retry-After', '60']),
   },
   'retry-after-a-whole-window': {
     topic: 'K05',
     description: 'Retry-After is always the length of the window.',
     seenIn: 'limiters that write their configuration into the header; go-chi/httprate, Fiber',
     algorithm: 'fixed-window',
-    ...onResponse(hasStatus(429), (response, _, { plans }) =>
-      mapHeader(response, 'Retry-After', (seconds) =>
-        String(Math.max(Number(seconds), Math.ceil(plans.minuteSeconds))),
-      ),
+    ...changingHeader(hasStatus(429), 'Retry-After', (seconds, { plans }) =>
+      String(Math.max(Number(seconds), Math.ceil(plans.minuteSeconds))),
     ),
   },
   'retry-after-twice-as-long': {
@@ -142,9 +138,7 @@ export const retryAfter: StatedVariants = {
 
 /** Changes the Retry-After of 429 responses, from the correct wait in seconds and the time in milliseconds. */
 function withRetryAfter(write: (seconds: number, now: number) => string): Seams {
-  return onResponse(hasStatus(429), (response, _, { now }) =>
-    mapHeader(response, 'Retry-After', (seconds) => write(Number(seconds), now())),
-  );
+  return changingHeader(hasStatus(429), 'Retry-After', (seconds, { now }) => write(Number(seconds), now()));
 }
 
 /** The date that is `seconds` after `now`, in milliseconds. */
@@ -223,8 +217,8 @@ function slowly(seams: Seams): Seams {
 /** The same with a Retry-After of this many windows on every 429 response. */
 function waitingWindows(windows: number, seams: Seams): Seams {
   const { wrapLimiter, wrapService } = seams;
-  const { wrapService: wait } = onResponse(hasStatus(429), (response, _, { plans }: SeamContext) =>
-    mapHeader(response, 'Retry-After', () => String(Math.ceil(windows * plans.minuteSeconds))),
+  const { wrapService: wait } = changingHeader(hasStatus(429), 'Retry-After', (_, { plans }) =>
+    String(Math.ceil(windows * plans.minuteSeconds)),
   );
   return {
     ...(wrapLimiter === undefined ? {} : { wrapLimiter }),

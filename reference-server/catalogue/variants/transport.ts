@@ -1,14 +1,7 @@
 import type { Seams } from '../../seams.ts';
 import { beyondFive, firewallBefore, pageOf } from '../wrappers/blocking.ts';
 import { chunkedHead, headOf, inOnePiece, inPieces, onBytes, withoutLine } from '../wrappers/bytes.ts';
-import {
-  always,
-  asError,
-  onResponse,
-  remembering,
-  withLines,
-  withoutHeaders,
-} from '../wrappers/responses.ts';
+import { addingLines, always, asError, remembering, removingHeaders } from '../wrappers/responses.ts';
 import { turningAway } from './limiters.ts';
 import type { StatedVariants } from './variant.ts';
 import { conformsWithWarnings, incomplete } from './variant.ts';
@@ -23,7 +16,7 @@ export const transport: StatedVariants = {
     description: 'Bodies are chunked, without Content-Length.',
     testedWith: 'sockets',
     seenIn: 'every server that streams',
-    ...onResponse(always, (response) => withoutHeaders(response, 'Content-Length')),
+    ...removingHeaders(always, 'Content-Length'),
   },
   'chunk-extensions-and-trailers': {
     topic: 'K51',
@@ -53,7 +46,7 @@ export const transport: StatedVariants = {
     description: 'Every response has Connection: close, and the connection is closed.',
     testedWith: 'sockets',
     seenIn: 'Apache with KeepAlive off',
-    ...onResponse(always, (response) => withLines(response, ['Connection', 'close'])),
+    ...addingLines(always, ['Connection', 'close']),
   },
   'connection-closed-unannounced': {
     topic: 'K53',

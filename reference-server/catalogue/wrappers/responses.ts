@@ -34,6 +34,43 @@ export function remembering(
   };
 }
 
+/** Sends an Error in place of some responses. */
+export const failing = (applies: Applies, status: number, code: string, message: string): Seams =>
+  onResponse(applies, (response) => asError(response, status, code, message));
+
+/** Changes the value of one header, in some responses that have it. */
+export const changingHeader = (
+  applies: Applies,
+  name: string,
+  change: (value: string, context: SeamContext) => string,
+): Seams =>
+  onResponse(applies, (response, _, context) => mapHeader(response, name, (value) => change(value, context)));
+
+/** Adds header lines to some responses. */
+export const addingLines = (applies: Applies, ...lines: readonly HeaderLine[]): Seams =>
+  onResponse(applies, (response) => withLines(response, ...lines));
+
+/** Removes these headers from some responses. */
+export const removingHeaders = (applies: Applies, ...names: readonly string[]): Seams =>
+  onResponse(applies, (response) => withoutHeaders(response, ...names));
+
+/** Changes the text of some bodies, and their Content-Length with it. */
+export const changingText = (applies: Applies, change: (text: string) => string): Seams =>
+  onResponse(applies, (response) => withText(response, change(textOf(response))));
+
+/** Changes the JSON object of some bodies. */
+export const changingJson = (applies: Applies, change: (json: Record<string, unknown>) => unknown): Seams =>
+  onResponse(applies, (response) => withJson(response, change));
+
+/** Changes how each category's id is written. */
+export const writingIds = (write: (id: string) => string): Seams =>
+  changingText(showsCategories, (text) => mapIds(text, write));
+
+/** Changes the items of lists. */
+export const changingItems = (
+  change: (items: readonly Record<string, unknown>[]) => readonly unknown[],
+): Seams => onResponse(isList, (response) => withItems(response, change));
+
 /** Responses with one of these statuses. */
 export function hasStatus(...wanted: readonly number[]): Applies {
   return (response) => wanted.includes(response.status);
@@ -88,6 +125,13 @@ export function textOf(response: Response): string {
 export function withoutHeaders(response: SentResponse, ...names: readonly string[]): SentResponse {
   return { ...response, headers: response.headers.filter(([name]) => !names.includes(name)) };
 }
+
+/** The three rate-limit headers. */
+const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+/** The same response without rate-limit headers. */
+export const withoutRateLimit = (response: SentResponse): SentResponse =>
+  withoutHeaders(response, ...RATE_LIMIT);
 
 /** The same response with the value of one header changed, where it has that header. */
 export function mapHeader(
