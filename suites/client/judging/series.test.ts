@@ -16,6 +16,12 @@ const rows: readonly (readonly [what: string, kind: SeriesClass, runs: Runs])[] 
   ['a line beside Retry-After 1', 'linear', alike(0, 1000, 2000, 3000, 4000)],
   ['a line beside Retry-After 1, six delays', 'linear', alike(3, 1001, 2002, 3001, 4002, 5001)],
   ['a line with an offset', 'linear', alike(700, 1000, 1300, 1600, 1900, 2200)],
+  ['growth by a tenth each time', 'unclear', alike(1000, 1100, 1210, 1331, 1464, 1611)],
+  [
+    'a line of so long a first delay that growth by a tenth has it, too',
+    'unclear',
+    alike(2000, 2200, 2400, 2600, 2800),
+  ],
   ['a line of 0.3 s', 'linear', alike(300, 600, 900, 1200, 1500, 1800)],
   ['a line of 0.3 s with noise', 'linear', noisy([300, 600, 900, 1200, 1500, 1800], 1, 12, 24)],
   [

@@ -64,7 +64,8 @@ function classOf(rows: Rows, delays: readonly number[], usual: number): SeriesCl
   if (isUnjittered(rows, delays)) {
     const runsForFlat = delays.length === 3 ? 3 : 2;
     if (same && isFlat(delays) && rows.length >= runsForFlat) return 'flat';
-    if (delays.length >= LEAST_FOR_LINE && isLine(pointsOf(delays))) return 'linear';
+    const points = pointsOf(delays);
+    if (delays.length >= LEAST_FOR_LINE && isLine(points)) return isGeometric(points) ? 'unclear' : 'linear';
     if (!isLineButForOne(delays) && growsStepByStep(delays)) return 'grows';
   } else if (same && rows.every(isFlat) && rows.length >= runsForFlatWithin(delays.length)) return 'flat';
   return growsByHalves(rows, delays) ? 'grows' : 'unclear';
@@ -152,22 +153,37 @@ interface Point {
 const pointsOf = (delays: readonly number[]): readonly Point[] => delays.map((delay, at) => ({ at, delay }));
 const toleranceOf = (delay: number): number => Math.max(LINE.milliseconds, LINE.share * delay);
 
-/** Whether the delays grow by the same step each time, from any first delay: some line passes each within its tolerance. */
+/** Whether the delays grow by the same step each time, from any first delay. */
 function isLine(points: readonly Point[]): boolean {
-  const slopes = points.flatMap((one, index) =>
-    points.slice(index + 1).map((other) => {
-      const by = toleranceOf(one.delay) + toleranceOf(other.delay);
-      const distance = other.at - one.at;
-      return {
-        low: (other.delay - one.delay - by) / distance,
-        high: (other.delay - one.delay + by) / distance,
-      };
-    }),
+  const slopes = commonSlopes(points, (delay) => delay);
+  return slopes.low <= slopes.high && slopes.high >= LINE.shortestStep;
+}
+
+/** Whether the delays grow by the same factor each time: six delays that grow by a tenth each lie on a line as well. */
+function isGeometric(points: readonly Point[]): boolean {
+  const slopes = commonSlopes(points, (delay) => Math.log(Math.max(1, delay)));
+  return slopes.low <= slopes.high;
+}
+
+/**
+ * The slopes of the lines that pass each delay within its tolerance, on this scale; where `low` is above `high`, there is
+ * none. Such a line exists if and only if the slopes of all pairs have one in common.
+ */
+function commonSlopes(points: readonly Point[], scale: (delay: number) => number) {
+  const ranges = points.map(({ at, delay }) => {
+    const by = toleranceOf(delay);
+    return { at, low: scale(delay - by), high: scale(delay + by) };
+  });
+  const slopes = ranges.flatMap((one, index) =>
+    ranges.slice(index + 1).map((other) => ({
+      low: (other.low - one.high) / (other.at - one.at),
+      high: (other.high - one.low) / (other.at - one.at),
+    })),
   );
-  // A line through the intervals of all points exists if and only if the slopes of all pairs have one in common.
-  const low = Math.max(...slopes.map((one) => one.low));
-  const high = Math.min(...slopes.map((one) => one.high));
-  return low <= high && high >= LINE.shortestStep;
+  return {
+    low: Math.max(...slopes.map(({ low }) => low)),
+    high: Math.min(...slopes.map(({ high }) => high)),
+  };
 }
 
 /**

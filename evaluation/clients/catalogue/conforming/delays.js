@@ -59,6 +59,16 @@ export const delays = [
   },
   {
     ...conforming,
+    id: 'grows-by-a-tenth',
+    description: 'Each delay is 1.1 times the one before, which a line explains as well.',
+    open: {
+      requirements: ['CLIENT-2'],
+      because: 'six delays with so small a factor lie on a line, too',
+    },
+    behaviour: { delay: ({ attempt }) => 1000 * 1.1 ** attempt },
+  },
+  {
+    ...conforming,
     id: 'grows-threefold',
     description: 'Each delay is three times the one before.',
     behaviour: { delay: ({ attempt }) => 150 * 3 ** attempt * (0.5 + Math.random()) },
