@@ -6,7 +6,6 @@ import type { JsonSchema } from '../kernel/basics/shape.ts';
 import { schemaOf } from '../kernel/basics/shape.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import { runRecord } from '../kernel/findings/record.ts';
-import { grafanaDashboard } from '../load/watch/dashboard.ts';
 import { findFault } from '../reference-server/catalogue/faults/index.ts';
 import { baselineFile } from '../reports/baseline.ts';
 import { renderJson } from '../reports/files.ts';
@@ -15,6 +14,7 @@ import { renderJunit } from '../reports/junit.ts';
 import { renderSummary } from '../reports/summary.ts';
 import { journalLine } from '../suites/service/model/journal.ts';
 import { DocsError, fillBlocks } from './docs/blocks.ts';
+import { grafanaDashboard } from './docs/dashboard.ts';
 import { generators } from './docs/generators.ts';
 import { configurationSchema, requirementPages } from './docs/requirement-pages.ts';
 import { filesEndingIn } from './durations.ts';
@@ -72,11 +72,6 @@ async function exampleReport(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** The Grafana dashboard as a file to import: its path in the project and its text. */
-const dashboards = (): readonly (readonly [path: string, text: string])[] => [
-  ['load/watch/grafana-dashboard.json', grafanaDashboard()],
-];
-
 // npm run docs [-- --check]: fills the generated blocks of all Markdown documents, and writes the
 // example report, the dashboard and the JSON Schemas. With --check it writes nothing and fails if any of them is out
 // of date.
@@ -98,7 +93,7 @@ try {
   }
   for (const [file, text] of [
     ...(await exampleReport()),
-    ...dashboards(),
+    ['load/watch/grafana-dashboard.json', grafanaDashboard()] as const,
     configurationSchema(),
     ...requirementPages(),
     ...schemas(),
