@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { InterruptedError, UserError } from '../../kernel/basics/errors.ts';
-import { GATE_CODES } from '../../kernel/findings/gate.ts';
+import { GATE_CODES } from '../../kernel/findings/gate-codes.ts';
 
 /** The exit codes of the process; pipelines rely on them. */
 export const EXIT = {

@@ -64,7 +64,7 @@ const ROOT = dirname(dirname(SOURCE));
 const FOR_ALL = [
   /^(?:cli|interfaces\/command)\/[^/]+$/,
   /^kernel\/basics\//,
-  /^kernel\/findings\/(?:finding|finding-text|gate|judgement|tested)\.ts$/,
+  /^kernel\/findings\/(?:gate-codes|tested)\.ts$/,
   /^interfaces\/options\/(?:config-file\/file-for\.ts|[^/]+)$/,
   /^package\.json$/,
 ];

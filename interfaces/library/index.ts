@@ -6,7 +6,7 @@
 export { UserError } from '../../kernel/basics/errors.ts';
 export type { Product } from '../../kernel/basics/product.ts';
 export type { Exchange } from '../../kernel/exchanges/exchange.ts';
-export type { Gate } from '../../kernel/findings/gate.ts';
+export type { Gate } from '../../kernel/findings/gate-codes.ts';
 export type {
   Cause,
   Finding,

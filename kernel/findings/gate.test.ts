@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import type { Findings } from '../../evaluation/testing/reports/records.ts';
 import { recordWith } from '../../evaluation/testing/reports/records.ts';
 import { setOf } from '../../spec/sets.ts';
-import type { Gate } from './gate.ts';
-import { GATE_CODES, gateOf, withBaseline } from './gate.ts';
+import { gateOf, withBaseline } from './gate.ts';
+import type { Gate } from './gate-codes.ts';
+import { GATE_CODES } from './gate-codes.ts';
 import { conformsText, underSet } from './levels.ts';
 import type { Headline, ServiceRecord } from './record.ts';
 

@@ -1,13 +1,6 @@
 import { leavesOutcomeOpen } from './finding.ts';
-import type {
-  BaselineCheck,
-  Finding,
-  Headline,
-  KnownViolation,
-  Outcome,
-  PartialAnswer,
-  RunRecord,
-} from './record.ts';
+import type { Gate } from './gate-codes.ts';
+import type { BaselineCheck, Finding, Headline, KnownViolation, PartialAnswer, RunRecord } from './record.ts';
 import type { Selection } from './tested.ts';
 
 /** The known violations of a target. */
@@ -47,23 +40,6 @@ const idsOf = (findings: readonly Finding[]): readonly string[] => findings.map(
 /** Whether every violation is known, and no entry is expired or stale. */
 const baselineHolds = ({ unknown, expired, stale }: BaselineCheck): boolean =>
   unknown.length + expired.length + stale.length === 0;
-
-/**
- * What a record amounts to for a pipeline. `partial`: everything that was selected passed, which is not `conforms`.
- * `accepted`: everything that fails is known. `no-run`: nothing could be tested, because the target, its key or the
- * client is not what the user stated.
- */
-export type Gate = Outcome | 'partial' | 'accepted' | 'no-run';
-
-/** The exit code that stands for each; every command and every pipeline reads it here. */
-export const GATE_CODES = {
-  conforms: 0,
-  partial: 0,
-  accepted: 0,
-  violates: 1,
-  'no-run': 2,
-  incomplete: 3,
-} as const satisfies Record<Gate, number>;
 
 const NO_RUN: readonly (Headline['kind'] | undefined)[] = ['wrong-target', 'key-rejected', 'no-requests'];
 
