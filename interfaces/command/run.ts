@@ -1,5 +1,4 @@
-import type { Results, Steps, Surroundings } from '../run/line.ts';
-import { follow } from '../run/line.ts';
+import type { Judged, Results, Surroundings } from '../run/line.ts';
 import type { Progress, RunSoFar } from '../run/progress.ts';
 import { fromFirstResponse, showProgress } from '../run/progress.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -13,13 +12,22 @@ export interface SettledCommand extends Results {
   readonly dryRun: readonly string[] | undefined;
 }
 
-/** The steps of a run that the command makes. */
-export interface CommandSteps<Given, Settled, Admitted, Recorded, Line>
-  extends Steps<Given, Settled, Admitted, Recorded, Line> {
+/**
+ * The straight line of a run, from what a person gave to its reports. Each step is a function of what the one before it
+ * gave. A repeated run is recorded, judged and reported each time.
+ */
+export interface Steps<Given, Settled, Admitted, Recorded, Line> {
+  /** Reads files and the environment; sends nothing. @throws {UserError} when an option is wrong. */
+  settle(given: Given): Promise<Settled>;
   /** What the run will do; printed before the first start of a client, or once the target responds. */
   preview(settled: Settled): readonly string[];
   /** Checks, after the preview of a dry run, what else keeps the run from starting. */
   readonly checkDryRun?: (settled: Settled) => void;
+  /** @throws {UserError} when the run must not start. */
+  admit(settled: Settled, around: Surroundings<Line>): Promise<Admitted>;
+  record(admitted: Admitted, around: Surroundings<Line>): AsyncIterable<Recorded>;
+  /** Uses no network and no key. Several records where one journal shows several subjects. */
+  judge(recorded: Recorded): Promise<readonly Judged[]>;
   /** The exit code of a comparison, which counts in place of the worst of the runs. */
   readonly compare?: (settled: Settled, terminal: Terminal) => Promise<ExitCode | undefined>;
 }
@@ -37,7 +45,7 @@ const worstOf = (codes: readonly ExitCode[]): ExitCode =>
  * @throws {UserError | JournalError | ReportError} when the run cannot be made, or a file cannot be written.
  */
 export async function makeRun<Given, Settled extends SettledCommand, Admitted, Recorded, Line>(
-  steps: CommandSteps<Given, Settled, Admitted, Recorded, Line>,
+  steps: Steps<Given, Settled, Admitted, Recorded, Line>,
   given: Given,
   terminal: Terminal,
   signal: AbortSignal,
@@ -53,11 +61,14 @@ export async function makeRun<Given, Settled extends SettledCommand, Admitted, R
     if (settled.dryRun.length > 0) print(messages, ...settled.dryRun);
     return EXIT.conforms;
   }
-  const codes = await follow(steps, settled, onTerminal(messages, preview, signal), async (judged) => {
+  const around = onTerminal<Line>(messages, preview, signal);
+  const codes: ExitCode[] = [];
+  for await (const recorded of steps.record(await steps.admit(settled, around), around)) {
+    const judged = await steps.judge(recorded);
     // Loaded only here, so that previews, error messages and the first request wait for nothing that they do not need.
     const { report } = await import('./report.ts');
-    return report(judged, settled, terminal, process.env);
-  });
+    codes.push(await report(judged, settled, terminal, process.env));
+  }
   return (await steps.compare?.(settled, terminal)) ?? worstOf(codes);
 }
 

@@ -53,34 +53,6 @@ export interface Surroundings<Line> {
   readonly signal: AbortSignal;
 }
 
-/**
- * The straight line of a run, from what a person gave to its reports. Each step is a function of what the one before it
- * gave. A repeated run is recorded, judged and reported each time.
- */
-export interface Steps<Given, Settled, Admitted, Recorded, Line> {
-  /** Reads files and the environment; sends nothing. @throws {UserError} when an option is wrong. */
-  settle(given: Given): Promise<Settled>;
-  /** @throws {UserError} when the run must not start. */
-  admit(settled: Settled, around: Surroundings<Line>): Promise<Admitted>;
-  record(admitted: Admitted, around: Surroundings<Line>): AsyncIterable<Recorded>;
-  /** Uses no network and no key. Several records where one journal shows several subjects. */
-  judge(recorded: Recorded): Promise<readonly Judged[]>;
-}
-
-/** Admits, records and judges a settled run. @returns what `report` made of each recording. */
-export async function follow<Settled, Admitted, Recorded, Line, Reported>(
-  { admit, record, judge }: Omit<Steps<never, Settled, Admitted, Recorded, Line>, 'settle'>,
-  settled: Settled,
-  around: Surroundings<Line>,
-  report: (judged: readonly Judged[]) => Promise<Reported>,
-): Promise<readonly Reported[]> {
-  const reported: Reported[] = [];
-  for await (const recorded of record(await admit(settled, around), around)) {
-    reported.push(await report(await judge(recorded)));
-  }
-  return reported;
-}
-
 /** Shows the progress of what `record` records. */
 export async function watched<Line, T>(
   { progress }: Pick<Surroundings<Line>, 'progress'>,

@@ -278,7 +278,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'interfaces/run',
     contains:
-      'the straight line of a run, from settling to reporting, and its progress: for the command, the library and Playwright',
+      'what the steps of a run share: how it is judged, what it gives, and its progress; for the command, the library and Playwright',
     imports: ['kernel', 'spec', 'suites/service', 'load/model', 'reports', 'interfaces/options'],
     because: 'a run goes the same way whoever starts it',
     effects: 'any',

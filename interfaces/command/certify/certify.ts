@@ -5,7 +5,7 @@ import { LostRunError, WrongTargetError } from '../../../suites/service/run/reco
 import { FLAGS } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { folderAt } from '../folder.ts';
-import type { CommandSteps } from '../run.ts';
+import type { Steps } from '../run.ts';
 import { withAccess } from '../subject.ts';
 import type { RecordedCertification } from './judge-certification.ts';
 import { judgeCertification } from './judge-certification.ts';
@@ -14,7 +14,7 @@ import type { CertifySettings } from './settings.ts';
 import { checkUnusedDay, dayUsageBefore, settleCertify, withInjectedFault } from './settings.ts';
 
 /** The steps of a run that tests a service. */
-export const certification: CommandSteps<
+export const certification: Steps<
   CommandOptions<'certify'>,
   CertifySettings,
   CertifySettings,

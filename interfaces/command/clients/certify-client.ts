@@ -14,7 +14,7 @@ import type { CommandOptions } from '../../options/table.ts';
 import type { Surroundings } from '../../run/line.ts';
 import { watched } from '../../run/line.ts';
 import { folderAt } from '../folder.ts';
-import type { CommandSteps } from '../run.ts';
+import type { Steps } from '../run.ts';
 import type { RecordedClient } from './judge-client.ts';
 import { judgeRecordedClient } from './judge-client.ts';
 import { ClientRunSoFar, clientPreview } from './preview.ts';
@@ -28,7 +28,7 @@ interface GivenClient {
 }
 
 /** The steps of a run that tests a client. */
-export const clientCertification: CommandSteps<
+export const clientCertification: Steps<
   GivenClient,
   ClientSettings,
   ClientSettings,

@@ -18,7 +18,7 @@ import { watched } from '../../run/line.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { aborted, EXIT } from '../exit-code.ts';
 import { folderAt } from '../folder.ts';
-import type { CommandSteps } from '../run.ts';
+import type { Steps } from '../run.ts';
 import { demoKey, serving } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
@@ -38,7 +38,7 @@ interface AdmittedRuns {
 }
 
 /** The steps of a load run. A repeated profile is recorded, judged and reported each time. */
-export const loading: CommandSteps<
+export const loading: Steps<
   { readonly profile: string; readonly options: LoadOptions },
   LoadSettings,
   AdmittedRuns,
