@@ -22,12 +22,6 @@ export interface Certified {
   readonly product?: Product | undefined;
 }
 
-/** What a run found: requirements of a certification run, expectations and thresholds of a load run. */
-export interface ResultOfRun {
-  readonly outcome: 'conforms' | 'violates' | 'incomplete';
-  readonly requirements: readonly { readonly id: string; readonly verdict: string }[];
-}
-
 /** The windows of the specification, in seconds. */
 const MINUTE = 60;
 const DAY = 86_400;
@@ -35,7 +29,7 @@ const DAY = 86_400;
 /** Why a true certificate does not say that its subject conforms, in sentences; empty where it says so. */
 export function shortcomingsOf(
   { plan, bundledServer, partial }: Certified,
-  report: ResultOfRun,
+  report: AttestedReport,
 ): readonly string[] {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   const { minuteSeconds, daySeconds } = plan?.limits ?? { minuteSeconds: MINUTE, daySeconds: DAY };
@@ -133,12 +127,15 @@ export interface StatedSpecification {
   readonly digest: string;
 }
 
-/** What an attestation needs of a report, whatever kind of run it is about. */
-export interface AttestedReport extends ResultOfRun {
-  /** The version of the suite that judged. */
-  readonly suiteVersion: string;
+/** What an attestation needs of a report, whatever kind of run it is about; every record has it. */
+export interface AttestedReport {
+  /** The suite that judged. */
+  readonly suite: { readonly version: string };
   /** The specification that it judged by; undefined in a report of load of an earlier version. */
-  readonly specification: StatedSpecification | undefined;
+  readonly spec?: StatedSpecification | undefined;
+  readonly outcome: 'conforms' | 'violates' | 'incomplete';
+  /** Requirements of a certification run, expectations and thresholds of a load run. */
+  readonly requirements: readonly { readonly id: string; readonly verdict: string }[];
 }
 
 /** What this installation finds in the recorded requests. */

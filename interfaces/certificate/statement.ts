@@ -63,7 +63,7 @@ export function statementOf(
           digest: { sha256: specification.digest.replace(/^sha256:/, '') },
           annotations: { version: specification.version },
         },
-        { name: CONFIGURATION.suite, annotations: { version: report.suiteVersion, command: kind } },
+        { name: CONFIGURATION.suite, annotations: { version: report.suite.version, command: kind } },
         {
           name: CONFIGURATION.validity,
           annotations: { signedAt: signedAt.toISOString(), expiresAt: expiresAt.toISOString() },

@@ -86,7 +86,7 @@ export interface Presented extends Comparison {
  */
 export type Verification =
   | { readonly kind: 'true'; readonly statement: Statement; readonly judged: JudgedAgain }
-  | { readonly kind: 'false'; readonly sentences: readonly [string, ...string[]] }
+  | { readonly kind: 'false'; readonly sentences: readonly string[] }
   | {
       readonly kind: 'changed';
       readonly statement: Statement;
@@ -113,7 +113,7 @@ export async function verifyStatement(statement: Statement, comparison: Comparis
     ...digestProblems(statement, comparison),
     ...dateProblems(statement, comparison),
   ];
-  return isNonEmpty(changed) ? contradicted(changed) : judgedAgain(statement, comparison);
+  return changed.length > 0 ? contradicted(changed) : judgedAgain(statement, comparison);
 }
 
 function signatureProblems({ envelope, keys }: Presented): Verification | undefined {
@@ -123,7 +123,7 @@ function signatureProblems({ envelope, keys }: Presented): Verification | undefi
     ({ name }) =>
       `No signature is valid for the key in ${name}: it was signed with another key, or the statement was changed afterwards.`,
   );
-  return isNonEmpty(sentences) ? contradicted(sentences) : undefined;
+  return sentences.length > 0 ? contradicted(sentences) : undefined;
 }
 
 /** Of two entries with one name, every reader might take another. */
@@ -178,7 +178,7 @@ async function judgedAgain(statement: Statement, comparison: Comparison): Promis
     return contradicted([`${RUN_WORDS[kind].report} is not a report of this program.`]);
   }
   const version = annotationOf(statement, 'suite', 'version') ?? 'unknown';
-  const other = [version, report.suiteVersion].find((one) => one !== suiteVersion);
+  const other = [version, report.suite.version].find((one) => one !== suiteVersion);
   if (other !== undefined) return judgedEarlier(other, statement, report, comparison);
   const again = await run.judgeAgain();
   const problems = [
@@ -187,7 +187,7 @@ async function judgedAgain(statement: Statement, comparison: Comparison): Promis
     ...again.contradictions,
     ...verdictProblems(statement, report, again.report, RUN_WORDS[kind].evidenceGives),
   ];
-  return isNonEmpty(problems) ? contradicted(problems) : { kind: 'true', statement, judged: again };
+  return problems.length > 0 ? contradicted(problems) : { kind: 'true', statement, judged: again };
 }
 
 /** Judges the run of another version under the set that it scores. The digest of the specification covers the register, and so differs. */
@@ -207,23 +207,23 @@ async function judgedEarlier(
   const judged = await run.judgeAgain(setOf(version));
   const stated = [
     annotationOf(statement, 'suite', 'version'),
-    report.suiteVersion,
-    judged.report.suiteVersion,
+    report.suite.version,
+    judged.report.suite.version,
   ];
   const problems = [
     ...(stated.every((one) => one === version)
       ? []
       : ['The attestation, the report and the journal name different versions of the suite.']),
-    ...specificationProblems(statement, report, judged.report.specification ?? specification),
-    ...(report.specification?.version === specification.version
+    ...specificationProblems(statement, report, judged.report.spec ?? specification),
+    ...(report.spec?.version === specification.version
       ? []
       : [`The run was judged by another version of the specification than ${specification.version}.`]),
     ...startProblems(judged, { now }),
     ...judged.contradictions,
   ];
-  if (isNonEmpty(problems)) return contradicted(problems);
+  if (problems.length > 0) return contradicted(problems);
   const changed = verdictProblems(statement, report, judged.report, RUN_WORDS[run.kind].evidenceGives);
-  if (!isNonEmpty(changed)) return { kind: 'true', statement, judged };
+  if (changed.length === 0) return { kind: 'true', statement, judged };
   const sentence = `The digests are valid. Version ${version} of the suite judged the run, and version ${suiteVersion} judges otherwise: ${changed.join(' ')}`;
   return { kind: 'changed', statement, judged, sentence };
 }
@@ -243,16 +243,10 @@ function specificationProblems(
   { digest }: StatedSpecification,
 ): readonly string[] {
   const attested = predicate.configuration.find(({ name }) => name === CONFIGURATION.specification)?.digest;
-  const digests = [`sha256:${attested?.['sha256'] ?? ''}`, report.specification?.digest ?? digest];
+  const digests = [`sha256:${attested?.['sha256'] ?? ''}`, report.spec?.digest ?? digest];
   return digests.every((one) => one === digest)
     ? []
     : [`The run was judged by another specification than ${digest}.`];
 }
 
-const contradicted = (sentences: readonly [string, ...string[]]): Verification => ({
-  kind: 'false',
-  sentences,
-});
-
-const isNonEmpty = (sentences: readonly string[]): sentences is readonly [string, ...string[]] =>
-  sentences.length > 0;
+const contradicted = (sentences: readonly string[]): Verification => ({ kind: 'false', sentences });

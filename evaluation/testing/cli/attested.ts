@@ -60,7 +60,7 @@ export function editSigned(run: string, key: KeyFiles, change: (statement: strin
 export async function forge(folder: string, key: KeyFiles): Promise<void> {
   const run = await runIn(folder);
   if (run.report === undefined) throw new Error(`${folder} has no report`);
-  const specification = run.report.specification ?? (await loadSpecification());
+  const specification = run.report.spec ?? (await loadSpecification());
   const signedAt = new Date();
   const expiresAt = new Date(signedAt.getTime() + 86_400_000);
   const text = JSON.stringify(statementOf(run, run.report, specification, { signedAt, expiresAt }));

@@ -70,7 +70,7 @@ function certificateRows(
   signers: readonly string[],
 ): readonly (readonly string[])[] {
   const { subject, plan, startedAt } = certified;
-  const { suiteVersion, specification } = report;
+  const { suite, spec } = report;
   return [
     ...runRows({
       subject,
@@ -78,8 +78,8 @@ function certificateRows(
       window: `${plan?.limits.minuteSeconds} s`,
       startedAt,
     }),
-    ['Suite', suiteVersion],
-    ['Specification', `${specification?.version ?? 'unknown'} (${specification?.digest ?? 'no digest'})`],
+    ['Suite', suite.version],
+    ['Specification', `${spec?.version ?? 'unknown'} (${spec?.digest ?? 'no digest'})`],
     ['Signed', validityText(statement)],
     ...signerRows(signers),
   ];

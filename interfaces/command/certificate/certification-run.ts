@@ -30,14 +30,7 @@ import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { watchedServiceRecord } from '../clients/judge-client.ts';
 import { ambiguityInJournal, digestsIn, fieldsIn } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
-import {
-  attestedReport,
-  differenceProblems,
-  eachWithout,
-  pageProblems,
-  statedReport,
-  without,
-} from './verdicts-in.ts';
+import { differenceProblems, eachWithout, pageProblems, statedReport, without } from './verdicts-in.ts';
 
 const SERVICE_REPORT = join('service', 'report.json');
 
@@ -54,7 +47,7 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
       const contradictions = [...ambiguityInJournal(folder), ...(found.contradictions ?? [])];
       if (earlier !== undefined) return judgedEarlier(record, certified, contradictions, earlier);
       return {
-        report: attestedReport(record),
+        report: record,
         certified,
         contradictions: [
           ...contradictions,
@@ -79,7 +72,7 @@ function judgedEarlier(
     ({ id, verdict }) => !set.requirements.has(id) && (verdict === 'fail' || verdict === 'warn'),
   );
   return {
-    report: attestedReport(then),
+    report: then,
     certified: { ...certified, words: outcomeSign(then).word },
     contradictions,
     earlier: { set: set.version, besides },
@@ -163,7 +156,7 @@ function serviceProblems(folder: string, again: ServiceRecord | undefined): read
 
 function reportOf(fields: Fields): AttestedReport | undefined {
   const report = statedReport(fields);
-  return report?.specification === undefined ? undefined : report;
+  return report?.spec === undefined ? undefined : report;
 }
 
 /** The journal does not hold a baseline, and sentences of their own are about the specification and the verdicts. */
@@ -183,11 +176,11 @@ const asIn = (fields: Fields, { partial, ...record }: RunRecord): object =>
  * @throws {UserError} where another version judged a load run, so that its specification is not known here.
  */
 export function statedSpecification(
-  { suiteVersion, specification }: AttestedReport,
+  { suite, spec }: AttestedReport,
   own: StatedSpecification,
 ): StatedSpecification {
-  if (specification !== undefined) return specification;
-  if (suiteVersion === SUITE.version) return own;
+  if (spec !== undefined) return spec;
+  if (suite.version === SUITE.version) return own;
   throw new UserError(
     `The load run was judged by another version of the suite, and this is ${SUITE.version}: attest it with the version that judged it.`,
   );

@@ -12,14 +12,7 @@ import type { AttestedRun, Certified, JudgedAgain } from '../../certificate/atte
 import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { digestsIn, fieldsIn, UnambiguousLines } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
-import {
-  attestedReport,
-  differenceProblems,
-  eachWithout,
-  pageProblems,
-  statedReport,
-  without,
-} from './verdicts-in.ts';
+import { differenceProblems, eachWithout, pageProblems, statedReport, without } from './verdicts-in.ts';
 
 const WORDS = RUN_WORDS.load;
 const PAGE = { page: 'report.html', report: WORDS.report } as const;
@@ -49,7 +42,7 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
       }
       const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await loadSpecification() });
       return {
-        report: attestedReport(record),
+        report: record,
         certified: certifiedOf(record),
         contradictions: [
           ...ambiguous,

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { jsonFields } from '../../../kernel/basics/json.ts';
 import { exactly, listOf, object, text } from '../../../kernel/basics/shape.ts';
 import { readRegularFile } from '../../../kernel/basics/user-files.ts';
-import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { ReportError } from '../../../reports/files.ts';
 import type { AttestedReport } from '../../certificate/attested-run.ts';
 
@@ -23,24 +22,11 @@ const neededSpecification = object({ version: text, digest: text });
 
 /** What a report states, as far as an attestation needs it; undefined where it does not state that. */
 export function statedReport(fields: Fields): AttestedReport | undefined {
-  const specification = fields['spec'];
+  const { spec } = fields;
   if (!needed.is(fields)) return undefined;
   const { suite, outcome, requirements } = fields;
-  return {
-    suiteVersion: suite.version,
-    specification: neededSpecification.is(specification) ? specification : undefined,
-    outcome,
-    requirements,
-  };
+  return { suite, spec: neededSpecification.is(spec) ? spec : undefined, outcome, requirements };
 }
-
-/** What an attestation needs of a record. */
-export const attestedReport = ({ suite, spec, outcome, requirements }: RunRecord): AttestedReport => ({
-  suiteVersion: suite.version,
-  specification: spec,
-  outcome,
-  requirements,
-});
 
 /** The fields without those of these names. */
 export const without = (fields: Fields, names: readonly string[]): Fields =>

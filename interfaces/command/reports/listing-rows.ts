@@ -116,7 +116,7 @@ function certificateOf(
   return {
     product: certified.product ?? {},
     tested: certified.subject,
-    suite: report.suiteVersion,
+    suite: report.suite.version,
     run: momentOf(certified.startedAt).slice(0, 10),
     expires: dayText(expires < ends ? expires : ends),
     signers,

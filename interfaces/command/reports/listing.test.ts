@@ -15,8 +15,8 @@ import { rowOf } from './listing-rows.ts';
 
 const judged = (rest: Partial<JudgedAgain> = {}, text = 'Gadget'): JudgedAgain => ({
   report: {
-    suiteVersion: '0.1.0',
-    specification: { version: '1.0.0', digest: 'sha256:a' },
+    suite: { version: '0.1.0' },
+    spec: { version: '1.0.0', digest: 'sha256:a' },
     outcome: 'conforms',
     requirements: [{ id: 'LIST-1', verdict: 'pass' }],
   },
