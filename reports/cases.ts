@@ -129,7 +129,8 @@ function testOf(finding: Finding, record: RunRecord): CtrfTest {
   };
 }
 
-function statusOf(finding: Finding): CtrfStatus {
+/** The status of a finding as a test: JUnit counts by it, too. */
+export function statusOf(finding: Finding): CtrfStatus {
   switch (finding.verdict) {
     case 'pass':
     case 'warn':

@@ -1,8 +1,8 @@
-import { isKnown, leavesOutcomeOpen } from '../kernel/findings/finding.ts';
+import { leavesOutcomeOpen } from '../kernel/findings/finding.ts';
 import { acceptanceText } from '../kernel/findings/finding-text.ts';
 import type { Finding, Headline, RunRecord } from '../kernel/findings/record.ts';
 import { baselineSentences } from './baseline.ts';
-import { caseSeconds, caseText, detailsOf, messageOf, millisecondsOf } from './cases.ts';
+import { caseSeconds, caseText, detailsOf, messageOf, millisecondsOf, statusOf } from './cases.ts';
 import { outcomeSentence, runMilliseconds, VERDICT_SIGNS } from './outcome.ts';
 import { subjectFacts, versionProperties } from './subject.ts';
 import type { Markup } from './written.ts';
@@ -106,16 +106,9 @@ function resultOf(finding: Finding, record: RunRecord): Markup {
   }
 }
 
-const isSkipped = (finding: Finding): boolean =>
-  isKnown(finding) ||
-  finding.verdict === 'not-tested' ||
-  (finding.verdict === 'inconclusive' && !leavesOutcomeOpen(finding));
-
 function countAttributes(findings: readonly Finding[], record?: RunRecord): Markup {
   const more = record?.headline === undefined ? 0 : 1;
   const outOfDate = record !== undefined && isOutOfDate(record) ? 1 : 0;
-  const failures = findings.filter((one) => one.verdict === 'fail' && !isKnown(one)).length + outOfDate;
-  const errors = findings.filter(leavesOutcomeOpen).length + more;
-  const skipped = findings.filter(isSkipped).length;
-  return markup` tests="${findings.length + more + outOfDate}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
+  const count = (status: string): number => findings.filter((one) => statusOf(one) === status).length;
+  return markup` tests="${findings.length + more + outOfDate}" failures="${count('failed') + outOfDate}" errors="${count('other') + more}" skipped="${count('skipped')}"`;
 }

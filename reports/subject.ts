@@ -30,24 +30,19 @@ interface SubjectFact {
 
 /** What was tested, and how. */
 export function subjectFacts(record: RunRecord): readonly [SubjectFact, ...SubjectFact[]] {
-  if (record.subject === 'load') {
+  if (record.subject === 'client') {
     return [
-      { name: 'Target', kind: 'code', value: record.target.baseUrl },
-      { name: 'Plan', kind: 'text', value: record.target.plan },
-      { name: 'Profile', kind: 'text', value: record.profile },
-    ];
-  }
-  if (record.subject === 'service') {
-    return [
-      { name: 'Target', kind: 'code', value: record.target.baseUrl },
-      { name: 'Plan', kind: 'text', value: record.target.plan },
-      { name: 'Key', kind: 'text', value: keyUseOf(record) },
+      { name: 'Client', kind: 'code', value: clientText(record.client) },
+      { name: 'Host', kind: 'text', value: record.client.where },
+      { name: 'Starts', kind: 'text', value: String(record.timelines.length) },
     ];
   }
   return [
-    { name: 'Client', kind: 'code', value: clientText(record.client) },
-    { name: 'Host', kind: 'text', value: record.client.where },
-    { name: 'Starts', kind: 'text', value: String(record.timelines.length) },
+    { name: 'Target', kind: 'code', value: record.target.baseUrl },
+    { name: 'Plan', kind: 'text', value: record.target.plan },
+    record.subject === 'load'
+      ? { name: 'Profile', kind: 'text', value: record.profile }
+      : { name: 'Key', kind: 'text', value: keyUseOf(record) },
   ];
 }
 
