@@ -1,5 +1,5 @@
 import { countOf, durationText, shortened } from '../../kernel/basics/text.ts';
-import type { KeyCount, LoadPhase } from '../../kernel/findings/load.ts';
+import type { KeyCount, LatencySummary, LoadPhase } from '../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import { remedyFor } from '../../load/model/key-list.ts';
 import type { Screen } from '../terminal.ts';
@@ -78,27 +78,37 @@ export function millisecondsText(value: number): string {
 export const shortText = (seconds: number): string =>
   seconds > 0 && seconds < 2 ? millisecondsText(seconds * 1000) : durationText(seconds);
 
-/** The latencies in a report, each with its field. */
-export const LATENCY_COLUMNS = [
-  ['min', 'min'],
-  ['p50', 'p50'],
-  ['p90', 'p90'],
-  ['p99', 'p99'],
-  ['p99.9', 'p999'],
-  ['max', 'max'],
-] as const;
+/** The columns of a table, each with its name and its text. */
+type Columns<Row> = readonly (readonly [name: string, text: (row: Row) => string | number])[];
 
-/** The columns of the table of phases, each with its text; the first and the last hold words. */
-export const PHASE_COLUMNS: readonly (readonly [name: string, text: (phase: LoadPhase) => string])[] = [
+/** The names of columns. */
+export const namesOf = (columns: Columns<never>): readonly string[] => columns.map(([name]) => name);
+
+/** The cells of a row. */
+export const cellsOf = <Row>(columns: Columns<Row>, row: Row): readonly string[] =>
+  columns.map(([, text]) => String(text(row)));
+
+/** The latencies in a report. */
+export const LATENCY_COLUMNS: Columns<LatencySummary> = [
+  ['min', ({ min }) => millisecondsText(min)],
+  ['p50', ({ p50 }) => millisecondsText(p50)],
+  ['p90', ({ p90 }) => millisecondsText(p90)],
+  ['p99', ({ p99 }) => millisecondsText(p99)],
+  ['p99.9', ({ p999 }) => millisecondsText(p999)],
+  ['max', ({ max }) => millisecondsText(max)],
+];
+
+/** The columns of the table of phases; the first and the last hold words. */
+export const PHASE_COLUMNS: Columns<LoadPhase> = [
   ['phase', ({ name }) => name],
   ['duration', ({ seconds }) => durationText(seconds)],
-  ['requests', ({ requests }) => String(requests)],
+  ['requests', ({ requests }) => requests],
   ['offered/s', ({ offeredPerSecond }) => rateText(offeredPerSecond)],
   ['accepted/s', ({ acceptedPerSecond }) => rateText(acceptedPerSecond)],
   ['p50', ({ p50 }) => latencyText(p50)],
   ['p99', ({ p99 }) => latencyText(p99)],
-  ['errors', ({ errors }) => String(errors)],
-  ['429', ({ rateLimited }) => String(rateLimited)],
+  ['errors', ({ errors }) => errors],
+  ['429', ({ rateLimited }) => rateLimited],
   ['result', ({ result }) => result],
 ];
 
@@ -122,31 +132,20 @@ export function loadBlocks(record: LoadRecord): readonly Markdown[] {
   const shown = record.keys.slice(0, MOST_KEYS);
   const rows = record.keys.length === 1 ? shown : [...shown, totalOfKeys(record)];
   return [
-    ...(phases.length === 0
-      ? []
-      : [
-          tableOf(
-            PHASE_COLUMNS.map(([name]) => name),
-            phases.map((phase) => PHASE_COLUMNS.map(([, text]) => text(phase))),
-          ),
-        ]),
-    tableOf(
-      KEY_COLUMNS.map(([name]) => name),
-      rows.map((one) => KEY_COLUMNS.map(([, text]) => String(text(one)))),
-    ),
-    ...(latencyMs === null
-      ? []
-      : [
-          tableOf(
-            LATENCY_COLUMNS.map(([name]) => name),
-            [LATENCY_COLUMNS.map(([, field]) => millisecondsText(latencyMs[field]))],
-          ),
-        ]),
+    ...(phases.length === 0 ? [] : [tableWith(PHASE_COLUMNS, phases)]),
+    tableWith(KEY_COLUMNS, rows),
+    ...(latencyMs === null ? [] : [tableWith(LATENCY_COLUMNS, [latencyMs])]),
     markdown`Ended: ${bounded(ended.because, TEXT_LIMIT)} k6 ${bounded(k6, TEXT_LIMIT)}${http === undefined ? '' : ` over ${http}, as certify`}, Node ${node}, ${platform}, ${cpus} CPUs.`,
   ];
 }
 
-const KEY_COLUMNS: readonly (readonly [name: string, text: (keys: KeyCount) => string | number])[] = [
+const tableWith = <Row>(columns: Columns<Row>, rows: readonly Row[]): Markdown =>
+  tableOf(
+    namesOf(columns),
+    rows.map((row) => cellsOf(columns, row)),
+  );
+
+const KEY_COLUMNS: Columns<KeyCount> = [
   ['key', ({ key }) => key],
   ['planned', ({ planned }) => planned],
   ['sent', ({ sent }) => sent],
@@ -166,10 +165,8 @@ export const tableOf = (head: readonly string[], rows: readonly (readonly string
 /** The phases as a table for a terminal, each line after a bar, since their results may repeat words of the target. */
 export function phaseLines({ phases = [] }: LoadRecord): readonly string[] {
   if (phases.length === 0) return [];
-  const rows = [
-    PHASE_COLUMNS.map(([name]) => name),
-    ...phases.map((phase) => PHASE_COLUMNS.map(([, text]) => shortened(tame(text(phase))))),
-  ];
+  const cells = phases.map((phase) => cellsOf(PHASE_COLUMNS, phase).map((cell) => shortened(tame(cell))));
+  const rows = [namesOf(PHASE_COLUMNS), ...cells];
   return [...figureColumns(rows).map((line) => `│ ${line}`), ''];
 }
 

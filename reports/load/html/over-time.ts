@@ -21,7 +21,7 @@ import {
   readingsOf,
   remainingPanel,
 } from '../plots/panels.ts';
-import { LATENCY_COLUMNS, millisecondsText, shortText } from '../texts.ts';
+import { cellsOf, LATENCY_COLUMNS, millisecondsText, namesOf, shortText } from '../texts.ts';
 import { enlargedPlot, keyPlots, keySections, MOST_KEY_PLOTS, worstKeysTable } from './keys.ts';
 
 /** Rows of the table beside a plot. */
@@ -157,8 +157,8 @@ export function latencySection(record: LoadRecord, trace: Trace): Section | unde
 ${plotFigure(curvesPlot(latencySamples(trace.samples)))}
 ${wide(
   'Latency by percentile',
-  markup`<table class="figures"><thead><tr>${LATENCY_COLUMNS.map(([name]) => markup`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody><tr>${LATENCY_COLUMNS.map(([, field]) => markup`<td>${millisecondsText(summary[field])}</td>`)}</tr></tbody></table>`,
+  markup`<table class="figures"><thead><tr>${namesOf(LATENCY_COLUMNS).map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody><tr>${cellsOf(LATENCY_COLUMNS, summary).map((cell) => markup`<td>${cell}</td>`)}</tr></tbody></table>`,
 )}${scheduleDelayText(record)}`,
   };
 }

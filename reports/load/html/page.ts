@@ -16,9 +16,11 @@ import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
 import { readingsOf } from '../plots/panels.ts';
 import {
+  cellsOf,
   idsText,
   keyNamesText,
   millisecondsText,
+  namesOf,
   nextStep,
   PHASE_COLUMNS,
   sentText,
@@ -99,12 +101,11 @@ const CELL_LIMIT = 200;
 /** The phases of a profile that compares them: its steps, its burst, or its tenths. */
 function phasesSection({ phases = [] }: LoadRecord): Section | undefined {
   if (phases.length === 0) return undefined;
-  const columns = PHASE_COLUMNS.map(([name]) => name);
-  const rows = phases.map((phase) => PHASE_COLUMNS.map(([, text]) => bounded(text(phase), CELL_LIMIT)));
+  const rows = phases.map((phase) => cellsOf(PHASE_COLUMNS, phase).map((cell) => bounded(cell, CELL_LIMIT)));
   return {
     id: 'phases',
     title: 'Phases',
-    content: markup`${figureTable('The phases', columns, rows)}<p class="quiet">Requests that were due and 2xx responses in a second, of all keys. Latency from the intended send time, where one was planned. Errors are 5xx and requests without a response.</p>
+    content: markup`${figureTable('The phases', namesOf(PHASE_COLUMNS), rows)}<p class="quiet">Requests that were due and 2xx responses in a second, of all keys. Latency from the intended send time, where one was planned. Errors are 5xx and requests without a response.</p>
 `,
     classes: 'phases',
   };
