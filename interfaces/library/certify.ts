@@ -4,22 +4,19 @@ import { dirname, join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { isJsonObject } from '../../kernel/basics/json.ts';
 import { makeOutputFolder } from '../../kernel/basics/user-files.ts';
-import { gatewayHeader } from '../../kernel/exchanges/judged-headers.ts';
 import { gateOf } from '../../kernel/findings/gate.ts';
 import type { Gate } from '../../kernel/findings/gate-codes.ts';
 import { GATE_CODES } from '../../kernel/findings/gate-codes.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import { writeBaseline } from '../../reports/baseline.ts';
-import { readBaseUrl } from '../../suites/service/inputs/base-url.ts';
 import { checkedKeys } from '../../suites/service/inputs/checked-keys.ts';
-import { readCertificateAuthority } from '../../suites/service/inputs/tls-advice.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
 import type { Keys } from '../../suites/service/wire/keyring.ts';
 import { PARAMETERS } from '../options/command-line.ts';
 import { givenOptions } from '../options/given.ts';
 import type { LibraryOptions } from '../options/table.ts';
-import { readClientCertificate } from '../options/target.ts';
+import { targetAccess } from '../options/target.ts';
 import { readJudging } from '../run/line.ts';
 import { recordService, settleService } from '../run/service.ts';
 
@@ -83,13 +80,7 @@ export async function certify(given: CertifyOptions): Promise<Certification> {
 function settle(given: CertifyOptions) {
   const values = givenOptions(given, 'library', { own: OWN });
   if (!isJsonObject(given.keys)) throw new UserError("keys is not set: give an object such as { key: '…' }.");
-  const target = {
-    baseUrl: readBaseUrl(String(given.target), PARAMETERS.target),
-    keys: checkedKeys(given.keys, 'keys'),
-    certificateAuthority: values.ca === undefined ? undefined : readCertificateAuthority(values.ca),
-    clientCertificate: readClientCertificate(values, PARAMETERS),
-    headers: (values.headers ?? []).map((line) => gatewayHeader(line, PARAMETERS.headers)),
-    proxied: false,
-  };
+  const keys = () => checkedKeys(given.keys, 'keys');
+  const target = targetAccess(String(given.target), values, PARAMETERS, keys);
   return { values, settled: settleService(values, target, { names: PARAMETERS }) };
 }

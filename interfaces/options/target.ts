@@ -18,7 +18,7 @@ import { options } from './table.ts';
  * @param names what the user calls the two.
  * @throws {UserError} when only one is named, a file cannot be read, or they do not belong together. No message repeats the key.
  */
-export function readClientCertificate(
+function readClientCertificate(
   { cert, certKey }: Pick<OptionValues, 'cert' | 'certKey'>,
   names: Names,
 ): ClientCertificate | undefined {
@@ -165,27 +165,39 @@ function planKeyOf(pair: string, name: string, env: NodeJS.ProcessEnv): readonly
 }
 
 /**
- * Reads how to reach a target. Reads files and the environment; sends nothing.
+ * Reads how to reach a target without the environment. Reads files; sends nothing.
  * @param names what the user calls the inputs.
  * @throws {UserError} when one of them is missing or wrong; no message repeats a key or the value of a header.
  */
+export function targetAccess(
+  target: string,
+  values: OptionValues,
+  names: Names,
+  keys: () => Keys,
+): TargetAccess {
+  const { ca, headers = [] } = values;
+  return {
+    baseUrl: readBaseUrl(target, names.target),
+    keys: keys(),
+    certificateAuthority: ca === undefined ? undefined : readCertificateAuthority(ca),
+    clientCertificate: readClientCertificate(values, names),
+    headers: headers.map((line) => gatewayHeader(line, names.headers)),
+    proxied: false,
+  };
+}
+
+/** The same with the keys, the secret headers and the proxy of the environment. @throws as `targetAccess` does. */
 export function readTargetAccess(
   target: string,
-  options: OptionValues,
+  values: OptionValues,
   names: Names,
   env: NodeJS.ProcessEnv,
 ): TargetAccess {
-  const { ca, headers = [], headerEnv = [] } = options;
-  const baseUrl = readBaseUrl(target, names.target);
+  const access = targetAccess(target, values, names, () => readKeys(values, names, env));
+  const secret = secretGatewayHeaders(values.headerEnv ?? [], names.headerEnv, env);
   return {
-    baseUrl,
-    keys: readKeys(options, names, env),
-    certificateAuthority: ca === undefined ? undefined : readCertificateAuthority(ca),
-    clientCertificate: readClientCertificate(options, names),
-    headers: [
-      ...headers.map((line) => gatewayHeader(line, names.headers)),
-      ...secretGatewayHeaders(headerEnv, names.headerEnv, env),
-    ],
-    proxied: usesProxy(baseUrl, env),
+    ...access,
+    headers: [...access.headers, ...secret],
+    proxied: usesProxy(access.baseUrl, env),
   };
 }

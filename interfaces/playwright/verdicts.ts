@@ -4,10 +4,10 @@ import { leavesOutcomeOpen, repeatOf } from '../../kernel/findings/finding.ts';
 import { partsOf } from '../../kernel/findings/finding-text.ts';
 import { isNoRun } from '../../kernel/findings/gate.ts';
 import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
-import { readBaseline } from '../../reports/baseline.ts';
 import { causeOf, fixOf, outcomeSentence } from '../../reports/outcome.ts';
 import { renderPicture } from '../../reports/picture.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
+import { readJudging } from '../run/line.ts';
 import type { JudgingSettings } from './settings.ts';
 import { inOwnNames } from './settings.ts';
 import type { SharedRun } from './shared-run.ts';
@@ -27,12 +27,8 @@ export function errorWithoutStack(message: string): Error {
  * @throws {JournalError} when there is no journal to judge.
  * @throws {UserError} when the baseline cannot be read.
  */
-export async function judgedRun({ journal, strict, baseline }: JudgingSettings): Promise<RunRecord> {
-  return judgeJournal(journal, {
-    strict,
-    baseline: baseline === undefined ? undefined : readBaseline(baseline),
-  });
-}
+export const judgedRun = async (settings: JudgingSettings): Promise<RunRecord> =>
+  judgeJournal(settings.journal, readJudging(settings));
 
 /** The result of the test of a requirement: a MUST that is inconclusive fails, and is never skipped. */
 export function testResultOf(finding: Finding): 'pass' | 'fail' | 'skip' {
