@@ -71,7 +71,7 @@ function kindOf({ flags, argChoices }: Option): ValueKind {
 }
 
 /** The script for bash: `complete` with a function that knows every command and option. */
-export const bashScript = (
+const bashScript = (
   commands: readonly DescribedCommand[],
 ): string => `# bash completion of petstore-conformance
 _petstore_conformance() {
@@ -122,7 +122,7 @@ function wordCase({ path, options, commands, words }: DescribedCommand): string 
 }
 
 /** The script for fish: one `complete` for each command and each option. */
-export const fishScript = (commands: readonly DescribedCommand[]): string =>
+const fishScript = (commands: readonly DescribedCommand[]): string =>
   `# fish completion of petstore-conformance
 complete -c petstore-conformance -n __fish_use_subcommand -f
 ${commands.flatMap(linesOf).join('\n')}
@@ -163,7 +163,7 @@ const FISH_OFFERED: Readonly<Record<ValueKind, (choices: string) => string>> = {
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** The script for zsh: to be evaluated after `compinit`, or stored as `_petstore-conformance` in a folder of `fpath`. */
-export const zshScript = (commands: readonly DescribedCommand[]): string => `#compdef petstore-conformance
+const zshScript = (commands: readonly DescribedCommand[]): string => `#compdef petstore-conformance
 _petstore_conformance() {
   local command="" word
   for word in "\${(@)words[2,CURRENT-1]}"; do
@@ -209,3 +209,6 @@ const escaped = (text: string): string => text.replaceAll(/[\\[\]:]/g, '\\$&');
 
 /** A description beside a word of a list, where it must be one word. */
 const quotedWord = (text: string): string => text.replaceAll(/[\\ ():;'"&|<>,]/g, '\\$&');
+
+/** The script for each shell. */
+export const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;

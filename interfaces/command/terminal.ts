@@ -62,6 +62,12 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
 export const planText = (plan: string, limits: Limits): string =>
   `${plan}: ${groupedNumber(limits.perMinute)} requests in ${windowText(limits.minuteSeconds, 60, 'a minute')}, ${groupedNumber(limits.perDay)} in ${windowText(limits.daySeconds, 86_400, 'a day')}`;
 
+/** Who uses the key or the keys of a run, and what that means. */
+export const exclusivityText = (isExclusive: boolean, keys: 'it' | 'them'): string =>
+  isExclusive
+    ? 'used by this run alone: no verdict stays inconclusive because of other clients'
+    : `other clients may use ${keys} during the run; if none does, state that with --exclusive-key`;
+
 /** The last line of `--dry-run`, after the preview. @param lacksKeys whether a key or a secret header is not set. */
 export const dryRunText = (done: 'sent' | 'started', lacksKeys = false): string =>
   `Nothing was ${done}. ${lacksKeys ? 'Before a run, set its keys: PETSTORE_API_KEY, or the variables that you named.' : 'Without --dry-run, the run starts at once.'}`;

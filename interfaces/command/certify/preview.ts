@@ -10,7 +10,7 @@ import type { RunInputs } from '../../../suites/service/probes/probe.ts';
 import { mostOfDay, paceDuration, spendDay } from '../../../suites/service/probes/spend-day.ts';
 import type { RunPlan } from '../../../suites/service/run/plan.ts';
 import { subjectText } from '../subject.ts';
-import { columns, demonstrationText, percentage, planText } from '../terminal.ts';
+import { columns, demonstrationText, exclusivityText, percentage, planText } from '../terminal.ts';
 import type { CertifySettings } from './settings.ts';
 
 /** More requirements than this are counted and not named. */
@@ -26,7 +26,7 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
   const rows = [
     ['Target', subjectText(subject)],
     ['Plan', planText(inputs.plan, inputs.limits)],
-    ['Key', exclusivityText(inputs)],
+    ['Key', exclusivityText(inputs.exclusiveKey, 'it')],
     ...(run.selection === undefined ? [] : [['Partial run', partialText(run.selection)]]),
     ['Probes', `${probes.length}, each run once`],
     ...(run.plan.seconds === 0 ? [] : [['Windows', windowsText(inputs)]]),
@@ -63,11 +63,6 @@ function spendDayText({ inputs: { limits, exclusiveKey }, probes }: RunPlan): st
   const open = exclusiveKey ? '' : '; without --exclusive-key, a 429 that comes too early stays inconclusive';
   return `used completely: after the other probes, ${countOf(requests, 'request')}, one every ${durationText(paceSeconds(limits))}, use the rest and exceed it by one; then the key is rate-limited until its day ends. The ledger knows the runs of this machine only: no other client may have used the key for a day${open}`;
 }
-
-const exclusivityText = ({ exclusiveKey }: RunInputs): string =>
-  exclusiveKey
-    ? 'used by this run alone: no verdict stays inconclusive because of other clients'
-    : 'other clients may use it during the run; if none does, state that with --exclusive-key';
 
 const windowsText = ({ thorough }: RunInputs): string =>
   thorough

@@ -114,12 +114,12 @@ export function checkUnusedDay({ subject, run }: CertifySettings, now: number): 
 /** What a run was given. */
 type RunOptions = Pick<RunInputs, 'exclusiveKey' | 'disposableKey' | 'thorough' | 'spendDay' | 'limits'>;
 
-/** The option of the command that gives a run each of these. */
-const NEEDED_FLAGS: Readonly<Record<RunOption, string>> = {
-  'exclusive key': '--exclusive-key',
-  'disposable key': '--disposable-key-env',
-  thorough: '--thorough',
-  'used day': '--spend-day',
+/** The option of the command that gives a run each of these, and whether a run has it. */
+const NEEDED: Readonly<Record<RunOption, readonly [flag: string, isGiven: (run: RunOptions) => boolean]>> = {
+  'exclusive key': ['--exclusive-key', ({ exclusiveKey }) => exclusiveKey],
+  'disposable key': ['--disposable-key-env', ({ disposableKey }) => disposableKey],
+  thorough: ['--thorough', ({ thorough }) => thorough],
+  'used day': ['--spend-day', ({ spendDay }) => spendDay === true],
 };
 
 /**
@@ -139,7 +139,7 @@ function notShown({ selection }: RunRecord, fault: Fault, inputs: RunOptions): H
   const { id, breaks, warnings, undecidable, needs } = fault;
   const violated = [...breaks, ...warnings];
   const ids = (undecidable === undefined ? violated : [undecidable.requirement]).join(' and ');
-  const [missing] = [...needs, ...decidingOptions(fault)].filter((option) => !isGiven(option, inputs));
+  const [missing] = [...needs, ...decidingOptions(fault)].filter((option) => !NEEDED[option][1](inputs));
   const seconds = inputs.limits.minuteSeconds;
   const isLeftOut = selection !== undefined && !violated.some((one) => selection.requirements.includes(one));
   const because = whyNot();
@@ -156,7 +156,7 @@ function notShown({ selection }: RunRecord, fault: Fault, inputs: RunOptions): H
         fix: `Start \`serve --fault ${id}\`, and certify that with \`--target\` and \`--disposable-key-env\`.`,
       };
     if (missing !== undefined)
-      return { text: `it needs \`${NEEDED_FLAGS[missing]}\`.`, fix: `Add \`${NEEDED_FLAGS[missing]}\`.` };
+      return { text: `it needs \`${NEEDED[missing][0]}\`.`, fix: `Add \`${NEEDED[missing][0]}\`.` };
     if (undecidable !== undefined)
       return {
         text: `no sound run can. ${undecidable.because}`,
@@ -173,16 +173,3 @@ function notShown({ selection }: RunRecord, fault: Fault, inputs: RunOptions): H
 }
 
 const REAL_MINUTE = 60;
-
-function isGiven(option: RunOption, inputs: RunOptions): boolean {
-  switch (option) {
-    case 'exclusive key':
-      return inputs.exclusiveKey;
-    case 'disposable key':
-      return inputs.disposableKey;
-    case 'thorough':
-      return inputs.thorough;
-    case 'used day':
-      return inputs.spendDay === true;
-  }
-}

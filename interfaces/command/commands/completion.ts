@@ -14,7 +14,7 @@ export function completionCommand(terminal: Terminal): Command {
 }
 
 async function scriptFor(shell: (typeof SHELLS)[number], program: Command): Promise<string> {
-  const { describedCommands } = await import('../completion.ts');
+  const { describedCommands, SCRIPTS } = await import('../completion.ts');
   const { PROFILE_IDS } = await import('../../../load/profiles/index.ts');
   const { loadRegister, register } = await import('../../../spec/register.ts');
   const words: Readonly<Record<string, readonly string[]>> = {
@@ -22,15 +22,7 @@ async function scriptFor(shell: (typeof SHELLS)[number], program: Command): Prom
     explain: [...register, ...loadRegister].map(({ id }) => id),
     completion: SHELLS,
   };
-  const commands = describedCommands(program, (path) => words[path] ?? []);
-  switch (shell) {
-    case 'bash':
-      return (await import('../completion.ts')).bashScript(commands);
-    case 'zsh':
-      return (await import('../completion.ts')).zshScript(commands);
-    case 'fish':
-      return (await import('../completion.ts')).fishScript(commands);
-  }
+  return SCRIPTS[shell](describedCommands(program, (path) => words[path] ?? []));
 }
 
 const EXAMPLES = `

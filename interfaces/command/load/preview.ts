@@ -3,7 +3,7 @@ import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import { dayUsageText } from '../../../kernel/usage-ledger/day-usage.ts';
 import { foundEffect, LATENCY_FIGURES, leastRuns } from '../../../load/compare/repetitions.ts';
 import { foundSlowdown, WITHIN_A_MINUTE_MS } from '../../../load/judging/slower.ts';
-import type { KeyAlias, Profile, ProfileInputs, Scenario, Step } from '../../../load/model/profile.ts';
+import type { KeyAlias, Profile, Scenario, Step } from '../../../load/model/profile.ts';
 import type { Sample, ScenarioEvent } from '../../../load/model/sample.ts';
 import { answerOf, stopText } from '../../../load/model/sample.ts';
 import type { BanRisk, KeyPreview, Need, Peak } from '../../../load/preview.ts';
@@ -16,7 +16,7 @@ import type { Limits } from '../../../spec/plans.ts';
 import { baseUrlText } from '../../../suites/service/inputs/base-url.ts';
 import type { News, RunSoFar } from '../../run/progress.ts';
 import { subjectText } from '../subject.ts';
-import { columns, demonstrationText, percentage, planText } from '../terminal.ts';
+import { columns, demonstrationText, exclusivityText, percentage, planText } from '../terminal.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** What a load run will do, for a person; printed before the first request. */
@@ -29,7 +29,7 @@ export function loadPreviewLines(settings: LoadSettings, guard: GuardReport, now
     ['Target', subjectText(subject)],
     ...(settings.against === undefined ? [] : [['Against', subjectText(settings.against.subject)]]),
     ['Plan', planText(plan, limits)],
-    ['Keys', exclusivityText(inputs)],
+    ['Keys', exclusivityText(inputs.exclusiveKeys === true, 'them')],
     ['Duration', runDurationText(settings)],
     ['Creates', creationsText(preview.creations)],
     ...repetitionRows(settings),
@@ -75,11 +75,6 @@ function slowdownRows({ expects }: Profile): readonly string[][] {
   if (expects.includes('NEIGHBOUR')) return [['Finds', foundSlowdown(WITHIN_A_MINUTE_MS)]];
   return expects.includes('RECOVERS') || expects.includes('STEADY') ? [['Finds', foundSlowdown()]] : [];
 }
-
-const exclusivityText = ({ exclusiveKeys }: ProfileInputs): string =>
-  exclusiveKeys === true
-    ? 'used by this run alone: no verdict stays inconclusive because of other clients'
-    : 'other clients may use them during the run; if none does, state that with --exclusive-key';
 
 const BAN_RISKS: Readonly<Record<BanRisk, string>> = {
   none: 'none: it stays within the limit',
