@@ -194,8 +194,11 @@ function remembering(redact: Redact): Redact {
   const known = new Map<string, string>();
   return (text) => {
     if (text.length > REMEMBERED.characters) return redact(text);
-    const redacted = known.get(text) ?? redact(text);
-    if (known.size < REMEMBERED.texts) known.set(text, redacted);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size === REMEMBERED.texts) known.clear();
+    const redacted = redact(text);
+    known.set(text, redacted);
     return redacted;
   };
 }

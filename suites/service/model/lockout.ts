@@ -45,9 +45,12 @@ export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
   if (barred !== undefined) return [barred];
   const found: Lockout[] = [];
   const explained = new Set<Exchange>();
+  const kinds = (['everyone', 'requests without a valid key', 'the key'] as const).map(
+    (affects) => [affects, sentBy(affects, run)] as const,
+  );
   for (const stretchesOf of [rejectedAlike, unansweredEnd]) {
-    for (const affects of ['everyone', 'requests without a valid key', 'the key'] as const) {
-      for (const stretch of stretchesOf(sentBy(affects, run), sent)) {
+    for (const [affects, own] of kinds) {
+      for (const stretch of stretchesOf(own, sent)) {
         if (stretch.exchanges.some((one) => explained.has(one))) continue;
         const lockout = lockoutOf(affects, stretch, run);
         if (lockout === undefined) continue;
@@ -147,12 +150,12 @@ function rejectedAlike(all: readonly Exchange[]): readonly Stretch[] {
 /** What got no response until the end, with the answer before it where the target had never answered so: nothing shows what that is about. */
 function unansweredEnd(own: readonly Exchange[], sent: readonly Exchange[]): readonly Stretch[] {
   const at = own.findLastIndex((one) => !isLost(one));
+  if (own.length - at - 1 < FEWEST) return [];
   const last = own[at];
   const form = last === undefined ? undefined : formOfRejection(last);
   const isNew = form !== undefined && sent.every((one) => one === last || formOfRejection(one) !== form);
   const [first, ...more] = own.slice(isNew ? at : at + 1);
-  if (first === undefined || own.length - at - 1 < FEWEST) return [];
-  return [{ exchanges: [first, ...more], answered: undefined, lasts: true }];
+  return first === undefined ? [] : [{ exchanges: [first, ...more], answered: undefined, lasts: true }];
 }
 
 /** Without a response. What cannot be read is an answer of its own, and HTTP-4 judges it. */

@@ -101,7 +101,7 @@ export class Session {
     this.#options = options;
     this.basePath = options.basePath;
     this.origin = options.origin ?? '';
-    this.#redact = redactor(secretsOf(options.keys, options.extraHeaders));
+    this.#redact = redactorOf(options);
     this.#bodies = new BodyRecorder(this.#redact);
   }
 
@@ -271,6 +271,15 @@ export class Session {
   #append(line: JournalLine): void {
     this.#options.journal.append(line);
   }
+}
+
+let last: { readonly secrets: string; readonly redact: Redact } | undefined;
+
+/** What replaces the secrets of a session. To prepare it takes as long as many exchanges, and one run after another has the same. */
+function redactorOf({ keys, extraHeaders }: SessionOptions): Redact {
+  const secrets = JSON.stringify([keys, extraHeaders]);
+  if (last?.secrets !== secrets) last = { secrets, redact: redactor(secretsOf(keys, extraHeaders)) };
+  return last.redact;
 }
 
 /** The bytes of a body, with these members in addition where it is the text of a JSON object. */
