@@ -7,7 +7,7 @@ import { sampleOf } from '../../../tools/sample.ts';
 import type { EndedCommand } from '../cli/command.ts';
 
 /** What a run prints that this machine kept from a verdict. */
-const TOO_BUSY = /this machine was too busy\.|The target is slower than its window/;
+const TOO_BUSY = /this machine was too busy\.|The responses came too slowly to show the limit/;
 
 /** Why a command ended without a verdict; undefined where it has one, or has none for another reason. */
 export function whyTooBusy({ code, out }: EndedCommand): string | undefined {
@@ -56,7 +56,8 @@ export function onBusyMachine(): Attempts {
 }
 
 /** What a certification run says that sent less in a window than the limit. */
-const TOO_SLOW = /The target is slower than its window: \d+ requests took \d+ s, and none got 429\.$/;
+const TOO_SLOW =
+  /The responses came too slowly to show the limit: \d+ requests took \d+ s, and none got 429\.$/;
 
 /** Why a certification run did not reach the limit, so that what needs a 429 is open; undefined where it did. */
 export function whyTooSlow({ requirements }: Pick<RunRecord, 'requirements'>): string | undefined {

@@ -185,7 +185,7 @@ function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined
     return `The run sent ${current.length} requests without a 429 and without proof of an overrun, and sent no more.`;
   }
   if (passedMs > 2 * windowMs) {
-    return `The target is slower than its window: ${current.length} requests took ${Math.round(passedMs / 1000)} s, and none got 429.`;
+    return `The responses came too slowly to show the limit: ${current.length} requests took ${Math.round(passedMs / 1000)} s, and none got 429.`;
   }
   return undefined;
 }

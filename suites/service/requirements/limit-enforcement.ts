@@ -1,11 +1,11 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
-import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
+import { minuteQuota, mostRefill } from '../../../kernel/rate-limits/quota.ts';
 import { isJump, readingOf, transitionsBefore429 } from '../../../kernel/rate-limits/series.ts';
 import { waitScale, waitSeconds429 } from '../../../kernel/rate-limits/waits.ts';
 import type { Evidence, Observable, Observed, Requirement } from '../evidence/evidence.ts';
-import { acceptedAfter, exhaustingUse } from '../evidence/uses.ts';
+import { acceptedAfter, exhaustingUse, uses } from '../evidence/uses.ts';
 import { ban } from '../probes/ban.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
@@ -114,7 +114,7 @@ function inferAlgorithm(evidence: Evidence): Observed {
     return { value: 'No 429 response was received, so nothing suggests an algorithm.' };
   const after = acceptedAfter(evidence, limited);
   return {
-    value: `${guess(evidence, use, limited, after)}; ${rejectedCount(evidence, use)}; ${unauthenticatedCount(evidence)}.`,
+    value: `${guess(evidence, use, limited, after)}; ${rejectedCount(evidence)}; ${unauthenticatedCount(evidence)}.`,
     exchanges: after === undefined ? [limited] : [limited, after],
   };
 }
@@ -140,11 +140,16 @@ function guess({ run }: Evidence, { first }: Use, limited: Exchange, after: Exch
 }
 
 /** Whether responses with 400 took from Remaining. */
-function rejectedCount({ run }: Evidence, { series }: Use): string {
-  const quota = minuteQuota(run.limits);
-  const rejected = transitionsBefore429(series, run.limits.perMinute).filter(
-    (change) => change.requests === 1 && statusOf(change.to.exchange) === 400 && !isJump(change, quota),
-  );
+function rejectedCount(evidence: Evidence): string {
+  const quota = minuteQuota(evidence.run.limits);
+  const rejected = evidence
+    .fact(uses)
+    .flatMap(({ series }) => transitionsBefore429(series, quota.limit))
+    .filter(
+      (change) => change.requests === 1 && statusOf(change.to.exchange) === 400 && !isJump(change, quota),
+    )
+    // A Remaining that stayed shows nothing where as much may have come back meanwhile.
+    .filter(({ fallen, atMostMs }) => fallen >= 1 || mostRefill(quota, atMostMs) < 1);
   if (rejected.length === 0) return 'nothing shows whether a 400 counts';
   const counted = rejected.filter((change) => change.fallen >= 1).length;
   if (counted === rejected.length) return 'a 400 counts';

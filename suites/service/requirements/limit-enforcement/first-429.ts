@@ -184,18 +184,18 @@ const TOO_FEW_PACED =
 function early429(evidence: Evidence, use: LimitedUse, fact: Fact): Judgement {
   const { exchange } = use.limited;
   const exchanges = [use.first, exchange];
-  if (evidence.fact(sharedUse) !== undefined) {
-    return perhapsAnotherClient(`${factText(fact)} Another client may be using this key.`, exchanges);
-  }
   const scale = waitScale(exchange, evidence.run.limits);
-  if (scale === 'longer') {
-    const paced = pacedText(evidence);
-    if (paced !== undefined)
-      return warn({ ...fact, reasoning: `The service allows smaller bursts. ${paced}` }, exchanges);
+  const paced = scale === 'longer' ? pacedText(evidence) : undefined;
+  if (scale === 'longer' && paced === undefined) {
     const wait = waitSeconds429(exchange);
     const reason = `The 429 announces a wait of ${wait} s, longer than the window, so a day, a ban or a penalty is the reason.`;
     return unproven(fact, reason, exchanges);
   }
+  if (evidence.fact(sharedUse) !== undefined) {
+    return perhapsAnotherClient(`${factText(fact)} Another client may be using this key.`, exchanges);
+  }
+  if (paced !== undefined)
+    return warn({ ...fact, reasoning: `The service allows smaller bursts. ${paced}` }, exchanges);
   if (!use.untouched) return unproven(fact, 'Nothing shows that the quota was full before.', exchanges);
   const beside = evidence.fact(circumstances);
   if (scale === 'next request') {
