@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,7 @@ import { plansOf } from './over-http.ts';
 import { ENTRY, endOf, plansFile } from './testing/cli/command.ts';
 import type { ShellBlock } from './testing/documents.ts';
 import { blocksOf } from './testing/documents.ts';
+import { temporaryFolder } from './testing/tools/folder.ts';
 import { withoutK6 } from './testing/tools/k6.ts';
 
 // Every command in every document: run against the bundled server, or listed with the reason why not. Three things
@@ -83,8 +83,7 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
   ['interfaces/playwright/README.md', 'npm run suite', 'interfaces/playwright runs the command'],
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-documents-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
 
 const bin = programs();
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
@@ -17,6 +17,7 @@ import { belowPath, wantingHeader } from './gateways.ts';
 import type { HttpRun } from './over-http.ts';
 import { overHttp } from './over-http.ts';
 import { forwardingTo, selfSigned, serveTls } from './testing/cli/target.ts';
+import { temporaryFolder } from './testing/tools/folder.ts';
 import { idsWith, reasonsOf } from './testing/verdicts.ts';
 
 // Other transports that conform are variants of the catalogue, which variants.test.ts runs over sockets.
@@ -153,8 +154,7 @@ describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
   });
 
   test('a target over TLS, with a certificate authority of its own', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'petstore-proof-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     const caFile = join(folder, 'ca.pem');
     writeFileSync(caFile, selfSigned.cert);
     const record = await repeatWhereSlow(PLANS, async (plans) => {

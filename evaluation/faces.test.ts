@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { inOwnNames } from '../interfaces/playwright/settings.ts';
@@ -16,6 +14,7 @@ import { sampleOf } from '../tools/sample.ts';
 import { runWith, virtualRun } from './simulation/virtual-run.ts';
 import type { FaceTest } from './testing/cli/run-face.ts';
 import { runProjects, verdictOf } from './testing/cli/run-face.ts';
+import { temporaryFolder } from './testing/tools/folder.ts';
 
 // Both faces must give the same verdict on every requirement. Both judge a journal, so one recorded run for each fault
 // is judged by both. A Playwright run over HTTP has tests of its own.
@@ -54,8 +53,7 @@ const STRICT = `${warned.id}, judged strictly`;
 
 const compared = new Map<string, Compared>();
 
-const folder = mkdtempSync(join(tmpdir(), 'faces-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
 
 before(async () => {
   const specification = await loadSpecification();

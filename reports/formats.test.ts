@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
@@ -21,6 +20,7 @@ import {
   violating,
   wrongTarget,
 } from '../evaluation/testing/reports/records.ts';
+import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import { withBaseline } from '../kernel/findings/gate.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import { renderBadgeJson, renderBadgeSvg } from './badge.ts';
@@ -81,8 +81,7 @@ test('JUnit: a reader in TypeScript finds the same counts, a time for each case 
 });
 
 test('JUnit: the reader of another project finds the same counts', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'junit-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   for (const [at, record] of records().slice(0, 5).entries()) {
     const path = join(folder, `${at}.xml`);
     writeFileSync(path, renderJunit(record));

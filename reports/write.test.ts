@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { conforming, violating } from '../evaluation/testing/reports/records.ts';
+import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import { ReportError } from './files.ts';
 import { reportTexts, writeReports } from './write.ts';
 import { markdown, markup } from './written.ts';
 
-let room = '';
-
-before(async () => {
-  room = await mkdtemp(join(tmpdir(), 'reports-'));
-});
-after(() => rm(room, { recursive: true }));
+const room = temporaryFolder({ after });
 
 test('the files are written into a folder that is made for them, over those of the last run, and nothing else', async () => {
   const folder = join(room, 'deep', 'out');

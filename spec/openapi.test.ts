@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { rowsOf, sectionsOf } from '../evaluation/testing/documents.ts';
+import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import { lintDescription } from '../tools/lint-spec.ts';
 import { specifiedSchemas } from './schemas.ts';
 
@@ -216,8 +216,7 @@ test('the linter has nothing to say', async () => {
 });
 
 test('the linter names the line and the rule of what it finds', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lint-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder({ after });
   const spoilt = join(folder, 'openapi.yaml');
   const lines = readFileSync(path, 'utf8').split('\n');
   const at = lines.findIndex((line) => line.includes('summary: List categories'));

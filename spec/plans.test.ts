@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { rowsOf, sectionsOf } from '../evaluation/testing/documents.ts';
+import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import { limitsOf, loadPlans, PlanFileError, parsePlans } from './plans.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'plans-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder({ after });
 
 const shown = (plans: unknown, more: object = {}) =>
   JSON.stringify({ minuteSeconds: 60, daySeconds: 86_400, plans, ...more });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import {
   durationsOf,
   filesEndingIn,
@@ -27,8 +26,7 @@ test('the longest file starts first, and before it what was never measured', () 
 });
 
 test('durations are those of the last run of each file; other programs have none', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'durations-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   const path = join(folder, 'deep', 'durations.json');
   assert.deepEqual(readDurations(path), {});
   const names = new Map([
@@ -60,17 +58,15 @@ test('the parts are told in one line', () => {
 });
 
 describe('the test files of the project', () => {
-  let root = '';
+  const root = temporaryFolder({ after });
 
   before(async () => {
-    root = await mkdtemp(join(tmpdir(), 'test-files-'));
     const files = ['b/b.test.ts', 'a/deep/a.test.ts', 'ab/c.test.ts', 'a/a.ts', 'a/a.spec.ts'];
     for (const file of [...files, 'node_modules/x/x.test.ts', 'out/o.test.ts', '.hidden/h.test.ts']) {
       await mkdir(dirname(join(root, file)), { recursive: true });
       await writeFile(join(root, file), '');
     }
   });
-  after(() => rm(root, { recursive: true, force: true }));
 
   it('are found in every room, sorted, and nowhere else', () => {
     assert.deepEqual(testFiles(root, []), ['a/deep/a.test.ts', 'ab/c.test.ts', 'b/b.test.ts']);

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it, test } from 'node:test';
+import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import { testFiles } from './durations.ts';
 import { dealt, groupModule, looksSlow, quickOf, SLOW_TESTS, slowOf } from './test-groups.ts';
 
 describe('test files in groups', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder({ after });
 
   /** Runs a group of test files with these texts; the exit code, and what the reporter printed. */
   const runGroup = (texts: Readonly<Record<string, string>>) => {

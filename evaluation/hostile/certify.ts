@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { plansFile, run, temporaryFolder } from '../testing/cli/command.ts';
+import { plansFile, run } from '../testing/cli/command.ts';
 import type { Identity } from '../testing/cli/target.ts';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 import type { Attack, AttackedRun } from './attack.ts';
 
 /** The key of every measured run. No file and no output may contain it. */

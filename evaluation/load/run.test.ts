@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,6 +13,7 @@ import type { Seams } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { readSamples } from '../testing/load/runs.ts';
 import { rawServer } from '../testing/suites/raw-server.ts';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 import { briefLimits, k6ProcessOf, loadJobFor, startTestbed } from './real-load.ts';
 
@@ -251,8 +251,7 @@ test('a body without an end: k6 is ended before it fills the memory, and the rep
   skip: withoutK6,
 }, async (t) => {
   await using server = await rawServer(answerWithoutEnd);
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   const keys = { key: 'key-1', other: 'key-2', disposable: 'key-3' };
   const job = loadJobFor(server.baseUrl.href, {
     ...{ profile: 'smoke', limits: briefLimits, fleet: 1, keys, folder },

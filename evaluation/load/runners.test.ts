@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
@@ -19,6 +18,7 @@ import type { Limits } from '../../spec/plans.ts';
 import { findDaemon } from '../../tools/daemons.ts';
 import { connectRedis, createReplica } from '../replicas/replica.ts';
 import { JUDGING, runFileOf } from '../testing/load/runs.ts';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
 import { balance, startRedis } from '../testing/tools/redis-process.ts';
 import { briefLimitsFor, judgedRecord, k6ProcessOf } from './real-load.ts';
@@ -72,8 +72,7 @@ async function deploy(
 }
 
 function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-runners-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   return folder;
 }
 

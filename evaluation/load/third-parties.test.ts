@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
 import { thirdParties } from '../third-party/limiters.ts';
 import { briefLimitsFor, judgedRecord, k6ProcessOf, loadJobFor } from './real-load.ts';
@@ -41,8 +39,7 @@ describe('conforming third-party software passes', { skip: withoutK6, concurrenc
           ...briefLimits,
           minuteSeconds: Math.max(SHORTEST_WINDOW, briefLimits.minuteSeconds),
         };
-        const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
-        t.after(() => rmSync(folder, { recursive: true, force: true }));
+        const folder = temporaryFolder(t);
         const app = await start({
           keys: Object.values(keys),
           perMinute: limits.perMinute,

@@ -13,7 +13,8 @@ import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { findDaemon } from '../../tools/daemons.ts';
 import { panels } from '../../tools/docs/dashboard.ts';
-import { run as runCommand, temporaryFolder } from '../testing/cli/command.ts';
+import { run as runCommand } from '../testing/cli/command.ts';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 import { freePort } from '../testing/tools/redis-process.ts';
 

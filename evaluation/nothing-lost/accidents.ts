@@ -8,8 +8,9 @@ import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../../suites/service/judge/judge.ts';
 import type { JournalContents } from '../../suites/service/model/journal.ts';
 import { readJournal } from '../../suites/service/wire/journal.ts';
-import { plansFile, temporaryFolder } from '../testing/cli/command.ts';
+import { plansFile } from '../testing/cli/command.ts';
 import { serveReference } from '../testing/cli/target.ts';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 import { reasonsOf } from '../testing/verdicts.ts';
 
 /** Damage to a run or its journal, and what is still there afterwards: a row of the document, and a suite of tests. */

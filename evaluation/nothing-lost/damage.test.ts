@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { numbersTo, sampleOf } from '../../tools/sample.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
-import { temporaryFolder } from '../testing/cli/command.ts';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 import { accidents, describeAccident, judgeWithoutFail } from './accidents.ts';
 
 // A damaged journal: all other lines are read and judged, the damage is reported with its line number, and no

@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import { REPORTS } from '../../reports/run-folder.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
-import { run, start, temporaryFolder } from '../testing/cli/command.ts';
+import { run, start } from '../testing/cli/command.ts';
 import { assertConformsOrBusy } from '../testing/tools/busy-machine.ts';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 import { assertNothingLost, describeAccident, judgeUndamaged, prepareRun } from './accidents.ts';
 
 // Full disks and removed folders.

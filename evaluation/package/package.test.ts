@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 import { installed, packInto } from './packed.ts';
 
 // The package as its users get it: packed, and installed into an empty folder. PACKAGE_NODES=20,22,24 repeats the run
@@ -24,8 +16,7 @@ const PLAYWRIGHT = fileURLToPath(new URL('../../node_modules/@playwright/test', 
 
 const MOST_BYTES = 1_500_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-packed-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
 
 const packed = packInto(folder);
 const home = installed(packed.path);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -10,16 +10,16 @@ import { parse } from 'yaml';
 import { startServer } from '../../reference-server/http/server.ts';
 import { ACTION_FOLDER, bundleAction } from '../../tools/package/bundle.ts';
 import { plansOf } from '../over-http.ts';
-import { endOf, plansFile, temporaryFolder } from '../testing/cli/command.ts';
+import { endOf, plansFile } from '../testing/cli/command.ts';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 
 // The bundle of the action as a runner starts it, against the bundled server: in a folder without packages.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
-const bundle = mkdtempSync(join(tmpdir(), 'action-'));
+const bundle = temporaryFolder({ after });
 
 before(() => bundleAction(bundle));
-after(() => rmSync(bundle, { recursive: true, force: true }));
 
 /** Runs the action with these inputs, and returns its exit code and what it put out. */
 async function runAction(t: TestContext, inputs: Readonly<Record<string, string>>, key: string) {

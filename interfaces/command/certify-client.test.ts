@@ -6,16 +6,9 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningCommand } from '../../evaluation/testing/cli/command.ts';
-import {
-  journalIn,
-  reportIn,
-  run,
-  start,
-  temporaryFolder,
-  textsOf,
-  verdictIn,
-} from '../../evaluation/testing/cli/command.ts';
+import { journalIn, reportIn, run, start, textsOf, verdictIn } from '../../evaluation/testing/cli/command.ts';
 import { nodeClient, processesWith } from '../../evaluation/testing/clients/recorded.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { settleClient } from './clients/settings.ts';
 
 /** A client that makes its calls one after the other and never looks at a response. */

@@ -5,15 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { certificate, privateKey } from '../../evaluation/testing/cli/attested.ts';
-import {
-  journalIn,
-  plansFile,
-  reportIn,
-  run,
-  start,
-  temporaryFolder,
-  textsOf,
-} from '../../evaluation/testing/cli/command.ts';
+import { journalIn, plansFile, reportIn, run, start, textsOf } from '../../evaluation/testing/cli/command.ts';
 import {
   forwardingTo,
   rejectEveryKey,
@@ -22,6 +14,7 @@ import {
   serveReference,
 } from '../../evaluation/testing/cli/target.ts';
 import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
 import { REPORTS } from '../../reports/run-folder.ts';
 

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { run } from '../../evaluation/testing/cli/command.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { COMMANDS } from './command-table.ts';
 
 /** What bash would offer for the last of these words. */

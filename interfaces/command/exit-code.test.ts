@@ -14,10 +14,10 @@ import {
   plansFile,
   run,
   start,
-  temporaryFolder,
   verdictIn,
 } from '../../evaluation/testing/cli/command.ts';
 import { serve, serveReference } from '../../evaluation/testing/cli/target.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 
 /** A run that received a 429 and waits for a minute to pass. */
 async function waiting(t: TestContext): Promise<{ readonly running: RunningCommand; readonly cwd: string }> {

@@ -3,7 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { run } from '../../evaluation/testing/cli/command.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { pipelines } from './init.ts';
 
 const TARGET = 'https://staging.example.com/v1';

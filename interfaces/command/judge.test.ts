@@ -3,7 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { journalIn, reportIn, run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { journalIn, reportIn, run } from '../../evaluation/testing/cli/command.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { REPORTS } from '../../reports/run-folder.ts';
 
 test('judge writes the same report as certify, and names the damaged line of a journal', async (t) => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { run } from '../../evaluation/testing/cli/command.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 
 const TARGET = ['--target', 'https://staging.example.com/v1'];
 const CLAIM = ['--samples-claim', 'petstore-samples'];

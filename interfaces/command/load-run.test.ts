@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import type { RunningCommand } from '../../evaluation/testing/cli/command.ts';
-import { plansFile, run, start, temporaryFolder, textsOf } from '../../evaluation/testing/cli/command.ts';
+import { plansFile, run, start, textsOf } from '../../evaluation/testing/cli/command.ts';
 import {
   forwardingTo,
   rejectEveryKey,
@@ -21,6 +21,7 @@ import {
   onBusyMachine,
   whyTooBusy,
 } from '../../evaluation/testing/tools/busy-machine.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
 import { trustedFile } from '../../load/k6/host.ts';
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plansFile, run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { plansFile, run } from '../../evaluation/testing/cli/command.ts';
 import { serve, serveReference } from '../../evaluation/testing/cli/target.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { UsageLedger } from '../../kernel/usage-ledger/ledger.ts';
 
 const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';

@@ -5,13 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
-import {
-  journalIn,
-  journalLinesIn,
-  plansFile,
-  run,
-  temporaryFolder,
-} from '../../evaluation/testing/cli/command.ts';
+import { journalIn, journalLinesIn, plansFile, run } from '../../evaluation/testing/cli/command.ts';
 import {
   rejectEveryKey,
   serve,
@@ -20,6 +14,7 @@ import {
   serveReference,
   serveTls,
 } from '../../evaluation/testing/cli/target.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { REPORTS } from '../../reports/run-folder.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';

@@ -6,9 +6,10 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { keyPair } from '../../evaluation/testing/cli/attested.ts';
-import { plansFile, run, start, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { plansFile, run, start } from '../../evaluation/testing/cli/command.ts';
 import { runProjects } from '../../evaluation/testing/cli/run-face.ts';
 import { serve } from '../../evaluation/testing/cli/target.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
 import { sampleOf } from '../../tools/sample.ts';
 

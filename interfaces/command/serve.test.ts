@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plansFile, run, start, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { plansFile, run, start } from '../../evaluation/testing/cli/command.ts';
 import { rejectEveryKey, serve } from '../../evaluation/testing/cli/target.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 
 const list = (baseUrl: string, key: string): Promise<Response> =>
   fetch(`${baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { run, temporaryFolder, verdictIn } from '../../evaluation/testing/cli/command.ts';
+import { run, verdictIn } from '../../evaluation/testing/cli/command.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
 

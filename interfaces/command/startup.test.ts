@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run, SOURCE, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { run, SOURCE } from '../../evaluation/testing/cli/command.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { COMMANDS } from './command-table.ts';
 
@@ -82,8 +82,7 @@ const FURTHER: Readonly<Record<string, readonly RegExp[]>> = {
 
 /** The modules of this project that a command line loads, by V8's own record. */
 async function modulesOf(t: Parameters<typeof run>[0], args: readonly string[]): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-modules-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   const { code, err } = await run(t, args, { entry: SOURCE, env: { NODE_V8_COVERAGE: folder } });
   assert.equal(code, 0, err);
   const urls = readdirSync(folder).flatMap((name): readonly string[] =>

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { runHere, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { runHere } from '../../evaluation/testing/cli/command.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { FLAGS } from '../options/command-line.ts';
 import { options, optionsOf } from '../options/table.ts';
 

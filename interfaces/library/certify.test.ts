@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { userLedger } from '../../kernel/usage-ledger/ledger.ts';
 import { requestsByCaller } from '../../suites/service/run/usage.ts';
@@ -10,9 +10,8 @@ import type { CertifyOptions, Keys } from './index.ts';
 import { certify } from './index.ts';
 import { startServer } from './reference-server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'library-'));
+const folder = temporaryFolder({ after });
 process.env['XDG_STATE_HOME'] = join(folder, 'state');
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 60, perDay: 1000 } } };
 const KEY = 'pk-library-0123456789';

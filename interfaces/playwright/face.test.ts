@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import type { FaceProject, FaceTest } from '../../evaluation/testing/cli/run-face.ts';
 import { runFace, runProjects, verdictOf, writtenFiles } from '../../evaluation/testing/cli/run-face.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { freePort } from '../../evaluation/testing/tools/redis-process.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import type { RunningServer } from '../../reference-server/http/server.ts';
@@ -37,15 +38,9 @@ const echo: Seams = {
   },
 };
 
-let folder = '';
-let plansFile = '';
-
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'face-test-'));
-  plansFile = join(folder, 'plans.json');
-  await writeFile(plansFile, JSON.stringify(PLANS));
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
+const plansFile = join(folder, 'plans.json');
+writeFileSync(plansFile, JSON.stringify(PLANS));
 
 function keysOf({ keys, baseUrl }: RunningServer): Readonly<Record<string, string>> {
   const [key, other] = keys.free;

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JSONReport, JSONReportSpec, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
 import { PLAYWRIGHT_INTERFACE } from '../../evaluation/testing/cli/command.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
 import type { RunningServer } from '../../reference-server/http/server.ts';
 import { startServer } from '../../reference-server/http/server.ts';
@@ -28,8 +20,7 @@ import { readJournal } from '../../suites/service/wire/journal.ts';
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const PLANS = { ...loadPlans(), minuteSeconds: 4 };
 
-const root = mkdtempSync(join(tmpdir(), 'foreign-project-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder({ after });
 
 const OWN_SPEC = `import { expect, test } from '@playwright/test';
 for (const n of [1, 2, 3]) test('their own test ' + n, () => expect(n).toBeGreaterThan(0));

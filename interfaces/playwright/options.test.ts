@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { wantingHeader } from '../../evaluation/gateways.ts';
 import { plansFile as writePlansFile } from '../../evaluation/testing/cli/command.ts';
 import { runProjects, verdictOf } from '../../evaluation/testing/cli/run-face.ts';
 import { forwardingTo, selfSigned, serveTls } from '../../evaluation/testing/cli/target.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { readJournal } from '../../suites/service/wire/journal.ts';
 
-let folder = '';
-let plansFile = '';
-
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'face-options-'));
-  plansFile = writePlansFile(folder, 2);
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
+const plansFile = writePlansFile(folder, 2);
 
 describe('the Playwright face has the options of the command', () => {
   test('a certificate authority, headers for a gateway, a key file, an OpenAPI document and the key of a further plan', async (t) => {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import type { OptionValues } from '../options/table.ts';
 import { configured, playwrightOptions, settlePlaywrightRun } from './settings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'playwright-settings-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
 
 const fileWith = (name: string, text: string): string => {
   const path = join(folder, name);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import type { PetstoreOptions } from '../options/table.ts';
 import { configured, judgingSettings, playwrightOptions, settlePlaywrightRun } from './settings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'playwright-config-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
 
 const config = join(folder, 'petstore-conformance.json');
 writeFileSync(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { userFolder } from '../basics/user-files.ts';
 import { hostObstacle, obstacleToFullDay, readAllowedHosts } from './admission.ts';
@@ -43,8 +43,7 @@ describe('a host may be loaded', () => {
 
 describe('the configuration file', () => {
   const read = (t: { after(done: () => void): void }, text: string | undefined) => {
-    const home = mkdtempSync(join(tmpdir(), 'petstore-config-'));
-    t.after(() => rmSync(home, { recursive: true, force: true }));
+    const home = temporaryFolder(t);
     const place = { env: { XDG_CONFIG_HOME: home }, platform: 'linux', home };
     const folder = userFolder('config', place);
     if (text !== undefined) {
@@ -86,8 +85,7 @@ const HOUR = 3_600_000;
 const limits: Limits = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
 function ledgerOf(t: TestContext): UsageLedger {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-ledger-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   return new UsageLedger(folder);
 }
 

@@ -2,21 +2,20 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { download, thisHost } from './host.ts';
 import { installRelease, k6Pin } from './install.ts';
 
 test('a command does not outlive the program that ran it', {
   skip: process.platform === 'win32',
 }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-host-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const script = `
     import { existsSync } from 'node:fs';
     import { thisHost } from '${new URL('host.ts', import.meta.url)}';
@@ -85,8 +84,7 @@ describe('a download', () => {
 });
 
 test('a release as its publisher packs it is unpacked to the file alone', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'k6-release-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   await mkdir(join(folder, 'k6-v2.2.0-linux-amd64'));
   await writeFile(join(folder, 'k6-v2.2.0-linux-amd64', 'k6'), 'the program');
   execFileSync('tar', ['-czf', 'k6.tar.gz', 'k6-v2.2.0-linux-amd64'], { cwd: folder });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { findOperatorCheck } from '../../tools/operator-check.ts';
 import { profiles } from '../profiles/index.ts';
 import type { Deployment } from './manifests.ts';
@@ -168,8 +168,7 @@ describe('the manifests for the operator', () => {
 });
 
 test('the sidecar copies the samples once more when it is ended', { timeout: 20_000 }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-sidecar-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   const log = join(folder, 'log');
   const programs = { rclone: `echo "$@" >> ${log}`, sleep: '/bin/sleep 0.2' };
   for (const [name, text] of Object.entries(programs)) {

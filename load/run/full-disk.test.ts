@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { findProfile } from '../profiles/index.ts';
 import { spaceProblem } from './guard.ts';
@@ -20,8 +20,7 @@ const FULL = '/dev/full';
 
 /** A folder in which this file cannot be written. */
 function folderWithout(t: TestContext, name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-full-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   symlinkSync(FULL, join(folder, name));
   return folder;
 }

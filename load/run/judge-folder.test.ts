@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { virtualLoad } from '../../evaluation/load/virtual-load.ts';
 import { JUDGING, runFileOf } from '../../evaluation/testing/load/runs.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
@@ -34,8 +34,7 @@ function folderWith(
   files: Readonly<Record<string, string | Buffer>>,
   run?: LoadRunFile,
 ): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-judge-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   if (run !== undefined) writeRunFile(folder, run);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { validate } from 'ctrf';
@@ -9,6 +8,7 @@ import { HtmlValidate } from 'html-validate';
 import { breaches, loadReportContract } from '../../evaluation/testing/reports/contracts.ts';
 import { emptyLoadRun, loadRun, phasedLoadRun } from '../../evaluation/testing/reports/load-runs.ts';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
@@ -243,8 +243,7 @@ test('every report shows the phases of a profile that compares them, and none ha
 });
 
 test('the reports are written, and no other files', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'load-report-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const { record, trace } = loadRun();
   const paths = await writeReports(record, folder, trace);
   assert.deepEqual(

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { keepReachable } from './bundle.ts';
 
 test('only declarations that an entry leads to are kept, whichever way they are named', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'declarations-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'inner'));
   const files: Readonly<Record<string, string>> = {
     'index.d.ts':

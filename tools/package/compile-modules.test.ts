@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { compileModules } from './compile-modules.ts';
 
 const SOURCES: Readonly<Record<string, string>> = {
@@ -13,17 +13,15 @@ const SOURCES: Readonly<Record<string, string>> = {
   'two/a.test.ts': "export { shared, url } from '../words/shared.ts';\n",
 };
 
-let root = '';
+const root = temporaryFolder({ after });
 let moduleOf: (file: string) => string;
 before(async () => {
-  root = mkdtempSync(join(tmpdir(), 'compile-modules-'));
   for (const [path, text] of Object.entries(SOURCES)) {
     mkdirSync(join(root, path, '..'), { recursive: true });
     writeFileSync(join(root, path), text);
   }
   moduleOf = await compileModules(root, ['one/a.test.ts', 'two/a.test.ts'], 'compiled');
 });
-after(() => rmSync(root, { recursive: true, force: true }));
 
 const load = (file: string) => import(pathToFileURL(moduleOf(file)).href);
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { filesEndingIn } from '../durations.ts';
 import { linksOf, released, sectionOf, shippedFiles, withRepository } from './links.ts';
 
@@ -17,8 +17,7 @@ const CHANGELOG =
 
 /** A repository with a package and a changelog. */
 function repository(t: TestContext, changelog = CHANGELOG) {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-release-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   const program = (name: string, ...args: readonly string[]) =>
     spawnSync(name, args, { cwd: folder, encoding: 'utf8' });
   writeFileSync(join(folder, 'package.json'), '{\n  "name": "one",\n  "version": "0.1.0"\n}\n');

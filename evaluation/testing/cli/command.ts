@@ -224,13 +224,6 @@ export const runHere = (
   { cwd, env = {} }: Pick<CommandOptions, 'env'> & { readonly cwd?: string | undefined } = {},
 ): Promise<EndedCommand> => call(args, { cwd, env: environmentWith(env) });
 
-/** Creates a folder that is removed when the test ends. */
-export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-cli-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Writes `plansOf` into a folder; returns the path. */
 export function plansFile(folder: string, minuteSeconds: number): string {
   const path = join(folder, 'plans.json');

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { ClientJournalLine, ExitLine } from '../../../suites/client/model/journal.ts';
@@ -8,6 +7,7 @@ import { readClientJournal } from '../../../suites/client/run/journal-reader.ts'
 import { planStarts } from '../../../suites/client/run/plan.ts';
 import type { ClientRunEnd } from '../../../suites/client/run/record-client.ts';
 import { recordClient } from '../../../suites/client/run/record-client.ts';
+import { temporaryFolder } from '../tools/folder.ts';
 
 /** A run of a test that has ended. */
 export interface Recorded {
@@ -42,8 +42,7 @@ export const brief: Scenario = {
 
 /** A path in a folder that is removed when the test ends. */
 export function temporaryPath(t: TestContext, name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-client-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   return join(folder, name);
 }
 

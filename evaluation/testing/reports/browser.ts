@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 import axe from 'axe-core';
+import { temporaryFolder } from '../tools/folder.ts';
 
 /** A browser of this machine, or why there is none. */
 type Browser =
@@ -37,8 +35,7 @@ export async function opened(
   found: Browser,
   write: (folder: string) => Promise<string>,
 ): Promise<Page> {
-  const folder = await mkdtemp(join(tmpdir(), 'report-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const html = await write(folder);
   const page = await (await browserOf(found)).newPage();
   t.after(() => page.close());

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { MIMEType } from 'node:util';
@@ -14,6 +13,7 @@ import { jsonOf } from '../../../suites/service/evidence/json.ts';
 import { mismatches } from '../../../suites/service/requirements/version-and-deprecation/openapi-document.ts';
 import { readJournal } from '../../../suites/service/wire/journal.ts';
 import { computed } from '../tools/busy-machine.ts';
+import { temporaryFolder } from '../tools/folder.ts';
 import { body, RUN } from './synthetic.ts';
 
 // All parsers of texts from a target, a disk or a user, on random texts: each throws only its documented errors, is
@@ -193,8 +193,7 @@ test('any text is an OpenAPI document or has a problem', () => {
   );
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
 
 test('any file is a journal, is a journal with reported damage, or is rejected with one sentence', () => {
   const path = join(folder, 'journal.ndjson');

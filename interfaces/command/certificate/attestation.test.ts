@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { after, before, describe, test } from 'node:test';
@@ -15,13 +14,13 @@ import {
   replacing,
 } from '../../../evaluation/testing/cli/attested.ts';
 import { plansFile, run } from '../../../evaluation/testing/cli/command.ts';
+import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
 import { startServer } from '../../../reference-server/http/server.ts';
 import { loadPlans } from '../../../spec/plans.ts';
 import { findInToto } from '../../../tools/python-environment.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'attestation-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
 
 const vendor = keyPair(folder, 'vendor');
 const examiner = keyPair(folder, 'examiner');

@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { after, before, describe, test } from 'node:test';
@@ -23,15 +14,15 @@ import {
   keyPair,
   replacing,
 } from '../../../evaluation/testing/cli/attested.ts';
-import { plansFile, run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
+import { plansFile, run } from '../../../evaluation/testing/cli/command.ts';
 import { nodeClient } from '../../../evaluation/testing/clients/recorded.ts';
 import { whyTooBusy } from '../../../evaluation/testing/tools/busy-machine.ts';
+import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../../../evaluation/testing/tools/k6.ts';
 import { fieldsIn, writeAttestation } from './files.ts';
 import { pageProblems } from './verdicts-in.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'attested-kinds-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
 const vendor = keyPair(folder, 'vendor');
 const examiner = keyPair(folder, 'examiner');
 

@@ -5,14 +5,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { runWith, virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import {
-  journalLinesIn,
-  plansFile,
-  run,
-  temporaryFolder,
-  verdictIn,
-} from '../../../evaluation/testing/cli/command.ts';
+import { journalLinesIn, plansFile, run, verdictIn } from '../../../evaluation/testing/cli/command.ts';
 import { rejectEveryKey, serve } from '../../../evaluation/testing/cli/target.ts';
+import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import type { Seams } from '../../../reference-server/seams.ts';

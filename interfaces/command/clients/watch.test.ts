@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { edit, keyPair } from '../../../evaluation/testing/cli/attested.ts';
 import { run, start } from '../../../evaluation/testing/cli/command.ts';
+import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
 import { startServer } from '../../../reference-server/http/server.ts';
 import type { Seams } from '../../../reference-server/seams.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'watch-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ after });
 
 const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 5, perDay: 1000 } } };
 

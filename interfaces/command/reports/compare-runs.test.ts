@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run, temporaryFolder } from '../../../evaluation/testing/cli/command.ts';
+import { run } from '../../../evaluation/testing/cli/command.ts';
 import { loadFindingOf, loadRun } from '../../../evaluation/testing/reports/load-runs.ts';
+import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 
 const { record } = loadRun('http://127.0.0.1/v1', 'conforms');
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { FLAGS, PARAMETERS } from '../../../interfaces/options/command-line.ts';
 import { userLedger } from '../../../kernel/usage-ledger/ledger.ts';
 import { loadPlans } from '../../../spec/plans.ts';
@@ -96,9 +96,8 @@ describe('the options that limit a run', () => {
   });
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'usage-'));
+const folder = temporaryFolder({ after });
 process.env['XDG_STATE_HOME'] = join(folder, 'state');
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A run of a whole day against nothing, with keys of its own. The other key comes first, as a program may give them. */
 function wholeDay(name: string, openapi?: string) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { readJournal } from './journal.ts';
 
 setFlagsFromString('--expose-gc');
@@ -31,8 +31,7 @@ function write(path: string, exchanges: number): void {
 const MOST_BYTES = 570;
 
 test('an exchange of a long journal takes few bytes of memory, however many there are', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-memory-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const [few, many] = [join(folder, 'few.ndjson'), join(folder, 'many.ndjson')];
   write(few, 5000);
   write(many, 45_000);

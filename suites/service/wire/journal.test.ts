@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { body as bodyOf, excerptOf, RUN } from '../../../evaluation/testing/suites/synthetic.ts';
+import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { JournalError, LineFile } from '../../../kernel/recording/line-file.ts';
 import type { JournalLine } from '../model/journal.ts';
@@ -15,8 +15,7 @@ import { readJournal } from './journal.ts';
 const note = (text: string): JournalLine => ({ kind: 'note', probe: 'exhaust-quota', text, at: 1 });
 
 function journalOf(t: TestContext, lines: readonly JournalLine[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-journal-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const file = new LineFile<JournalLine>(join(folder, 'journal.ndjson'));
   for (const line of lines) file.append(line);
   file.close();

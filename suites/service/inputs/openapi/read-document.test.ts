@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { temporaryFolder } from '../../../../evaluation/testing/cli/command.ts';
 import { serve } from '../../../../evaluation/testing/cli/target.ts';
+import { temporaryFolder } from '../../../../evaluation/testing/tools/folder.ts';
 import { documentText, readOpenapiDocuments } from './read-document.ts';
 
 describe('what the OpenAPI document refers to', { concurrency: 2 }, () => {
