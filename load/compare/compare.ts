@@ -53,7 +53,7 @@ export function compareLoads(
   const endings = [...unfinishedRuns('first', first), ...unfinishedRuns('second', second)];
   const environment = environmentDifferences(base, others);
   const isSingle = first.length === 1 && second.length === 1;
-  const figures = figuresOf({ first, second, tolerance, setup, endings, environment, isSingle });
+  const figures = figuresOf({ first, second, tolerance, setup, endings, environment });
   const has = (...changes: readonly FigureChange[]): boolean =>
     figures.some(({ change }) => changes.includes(change));
   const otherwise = has('inconclusive', 'undecided') ? 'undecided' : 'not worse';
@@ -104,7 +104,6 @@ interface Sets {
   readonly setup: readonly string[];
   readonly endings: readonly string[];
   readonly environment: readonly string[];
-  readonly isSingle: boolean;
 }
 
 function figuresOf(sets: Sets): readonly ComparedFigure[] {
@@ -136,7 +135,7 @@ const NOT_IN_TURN =
   'the runs of both sets were not recorded in turn, so a machine whose load changed meanwhile looks like a change of the target: record them with load PROFILE --target … --against … --repeat n';
 
 /** Why latencies cannot be compared, as a figure; undefined where they can. */
-function latencyTrouble({ first, second, environment, isSingle }: Sets): ComparedFigure | undefined {
+function latencyTrouble({ first, second, environment }: Sets): ComparedFigure | undefined {
   const text = (set: readonly LoadRecord[]): string =>
     set.map(({ latencyMs }) => (latencyMs === null ? 'none' : `${latencyMs.p50.toFixed(2)} ms`)).join(', ');
   const figure = (change: FigureChange, because: string): ComparedFigure => ({
@@ -150,7 +149,7 @@ function latencyTrouble({ first, second, environment, isSingle }: Sets): Compare
     return figure('inconclusive', 'a run has no response');
   if (environment.length > 0)
     return figure('inconclusive', 'the runs used different machines or k6 versions');
-  return isSingle || areInTurn(first, second) ? undefined : figure('undecided', NOT_IN_TURN);
+  return areInTurn(first, second) ? undefined : figure('undecided', NOT_IN_TURN);
 }
 
 const outcomesText = (set: readonly LoadRecord[]): string =>

@@ -15,7 +15,7 @@ const DRAWN = 15_000;
  */
 export function chancesOfHigherRanks(measures: readonly Measure[], second: number): readonly number[] {
   const runs = measures[0]?.length ?? 0;
-  const scores = measures.map((values) => standardScores(values, second));
+  const scores = measures.map(standardScores);
   const observedRuns = Array.from({ length: second }, (_, i) => runs - second + i);
   const observed = scores.map((score) => sumOf(score, observedRuns));
   const reached = measures.map(() => 0);
@@ -56,16 +56,13 @@ const ROUNDING = 1e-9;
 const sumOf = (scores: readonly number[], chosen: readonly number[]): number =>
   chosen.reduce((sum, run) => sum + (scores[run] ?? 0), 0);
 
-/** The ranks, so scaled that the sum over a random set of this size has the mean 0 and the variance 1; none of a constant measure. */
-function standardScores(values: Measure, chosen: number): readonly number[] {
+/** The ranks, with the mean 0 and one spread for all measures, so that their sums over a set can be compared; none of a constant measure. */
+function standardScores(values: Measure): readonly number[] {
   const sorted = [...values].sort((a, b) => a - b);
-  const ranks = values.map((value) => (sorted.indexOf(value) + sorted.lastIndexOf(value)) / 2);
-  const all = values.length;
-  const mean = (all - 1) / 2;
-  const spread = ranks.reduce((sum, rank) => sum + (rank - mean) ** 2, 0);
-  if (spread === 0 || all < 2) return [];
-  const deviation = Math.sqrt((spread * chosen * (all - chosen)) / (all * (all - 1)));
-  return ranks.map((rank) => (rank - mean) / deviation);
+  const mean = values.length - 1;
+  const ranks = values.map((value) => sorted.indexOf(value) + sorted.lastIndexOf(value) - mean);
+  const spread = Math.sqrt(ranks.reduce((sum, rank) => sum + rank ** 2, 0));
+  return spread === 0 ? [] : ranks.map((rank) => rank / spread);
 }
 
 /** Calls back with every choice of so many of these, in one array that changes. */

@@ -1,4 +1,4 @@
-import { least } from '../../kernel/exchanges/collections.ts';
+import { greatest, least } from '../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
 import type { OpenCause } from '../../kernel/rate-limits/attribution.ts';
@@ -196,7 +196,7 @@ export function countedAgainst(loud: ScenarioEvidence, quiet: ScenarioEvidence):
   const pairs = pairsOf(loud, quiet);
   const quietPairs = pairs.filter(({ perhaps }) => perhaps === 0);
   if (!pairs.every(fitsOneCount) || quietPairs.length < LEAST_QUIET_PAIRS) return undefined;
-  const shown = Math.max(0, ...pairs.map(({ fell }) => fell));
+  const shown = greatest(pairs.map(({ fell }) => fell));
   return shown < LEAST_SHOWN ? undefined : shown;
 }
 

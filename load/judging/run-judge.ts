@@ -124,9 +124,9 @@ export class RunJudge {
 
   /** Judges one key. A key of another run is left out. */
   add(trace: KeyTrace): void {
-    const position = this.#positions.get(trace.key);
-    const scenario = this.#scenarios[position ?? -1];
-    if (position === undefined || scenario === undefined || this.#evidence[position] !== undefined) return;
+    const position = this.#positions.get(trace.key) ?? -1;
+    const scenario = this.#scenarios[position];
+    if (scenario === undefined || this.#evidence[position] !== undefined) return;
     const evidence = scenarioEvidence(scenario, trace, { ...this.#run.inputs, plan: this.#planOf(scenario) });
     for (const [expectation, judgements] of this.#judgements) {
       const found = whereClocksKeptTime(expectation, evidence, expectation.judge(evidence));

@@ -64,6 +64,13 @@ describe('the growth of values over time', () => {
     assert.ok(growth.low <= 3 && growth.high >= 3, `${growth.low} to ${growth.high}`);
   });
 
+  test('the interval ends at the slopes that Sen derives: of ten points at the least and the greatest', () => {
+    // The slope between two points of a square is the sum of both places; 3.719·√125 = 41.6 of 45 slopes lie between the ends.
+    assert.deepEqual(growthOf(pointsOf(10, (at) => at ** 2)), { slope: 9, low: 1, high: 17, start: -14 });
+    // Of 66 slopes 3.719·√(12·11·29/18) = 54.2: the fifth from either end.
+    assert.deepEqual(growthOf(pointsOf(12, (at) => at ** 2)), { slope: 11, low: 4, high: 18, start: -21 });
+  });
+
   test('the median of an even number of slopes is the mean of the two in the middle', () => {
     // Sen, worked by hand: of the 45 slopes of ten points with one step, 9 + 16 = 25 lie below 1.
     const growth = growthOf(pointsOf(10, (at) => (at < 5 ? 0 : 5)));

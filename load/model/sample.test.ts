@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Limits } from '../../spec/plans.ts';
 import { fleetPlansOf, IDLE_CONNECTION, parseKeyList, remedyFor } from './key-list.ts';
-import { ascending, quantile } from './latency.ts';
+import { ascending, latencySummaryOf, quantile } from './latency.ts';
 import { isMalformed } from './sample.ts';
 
 // As k6 2.2 reports them, each for a response of a server of this machine.
@@ -45,6 +45,16 @@ test('a quantile is the nearest rank: a value that was measured', () => {
     [0, 0.2, 0.21, 0.5, 0.99, 1].map((share) => quantile(sorted, share)),
     [1, 1, 2, 3, 5, 5],
   );
+});
+
+test('latencies are summed up by count, percentiles and twentieths, and none of them by nothing', () => {
+  const sorted = Array.from({ length: 1000 }, (_, i) => i + 1);
+  assert.deepEqual(latencySummaryOf(sorted), {
+    ...{ count: 1000, min: 1, p50: 500, p90: 900, p99: 990, p999: 999, max: 1000 },
+    twentieths: Array.from({ length: 19 }, (_, i) => 50 * (i + 1)),
+  });
+  assert.equal(latencySummaryOf([7])?.max, 7);
+  assert.equal(latencySummaryOf([]), null);
 });
 
 const limits: Limits = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };

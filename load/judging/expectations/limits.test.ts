@@ -13,6 +13,19 @@ import {
 import type { StagedRun, StagedSample } from '../../../evaluation/testing/load/runs.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
+/** Two keys that may be of one account, each with a burst after its first request. */
+const twoOfFleet = (one: readonly StagedSample[], another: readonly StagedSample[]): StagedRun => ({
+  scenarios: [
+    ['fleet-1', [preflight, burst(one.length - 1)]],
+    ['fleet-2', [preflight, burst(another.length - 1)]],
+  ],
+  samples: [
+    ...one.map((sample) => ({ ...sample, key: 'fleet-1' as const })),
+    ...another.map((sample) => ({ ...sample, key: 'fleet-2' as const })),
+  ],
+  exclusive: true,
+});
+
 /** Twenty keys that are rate-limited after two requests each, and one after six. */
 const amongFleet: StagedRun = {
   scenarios: Array.from({ length: 21 }, (_, at) => [`fleet-${at + 1}`, [preflight, burst(at < 20 ? 2 : 6)]]),
@@ -28,6 +41,13 @@ testRows('the limits', {
   'NO-429': {
     pass: {
       none: [bursts(countdown(9, 9)), /None of 9/],
+      'none but of the preflight request, of a key in use that then waited': [
+        {
+          scenarios: [['key', [preflight, { kind: 'await full quota' }, burst(9)]]],
+          samples: [limited(0), ...countdown(9, 9, { at: 60_500, step: 2, resets: 120_000 })],
+        },
+        /after the wait, none of 9 requests was/,
+      ],
     },
     fail: {
       'within the limit': [bursts([...countdown(6, 9), limited(700)]), /No conforming limiter/],
@@ -39,18 +59,12 @@ testRows('the limits', {
         beside(countdown(2, 9), [...countdown(6, 9), limited(700)]),
         /No conforming limiter/,
       ],
+      'twice within the limit': [
+        bursts([...countdown(6, 9), limited(700), limited(720)]),
+        /2 of 8 requests, such as request 7/,
+      ],
       'of a key that counts its own requests, while another sent five': [
-        {
-          scenarios: [
-            ['fleet-1', [preflight, burst(6)]],
-            ['fleet-2', [preflight, burst(4)]],
-          ],
-          samples: [
-            ...[...countdown(6, 9), limited(700)].map((one) => ({ ...one, key: 'fleet-1' as const })),
-            ...countdown(5, 9, { at: 90, key: 'fleet-2' }),
-          ],
-          exclusive: true,
-        },
+        twoOfFleet([...countdown(6, 9), limited(700)], countdown(5, 9, { at: 10 })),
         /\(key fleet-1\)\. No conforming limiter/,
       ],
       'of one key that counts its own requests, beside twenty that may be of one account': [
@@ -92,6 +106,24 @@ testRows('the limits', {
         /another limit that no header shows/,
       ],
       'of a small bucket': [bursts([...countdown(6, 9), limited(700, { wait: '3' })]), /smaller portions/],
+      'of a key that had counted two of its own requests when quota came back, while another sent five': [
+        twoOfFleet(
+          [...countdown(3, 9), ...countdown(4, 7, { at: 300 }), limited(700)],
+          countdown(5, 9, { at: 90 }),
+        ),
+        /^Key fleet-1: .* Keys of one account may be counted together/,
+      ],
+      'of a key that was in use at first and counted its own requests later, while another sent six': [
+        twoOfFleet(
+          [
+            { at: 0, left: 7 },
+            ...countdown(6, 9, { at: 130_000, resets: 190_000 }),
+            limited(130_700, { resets: 190_000 }),
+          ],
+          countdown(6, 9, { at: 130_010, resets: 190_000 }),
+        ),
+        /Keys of one account may be counted together/,
+      ],
       'slower than the smallest bucket fills, where another client may exhaust the key between two requests':
         [
           bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]),
@@ -198,6 +230,10 @@ testRows('the limits', {
     },
     inconclusive: {
       'no 429, over two windows': [bursts(countdown(13, 9, {}, 9000)), /may have given back/],
+      'no more than eight without a pause': [
+        bursts([...countdown(8, 9), ...countdown(2, 9, { at: 130_000, resets: 180_000 })]),
+        /No key sent as many requests as its limit without a pause/,
+      ],
     },
   },
   'RATE-LIMITED': {
@@ -223,6 +259,7 @@ testRows('the limits', {
         bursts(countdown(13, 9).map((one, at) => ({ ...one, silent: at > 7 }))),
         /only 8 were accepted, which does not exceed the limit of 10/,
       ],
+      'never, and exactly the limit was sent': [bursts(countdown(10, 9)), /No key sent more than its limit/],
       'never, slowly': [bursts(countdown(13, 9, {}, 9000)), /given back/],
     },
   },
@@ -234,6 +271,10 @@ testRows('the limits', {
       broken: [
         bursts([...countdown(6, 9), limited(700)]),
         /429 for request 7, right after Remaining 4 on request 6/,
+      ],
+      'by the first of two 429 responses at once, of which the second is about another limit': [
+        bursts([...countdown(6, 9), limited(700, { took: 20 }), limited(705, { took: 20, wait: '4000' })]),
+        /429 for request 7, right after Remaining 4/,
       ],
       'twice at the same Remaining': [
         polites([
@@ -261,6 +302,26 @@ testRows('the limits', {
           limited(700, { left: 4 }),
           { at: 60_800, left: 4, resets: 120_000 },
           limited(61_600, { left: 4, resets: 120_000, wait: '58' }),
+        ]),
+        /not again at the same Remaining/,
+      ],
+      'twice at the same Remaining, the first time after a request alone; another came when the wait ended': [
+        polites([
+          { at: 0, left: 9 },
+          limited(700, { left: 9 }),
+          { at: 59_710, left: 10, resets: 120_000 },
+          { at: 60_000, left: 9, resets: 120_000 },
+          limited(60_800, { left: 9, resets: 120_000 }),
+        ]),
+        /not again at the same Remaining/,
+      ],
+      'twice at the same Remaining, the second time before the first wait was over': [
+        polites([
+          ...countdown(6, 9),
+          limited(700, { left: 4 }),
+          limited(980, { left: 4 }),
+          { at: 59_800, left: 5, resets: 120_000 },
+          { at: 59_900, left: 4, resets: 120_000 },
         ]),
         /not again at the same Remaining/,
       ],

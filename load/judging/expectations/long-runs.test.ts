@@ -70,7 +70,7 @@ const spike = (
 testRows('long runs, rising rates and bursts', {
   STEADY: {
     pass: {
-      'as fast as ever': [soak(200, () => ({})), /10 ms in the first quarter.*10 ms in the last/],
+      'as fast as ever': [soak(200, () => ({})), /10 ms in the first quarter of 100 s.*10 ms in the last/],
       'an error at once, and as many later as chance may bring': [
         soak(200, (i) => (i === 0 || (i > 100 && i % 7 === 0) ? { status: 500 } : {})),
         /1 request of the first half and 14 of the second/,
@@ -78,7 +78,11 @@ testRows('long runs, rising rates and bursts', {
       'a little slower': [soak(200, (i) => ({ took: 10 + i })), /\+7200 ms per hour/],
       'a counter that differs by two and a twentieth of the limit': [
         { ...soak(1200, (i) => ({ left: i < 600 ? 30 : 25 })), limits: { ...LIMITS, perMinute: 60 } },
-        /30 early and 25 late/,
+        /first quarter of 10 min.*30 early and 25 late/,
+      ],
+      'a counter that differs in a part of a window at the end': [
+        { ...soak(1020, (i) => ({ left: i < 1000 ? 8 : 0 })), exclusive: true },
+        /8 early and 8 late/,
       ],
       'a counter that differs by two, as at the border of windows': [
         soak(1200, (i) => ({ left: i < 600 ? 8 : 6 })),
@@ -86,7 +90,7 @@ testRows('long runs, rising rates and bursts', {
       ],
     },
     fail: {
-      'ever slower': [soak(200, (i) => ({ took: 10 + 3 * i })), /\+2\d{4} ms per hour/],
+      'ever slower': [soak(200, (i) => ({ took: 10 + 3 * i })), /\+21600 ms per hour/],
       'ever slower, by less than a difference that matters from the first quarter to the last': [
         soak(200, (i) => ({ took: Math.round(10 + 1.5 * i) })),
         /hour/,
@@ -123,6 +127,10 @@ testRows('long runs, rising rates and bursts', {
         soak(200, (i) => ({ at: i * 500 + 500 + 4 * i, took: 10 + 3 * i })),
         /This machine sent requests late/,
       ],
+      'a little later each time, and a little slower': [
+        soak(200, (i) => ({ at: i * 501 + 500, took: 10 + 0.6 * i })),
+        /This machine sent requests late, .*\+11520 ms per hour/,
+      ],
       'another client': [
         soak(200, (i) => ({ left: i === 0 ? 9 : 3 })),
         /Remaining fell by more than was sent: another client/,
@@ -131,6 +139,10 @@ testRows('long runs, rising rates and bursts', {
       'half of the responses slow at the end': [
         soak(80, (i) => ({ took: i % 20 < (i >= 60 ? 11 : 4) ? 900 : 10 })),
         /Latency may have grown: .* may be chance/,
+      ],
+      'too few, and lost in the second half': [
+        soak(40, (i) => (i < 20 ? {} : { silent: true })),
+        /20 responses are too few .* Errors grew .* The network may have lost them/,
       ],
       'too few': [soak(40, () => ({})), /40 responses are too few/],
       'lost at the end': [
@@ -159,6 +171,17 @@ testRows('long runs, rising rates and bursts', {
       'slow at the highest': [
         steps((step) => ({ took: step === 2 ? 900 : 10 })),
         /trouble at 2 requests\/s, after 2 requests\/s held\. The median latency was 900 ms/,
+      ],
+      'slow from the second rate on, after as many responses as a comparison needs': [
+        {
+          scenarios: [['key', [paced(10, 5000), paced(30, 15_000), STEP]]],
+          samples: [
+            ...sent(10, 0, 0, () => ({})),
+            ...sent(30, 1, 5000, () => ({ took: 900 })),
+            ...sent(20, 2, startOf(2), () => ({ took: 900 })),
+          ],
+        },
+        /900 ms \(30 responses\), and 10 ms \(10 responses\) at the lowest rate/,
       ],
       'errors at the highest': [
         steps((step, i) => (step === 2 && i < 5 ? { status: 503 } : {})),
@@ -205,6 +228,13 @@ testRows('long runs, rising rates and bursts', {
       ],
     },
     inconclusive: {
+      'every rate, the highest with too few responses to compare': [
+        {
+          scenarios: [['key', [STEP, STEP, paced(9, 4500)]]],
+          samples: steps(() => ({})).samples.slice(0, 49),
+        },
+        /Its latency was not judged: that needs 10 responses/,
+      ],
       'half of the responses slow at the highest': [
         steps((step, i) => ({ took: i < (step === 2 ? 11 : 4) ? 900 : 10 })),
         /may be chance among so few or so varied responses/,
@@ -251,6 +281,10 @@ testRows('long runs, rising rates and bursts', {
     pass: {
       'at once': [spike(() => 10), /the first request after it, 0\.\d\d s later/],
       soon: [spike((i) => (i < 6 ? 900 : 10)), /back to what it was before 3\.\d\d s after/],
+      'at once, and slow again twice at the very end': [
+        spike((i) => (i < 18 ? 10 : 900)),
+        /the first request after it, 0\.\d\d s later/,
+      ],
       'soon, and slow again at the very end': [
         spike((i) => (i < 17 ? 10 : 900)),
         /not back to what it was before when the run ended/,

@@ -5,7 +5,9 @@ import {
   exhausted,
   limited,
   paced,
+  polite,
   polites,
+  preflight,
   testRows,
   waits,
 } from '../../../evaluation/testing/load/rows.ts';
@@ -90,6 +92,10 @@ testRows('waiting, and the neighbours', {
         waits([...exhausted, limited(61_100, { step: 3, wait: '5' }), { at: 67_200, step: 5 }]),
         /rounded down/,
       ],
+      'rate-limited once, and recorded after the request that followed': [
+        waits([...exhausted, { at: 67_200, step: 5 }, limited(61_100, { step: 3, wait: '5' })]),
+        /rounded down/,
+      ],
       'rate-limited twice, the second time before the second wait was over': [
         waits([...exhausted, limited(61_100, { step: 3, wait: '5' }), limited(65_900, { step: 5 })]),
         /request 13 was sent before the second wait was over/,
@@ -165,10 +171,20 @@ testRows('waiting, and the neighbours', {
         /No request was accepted before request 2 returned 403/,
       ],
       'rate-limited only after the ban': [
-        polites([...countdown(5, 9), { at: 600, status: 403 }, limited(700)]),
+        polites([...countdown(5, 9), { at: 600, status: 403 }, limited(610)]),
         /had not been rate-limited before/,
       ],
       'never rate-limited': [polites(countdown(5, 9)), /No 429 came/],
+      'of a disposable key': [
+        {
+          scenarios: [['disposable', [preflight, polite(11)]]],
+          samples: [...exhausted, { at: 61_000, status: 403 }].map((one) => ({
+            ...one,
+            key: 'disposable' as const,
+          })),
+        },
+        /No request was sent/,
+      ],
     },
   },
   NEIGHBOUR: {
@@ -213,6 +229,17 @@ testRows('waiting, and the neighbours', {
           loudLater,
         ),
         /median latency of the other key was 10 ms before \(14 responses\) and 610 ms .*for a window after it/,
+      ],
+      'slowed down after the other one had sent': [
+        beside(
+          [
+            ...slowed(() => false).slice(0, 15),
+            ...Array.from({ length: 12 }, (_, i) => ({ at: LOUD_AT + i * 80, left: 9 })),
+            ...Array.from({ length: 30 }, (_, i) => ({ at: 62_000 + i * 1500, left: 9, took: 610 })),
+          ],
+          loudLater,
+        ),
+        /and 610 ms while the other key sent and for a window after it/,
       ],
       'slowed down for ever': [
         beside(
@@ -279,6 +306,10 @@ testRows('waiting, and the neighbours', {
       'shut out, where another client may have caused a ban': [
         beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]),
         /Another client may have caused a ban/,
+      ],
+      'shut out, and accepted only after the other one was rate-limited': [
+        { ...beside([{ at: 1100 }, { at: 1200 }, { at: 3000, status: 403 }]), exclusive: true },
+        /request 3 of the other key returned 403\.$/,
       ],
       'sent late by this machine': [
         beside(sentLate, loudLater),
