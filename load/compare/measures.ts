@@ -168,8 +168,7 @@ const COUNTED = ['pass', 'fail', 'inconclusive'] as const;
 
 function changeOf(before: Counts, after: Counts, isWorse: boolean): FigureChange {
   const decided = after.pass + after.fail;
-  if (isWorse || (before.fail === 0 && after.fail > 0 && after.pass + after.inconclusive === 0))
-    return 'worse';
+  if (isWorse || (before.fail === 0 && after.pass + after.inconclusive === 0)) return 'worse';
   if (decided === 0) return 'inconclusive';
   if (before.fail === 0) {
     if (after.fail > 0) return 'undecided';

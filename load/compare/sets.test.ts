@@ -8,14 +8,20 @@ import type { FigureChange } from './measures.ts';
 
 const base = loadRun('http://127.0.0.1/v1', 'conforms').record;
 
+/** A run in which one expectation ends so. */
+const withVerdict = (one: LoadRecord, verdict: 'fail' | 'inconclusive'): LoadRecord => ({
+  ...one,
+  requirements: one.requirements.map(
+    (finding): Finding => (finding.id === 'RATE-LIMITED' ? loadFindingOf(finding.id, verdict, 'x') : finding),
+  ),
+});
+
 /** A run with this median latency, whose tails follow it; a failed expectation; and how late it was sent. */
 const run = (p50: number, { fails = false, delay = 0 } = {}): LoadRecord => ({
   ...base,
   latencyMs: { count: 200, min: 1, p50, p90: 2 * p50, p99: 3 * p50, p999: 4 * p50, max: 5 * p50 },
   scheduleDelayMs: { p50: delay, p99: delay, max: delay },
-  requirements: base.requirements.map(
-    (one): Finding => (one.id === 'RATE-LIMITED' && fails ? loadFindingOf(one.id, 'fail', 'x') : one),
-  ),
+  requirements: (fails ? withVerdict(base, 'fail') : base).requirements,
 });
 
 /** So many runs whose medians lie closely around this one. */
@@ -59,6 +65,20 @@ const rows: Readonly<
   'slower in every run': [runs(6, 20), runs(6, 30), 'worse', 'latency p50: worse'],
   'slower by less than the tolerance': [runs(6, 20), runs(6, 21.5), 'not worse', 'latency p50: same'],
   'faster in every run': [runs(6, 30), runs(6, 20), 'not worse', 'latency p90: better'],
+  'one run against two slower ones': [
+    runs(1, 20),
+    runs(2, 30),
+    'undecided',
+    'latency p50: undecided',
+    /more run/,
+  ],
+  'three runs against nine alike': [
+    accepting(46).slice(3),
+    [...accepting(46), ...accepting(46).slice(3)],
+    'undecided',
+    'accepted: undecided',
+    /too few repetitions to find a difference: 2 more runs of each/,
+  ],
   'slower in every run, of too few': [
     runs(3, 20),
     runs(3, 30),
@@ -124,15 +144,18 @@ const rows: Readonly<
   ],
   'one that passes, fails and is inconclusive': [
     flaky(3, 0),
-    (['pass', 'fail', 'inconclusive'] as const).map((verdict) => ({
-      ...run(20),
-      requirements: base.requirements.map((one) =>
-        one.id === 'RATE-LIMITED' && verdict !== 'pass' ? loadFindingOf(one.id, verdict, 'x') : one,
-      ),
-    })),
+    (['pass', 'fail', 'inconclusive'] as const).map((verdict) =>
+      verdict === 'pass' ? run(20) : withVerdict(run(20), verdict),
+    ),
     'undecided',
     'RATE-LIMITED: undecided',
     /now and then/,
+  ],
+  'one that is inconclusive no more': [
+    runs(6, 20).map((one) => withVerdict(one, 'inconclusive')),
+    runs(6, 20),
+    'not worse',
+    'RATE-LIMITED: better',
   ],
   'one that fails in most runs': [flaky(8, 0), flaky(8, 7), 'worse', 'RATE-LIMITED: worse'],
   'one that failed before as well': [flaky(6, 3), flaky(6, 3), 'not worse', 'RATE-LIMITED: same'],
@@ -149,6 +172,29 @@ describe('a second set of runs compared with the first', () => {
       assert.match(found.because, because);
     });
   }
+
+  test('figures show the median with the lowest and the highest, or how often each verdict came', () => {
+    const shown = (first: readonly LoadRecord[], second: readonly LoadRecord[], name: string) => {
+      const found = compareLoads(...inTurn(first, second), 0.1).figures.find(({ figure }) => figure === name);
+      return [found?.first, found?.second, found?.because];
+    };
+    assert.deepEqual(shown(runs(6, 20), runs(6, 30), 'latency p50'), [
+      ...['20.50 ms (20.00 ms to 21.00 ms)', '30.75 ms (30.00 ms to 31.50 ms)', ''],
+    ]);
+    assert.deepEqual(shown(accepting(46), accepting(40), 'rateLimited').slice(0, 2), ['1', '1']);
+    assert.deepEqual(shown(flaky(6, 0), flaky(6, 2), 'RATE-LIMITED').slice(0, 2), ['pass', '4 pass, 2 fail']);
+  });
+
+  test('what a comparison could have found is a remark, of sets in turn; and of two runs that they show no change', () => {
+    const remarksOf = (first: readonly LoadRecord[], second: readonly LoadRecord[]) =>
+      compareLoads(first, second, 0.1).remarks;
+    assert.deepEqual(remarksOf(...inTurn(runs(6, 20), runs(6, 40))), [
+      'A median latency that is 1.04 times as high would have shown in 8 of 10 such comparisons.',
+    ]);
+    assert.deepEqual(remarksOf(runs(6, 20), runs(6, 20)), []);
+    assert.deepEqual(remarksOf(...inTurn(runs(3, 20), runs(3, 20))), []);
+    assert.match(remarksOf(runs(1, 20), runs(1, 20)).join(), /^One run on each side cannot tell/);
+  });
 
   test('sets that were not recorded in turn decide nothing about latency, and a failure all the same', () => {
     const at = (minute: number, fails = false, p50 = 20): LoadRecord => ({

@@ -13,9 +13,10 @@ export function shapeFigures(
   second: readonly LoadRecord[],
   tolerance: number,
 ): readonly ComparedFigure[] {
-  const [before, after] = [first, second].map((set) => set.flatMap(({ latencyMs }) => latencyMs ?? []));
-  const all = [...(before ?? []), ...(after ?? [])];
-  if (before === undefined || after === undefined || all.length < 3) return [];
+  const latenciesOf = (set: readonly LoadRecord[]) => set.flatMap(({ latencyMs }) => latencyMs ?? []);
+  const [before, after] = [latenciesOf(first), latenciesOf(second)];
+  const all = [...before, ...after];
+  if (all.length < 3) return [];
   if (all.some(({ twentieths }) => twentieths === undefined)) return [];
   const late = latenessBetween(first, second, 'p99');
   const found = shapeDifference(before, after, (ms) => late + Math.max(NOISE_MS, tolerance * ms));

@@ -80,7 +80,7 @@ const NON_CONFORMING: Attribution = {
 /** What is known beyond a scenario about the 429 responses of its key. */
 export interface KnownBeyond {
   /** Everything that can count against the key; without it, what the scenario itself shows. */
-  readonly counting?: readonly Exchange[];
+  readonly counting?: readonly Exchange[] | undefined;
   /** Whether another key of the run explains them before a limit does that no header shows. */
   readonly withAnotherKey?: boolean;
 }

@@ -33,17 +33,35 @@ const SPIKE: StagedRun = {
   ],
 };
 
-/** Steps of two, one and two requests, of which the second is answered late and the third with an error. */
-const STEPS: StagedRun = {
-  scenarios: [['key', [preflight, paced(2, 1000), paced(1, 500), paced(2, 1000)]]],
-  samples: [
-    { at: 0 },
-    { step: 1, at: 500, planned: 500 },
-    { step: 1, at: 1000, planned: 1000 },
-    { step: 2, at: 1500, planned: 1500, took: 1250 },
-    { step: 3, at: 2000, planned: 2000, status: 503 },
-    { step: 3, at: 2500, planned: 2500, status: 503 },
+/** Three keys, each with its turn within half a second, and the moment at which it starts. */
+const KEYS = [
+  ['fleet-1', 0.5, 0],
+  ['fleet-2', 1, 100],
+  ['fleet-3', 0.75, 300],
+] as const;
+
+/** The requests of each: steps of two, one and two, the second with a slow response, the third with errors. */
+const STEPPED: readonly Omit<StagedSample, 'at'>[] = [
+  ...[{ step: 1 }, { step: 1 }],
+  { step: 2, took: 1250 },
+  ...[
+    { step: 3, status: 503 },
+    { step: 3, status: 503 },
   ],
+];
+
+const STEPS: StagedRun = {
+  scenarios: KEYS.map(([key, turn]) => [
+    key,
+    [preflight, ...[2, 1, 2].map((requests) => ({ ...paced(requests, 500 * requests), turn }))],
+  ]),
+  samples: KEYS.flatMap(([key, turn, start]) => [
+    { key, at: 0 },
+    ...STEPPED.map((one, i): StagedSample => {
+      const at = start + 500 * (i + turn);
+      return { key, ...one, at, planned: at };
+    }),
+  ]),
 };
 
 /** Name, seconds, requests, offered and accepted in a second, median, 99th percentile, errors, 429 responses, result. */
@@ -80,9 +98,9 @@ const FIGURES = [
     'HOLDS',
     STEPS,
     [
-      'step 1 1 2 2 1.98 10 10 0 0 held; the others are compared with it',
-      'step 2 0.5 1 2 0.5714 1250 1250 0 0 held; the others are compared with it',
-      'step 3 1 2 2 0 10 10 2 0 held; the others are compared with it',
+      'step 1 1 6 5 5.53 10 10 0 0 held; the others are compared with it',
+      'step 2 0.5 3 6 1.644 1250 1250 0 0 held; the others are compared with it',
+      'step 3 1 6 6 0 10 10 6 0 errors',
     ],
   ],
 ] as const;

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { virtualLoad } from '../../evaluation/load/virtual-load.ts';
 import {
+  beside,
   burst,
   bursts,
   exhausted,
@@ -27,7 +28,7 @@ import { KEPT_HEADERS, keyTraces } from '../model/sample.ts';
 import type { ProfileId } from '../profiles/index.ts';
 import { findProfile, PROFILE_IDS } from '../profiles/index.ts';
 import { expectations } from './expectations/index.ts';
-import { judgeLoad, RunJudge } from './run-judge.ts';
+import { EXCLUSIVE, judgeLoad, RunJudge } from './run-judge.ts';
 
 const FLEET = 6;
 const MINUTES = 6;
@@ -161,6 +162,40 @@ describe('the record', () => {
       twentieths: Array(19).fill(10),
     });
     assert.equal(record.scheduleDelayMs, null);
+  });
+
+  test('names the version of its form and the plan of each key, and says on which keys it rests', () => {
+    const run = runOf(['CONTRACT'], {
+      scenarios: [['fleet-1', [burst(1)]]],
+      samples: [{ key: 'fleet-1', at: 0, limit: 11 }],
+    });
+    const { record } = judgeLoad({
+      ...run,
+      inputs: { ...run.inputs, fleetPlans: [{ plan: 'small', limits: run.inputs.limits, keys: 1 }] },
+    });
+    assert.deepEqual([record.schemaVersion, record.strict, record.remarks], [2, false, []]);
+    assert.match(record.requirements[0]?.because ?? '', /the Limit of the plan "small"/);
+    assert.deepEqual(judgeLoad(runOf([], { ...bursts(exhausted), exclusive: true })).record.remarks, [
+      EXCLUSIVE,
+    ]);
+  });
+
+  test('counts no request twice, and does not pass where one was recorded twice', () => {
+    const run = runOf(['SENT'], scheduled(3));
+    const [first, second] = run.trace.samples;
+    assert.ok(first !== undefined && second !== undefined);
+    const { record } = judgeLoad({ ...run, trace: { samples: [first, second, second], events: [] } });
+    assert.match(
+      record.requirements[0]?.because ?? '',
+      /^The samples of k6 contain some requests of the key twice\.$/,
+    );
+  });
+
+  test('keeps all requests of two keys, however many there are', () => {
+    const run = runOf(['NEIGHBOUR'], beside(countdown(5, 9, {}, 900), countdown(11, 9)));
+    const judge = new RunJudge(run, 5);
+    for (const key of keyTraces(run.trace)) judge.add(key);
+    assert.equal(judge.conclude(run).trace.oneOf, undefined);
   });
 
   test('measures latency from the intended time', () => {

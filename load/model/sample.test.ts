@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Limits } from '../../spec/plans.ts';
-import { fleetPlansOf, IDLE_CONNECTION, parseKeyList, remedyFor } from './key-list.ts';
+import { fleetPlansOf, IDLE_CONNECTION, keyText, parseKeyList, remedyFor } from './key-list.ts';
 import { ascending, latencySummaryOf, quantile } from './latency.ts';
-import { isMalformed } from './sample.ts';
+import { inputsShape } from './profile.ts';
+import { isAccepted, isMalformed } from './sample.ts';
 
 // As k6 2.2 reports them, each for a response of a server of this machine.
 for (const error of [
@@ -55,6 +56,30 @@ test('latencies are summed up by count, percentiles and twentieths, and none of 
   });
   assert.equal(latencySummaryOf([7])?.max, 7);
   assert.equal(latencySummaryOf([]), null);
+});
+
+test('a status from 200 to 299 is accepted', () => {
+  const isAcceptedWith = (status: number): boolean =>
+    isAccepted({
+      ...{ key: 'key', n: 1, step: 0, kind: 'burst', operation: 'list', planned: null, sent: 0, received: 1 },
+      outcome: { kind: 'answer', status },
+    });
+  assert.deepEqual([199, 200, 299, 300].map(isAcceptedWith), [false, true, true, false]);
+});
+
+test('a key is named by what it is for', () => {
+  assert.deepEqual((['key', 'other', 'disposable', 'fleet-2'] as const).map(keyText), [
+    ...['the key', 'the other key', 'the disposable key', 'key fleet-2'],
+  ]);
+});
+
+test('a fleet has a plan for each of its keys, or one for all', () => {
+  const inputs = { limits, fleet: 3, minutes: 1 };
+  const plans = (keys: number) => ({ ...inputs, fleetPlans: [{ plan: 'free', limits, keys }] });
+  assert.deepEqual(
+    [inputs, plans(3), plans(2)].map((one) => inputsShape.is(one)),
+    [true, true, false],
+  );
 });
 
 const limits: Limits = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };

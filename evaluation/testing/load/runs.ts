@@ -37,6 +37,8 @@ export interface StagedSample {
   /** By how much the clock of the target is ahead, in milliseconds. */
   readonly aheadMs?: number;
   readonly silent?: boolean;
+  /** A connection was opened for it. */
+  readonly opened?: true;
   /** k6 could not read the response, for this reason. */
   readonly malformed?: string;
   /** By default a list; a category is that of a creation. */
@@ -110,12 +112,13 @@ export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
 }
 
 function sampleOf(staged: StagedSample, key: KeyAlias, n: number, steps: readonly Step[]): Sample {
-  const { step = 0, at, planned, took = 10, operation = 'list' } = staged;
+  const { step = 0, at, planned, took = 10, operation = 'list', opened } = staged;
   return {
     ...{ key, n, step, kind: steps[step]?.kind ?? 'preflight', operation },
     planned: planned === undefined ? null : START + planned,
     sent: START + at,
     received: START + at + took,
+    ...(opened === undefined ? {} : { opened }),
     outcome: outcomeOf(staged),
   };
 }

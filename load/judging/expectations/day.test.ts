@@ -1,5 +1,6 @@
 import {
   burst,
+  days,
   exhausted,
   limited,
   paced,
@@ -8,6 +9,7 @@ import {
   waitOut,
 } from '../../../evaluation/testing/load/rows.ts';
 import type { StagedRun, StagedSample } from '../../../evaluation/testing/load/runs.ts';
+import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 /** A key that exceeds its limit, keeps sending, and tries twice, each time after a wait. */
 const offends = (persisted: readonly StagedSample[], tries: readonly StagedSample[]): StagedRun => ({
@@ -37,7 +39,49 @@ const further = [limited(1250), limited(1500)];
 const announced = [...further, banned(1750, '90')];
 const unannounced = [...further, banned(1750)];
 
-testRows('the end of a ban', {
+testRows('the end of a day and of a ban', {
+  DAY: {
+    pass: {
+      'all of it': [days(100, [limited(800_000, { wait: '80000' })]), /100 of 100/],
+    },
+    fail: {
+      'rate-limited early, from an untouched day on': [
+        days(0, [
+          ...countdown(90, 99, { limit: 100 }, 7000),
+          ...countdown(11, 0, { ...{ at: 640_000, status: 429, wait: '80000' }, limit: 100 }),
+        ]),
+        /the full quota of an untouched day/,
+      ],
+      'more than two days of it': [days(220), /of a day/],
+      'a 429 without Retry-After': [
+        days(100, [{ at: 800_000, status: 429, left: 0 }]),
+        /received none on the 429 of/,
+      ],
+    },
+    inconclusive: {
+      'one more': [days(101), /if the day began anew/],
+      'a run of half of it, with a 429 without Retry-After': [
+        days(50, [{ at: 800_000, status: 429, left: 0 }]),
+        /No key sent more than the quota of its day/,
+      ],
+      'a run of half of it, in which the clock of the target was set': [
+        days(50, [{ at: 800_000, aheadMs: 20_000 }]),
+        /No key sent more than the quota of its day/,
+      ],
+      'rate-limited early, accepted again, and rate-limited once more': [
+        days(95, [
+          limited(800_000, { wait: '4000' }),
+          ...countdown(10, 9, { at: 800_100 }),
+          limited(850_000, { wait: '80000' }),
+        ]),
+        /request 96 was rate-limited for longer than a minute after 95 of 100/,
+      ],
+      'rate-limited early': [
+        days(90, [limited(800_000, { wait: '80000' }), ...countdown(10, 0, { at: 800_100 })]),
+        /used before the run/,
+      ],
+    },
+  },
   'BAN-ENDS': {
     pass: {
       'without a ban': [
@@ -57,6 +101,10 @@ testRows('the end of a ban', {
       'a ban that outlasts two announced waits': [
         offends(announced, [banned(92_800, '5'), banned(98_900, '5')]),
         /403 for request 15 and 403 for request 16, each sent after Retry-After.*own of 5 seconds.*banned: request 14/,
+      ],
+      'a ban that outlasts two announced waits, tried when each was over': [
+        offends(announced, [banned(91_760, '5'), banned(96_770, '5')]),
+        /403 for request 15 and 403 for request 16/,
       ],
       'a ban by 429 that outlasts two announced waits': [
         offends(further, [limited(61_600), limited(121_800)]),

@@ -2,7 +2,6 @@ import {
   beside,
   burst,
   bursts,
-  days,
   exhausted,
   limited,
   paced,
@@ -43,7 +42,7 @@ testRows('the limits', {
       none: [bursts(countdown(9, 9)), /None of 9/],
       'none but of the preflight request, of a key in use that then waited': [
         {
-          scenarios: [['key', [preflight, { kind: 'await full quota' }, burst(9)]]],
+          scenarios: [['key', [preflight, { kind: 'await full quota', neededMs: 1000 }, burst(9)]]],
           samples: [limited(0), ...countdown(9, 9, { at: 60_500, step: 2, resets: 120_000 })],
         },
         /after the wait, none of 9 requests was/,
@@ -113,6 +112,10 @@ testRows('the limits', {
         ),
         /^Key fleet-1: .* Keys of one account may be counted together/,
       ],
+      'of a key that counted five of its own requests and then others, while another sent five': [
+        twoOfFleet([...countdown(6, 9), { at: 600, left: 2 }, limited(700)], countdown(5, 9, { at: 90 })),
+        /Keys of one account may be counted together/,
+      ],
       'of a key that was in use at first and counted its own requests later, while another sent six': [
         twoOfFleet(
           [
@@ -133,6 +136,10 @@ testRows('the limits', {
       'of another client': [
         bursts([...countdown(3, 9), ...countdown(3, 2, { at: 300 }), limited(700)]),
         /another client may be using/,
+      ],
+      'of the first request, whatever wait it announces': [
+        bursts([limited(0, { wait: '4000' }), ...countdown(3, 9, { at: 100 })]),
+        /in use when the run began/,
       ],
       'after use before the run': [bursts([...countdown(3, 6), limited(700)]), /in use when the run began/],
       'another client during a burst that was sent at once': [
@@ -225,11 +232,15 @@ testRows('the limits', {
     fail: {
       'one too many, while Reset stood still': [
         bursts([...countdown(11, 9, {}, 300), limited(3300)]),
-        /at most 10 accepted.*received 11, up to request 11/,
+        /at most 10 accepted.*received 11, up to request 11\. /,
       ],
     },
     inconclusive: {
       'no 429, over two windows': [bursts(countdown(13, 9, {}, 9000)), /may have given back/],
+      'all of the limit, evenly': [
+        { scenarios: [['key', [paced(10)]]], samples: countdown(10, 9) },
+        /No key sent as many requests as its limit without a pause/,
+      ],
       'no more than eight without a pause': [
         bursts([...countdown(8, 9), ...countdown(2, 9, { at: 130_000, resets: 180_000 })]),
         /No key sent as many requests as its limit without a pause/,
@@ -338,6 +349,23 @@ testRows('the limits', {
         ]),
         /not again at the same Remaining/,
       ],
+      'once, two windows after the limit was reached': [
+        polites([
+          ...countdown(10, 9),
+          limited(1000),
+          ...countdown(6, 9, { at: 190_500, resets: 240_000 }),
+          limited(191_200, { left: 4, resets: 240_000, wait: '49' }),
+        ]),
+        /not again at the same Remaining/,
+      ],
+      'once, over a new connection': [
+        bursts([...countdown(6, 9), limited(700, { left: 4, opened: true })]),
+        /a limit of new connections that a firewall has/,
+      ],
+      'of a small bucket, over a new connection': [
+        bursts([...countdown(6, 9), limited(700, { wait: '2', opened: true })]),
+        /enforced in smaller portions.* a firewall may limit how fast connections are opened/,
+      ],
       'of a small bucket': [
         bursts([...countdown(6, 9), limited(700, { wait: '2' })]),
         /enforced in smaller portions/,
@@ -348,48 +376,6 @@ testRows('the limits', {
           { at: 100, left: null },
         ]),
         /No response showed quota/,
-      ],
-    },
-  },
-  DAY: {
-    pass: {
-      'all of it': [days(100, [limited(800_000, { wait: '80000' })]), /100 of 100/],
-    },
-    fail: {
-      'rate-limited early, from an untouched day on': [
-        days(0, [
-          ...countdown(90, 99, { limit: 100 }, 7000),
-          ...countdown(11, 0, { ...{ at: 640_000, status: 429, wait: '80000' }, limit: 100 }),
-        ]),
-        /the full quota of an untouched day/,
-      ],
-      'more than two days of it': [days(220), /of a day/],
-      'a 429 without Retry-After': [
-        days(100, [{ at: 800_000, status: 429, left: 0 }]),
-        /received none on the 429 of/,
-      ],
-    },
-    inconclusive: {
-      'one more': [days(101), /if the day began anew/],
-      'a run of half of it, with a 429 without Retry-After': [
-        days(50, [{ at: 800_000, status: 429, left: 0 }]),
-        /No key sent more than the quota of its day/,
-      ],
-      'a run of half of it, in which the clock of the target was set': [
-        days(50, [{ at: 800_000, aheadMs: 20_000 }]),
-        /No key sent more than the quota of its day/,
-      ],
-      'rate-limited early, accepted again, and rate-limited once more': [
-        days(95, [
-          limited(800_000, { wait: '4000' }),
-          ...countdown(10, 9, { at: 800_100 }),
-          limited(850_000, { wait: '80000' }),
-        ]),
-        /request 96 was rate-limited for longer than a minute after 95 of 100/,
-      ],
-      'rate-limited early': [
-        days(90, [limited(800_000, { wait: '80000' }), ...countdown(10, 0, { at: 800_100 })]),
-        /used before the run/,
       ],
     },
   },

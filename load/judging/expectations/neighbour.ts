@@ -118,10 +118,9 @@ const AT_THAT_MOMENT =
 
 /** What may count against the quiet key besides what its own requests show. */
 function knownBeyond(loud: ScenarioEvidence, quiet: ScenarioEvidence, { scenarios }: LoadEvidence) {
-  const counting = countedWithLoudKey(loud, quiet);
   const account = scenarios.filter((one) => one === quiet || mayBeOneAccount(one, quiet));
   return {
-    ...(counting === undefined ? {} : { counting }),
+    counting: countedWithLoudKey(loud, quiet),
     ...(account.length > 1 ? { together: { exchanges: exchangesOf(account), complete: true } } : {}),
   };
 }

@@ -83,6 +83,10 @@ testRows('what was sent, and what came back', {
         bursts([{ at: 0 }, created(10, '7'), created(20, '8'), created(30, '7')]),
         /Requests 2 and 4 both created a category with the id "7"/,
       ],
+      'a request that did not arrive in time': [
+        bursts([...exhausted, { at: 2000, status: 408, left: null }]),
+        /Request 12 returned 408: it did not reach the target in time/,
+      ],
       'a ban': [bursts([...exhausted, { at: 2000, status: 403 }]), /returned 403 although/],
       'another caller with another plan': [
         {
@@ -128,6 +132,10 @@ testRows('what was sent, and what came back', {
         bursts([...exhausted, { at: (exhausted.at(-1)?.at ?? 0) + 20, silent: true }]),
         /1 of 12 requests got no response.*The network may have lost them/,
       ],
+      'no response to the first request': [
+        bursts([{ at: 0, silent: true }, ...countdown(3, 9, { at: 100 })]),
+        /1 of 4 requests got no response.*The network may have lost them/,
+      ],
       'no response after a pause': [
         bursts([...exhausted, { at: 9000, silent: true }]),
         /1 of 12 requests got no response.*reused connection that had been idle/,
@@ -137,6 +145,10 @@ testRows('what was sent, and what came back', {
   LATENCY: {
     pass: {
       'below the threshold': [{ ...scheduled(20), latencyThresholdMs: 50 }, /took 10.0 ms/],
+      'as long as the threshold': [
+        { ...scheduled(100), latencyThresholdMs: 10 },
+        /of 100 responses is 10\.0 ms; the threshold is 10 ms/,
+      ],
       'above it only for the first, which connects': [connects, /slowest of 20 responses took 10.0 ms/],
     },
     fail: {

@@ -59,13 +59,25 @@ const bothLimited = (loud: KeyAlias, quiet: KeyAlias): StagedRun => ({
  * A key that exceeds its limit, and so many others that get a 429 which no header explains at their first request after
  * that, or at a later one.
  */
-const limitedWith = (loud: KeyAlias, fleet: number, more: readonly StagedSample[] = []): StagedRun => {
+const limitedWith = (
+  loud: KeyAlias,
+  fleet: number,
+  more: readonly StagedSample[] = [],
+  { again = [], opened }: { again?: readonly StagedSample[]; opened?: true } = {},
+): StagedRun => {
   const others = Array.from({ length: fleet }, (_, at) => `fleet-${at + 1}` as const);
-  const quiet = [...countdown(2, 59), ...more, limited(9000, { left: 57 - more.length, wait: '40' })];
+  const first429 = limited(9000, {
+    ...{ left: 57 - more.length, wait: '40' },
+    ...(opened === undefined ? {} : { opened }),
+  });
+  const quiet = [...countdown(2, 59), ...more, first429];
   return {
-    scenarios: [[loud, [burst(61)]], ...others.map((key) => [key, [paced(quiet.length)]] as const)],
+    scenarios: [
+      [loud, [burst(61 + again.length)]],
+      ...others.map((key) => [key, [paced(quiet.length)]] as const),
+    ],
     samples: [
-      ...[...countdown(60, 59), limited(6000)].map((one) => ({ key: loud, ...one })),
+      ...[...countdown(60, 59), limited(6000), ...again].map((one) => ({ key: loud, ...one })),
       ...others.flatMap((key) => quiet.map((one) => ({ key, ...one }))),
     ],
     ...{ limits: { ...LIMITS, perMinute: 60 }, exclusive: true },
@@ -282,6 +294,10 @@ testRows('waiting, and the neighbours', {
         /by 10 requests/,
       ],
       'thirteen keys limited with another caller': [limitedWith('key', 13), /below its limit/],
+      'thirteen keys limited with another caller, which is limited once more after them': [
+        limitedWith('key', 13, [], { again: [limited(9500)] }),
+        /below its limit/,
+      ],
     },
     inconclusive: {
       'left alone, with too few responses to compare': [
@@ -339,6 +355,23 @@ testRows('waiting, and the neighbours', {
         },
         /slowed down is open|planned requests were sent/,
       ],
+      'one count of both, of which more flowed back than may': [
+        {
+          ...{ ...oneCount(8, 51), exclusive: true },
+          samples: oneCount(8, 51).samples.map((one) => (one.at === 3000 ? { ...one, left: 5 } : one)),
+        },
+        /Whether it was slowed down is open/,
+      ],
+      'rate-limited after a request that showed what the loud one had used, and nothing beyond': [
+        {
+          ...beside(
+            [{ at: 850, left: 1 }, limited(1300)],
+            [...countdown(8, 9), { at: 900, left: 0, step: 1 }, limited(1000, { step: 1 })],
+          ),
+          exclusive: true,
+        },
+        /The key was in use when the run began/,
+      ],
       'nine requests of another key': [
         { ...oneCount(6, 9), exclusive: true },
         /Whether it was slowed down is open/,
@@ -347,6 +380,10 @@ testRows('waiting, and the neighbours', {
       'twelve keys limited with another caller, which may be chance': [
         limitedWith('key', 12),
         /another limit that no header shows/,
+      ],
+      'thirteen keys, each over a new connection': [
+        limitedWith('key', 13, [], { opened: true }),
+        /no header shows/,
       ],
       'thirteen keys, one request later': [limitedWith('key', 13, later), /no header shows/],
       'thirteen keys, one request after the first that followed at once': [
