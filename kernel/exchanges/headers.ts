@@ -27,7 +27,9 @@ export function headerValue(headers: readonly HeaderLine[], name: JudgedHeader):
 
 /** The values in a line: a gateway may join lines of one name with a comma (RFC 9110 §5.3), which shows where they are equal. */
 export function unjoined(line: string): readonly string[] {
-  if (!line.includes(',')) return [line];
+  const comma = line.indexOf(',');
+  // A repetition has its first part again, which the date that every response has does not.
+  if (comma === -1 || !line.includes(line.slice(0, comma).trim(), comma)) return [line];
   const parts = line.split(',').map((part) => part.trim());
   // A date has a comma of its own.
   for (const size of [1, 2]) {

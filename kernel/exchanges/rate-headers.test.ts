@@ -41,7 +41,7 @@ for (const [text, whole, decimal] of [
       ['X-RateLimit-Limit', text],
       ['X-RateLimit-Reset', text],
     ]);
-    assert.deepEqual(read, { limit: whole, remaining: undefined, reset: decimal });
+    assert.deepEqual(read, { limit: whole, remaining: undefined, reset: decimal, date: undefined });
   });
 }
 

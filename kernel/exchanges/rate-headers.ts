@@ -53,8 +53,7 @@ export const lacksGmt = (text: string): boolean =>
 
 /** The `Date` of a response in Unix seconds, or undefined where it is absent or no HTTP-date. */
 export function dateHeaderSeconds(answer: Answer | undefined): number | undefined {
-  const text = answer === undefined ? undefined : headerValue(answer.headers, 'Date');
-  return text === undefined ? undefined : parseHttpDate(text)?.seconds;
+  return readRateHeaders(answer?.headers ?? []).date;
 }
 
 /** Whether a response has no usable Date, which would say at which time by its own clock it was sent. */
@@ -64,27 +63,31 @@ export const isUndated = (exchange: Exchange): boolean => dateHeaderSeconds(answ
 export const hasRateHeaders = (exchange: Pick<Exchange, 'outcome'>): boolean =>
   RATE_HEADERS.some((name) => headerValues(headersOf(exchange), name).length > 0);
 
-/** The three rate-limit headers as numbers; each undefined where it is absent, ambiguous or malformed. */
+/** The three rate-limit headers and the date as numbers; each undefined where it is absent, ambiguous or malformed. */
 interface RateHeaders {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
   /** Unix seconds. */
   readonly reset: number | undefined;
+  /** `Date`, in Unix seconds. */
+  readonly date: number | undefined;
 }
 
 const known = new WeakMap<readonly HeaderLine[], RateHeaders>();
 
 /**
- * Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (specification, Rate limit headers). Never throws. The headers
+ * Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (specification, Rate limit headers), and `Date`. Never throws. The headers
  * of one response are read once: judges and probes need them some dozen times.
  */
 export function readRateHeaders(headers: readonly HeaderLine[]): RateHeaders {
   const before = known.get(headers);
   if (before !== undefined) return before;
+  const date = headerValue(headers, 'Date');
   const read = {
     limit: wholeNumber(headerValue(headers, 'X-RateLimit-Limit')),
     remaining: wholeNumber(headerValue(headers, 'X-RateLimit-Remaining')),
     reset: decimalNumber(headerValue(headers, 'X-RateLimit-Reset')),
+    date: date === undefined ? undefined : parseHttpDate(date)?.seconds,
   };
   known.set(headers, read);
   return read;
@@ -101,8 +104,7 @@ const decimalNumber = (text: string | undefined): number | undefined =>
 
 /** Seconds from the `Date` of a response to its Reset; both come from the same clock. Undefined where one is missing. */
 export function secondsToReset(answer: Answer | undefined): number | undefined {
-  const { reset } = readRateHeaders(answer?.headers ?? []);
-  const date = dateHeaderSeconds(answer);
+  const { reset, date } = readRateHeaders(answer?.headers ?? []);
   return reset === undefined || date === undefined ? undefined : reset - date;
 }
 
@@ -115,9 +117,8 @@ const CLOCK_RESOLUTION_MS = 1500;
  * @param received when the response arrived, on the same clock.
  */
 export function resetOnOwnClock(answer: Answer | undefined, received: number): number | undefined {
-  const { reset } = readRateHeaders(answer?.headers ?? []);
+  const { reset, date } = readRateHeaders(answer?.headers ?? []);
   if (reset === undefined) return undefined;
-  const date = dateHeaderSeconds(answer);
   const ahead = date === undefined ? 0 : date * 1000 - received;
   return reset * 1000 - (Math.abs(ahead) > CLOCK_RESOLUTION_MS ? ahead : 0);
 }

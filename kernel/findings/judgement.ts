@@ -122,9 +122,9 @@ export function judgeEach(
     const [first, ...others] = contradictions.filter(({ problem }) => problem.kind === kind);
     if (first !== undefined) return adverseJudgement(first, others);
   }
-  const unproven = new Set(unclears.map(({ exchange }) => exchange));
-  const proven = exchanges.filter((exchange) => !unproven.has(exchange));
   const [first, ...others] = unclears;
+  const unproven = new Set(unclears.map(({ exchange }) => exchange));
+  const proven = first === undefined ? exchanges : exchanges.filter((exchange) => !unproven.has(exchange));
   if (first !== undefined && (proven.length === 0 || options.every === true)) return undecided(first, others);
   if (proven.length === 0) return inconclusive(options.none);
   const rest = first === undefined ? '' : `; ${countOf(unproven.size, 'other')} proved nothing`;

@@ -1,6 +1,8 @@
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import { ResponseReader } from './response-reader.ts';
 import { ResponseReceiver } from './response-receiver.ts';
 import type { Clock, Reply, Route, Wire, WireRequest } from './wire.ts';

@@ -2,7 +2,6 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { UserError } from '../../../../kernel/basics/errors.ts';
 import { quoted } from '../../../../kernel/basics/text.ts';
 import { fileTrouble } from '../../../../kernel/basics/user-files.ts';
@@ -150,7 +149,7 @@ export async function readOpenapiDocuments(
   options: FetchOptions,
 ): Promise<readonly PublishedDocument[] | undefined> {
   if (source.kind === 'file') return readFiles(source.path);
-  const dispatcher = dispatcherFor(source.proxied, options.certificateAuthority);
+  const dispatcher = await dispatcherFor(source.proxied, options.certificateAuthority);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)]);
   try {
     const { text, address } = await fetchDocument(source.url, dispatcher, signal);
@@ -212,6 +211,7 @@ async function fetchReferenced(
   signal: AbortSignal,
 ): Promise<DocumentReading> {
   try {
+    const { request } = await undici();
     const { statusCode, body } = await request(url, { dispatcher, signal });
     if (statusCode === 200) {
       const text = await boundedText(body, most);
@@ -231,7 +231,14 @@ const unread = (why: string): DocumentReading => ({ kind: 'unread', why });
 const fetchTrouble = (error: unknown, signal: AbortSignal): string =>
   signal.aborted ? `no response within ${MOST_MS / 1000} s` : errorText(error);
 
-function dispatcherFor(proxied: boolean, certificateAuthority: string | undefined): Dispatcher {
+/** Loaded only where a document is fetched, because loading it takes a tenth of what a quick run costs. */
+const undici = () => import('undici');
+
+async function dispatcherFor(
+  proxied: boolean,
+  certificateAuthority: string | undefined,
+): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent } = await undici();
   const tls = certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] };
   return proxied ? new EnvHttpProxyAgent({ requestTls: tls, connect: tls }) : new Agent({ connect: tls });
 }
@@ -242,6 +249,7 @@ async function fetchDocument(
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly address: string }> {
+  const { request } = await undici();
   let url = first;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
     const { statusCode, headers, body } = await request(url, { dispatcher, signal });
