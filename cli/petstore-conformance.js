@@ -22,9 +22,12 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
 async function program() {
   if (!existsSync(new URL('../interfaces/command/main.ts', import.meta.url)))
     return import('../dist/command.js');
-  const { register } = await import('tsx/esm/api');
-  // A tsconfig.json in the user's folder does not apply to this program.
-  register({ tsconfig: false });
+  // Releases of Node from 22.18 on run TypeScript themselves, and start sooner so.
+  if (process.features.typescript !== 'strip') {
+    const { register } = await import('tsx/esm/api');
+    // A tsconfig.json in the user's folder does not apply to this program.
+    register({ tsconfig: false });
+  }
   return import('../interfaces/command/main.ts');
 }
 
