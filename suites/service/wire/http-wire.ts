@@ -1,3 +1,4 @@
+/// <reference path="./undici.d.ts" />
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
