@@ -64,6 +64,11 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     args: [...TARGET, '--api-key-env', KEY.replace('-', '_')],
     expected: /is not set: .*name is not repeated here/,
   },
+  'the usual variable, named as a configuration file does, and not set': {
+    args: [...TARGET, '--api-key-env', 'PETSTORE_API_KEY'],
+    expected:
+      /^petstore-conformance: The environment variable PETSTORE_API_KEY is not set: put the key into it\.$/m,
+  },
   'a key as an option': { args: [...TARGET, '--api-key', KEY], expected: /No option takes a key/ },
   'a key after an equals sign': { args: [...TARGET, `--api-key=${KEY}`], expected: /No option takes a key/ },
   'a key after an equals sign of another option': {

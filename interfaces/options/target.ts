@@ -123,9 +123,11 @@ function keyOf(
 ): string | undefined {
   const { usual = '', variable, formerly } = options[option];
   const named = values[option];
-  // Playwright reads these variables where no option names another one.
-  if (named !== undefined && (named === variable || named === formerly)) {
-    return namedKey(names[option], named, env, `The key in ${named}`);
+  // These names are no keys: `init` writes the usual one, and Playwright reads the others where no option names another one.
+  if (named !== undefined && [usual, variable, formerly].includes(named)) {
+    const value = env[named];
+    if (value !== undefined) return checkedKey(value, `The key in ${named}`);
+    throw new UserError(`The environment variable ${named} is not set: put the key into it.`);
   }
   if (named !== undefined) return namedKey(names[option], named, env);
   const value = env[usual];
@@ -134,12 +136,7 @@ function keyOf(
   return checkedKey(value, `The key in ${usual}`);
 }
 
-function namedKey(
-  option: string,
-  variable: string,
-  env: NodeJS.ProcessEnv,
-  which = `The key that ${option} names`,
-): string {
+function namedKey(option: string, variable: string, env: NodeJS.ProcessEnv): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable)) {
     throw new UserError(
       `${option} takes the NAME of an environment variable, and the given text cannot be a name. If it is the key itself, remove it from the history of your shell, put the key into a variable and pass the variable's name.`,
@@ -151,7 +148,7 @@ function namedKey(
       `The environment variable that ${option} names is not set: export it first, then pass its name (the name is not repeated here, because it could be the key itself).`,
     );
   }
-  return checkedKey(value, which);
+  return checkedKey(value, `The key that ${option} names`);
 }
 
 function planKeyOf(pair: string, name: string, env: NodeJS.ProcessEnv): readonly [plan: string, key: string] {
