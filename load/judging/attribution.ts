@@ -122,7 +122,7 @@ export function anotherClientShown(series: readonly Series[], limits: Limits): s
     const first = one[0]?.exchanges[0];
     if (first === undefined) continue;
     const reading = readingOf(first);
-    if (index > 0 && showsUse(reading, quota.limit) && restedBetween(series[index - 1], one, limits)) {
+    if (showsUse(reading, quota.limit) && restedBetween(series[index - 1], one, limits)) {
       return `After two windows without a request of this run Remaining was ${reading.remaining} of ${quota.limit}, not ${quota.limit - 1}: ${PERHAPS}`;
     }
     // A log that was in use before the run gives back in bulk.

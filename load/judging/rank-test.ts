@@ -14,7 +14,6 @@ export function chanceOfHigherRanks(higher: readonly number[], lower: readonly n
   const wins = rankSum - (n * (n + 1)) / 2;
   const total = n + m;
   const variance = ((n * m) / 12) * (total + 1 - tieTerm(all) / (total * (total - 1)));
-  if (variance <= 0) return 1;
   return upperTail((wins - (n * m) / 2 - 0.5) / Math.sqrt(variance));
 }
 

@@ -191,6 +191,25 @@ describe('the record', () => {
     );
   });
 
+  test('a ban of a disposable key ends its scenario as planned, and that of another key does not', () => {
+    const sentBy = (key: 'key' | 'disposable', because: 'banned' | 'unreachable', others = 0) =>
+      judgeLoad(
+        runOf(['SENT'], {
+          scenarios: [[key, [burst(3)]], ...(others === 0 ? [] : [['other', [burst(others)]] as const])],
+          samples: [
+            { key, at: 0 },
+            ...Array.from({ length: others }, () => ({ key: 'other' as const, at: 0 })),
+          ],
+          stopped: [{ kind: 'stopped', key, at: 0, because, detail: '403' }],
+          ended: { how: 'stopped', because: 'A key was banned.' },
+        }),
+      ).record.outcome;
+    assert.equal(sentBy('disposable', 'banned'), 'conforms');
+    assert.equal(sentBy('disposable', 'banned', 1), 'conforms');
+    assert.equal(sentBy('disposable', 'unreachable'), 'incomplete');
+    assert.equal(sentBy('key', 'banned'), 'incomplete');
+  });
+
   test('keeps all requests of two keys, however many there are', () => {
     const run = runOf(['NEIGHBOUR'], beside(countdown(5, 9, {}, 900), countdown(11, 9)));
     const judge = new RunJudge(run, 5);

@@ -55,7 +55,13 @@ const pointsOf = (count: number, value: (at: number) => number): readonly Point[
 
 describe('the growth of values over time', () => {
   test('a straight line is found exactly', () => {
-    assert.deepEqual(growthOf(pointsOf(20, (at) => 5 + 3 * at)), { slope: 3, low: 3, high: 3, start: 5 });
+    const line = pointsOf(20, (at) => 5 + 3 * at);
+    assert.deepEqual(growthOf(line), { slope: 3, low: 3, high: 3, start: 5 });
+    assert.deepEqual(
+      growthOf([...line, ...line]),
+      { slope: 3, low: 3, high: 3, start: 5 },
+      'two at each time',
+    );
   });
 
   test('outliers do not change it much', () => {

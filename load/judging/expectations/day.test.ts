@@ -120,6 +120,11 @@ testRows('the end of a day and of a ban', {
         offends(unannounced, [banned(62_600, '5'), banned(68_700, '5')]),
         /leaves open how long a ban lasts/,
       ],
+      'tried once': [offends(further, [limited(61_600)]), /was not tried twice/],
+      'tried too early, and once more in time': [
+        offends(announced, [banned(80_000, '5'), banned(92_800, '5')]),
+        /before every announced wait was over/,
+      ],
       'tried too early': [
         offends(announced, [banned(80_000, '5'), banned(85_100, '5')]),
         /before every announced wait was over/,

@@ -205,6 +205,14 @@ testRows('the limits', {
       ],
     },
     inconclusive: {
+      'evenly sent': [
+        { scenarios: [['key', [paced(10)]]], samples: countdown(10, 9) },
+        /No key sent as many requests as its limit without a pause/,
+      ],
+      'where the clock of the target was set back': [
+        bursts(exhausted.map((one, at) => ({ ...one, aheadMs: at < 5 ? 20_000 : 0 }))),
+        /the Date of the target went back by 21 s/,
+      ],
       'where the clock of the target was set': [
         bursts(exhausted.map((one, at) => ({ ...one, aheadMs: at < 5 ? 0 : 20_000 }))),
         /the Date of the target went ahead by 20 s/,
@@ -223,6 +231,10 @@ testRows('the limits', {
   CEILING: {
     pass: {
       'rate-limited in time': [bursts(exhausted), /no more were accepted/],
+      'nine without a pause, after a preflight request in another window': [
+        bursts([...countdown(1, 9), ...countdown(9, 9, { at: 130_000, resets: 180_000 })]),
+        /did not exceed together/,
+      ],
       'all of the limit and no more': [bursts(countdown(10, 9)), /did not exceed together/],
       'one too many, where Reset may follow the clock': [
         bursts([...countdown(11, 9), limited(1100)]),
@@ -230,6 +242,10 @@ testRows('the limits', {
       ],
     },
     fail: {
+      'all of the limit, of which Remaining shows nothing': [
+        bursts(countdown(10, 9, {}, 300).map((one) => ({ ...one, left: 9 }))),
+        /Remaining 9 on request 4 after 3 accepted ones/,
+      ],
       'one too many, while Reset stood still': [
         bursts([...countdown(11, 9, {}, 300), limited(3300)]),
         /at most 10 accepted.*received 11, up to request 11\. /,

@@ -115,6 +115,10 @@ testRows('long runs, rising rates and bursts', {
         ofTwoKeys(soak(100, (i) => ({ took: i < 80 ? 10 : 900 }))),
         /900 ms in the last/,
       ],
+      'slow and with errors at the end': [
+        soak(200, (i) => (i > 150 && i % 3 === 0 ? { status: 500 } : { took: i < 160 ? 10 : 900 })),
+        /900 ms in the last.* Expected no growth of errors under the same load/,
+      ],
       'errors at the end': [
         soak(200, (i) => (i > 150 && i % 3 === 0 ? { status: 500 } : {})),
         /5xx or no response for 0 requests of the first half and 16 of the second/,
@@ -173,6 +177,16 @@ testRows('long runs, rising rates and bursts', {
   HOLDS: {
     pass: {
       'every rate': [steps(() => ({})), /held 2 requests\/s, the highest/],
+      'every rate, with errors of less than one in a hundred requests': [
+        {
+          scenarios: [['key', [STEP, paced(400, 200_000)]]],
+          samples: [
+            ...sent(20, 0, 0, () => ({})),
+            ...sent(400, 1, startOf(1), (i) => (i > 0 && i < 4 ? { status: 503 } : {})),
+          ],
+        },
+        /The target held 2 requests\/s/,
+      ],
       'every rate, slowly, and slower by less than a half at the highest': [
         steps((step) => ({ took: 1000 + 200 * step })),
         /was 1000 ms at the lowest rate and 1400 ms at the highest/,

@@ -1,4 +1,11 @@
-import { burst, bursts, exhausted, scheduled, testRows } from '../../../evaluation/testing/load/rows.ts';
+import {
+  burst,
+  bursts,
+  exhausted,
+  preflight,
+  scheduled,
+  testRows,
+} from '../../../evaluation/testing/load/rows.ts';
 import type { StagedRun, StagedSample } from '../../../evaluation/testing/load/runs.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
@@ -16,13 +23,21 @@ const connects: StagedRun = {
   latencyThresholdMs: 50,
 };
 
+/** So many scheduled requests, of which the first is late. */
+const withOneLate = (requests: number): StagedRun => ({
+  ...scheduled(requests),
+  samples: [...scheduled(1, 300).samples, ...scheduled(requests).samples.slice(1)],
+});
+
 testRows('what was sent, and what came back', {
   SENT: {
     pass: {
       'all of it': [scheduled(20), /Each of 20 planned requests was sent/],
       'hardly late': [scheduled(20, 200), /Each of 20/],
+      'one of a hundred late': [withOneLate(100), /Each of 100/],
     },
     inconclusive: {
+      'one of 99 late': [withOneLate(99), /1 of 99 scheduled requests were sent more than 250 ms late/],
       late: [scheduled(20, 300), /20 of 20 scheduled requests were sent more than 250 ms late/],
       nothing: [{ ...scheduled(3), samples: [] }, /0 of 3 planned requests were sent/],
       'too few': [{ ...scheduled(3), samples: scheduled(2).samples }, /2 of 3 planned requests/],
@@ -54,12 +69,22 @@ testRows('what was sent, and what came back', {
         /Each of 8 responses is as specified\. Of these, 5 bodies were read\./,
       ],
       'a name that is rejected': [
-        bursts([{ at: 0 }, { at: 10, status: 400, operation: 'create' }]),
-        /1 creation got 400, which a bound on names would explain/,
+        bursts([
+          { at: 0 },
+          ...[400, 409, 422].map((status) => ({ at: status, status, operation: 'create' as const })),
+        ]),
+        /3 creations got 400, which a bound on names would explain/,
       ],
       'no body read': [bursts(exhausted), /as specified\. No body was read\.$/],
     },
     fail: {
+      'another status, although the clock of the target was set': [
+        bursts([
+          ...exhausted.map((one, at) => ({ ...one, aheadMs: at < 5 ? 0 : 20_000 })),
+          { at: 2000, status: 404, aheadMs: 20_000 },
+        ]),
+        /404 for request 12/,
+      ],
       'another status': [bursts([...exhausted, { at: 2000, status: 404 }]), /404 for request 12 \(GET\)/],
       'a header missing': [
         bursts([...exhausted, { at: 2000, left: null }]),
@@ -93,6 +118,16 @@ testRows('what was sent, and what came back', {
           scenarios: [['other', [burst(1)]]],
           samples: [{ key: 'other', at: 0, limit: 11 }],
           stopped: [{ kind: 'stopped', key: 'other', at: 0, because: 'wrong plan', detail: 'Limit is 11' }],
+        },
+        /The run stopped: Limit is 11\. Use a key of the plan/,
+      ],
+      'a disposable key with another plan': [
+        {
+          scenarios: [['disposable', [burst(1)]]],
+          samples: [{ key: 'disposable', at: 0, limit: 11 }],
+          stopped: [
+            { kind: 'stopped', key: 'disposable', at: 0, because: 'wrong plan', detail: 'Limit is 11' },
+          ],
         },
         /The run stopped: Limit is 11\. Use a key of the plan/,
       ],
@@ -145,6 +180,10 @@ testRows('what was sent, and what came back', {
   LATENCY: {
     pass: {
       'below the threshold': [{ ...scheduled(20), latencyThresholdMs: 50 }, /took 10.0 ms/],
+      'as long as the threshold, in few responses': [
+        { ...scheduled(20), latencyThresholdMs: 10 },
+        /slowest of 20 responses took 10\.0 ms/,
+      ],
       'as long as the threshold': [
         { ...scheduled(100), latencyThresholdMs: 10 },
         /of 100 responses is 10\.0 ms; the threshold is 10 ms/,
@@ -158,6 +197,10 @@ testRows('what was sent, and what came back', {
       ],
     },
     inconclusive: {
+      'a preflight request alone': [
+        { scenarios: [['key', [preflight]]], samples: [{ at: 0 }], latencyThresholdMs: 50 },
+        /No response came after the first/,
+      ],
       'above it for being late': [
         { ...scheduled(100, 200), latencyThresholdMs: 50 },
         /this machine sent requests late/,

@@ -147,6 +147,5 @@ const decidedBefore = (banned: Exchange, all: readonly Exchange[]): readonly Exc
 
 /** Whether each was sent after the response to the one before: a target cannot know that a client which sends several at once has not seen the first 429. */
 function apart(exchanges: readonly Exchange[]): boolean {
-  const inTime = [...exchanges].sort((a, b) => a.sent.mono - b.sent.mono);
-  return inTime.every((one, i) => one.sent.mono >= (inTime[i - 1]?.received.mono ?? 0));
+  return exchanges.every((one, i) => one.sent.mono >= (exchanges[i - 1]?.received.mono ?? 0));
 }
