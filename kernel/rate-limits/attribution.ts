@@ -42,11 +42,7 @@ export function couldBeRateLimited(
     .filter(({ sent }) => sent.mono <= limited.to)
     .map((one) => decidedBy(one, limited.to))
     .sort((a, b) => a.to - b.to);
-  return (
-    byWindow(spans, limited, limits) ||
-    byCounter(spans, limited, limits) ||
-    byBucket(spans, limited, limits, holds)
-  );
+  return byWindow(spans, limited, limits) || byBucket(spans, limited, limits, holds);
 }
 
 /** A request without a response may have been decided at any time up to the 429. */
@@ -55,23 +51,20 @@ const decidedBy = ({ sent, received, outcome }: Exchange, latest: number): Decis
   to: outcome.kind === 'answer' ? Math.min(received.mono, latest) : latest,
 });
 
+/**
+ * The edge between two windows may lie anywhere: it weighs the most at the 429, where all of one window counts, just
+ * after a request, or when one is about to leave the window before.
+ */
 function byWindow(spans: readonly DecisionSpan[], limited: DecisionSpan, limits: Limits): boolean {
-  const windowMs = limits.minuteSeconds * 1000;
-  const since = limited.from - windowMs - slackMs(windowMs);
-  return spans.length - firstAfter(spans, since) >= limits.perMinute;
-}
-
-/** The edge between two windows may lie anywhere: it weighs the most just after a request, or when one is about to leave the window before. */
-function byCounter(spans: readonly DecisionSpan[], limited: DecisionSpan, limits: Limits): boolean {
   const windowMs = limits.minuteSeconds * 1000;
   const reachMs = windowMs + slackMs(windowMs);
   const edges = spans
     .flatMap(({ to }) => [to, to + reachMs - 1])
-    .filter((edge) => edge >= limited.from - windowMs && edge < limited.to);
-  return [limited.to, ...edges].some((edge) => {
+    .filter((edge) => edge >= limited.from - windowMs && edge < limited.from);
+  return [limited.from, ...edges].some((edge) => {
     const present = firstAfter(spans, edge);
     const former = firstAfter(spans, edge - reachMs);
-    const share = 1 - Math.min(1, Math.max(0, (limited.from - edge) / windowMs));
+    const share = 1 - (limited.from - edge) / windowMs;
     return (present - former) * share + (spans.length - present) > limits.perMinute - 1;
   });
 }

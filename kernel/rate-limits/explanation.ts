@@ -131,7 +131,8 @@ function causeWithinTarget(
   if (deviating !== undefined) return { kind: 'one kind of answer', ...deviating };
   const counts = miscount === undefined ? undefined : countsSideBySide(before429, quota);
   if (counts !== undefined) return { kind: 'counts side by side', counts };
-  if (!changes.some((change) => fallBeyondUse(change) > 0)) {
+  const fall = changes.find((change) => fallBeyondUse(change) > 0);
+  if (fall === undefined) {
     const of = freeMethodOf(changes);
     if (miscount !== undefined && of !== undefined)
       return { kind: 'not counted', unexplained: miscount.unexplained, of };
@@ -140,7 +141,6 @@ function causeWithinTarget(
   }
   const together = countedTogether(everywhere, others, quota, exclusive);
   if (together !== undefined) return { kind: 'counted together', ...together };
-  const fall = changes.find((change) => fallBeyondUse(change) > 0);
   if (fall !== undefined && countsInvalidCredentials(changes, others, mostChance))
     return {
       kind: 'counted together',

@@ -96,13 +96,11 @@ export function markStored(exchanges: readonly Exchange[], quota: Quota): readon
   const first = new Map<Exchange, number>();
   for (const [original, ...others] of groups) {
     if (!others.some((one) => rose(before(one, counted), one, quota))) continue;
-    for (const one of others) first.set(one, original.n);
+    for (const one of others) if (one.shownAgain === undefined) first.set(one, original.n);
   }
   return exchanges.map((exchange) => {
-    const shownAgain = exchange.shownAgain ?? first.get(exchange);
-    return shownAgain === exchange.shownAgain || shownAgain === undefined
-      ? exchange
-      : { ...exchange, shownAgain };
+    const shownAgain = first.get(exchange);
+    return shownAgain === undefined ? exchange : { ...exchange, shownAgain };
   });
 }
 
@@ -241,9 +239,8 @@ export function seriesOf(exchanges: readonly Exchange[], limits: Limits): readon
   const series: SeriesStep[][] = [];
   for (const next of stepsOf(markStored(exchanges, minuteQuota(limits)))) {
     const current = series.at(-1);
-    const previous = current?.at(-1);
-    const paused = previous === undefined || next.sent - previous.received >= limits.minuteSeconds * 1000;
-    if (paused || current === undefined) series.push([next]);
+    const until = current?.at(-1)?.received ?? Number.NEGATIVE_INFINITY;
+    if (current === undefined || next.sent - until >= limits.minuteSeconds * 1000) series.push([next]);
     else current.push(next);
   }
   return series;

@@ -120,7 +120,7 @@ function secondRetry(first: Exchange, second: Exchange | undefined): SecondRetry
   if (statusOf(second) === undefined) return { result: 'no response', second };
   const literal = literalWaitSeconds(answerOf(first));
   if (!isRateLimited(second)) return { result: 'not rate-limited', second, waitSeconds: literal ?? 0 };
-  const waitSeconds = Math.max(literal ?? SHORTEST_SECOND_WAIT, SHORTEST_SECOND_WAIT);
+  const waitSeconds = Math.max(literal ?? 0, SHORTEST_SECOND_WAIT);
   return second.sent.mono < first.received.mono + waitSeconds * 1000
     ? { result: 'too early', second }
     : { result: 'rate-limited twice', second, waitSeconds };

@@ -42,7 +42,7 @@ function costBy(
 ): ConstantCost | undefined {
   const costs = [...groupedBy(single, kindOf)].map(([of, group]) => ({ of, cost: costOf(group, least) }));
   if (costs.some(({ cost }) => cost === undefined)) return undefined;
-  const above = costs.filter(({ cost }) => cost !== undefined && cost > 1);
+  const above = costs.filter(({ cost }) => (cost ?? 0) > 1);
   const [first] = above;
   if (first?.cost === undefined) return undefined;
   return { cost: first.cost, of: above.length === costs.length ? 'request' : first.of };
@@ -76,7 +76,6 @@ export function chanceToHit(hit: readonly Transition[], all: readonly Transition
     (sum, change) => sum + (hit.includes(change) ? lasted(change) : Math.min(lasted(change), median)),
     0,
   );
-  if (total === 0) return 1;
   return hit.reduce((chance, change, i) => (chance * (i + 1) * lasted(change)) / total, 1);
 }
 
@@ -104,8 +103,7 @@ export function everyNthCountedOnceMore(
   mostChance: number,
 ): number | undefined {
   const beyond = changes.filter((change) => fallBeyondUse(change) > 0);
-  const first = changes[0]?.from.exchange;
-  if (first === undefined || beyond.length < 2 || followClock(beyond)) return undefined;
+  if (followClock(beyond)) return undefined;
   for (let n = 2; n <= LONGEST_PERIOD; n += 1) {
     for (let offset = 0; offset < n; offset += 1) {
       if (explains(changes, n, offset) && triedUpTo(n) * chanceToHit(beyond, changes) <= mostChance) return n;

@@ -105,8 +105,7 @@ function byOperation(exchanges: readonly Exchange[]): readonly Assignment[] {
   const operations = [...new Set(exchanges.map(operationOf))];
   if (operations.length > MOST_OPERATIONS) return [operationOf];
   return partitions(operations)
-    .filter((groups) => groups.length > 1)
-    .sort((a, b) => a.length - b.length)
+    .toSorted((a, b) => a.length - b.length)
     .map((groups) => (exchange) => {
       const operation = operationOf(exchange);
       return String(groups.findIndex((group) => group.includes(operation)));
@@ -263,7 +262,7 @@ export function countsInvalidCredentials(
     (change) =>
       fallBeyondUse(change) === counted.flat().filter((request) => isBetween(request, change)).length,
   );
-  return beyond.length > 0 && isExact && 2 ** kinds.length * chanceToHit(beyond, changes) <= mostChance;
+  return isExact && 2 ** kinds.length * chanceToHit(beyond, changes) <= mostChance;
 }
 
 /** A request with the key itself in another form is no other caller's: it is among the requests of the transitions. */

@@ -119,12 +119,11 @@ const ROUNDING_SECONDS = 2;
  * @param exchanges with one key, in the order of sending.
  */
 export function oneResetGroups(exchanges: readonly Exchange[], quota: Quota): readonly OneResetGroup[] {
-  return announcedTogether(exchanges, quota, announcingOf).flatMap((all) => {
+  return announcedTogether(exchanges, quota, announcingOf).map((all) => {
     const end = earliestResetOf(all, quota);
     const members = all.filter(({ exchange }) => exchange.received.mono < end);
-    if (members.length === 0) return [];
     const withoutRefill = showsNoRefill(members, exchanges, quota) && !mayFollowTheClock(members, quota);
-    return [{ members, withoutRefill }];
+    return { members, withoutRefill };
   });
 }
 
@@ -263,7 +262,6 @@ export function advertisedBeyondOneReset(
 
 function beyondIn(group: OneResetGroup, quota: Quota, counts: Counts): Overrun | undefined {
   const counted = group.members.map(({ exchange }) => exchange).filter(counts);
-  if (counted.length <= quota.limit) return undefined;
   const start = new BestStart(counted, group, quota);
   let until = Number.NEGATIVE_INFINITY;
   for (const [at, last] of counted.entries()) {

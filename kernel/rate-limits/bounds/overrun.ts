@@ -76,8 +76,7 @@ export function beyondLimitWithoutRefill(
   const within = withinOneWindow(exchanges, start, quota);
   const last = within.at(-1);
   const accepted = within.filter(surelyCounts).length + countedBesides(stretches) - hiddenGains(stretches);
-  if (last === undefined || accepted <= quota.limit) return undefined;
-  if (counterMayTurn(within, quota)) return undefined;
+  if (last === undefined || accepted <= quota.limit || counterMayTurn(within, quota)) return undefined;
   return { accepted, allowed: quota.limit, milliseconds: last.received.mono - start.sent.mono, last };
 }
 
@@ -111,7 +110,6 @@ export const beyondLimitPlusRefill = (
  */
 export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota): Overrun | undefined {
   const exchanges = step?.exchanges.filter((exchange) => !isRateLimited(exchange)) ?? [];
-  if (exchanges.length <= quota.limit) return undefined;
   const headers = exchanges.map(rateHeadersOf);
   const sameWindow = headers.every(
     ({ limit, reset }) => limit === quota.limit && reset === headers[0]?.reset,

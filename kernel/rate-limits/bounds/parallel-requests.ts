@@ -219,12 +219,12 @@ export function countsSideBySide(series: Series, quota: Quota): number | undefin
     const { remaining } = reading;
     const fresh = counts.length;
     // A request that was not accepted may be free.
-    const free = surelyCounts(reading.exchange) ? undefined : counts.indexOf(remaining, 0);
+    const free = surelyCounts(reading.exchange) ? -1 : counts.indexOf(remaining);
     const gaps = [...counts, quota.limit].map((count) => count - 1 - remaining);
-    const at = nearest(gaps, current) ?? -1;
+    const at = nearest(gaps, current);
     const gap = gaps[at] ?? Number.POSITIVE_INFINITY;
     if (gap > unread) {
-      if (free === undefined || free === -1) return undefined;
+      if (free === -1) return undefined;
       current = free;
       continue;
     }
@@ -239,11 +239,11 @@ export function countsSideBySide(series: Series, quota: Quota): number | undefin
   return counts.length > 1 && chance <= MOST_CHANCE ? counts.length : undefined;
 }
 
-/** The index of the least gap that is not negative; of equal ones the count that was read last. */
-function nearest(gaps: readonly number[], current: number): number | undefined {
-  let found: number | undefined;
+/** The index of the least gap that is not negative, or -1; of equal ones the count that was read last. */
+function nearest(gaps: readonly number[], current: number): number {
+  let found = -1;
   for (const [at, gap] of gaps.entries()) {
-    const best = found === undefined ? Number.POSITIVE_INFINITY : (gaps[found] ?? Number.POSITIVE_INFINITY);
+    const best = gaps[found] ?? Number.POSITIVE_INFINITY;
     if (gap >= 0 && (gap < best || (gap === best && at === current))) found = at;
   }
   return found;

@@ -76,13 +76,11 @@ export function fullBeforeReset(series: Series, quota: Quota): FullBeforeReset |
 
 /** The responses that announce the Reset of the first one, where that one shows an untouched quota. */
 function firstAnnounced(series: Series, quota: Quota): readonly Announcing[] | undefined {
-  const [begin] = series;
-  const first = begin?.exchanges[0];
-  if (first === undefined || !surelyCounts(first) || !showsUntouched(begin?.reading, quota.limit))
-    return undefined;
+  const reading = series[0]?.reading;
+  if (!showsUntouched(reading, quota.limit) || !surelyCounts(reading.exchange)) return undefined;
   const sent = exchangesOf(beforeFirst429(series));
   const [members] = announcedTogether(sent, quota, announcingOf);
-  return members?.[0]?.exchange === first ? members : undefined;
+  return members?.[0]?.exchange === reading.exchange ? members : undefined;
 }
 
 /** Whether the quota is full again after a change, under a later Reset than before. */

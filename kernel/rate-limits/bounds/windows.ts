@@ -2,12 +2,7 @@ import { firstFound, greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import {
-  apparentWaitUnit,
-  isUndated,
-  readRateHeaders,
-  secondsToReset,
-} from '../../exchanges/rate-headers.ts';
+import { apparentWaitUnit, isUndated, rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 import type { Reading } from '../series.ts';
 import { surelyCounts } from '../series.ts';
@@ -125,9 +120,8 @@ export function dayCountOf(accepted: readonly Exchange[], limited: Exchange, quo
     leasts.push(least);
   }
   // A wait beyond a day may be a penalty.
-  const later = leasts.find((least) => end < least);
-  if (later === undefined) return { kind: 'open' };
-  const least = leasts.findLast((one) => end < one) ?? later;
+  const least = leasts.findLast((one) => end < one);
+  if (least === undefined) return { kind: 'open' };
   const seconds = (moment: number): number => Math.round((moment - limited.received.mono) / 1000);
   return { kind: 'too many', announced: seconds(end), least: seconds(least) };
 }
@@ -229,8 +223,7 @@ export function showsUse<R extends QuotaShown>(reading: R | undefined, limit: nu
  * this limit (unusable, or about the day) or show it untouched. Without a response nothing speaks against it either.
  */
 export function mayBeUntouched(exchange: Exchange, limit: number): boolean {
-  const answer = answerOf(exchange);
-  if (answer === undefined || answer.status === 429) return answer === undefined;
-  const shown = readRateHeaders(answer.headers);
-  return shown.limit !== limit || shown.remaining === undefined || shown.remaining >= limit - ITSELF;
+  if (isRateLimited(exchange)) return false;
+  const shown = rateHeadersOf(exchange);
+  return shown.limit !== limit || (shown.remaining ?? limit) >= limit - ITSELF;
 }

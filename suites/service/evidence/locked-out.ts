@@ -74,7 +74,6 @@ export function withoutLockouts(
   exchanges: readonly Exchange[],
   lockouts: readonly Lockout[],
 ): readonly Exchange[] {
-  if (lockouts.length === 0) return exchanges;
   const shown = new Set(lockouts.flatMap((lockout) => lockout.exchanges));
   const bannedFrom = exchanges.find((one) => one.probe === ban.id)?.n ?? Number.POSITIVE_INFINITY;
   // What is banned on purpose is judged for itself, unless everyone was locked out before.
@@ -196,9 +195,10 @@ export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
   };
   for (const exchange of keyed) {
     if (!isDocumentedOperation(exchange)) continue;
-    if (isKeyRejected(exchange)) row.push(exchange);
-    else if (statusOf(exchange) !== undefined && !isRateLimited(exchange)) close(exchange);
-    if (isKeyRejected(exchange) && worked && announcesWait(exchange)) lost.add(exchange);
+    if (isKeyRejected(exchange)) {
+      row.push(exchange);
+      if (worked && announcesWait(exchange)) lost.add(exchange);
+    } else if (statusOf(exchange) !== undefined && !isRateLimited(exchange)) close(exchange);
     worked ||= accepted(exchange);
     listed ||= accepted(exchange) && requestsList(exchange);
   }

@@ -12,11 +12,8 @@ import { drawn } from './probe.ts';
 /** Responses in a row that say that the service is unavailable: a single one may be an accident of a gateway. */
 export const UNAVAILABLE_IN_A_ROW = 3;
 
-/** For how many intervals of the plan's rate the key rests at the end of each round: a bucket gives as many requests back. */
+/** For how many intervals of the plan's rate the key rests at the end of each of the two rounds: a bucket gives as many requests back. */
 const RESTS = [4, 8] as const;
-
-/** The rounds that repeat the end of the quota. */
-export const UNAVAILABLE_ROUNDS = RESTS.length;
 
 const steps = {
   ...preflight.steps,

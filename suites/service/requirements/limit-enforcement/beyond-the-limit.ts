@@ -32,7 +32,7 @@ import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { preflight } from '../../probes/preflight.ts';
 import { isOpenCreation } from '../../probes/quota-batches.ts';
 import type { Use } from '../../probes/recount.ts';
-import { endsUnavailable, UNAVAILABLE_ROUNDS, unavailableAgain } from '../../probes/unavailable-again.ts';
+import { endsUnavailable, unavailableAgain } from '../../probes/unavailable-again.ts';
 
 /**
  * What the disposable key sent up to the first sign of a ban, from an untouched
@@ -225,7 +225,7 @@ function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: Fact): J
     );
   const rounds = again.flatMap(({ series }) => roundOf(exchangesOf(series), evidence.run.limits) ?? []);
   const [one, two] = rounds;
-  if (one === undefined || two === undefined || rounds.length < UNAVAILABLE_ROUNDS)
+  if (one === undefined || two === undefined)
     return unproven(fact, evidence.lacking(MAY_BE_OUTAGE, unavailableAgain), [exchange]);
   const cited = [exchange, one.ended, two.ended];
   const counts = `it came again after ${one.answered} and after ${countOf(two.answered, 'accepted request')} (${exchangeName(one.ended)} and ${exchangeName(two.ended)}), each time from a rested key`;
@@ -258,7 +258,7 @@ function roundOf(exchanges: readonly Exchange[], limits: Limits): Round | undefi
   const counted = sent.filter(accepted);
   const last = counted.at(-1);
   if (first === undefined || ended === undefined || last === undefined) return undefined;
-  if (!endsUnavailable(sent) || sent.some(isRateLimited)) return undefined;
+  if (!endsUnavailable(sent)) return undefined;
   const quota = minuteQuota(limits);
   const answered = counted.length;
   const flow = mostRefill(quota, ended.received.mono - first.sent.mono);

@@ -136,8 +136,8 @@ export function operationsSeen(evidence: Evidence): Seen {
   };
 }
 
-/** Statuses of an operation that does not exist (any more), so that its count does not matter. */
-const ABSENT: ReadonlySet<number | undefined> = new Set([404, 405, 410]);
+/** Further statuses of an operation that does not exist (any more), so that its count does not matter. */
+const ABSENT: ReadonlySet<number | undefined> = new Set([405, 410]);
 
 /** Whether an operation is absent. A response with rate-limit headers shows how it is counted all the same; a gateway may redirect paths that are not the service's. */
 function absent(exchange: Exchange): boolean {

@@ -171,8 +171,7 @@ function withoutLimit(evidence: Evidence, { before, counted, limits }: UsedDay):
   if (last === undefined || !spendsDay(last)) return inconclusive(evidence.whyNothing(spendDay));
   const status = statusOf(last) ?? 0;
   const beyond = before.length > limits.perDay;
-  const rejected = beyond && !accepted(last) && status >= 400 && status < 500 && status !== 401;
-  if (rejected && !isRateLimited(last)) {
+  if (beyond && status >= 400 && status < 500 && status !== 401 && status !== 429) {
     const fact = {
       expected: `429 beyond the ${quotaText(limits)} requests of a day`,
       received: `${receivedText(last)}, after ${countOf(counted.length, 'accepted request')}`,
