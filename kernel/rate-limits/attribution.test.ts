@@ -31,6 +31,13 @@ const limitedTwice = (wait: number | undefined, pause: number): Synthesis =>
     .wait(pause)
     .add({ status: 429, headers: retryAfter(30) });
 
+/** So many requests, as many 429 responses that count as well, and another one after their waits. */
+function limitedOften(count: number): Synthesis {
+  const run = limitedAfter(count, 1);
+  for (let i = 1; i < count; i += 1) run.add({ status: 429, headers: retryAfter(1) });
+  return run.wait(3).add({ status: 429, headers: retryAfter(50) });
+}
+
 /** The key was in use, then rested for so many seconds, and shows the use of others after that. */
 const rested = (seconds: number): Synthesis => {
   const run = new Synthesis().add({ left: 40 }).wait(seconds);
@@ -49,6 +56,10 @@ const rows: readonly (readonly [string, Synthesis, OpenCause | 'target'])[] = [
   ['within an untouched limit', limitedAfter(20, 50), 'target'],
   ['after all of it', limitedAfter(60, 50), 'own requests'],
   ['with a wait for the next request', limitedAfter(20, 1), 'next request'],
+  ['with such a wait, of a key that was in use', limitedAfter(20, 1, 0, 40), 'next request'],
+  ['to two at once, one request too early', used(59).together(2, () => isRateLimited(60)), 'target'],
+  ['after as many as the limit, half of them rate-limited', limitedOften(30), 'own requests'],
+  ['after fewer than the limit, half of them rate-limited', limitedOften(29), 'target'],
   ['with a wait of an hour', limitedAfter(20, 3600), 'longer'],
   ['without a wait', limitedAfter(20, undefined), 'unknown'],
   ['of a key that was in use', limitedAfter(20, 50, 0, 40), 'use before the run'],
@@ -163,8 +174,7 @@ test('rounds are the same where they differ by one', () => {
 const at = (sentMs: number): DecisionSpan => ({ from: sentMs, to: sentMs + 1 });
 
 /** So many requests, one every `everyMs`, each a millisecond long. */
-const sent = (count: number, everyMs: number) => {
-  const run = new Synthesis();
+const sent = (count: number, everyMs: number, run = new Synthesis()) => {
   for (let i = 0; i < count; i += 1) run.add({ sent: i * everyMs, received: i * everyMs + 1 });
   return run.exchanges;
 };
@@ -175,15 +185,30 @@ for (const [what, before, limited, holds, possible] of [
   ['after 60 in two minutes none does', sent(60, 2000), at(120_500), 60, false],
   // The former window of a sliding counter weighs almost all just after its edge.
   ['after 60 at the end of the former window a sliding counter does', sent(60, 10), at(61_200), 60, true],
+  ['so it does for as long as the former window weighs enough', sent(60, 10), at(61_999), 60, true],
+  ['a millisecond later none does', sent(60, 10), at(62_000), 60, false],
   ['after two windows nothing remembers them', sent(60, 10), at(122_000), 60, false],
   // A bucket that holds one request gives the next back after a second.
   ['a second after the last one not even a bucket of one does', sent(30, 1000), at(30_001), 1, false],
   ['half a second after the last one a bucket of one does', sent(30, 1000), at(29_500), 1, true],
+  [
+    'a response that took long is the last one, whenever its request was sent',
+    ...[sent(10, 1000, new Synthesis().add({ sent: 0, received: 28_000 })), at(30_001), 1, false],
+  ],
 ] as const) {
   test(`a 429: ${what}`, () => {
     assert.equal(couldBeRateLimited(limited, before, RUN.limits, holds), possible);
   });
 }
+
+test('what a limiter adds by counting in whole seconds is a twentieth of a short window', () => {
+  const limits = { ...RUN.limits, minuteSeconds: 2 };
+  for (const [moment, possible] of [
+    [2133, true],
+    [2134, false],
+  ] as const)
+    assert.equal(couldBeRateLimited(at(moment), sent(60, 10), limits), possible);
+});
 
 test('a request without a response may have been decided at any time up to the 429', () => {
   const { exchanges } = new Synthesis().add({ sent: 0, received: 10, noResponse: 'timeout' });

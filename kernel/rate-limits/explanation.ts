@@ -89,7 +89,7 @@ export function explainDiscrepancy(
   const [fall] = beyondUse;
   if (fall !== undefined)
     return { explanation: { kind: 'fell beyond use', fall, risen: miscount?.unexplained ?? 0 }, exchanges };
-  return miscount === undefined ? undefined : notCounted(miscount);
+  return miscount && notCounted(miscount);
 }
 
 /** Where a cache answered requests: the response that it showed again first, and where it did. */

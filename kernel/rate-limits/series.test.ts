@@ -103,6 +103,30 @@ for (const [what, staged, stored] of [
     [list(59), creation(58), creation(57), list(59, [], { date: START + 1 }), creation(56)],
     [],
   ],
+  [
+    'one that alone shows no more than flows back, beside one that shows more',
+    [list(59), creation(58), list(59), creation(57), creation(56), list(59)],
+    [3, 6],
+  ],
+  [
+    'a list of another caller between them',
+    [list(59), creation(58), list(7, [], { caller: 'other' }), creation(57), list(59), creation(56)],
+    [5],
+  ],
+  [
+    'a Reset that jitters by a second',
+    [list(59), { ...creation(58), reset: 61 }, { ...creation(57), reset: 61 }, list(59), creation(56)],
+    [4],
+  ],
+  [
+    'another body of the same length',
+    [
+      list(59, [], { body: '[1]' }),
+      ...[creation(58), creation(57)],
+      ...[list(59, [], { body: '[2]' }), creation(56)],
+    ],
+    [],
+  ],
   ['another body', [list(59), creation(58), creation(57), list(59, [], { body: '[1]' }), creation(56)], []],
   [
     'another header line',
@@ -136,6 +160,15 @@ for (const [what, staged, stored] of [
     [],
   ],
   ['a creation with the same Remaining', [creation(59), list(58), list(57), creation(59), list(56)], []],
+  [
+    'a creation that returns 200, with the same Remaining',
+    [
+      { ...creation(59), status: 200 },
+      ...[list(58), list(57)],
+      ...[{ ...creation(59), status: 200 }, list(56)],
+    ],
+    [],
+  ],
   ['two 429 responses', [list(0), list(0, [], { status: 429 }), list(0, [], { status: 429 })], []],
 ] as const) {
   test(`${stored.length === 0 ? 'takes nothing for stored' : 'marks what is stored'}: ${what}`, () => {

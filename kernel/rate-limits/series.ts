@@ -166,9 +166,8 @@ const isOneCount = (counted: readonly Reading[], quota: Quota): boolean =>
 
 /** Whether a response shows more than remained before it, within one Reset, by more than flows back. */
 function rose(from: Reading | undefined, to: Exchange, quota: Quota): boolean {
-  const { limit, remaining, reset } = rateHeadersOf(to);
-  if (from === undefined || limit !== from.limit || remaining === undefined || reset === undefined)
-    return false;
+  const { limit, remaining = Number.NaN, reset = Number.NaN } = rateHeadersOf(to);
+  if (from === undefined || limit !== from.limit) return false;
   const { sent, received } = from.exchange;
   const apart = Math.abs(reset - (rateHeadersOf(from.exchange).reset ?? Number.POSITIVE_INFINITY));
   return (

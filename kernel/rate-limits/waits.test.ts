@@ -45,6 +45,12 @@ for (const [expected, ...sequence] of [
   });
 }
 
+test('a request at the very end of a wait has waited long enough', () => {
+  const at = (sent: number, told: StagedExchange) => [0, { ...told, sent, received: sent + 10 }] as const;
+  const outcome = outcomeOf(at(0, limitedFor(60)), at(60_010, limitedFor(1)), at(61_020, limitedFor(1)));
+  assert.equal(outcome, 'rate-limited again: rate-limited twice');
+});
+
 test('a client that waits only in the apparent unit has not waited out the literal wait', () => {
   const run = new Synthesis().add(inMilliseconds).wait(61).add({});
   assert.equal(waitedOutEvery429(run.exchanges), false);

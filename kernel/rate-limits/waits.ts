@@ -161,18 +161,17 @@ const MOST_APART = 2;
  * Without a Date our own clock decides; where it differs from the target's, that leaves more open and proves nothing.
  */
 export function waitsBesideReset(exchange: Exchange): boolean {
-  const { reset } = rateHeadersOf(exchange);
-  const end = endOfWaitOnItsClock(exchange);
-  return end !== undefined && reset !== undefined && Math.abs(end - reset) > MOST_APART;
+  const { reset = Number.NaN } = rateHeadersOf(exchange);
+  return Math.abs(endOfWaitOnItsClock(exchange) - reset) > MOST_APART;
 }
 
-/** When Retry-After ends, in Unix seconds; a date stands on the clock of the target by itself. */
-function endOfWaitOnItsClock(exchange: Exchange): number | undefined {
+/** When Retry-After ends, in Unix seconds, or NaN; a date stands on the clock of the target by itself. */
+function endOfWaitOnItsClock(exchange: Exchange): number {
   const answer = answerOf(exchange);
   const after = readRetryAfter(answer);
   if (after.kind === 'date') return after.at;
-  const wait = announcedWaitSeconds(answer);
-  return wait === undefined ? undefined : (dateHeaderSeconds(answer) ?? exchange.received.wall / 1000) + wait;
+  const wait = announcedWaitSeconds(answer) ?? Number.NaN;
+  return (dateHeaderSeconds(answer) ?? exchange.received.wall / 1000) + wait;
 }
 
 /** Why a wait of another scale than the window leaves the cause of a 429 open, in one sentence. */

@@ -68,6 +68,19 @@ describe('accepted under one announced Reset', () => {
       undefined,
     ],
     [
+      'one request, and after a pause as many as just suffice',
+      burst(new Synthesis().add(shows(0, 999)), { requests: 1010, from: 20_000 }),
+      1010,
+    ],
+    [
+      'a response without headers in between, which may lie in another window',
+      burst(burst(new Synthesis(), { requests: 600 }).add({ sent: 505, received: 510 }), {
+        requests: 600,
+        from: 520,
+      }),
+      undefined,
+    ],
+    [
       'some of them rate-limited in between',
       burst(burst(new Synthesis(), { requests: 900 }).add({ ...shows(500, 0), status: 429 }), {
         requests: 200,
@@ -103,6 +116,21 @@ test('without Date, one Reset shows a window only where it is longer than what r
     [2000, 0],
   ] as const)
     assert.equal(withinOneWindow(exchanges, first, { limit: 60, windowMs }).length, within);
+});
+
+test('without Date, a window surely lasts until another Reset, and for half of its length', () => {
+  for (const [sent, reset] of [
+    [1000, 70],
+    [31_000, 60],
+  ] as const) {
+    const run = new Synthesis().add(
+      { ...shows(0, 59), date: null },
+      { ...shows(sent, 58, reset), date: null },
+    );
+    const [first] = run.exchanges;
+    assert.ok(first !== undefined);
+    assert.deepEqual(withinOneWindow(run.exchanges, first, { limit: 60, windowMs: 60_000 }), [first]);
+  }
 });
 
 describe('accepted and shown to remain under one announced Reset', () => {

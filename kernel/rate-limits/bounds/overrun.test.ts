@@ -175,6 +175,7 @@ for (const [what, run, accepted] of [
   ['one more, over a time in which one flows back', burst(61, 1500), undefined],
   ['one more, some of another window', burst(61, 500, { left: 10, reset: 67 }), undefined],
   ['two more, some of another window', burst(62, 500, { left: 10, reset: 67 }), undefined],
+  ['one more, so near to Reset that another window may begin', burst(61, 500, {}, 57_000), undefined],
   ['some of them rate-limited', burst(74, 500, { status: 429 }), undefined],
 ] as const) {
   test(`in parallel, ${what}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {

@@ -236,7 +236,7 @@ export function countsSideBySide(series: Series, quota: Quota): number | undefin
     counts[at] = remaining;
     current = at;
   }
-  return counts.length > 1 && chance <= MOST_CHANCE ? counts.length : undefined;
+  return chance <= MOST_CHANCE ? counts.length : undefined;
 }
 
 /** The index of the least gap that is not negative, or -1; of equal ones the count that was read last. */

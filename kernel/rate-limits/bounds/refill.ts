@@ -357,6 +357,7 @@ export function missesOneByOne(series: Series, quota: Quota): boolean {
 
 /** The requests before the first 429 that announce one Reset for longer than a Reset that moves with each response does. */
 function standingGroups(series: Series, quota: Quota): readonly OneResetGroup[] {
-  const sent = exchangesOf(beforeFirst429(series)).toSorted((a, b) => a.sent.mono - b.sent.mono);
-  return oneResetGroups(sent, quota).filter(({ members }) => standsStill(members));
+  return oneResetGroups(exchangesOf(beforeFirst429(series)), quota).filter(({ members }) =>
+    standsStill(members),
+  );
 }
