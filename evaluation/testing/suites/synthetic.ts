@@ -32,6 +32,8 @@ export interface StagedExchange {
   readonly path?: string;
   /** The request body; by default none. */
   readonly sends?: string;
+  /** The value of Authorization; by default the key of the caller. */
+  readonly credential?: string;
   /** The value of X-Forwarded-For; by default none. */
   readonly claims?: string;
   /** The value of User-Agent; by default none. */
@@ -132,7 +134,8 @@ export const RUN: RunLine = {
 function exchange(staged: StagedExchange, n: number, sent: number, received: number): Exchange {
   const { caller = 'key', method = 'GET', path = '/categories', claims, client, language, sends } = staged;
   const wall = (mono: number) => ({ mono, wall: START * 1000 + mono });
-  const headers: HeaderLine[] = caller === 'unauthenticated' ? [] : [['Authorization', `Bearer [${caller}]`]];
+  const { credential = caller === 'unauthenticated' ? undefined : `Bearer [${caller}]` } = staged;
+  const headers: HeaderLine[] = credential === undefined ? [] : [['Authorization', credential]];
   if (claims !== undefined) headers.push(['X-Forwarded-For', claims]);
   if (client !== undefined) headers.push(['User-Agent', client]);
   if (language !== undefined) headers.push(['Accept-Language', language]);

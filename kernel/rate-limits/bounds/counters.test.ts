@@ -10,9 +10,10 @@ import {
   named,
   over,
   posts,
+  SIMILAR_KEYS,
+  similarKeysSent,
   speaking,
 } from '../../../evaluation/testing/suites/uses.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
 import { mayCount, stepsOf, transitionsBefore429 } from '../series.ts';
 import { countedTogether, countsInvalidCredentials, findSeparateCounters, partitions } from './counters.ts';
 
@@ -112,42 +113,26 @@ test('a count of which no response shows anything is named by its operation', ()
 });
 
 const MOST_CHANCE = 1e-6;
-const KINDS = ['key without its last character', 'key with one character more'];
-
-/**
- * Lists with the key, after each of which a similar key may follow: `-` and `+`
- * are sent, `x` is another client's. What `counted` names lowers Remaining.
- */
-function similarKeysSent(order: string, counted: string) {
-  const run = new Synthesis();
-  const similar: Exchange[] = [];
-  let left = 60;
-  for (const kind of order) {
-    if (kind === '.' || counted.includes(kind)) left -= 1;
-    if (kind === '.') run.add({ left });
-    if (kind !== '-' && kind !== '+') continue;
-    run.add({ caller: 'unauthenticated', status: 401, left: null });
-    const exchange = run.exchanges.at(-1) as Exchange;
-    const credential = `Bearer [${KINDS[kind === '-' ? 0 : 1]}]`;
-    similar.push({ ...exchange, request: { ...exchange.request, headers: [['Authorization', credential]] } });
-  }
-  const keyed = run.exchanges.filter(({ caller }) => caller === 'key');
-  return { changes: transitionsBefore429(seriesIn({ exchanges: keyed } as Synthesis), QUOTA.limit), similar };
-}
-
-const ORDER = '...-.+...-+..-.....+.-...+..-......+.-....+..-...+..-..+...';
-
 for (const [what, order, counted, expected] of [
-  ['both kinds are counted', ORDER, '-+', true],
-  ['one kind is counted, at seven places', ORDER, '-', true],
-  ['no kind is counted', ORDER, '', false],
-  ['another client sends at other times', ORDER.replaceAll('...', '..x.'), 'x', false],
-  ['one kind is counted, and another client sends once', ORDER.replace('.....', '..x...'), '-x', false],
+  ['both kinds are counted', SIMILAR_KEYS, '-+', true],
+  ['one kind is counted, at seven places', SIMILAR_KEYS, '-', true],
+  ['no kind is counted', SIMILAR_KEYS, '', false],
+  ['another client sends at other times', SIMILAR_KEYS.replaceAll('...', '..x.'), 'x', false],
+  [
+    'one kind is counted, and another client sends once',
+    SIMILAR_KEYS.replace('.....', '..x...'),
+    '-x',
+    false,
+  ],
   ['one kind is counted, at two places', '....-.......-........', '-', false],
 ] as const) {
   test(`requests with a similar key, where ${what}: ${expected}`, () => {
-    const { changes, similar } = similarKeysSent(order, counted);
-    assert.equal(countsInvalidCredentials(changes, similar, MOST_CHANCE), expected);
+    const { exchanges } = similarKeysSent(order, counted);
+    const [keyed, similar] = ['key', 'unauthenticated'].map((one) =>
+      exchanges.filter(({ caller }) => caller === one),
+    );
+    const changes = transitionsBefore429(stepsOf(keyed ?? []), QUOTA.limit);
+    assert.equal(countsInvalidCredentials(changes, similar ?? [], MOST_CHANCE), expected);
   });
 }
 
