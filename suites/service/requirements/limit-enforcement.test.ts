@@ -17,7 +17,6 @@ import {
   anew,
   bare,
   claiming,
-  controlled,
   counts,
   gets,
   halfWindows,
@@ -26,6 +25,7 @@ import {
   over,
   posts,
   used,
+  withOneReset,
   workers,
 } from '../../../evaluation/testing/suites/uses.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
@@ -34,6 +34,7 @@ import { pacedWindow } from '../probes/paced-window.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 import { endOfQuotaRows } from './limit-enforcement/end-of-quota.rows.ts';
+import { isolationRows } from './limit-enforcement/isolation.rows.ts';
 import { rateLimitedRows, unavailableRows } from './limit-enforcement/rate-limited.rows.ts';
 
 const { lines } = await virtualRun();
@@ -131,6 +132,9 @@ const pacedRows: readonly VerdictRow[] = [
   }),
 ];
 
+/** The same without the line that says how the run ended. */
+const brokenOff = (run: Synthesis) => run.lines().filter(({ kind }) => kind !== 'end');
+
 const { together, apart, togetherAgain } = fullBurst.steps;
 const probe = fullBurst.id;
 
@@ -198,46 +202,6 @@ const smallBucketRows: readonly VerdictRow[] = rowsOf('LIMIT-6', {
   ),
 });
 
-const otherCaller = asked('other-caller');
-
-/** What speaks for and against callers that are counted apart (LIMIT-7). */
-const isolationRows: readonly VerdictRow[] = rowsOf('LIMIT-7', {
-  'the other caller is answered': pass(edit.unchanged),
-  'one count for both callers': fail(() =>
-    controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48 }),
-  ),
-  'one bucket for both callers, into which a request flows back': fail(() =>
-    controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 49 }),
-  ),
-  'another client takes as much of the quota of the key under test in addition, both times': inconclusive(
-    () => controlled({ before: 3, allowed: 50 }, { before: 12, allowed: 41 }),
-  ),
-  'a 429 to the other caller each time, but the key under test has its own quota': inconclusive(() =>
-    controlled({ before: 3, allowed: 60 }, { before: 12, allowed: 60 }),
-  ),
-  'another client of the key under test takes as much of it both times': inconclusive(() =>
-    controlled({ before: 3, allowed: 55 }, { before: 12, allowed: 55 }),
-  ),
-  'the other caller is answered in the first control round': pass(() =>
-    controlled({ before: 3, allowed: 60, last: { status: 200 } }),
-  ),
-  'the other caller is answered in the second control round': pass(() =>
-    controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 60, last: { status: 200 } }),
-  ),
-  'one control round alone': inconclusive(() => controlled({ before: 3, allowed: 57 })),
-  'the other caller got a 429, and nothing was asked after it': inconclusive(() => controlled()),
-  'the other caller gets no answer in the second control round': inconclusive(() =>
-    controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48, last: { noResponse: 'timeout' } }),
-  ),
-  'no second key': notTested(
-    edit.all(
-      edit.run((run) => ({ ...run, inputs: { ...run.inputs, otherKey: false } })),
-      edit.without(otherCaller),
-    ),
-  ),
-  'no-response': inconclusive(at(otherCaller, edit.silent('timeout'))),
-});
-
 testChapter('Limit enforcement', lines, [
   ...rowsOf('LIMIT-1', {
     '429 after 60': pass(edit.unchanged),
@@ -269,6 +233,13 @@ testChapter('Limit enforcement', lines, [
       windowsUntil(60, 118, 176, 234, 292),
     ),
     'the same after two windows as they should be': fail(() => windowsUntil(60, 120, 180, 238, 296, 354)),
+    'a window of ten minutes, of which a minute later nothing is back': fail(() =>
+      withOneReset(afterPenalty(0), 600),
+    ),
+    'the same, but a minute later two are back': inconclusive(() => withOneReset(afterPenalty(2), 600)),
+    'twenty that come back after a second, and twenty more in the five after it': fail(() =>
+      used(60).add(isRateLimited(1)).wait(1).add({ left: 20 }).wait(5).add({ left: 39 }),
+    ),
     'nothing was accepted after the 429': inconclusive(() => used(60).add(isRateLimited(60))),
     'a longer window, announced from the first response to the 429': fail(longerWindow),
     'the same where a part was used before the run: it may be the quota of a day': inconclusive(
@@ -304,12 +275,28 @@ testChapter('Limit enforcement', lines, [
         .add({ probe: 'preflight', step: preflight.steps.baseline, ...bare })
         .add(...[...gets(1, 1, 1), ...posts(1, 1)].map((one) => ({ ...one, ...bare }))),
     ),
+    ...each(
+      [
+        ['a fall beyond use, which another client may have caused', gets(58, 50, 49, 20, 19)],
+        ['creations that are not counted', [...posts(59, 59, 59, 59, 59, 59), ...gets(58, 57)]],
+        ['counts side by side', gets(58, 57, 56, 59, 58, 55, 54, 57, 56, 53, 55, 52, 51, 54)],
+        ['a Remaining that no count explains', gets(58, 58, 58, 57, 57, 57, 56, 56)],
+      ],
+      ([what, staged]) => [`${what}, of lists and creations`, inconclusive(() => counts(...staged))],
+    ),
+    'one count for each method, in a run that broke off': inconclusive(() =>
+      brokenOff(counts(...gets(58, 57, 56, 55), ...posts(59, 58), ...gets(54), ...posts(57))),
+    ),
+    'more accepted than the limit allows': inconclusive(() => used(62).add(...posts(0))),
     'only one method was asked': inconclusive(() => used(60).add(isRateLimited(60))),
   }),
   ...rowsOf('LIMIT-6', {
     'batches count': pass(edit.unchanged),
     'of six at the same time one or two count': fail(() => lost()),
     'each of two workers keeps a count of its own': fail(() => workers()),
+    'of six at the same time one or two count, in a run that broke off': inconclusive(() =>
+      brokenOff(lost()),
+    ),
     'nothing was asked at the same time': inconclusive(() => used(60).add(isRateLimited(60))),
   }),
   ...smallBucketRows,
@@ -332,6 +319,17 @@ testChapter('Limit enforcement', lines, [
     ),
     'the key with another space before it is accepted and counted as a stranger’s': warn(
       at(asked('presentations', 'extra spaces'), edit.header('X-RateLimit-Remaining', '51')),
+    ),
+    ...each(
+      [
+        ['a Remaining above the Limit', edit.header('X-RateLimit-Remaining', '70')],
+        ['the limit of the day', edit.header('X-RateLimit-Limit', '1000')],
+        ['401', edit.status(401)],
+      ],
+      ([what, change]) => [
+        `the key with another space before it gets ${what} and another count`,
+        pass(at(asked('presentations', 'extra spaces'), edit.header('X-RateLimit-Remaining', '51'), change)),
+      ],
     ),
     'nobody claimed another address': inconclusive(edit.without(asked('identities'))),
   }),
@@ -365,6 +363,13 @@ testChapter('Limit enforcement', lines, [
     'a 429 that may be about the minute': inconclusive(
       at(exhausted, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '30')),
     ),
+    'a wait of a minute, rounded up': inconclusive(
+      at(exhausted, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '62')),
+    ),
+    'a second longer than that': pass(
+      at(exhausted, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '63')),
+    ),
+    'neither a success nor a 429': inconclusive(at(exhausted, edit.status(500))),
     'a day that ends within the minute': pass(at(exhausted, edit.header('Retry-After', '30'))),
     'the end of a day of 25 hours': pass(at(exhausted, edit.header('Retry-After', '90000'))),
     'no-response': inconclusive(at(exhausted, edit.silent('timeout'))),

@@ -1,5 +1,6 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
-import { fail, inconclusive, pass, rowsOf } from '../../../../evaluation/testing/suites/edits.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { each, fail, inconclusive, pass, rowsOf } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { isRateLimited, used, withOneReset } from '../../../../evaluation/testing/suites/uses.ts';
 import { ban } from '../../probes/ban.ts';
@@ -14,15 +15,17 @@ interface Beyond {
   readonly firstLeft?: number;
   /** The status of its creation within the limit. */
   readonly within?: number;
-  /** Between two requests beyond the limit. */
+  /** How many requests it sends beyond the limit. */
+  readonly times?: number;
+  /** Between two of them. */
   readonly seconds?: number;
   /** The Retry-After of every 429 but the first. */
   readonly wait?: number;
 }
 
-/** A disposable key that exceeds its limit: five creations, or other requests, each followed by a list that gets 429. */
+/** A disposable key that exceeds its limit: creations, or other requests, each followed by a list that gets 429. */
 function beyond(request: StagedExchange, more: Beyond = {}): Synthesis {
-  const { firstLeft = 59, within = 201, seconds = 0, wait = 60 } = more;
+  const { firstLeft = 59, within = 201, times = 5, seconds = 0, wait = 60 } = more;
   const run = used(60).add(isRateLimited(60));
   const sent = { probe: ban.id, caller: 'disposable' } as const;
   run.add({ ...sent, step: ban.steps.exhaustQuota, left: firstLeft });
@@ -31,7 +34,7 @@ function beyond(request: StagedExchange, more: Beyond = {}): Synthesis {
     run.add({ ...sent, step: ban.steps.exhaustQuota, left });
   run.add({ ...sent, step: ban.steps.exhaustQuota, ...isRateLimited(60) });
   run.add({ ...sent, step: ban.steps.persist, ...isRateLimited(wait) });
-  for (let i = 0; i < 5; i += 1) {
+  for (let i = 0; i < times; i += 1) {
     run.wait(seconds).add({ ...sent, method: 'POST', step: ban.steps.persist, ...request });
     run.add({ ...sent, step: ban.steps.persist, ...isRateLimited(wait) });
   }
@@ -105,6 +108,27 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
     'every creation of the disposable key accepted after a sign of a ban': pass(() =>
       beyond({ status: 201, left: 0 }, { wait: 600 }),
     ),
+    ...each(
+      [
+        ['403', edit.status(403)],
+        ['no response', edit.silent('timeout')],
+      ],
+      ([sign, change]) => [
+        `every creation of the disposable key accepted after ${sign}, as where it is banned`,
+        pass(() =>
+          edit.at(
+            edit.first(edit.asked(ban.id, ban.steps.persist)),
+            change,
+          )(beyond({ status: 201, left: 0 }).lines()),
+        ),
+      ],
+    ),
+    '62 requests of the disposable key accepted at once': fail(() => {
+      const run = used(60).add(isRateLimited(60));
+      for (let i = 0; i < 62; i += 1)
+        run.add({ probe: ban.id, caller: 'disposable', left: Math.max(0, 59 - i) });
+      return run;
+    }),
     'a router that answers beyond the limit for a path that does not exist': pass(() =>
       beyond({ method: 'GET', path: '/pets/1', left: null }),
     ),
@@ -115,6 +139,12 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-3', {
     'every creation of the disposable key answered 503 between lists that got 429': fail(() =>
       beyond({ status: 503, left: 0 }),
+    ),
+    'two creations of the disposable key answered 503 between lists that got 429': pass(() =>
+      beyond({ status: 503, left: 0 }, { times: 2 }),
+    ),
+    'every creation of the disposable key answered 503 but the first, which was answered 500': pass(() =>
+      edit.at(edit.first(edit.answered(503)), edit.status(500))(beyond({ status: 503, left: 0 }).lines()),
     ),
     'every creation of the disposable key answered 409 beyond the limit': pass(() =>
       beyond({ status: 409, left: 0 }),

@@ -2,7 +2,7 @@ import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts'
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
-import { Synthesis, UNKNOWN_STEP } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { RUN, Synthesis, UNKNOWN_STEP } from '../../../../evaluation/testing/suites/synthetic.ts';
 import {
   anew,
   bare,
@@ -53,11 +53,45 @@ const early50 = (first: number, ...then: readonly number[]) =>
     used(50).add(isRateLimited(55)).wait(55).add({ limit: 1000, left: first }),
   );
 
+/** A 429 after so many requests, and once more after these, of a key that no other client uses. */
+const exclusively = (first: number, then: number) =>
+  early(first, then).lines({ inputs: { ...RUN.inputs, exclusiveKey: true } });
+
 /** When the 429 comes (LIMIT-2), and with which status (LIMIT-3). */
 export const rateLimitedRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-2', {
     '60 accepted': pass(edit.unchanged),
+    '60 accepted, and no 429': pass(() => used(60)),
+    '59 accepted, and no 429': inconclusive(() => used(59)),
     '429 after 50, each time': fail(() => early(50, 50, 51, 50)),
+    '429 after 50, each time three seconds after the last response, in which another client may use the rest':
+      inconclusive(() =>
+        [1, 2, 3].reduce(
+          (run) => anew(run, 50, [3, isRateLimited(55)]),
+          used(50).wait(3).add(isRateLimited(55)),
+        ),
+      ),
+    '429 after 50, each time with a Retry-After that does not end at Reset, as of a day': inconclusive(() =>
+      [1, 2, 3].reduce(
+        (run) => anew(run, 50, [0, isRateLimited(55, { resetIn: 30 })]),
+        used(50).add(isRateLimited(55, { resetIn: 30 })),
+      ),
+    ),
+    ...each([49, 50, 51], (then) => [
+      `429 after 50, and after ${then} when it was repeated once, of a key that no other client uses`,
+      fail(() => exclusively(50, then)),
+    ]),
+    ...each([48, 52], (then) => [
+      `429 after 50, and after ${then} when it was repeated once, of a key that no other client uses: of another limit`,
+      inconclusive(() => exclusively(50, then)),
+    ]),
+    '429 after 50 and again after the announced wait, of a key that no other client uses': fail(() =>
+      used(50)
+        .add(isRateLimited(5))
+        .wait(5)
+        .add(isRateLimited(50))
+        .lines({ inputs: { ...RUN.inputs, exclusiveKey: true } }),
+    ),
     '429 after 50, and after 28 twice, as another client may happen to come between (K38)': inconclusive(() =>
       early(50, 28, 28),
     ),
@@ -146,6 +180,15 @@ export const rateLimitedRows: readonly VerdictRow[] = [
         used(60).add({ method: 'POST', status: 403, left: 0 }),
       ),
     ),
+    'another status than 429 beyond the limit, without headers': fail(() =>
+      used(60, bare).add({ status: 420, ...bare }),
+    ),
+    'another status within the limit, without headers': inconclusive(() =>
+      used(59, bare).add({ status: 420, ...bare }),
+    ),
+    'three connections that were dropped at the same time': inconclusive(() =>
+      used(60).together(3, () => ({ noResponse: 'reset' })),
+    ),
     'three dropped connections': fail(() => dropped(3, used(60))),
     'three lost answers over a network that lost others': inconclusive(() =>
       dropped(3, dropped(1, used(59)).add({ left: 0 })),
@@ -183,6 +226,19 @@ function unavailableAgain(...rounds: readonly (readonly [answered: number, back:
 export const unavailableRows: readonly VerdictRow[] = rowsOf('LIMIT-3', {
   '503 three times at the limit, and no repetition': inconclusive(() => unavailable(3, used(60, bare))),
   '503 at the limit of the plan in each repetition': fail(() => unavailableAgain([60, 0], [61, 0])),
+  ...each([59, 60, 62], (count) => [
+    `503 after sixty and then after ${count}: the limit, and what may flow back meanwhile`,
+    fail(() => unavailableAgain([60, 0], [count, 0])),
+  ]),
+  ...each([58, 63], (count) => [
+    `503 after sixty and then after ${count}`,
+    inconclusive(() => unavailableAgain([60, 0], [count, 0])),
+  ]),
+  '503 at the limit of the plan in the only repetition': inconclusive(() => unavailableAgain([60, 0])),
+  '503 after twenty and then after 21, and as many back as the rate gives': fail(() =>
+    unavailableAgain([20, 4], [21, 8]),
+  ),
+  '503 after twenty and then after 22': inconclusive(() => unavailableAgain([20, 4], [22, 8])),
   '503 after twenty, and as many back as the rate gives': fail(() => unavailableAgain([20, 4], [20, 8])),
   '503 after twenty, and one more back than the rate gives, as rounding allows': fail(() =>
     unavailableAgain([20, 5], [20, 9]),
