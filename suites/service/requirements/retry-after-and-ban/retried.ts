@@ -123,10 +123,7 @@ export function retried(evidence: Evidence): Retried {
     const again = use.limited === undefined ? undefined : retriedAfter(use.limited.exchange, evidence);
     return again?.obeyed.verdict === 'fail' ? 1 : undefined;
   };
-  return {
-    obeyed: ifRepeated(evidence, obeyed, inVain),
-    exact: exact.verdict === 'fail' ? ifRepeated(evidence, exact, inVain) : exact,
-  };
+  return { obeyed: ifRepeated(evidence, obeyed, inVain), exact };
 }
 
 /** What came of it in the first window; in the second one of a thorough run, where only that one speaks against the target. */
@@ -136,15 +133,13 @@ function retriedInEach(limited: Exchange, evidence: Evidence): Retried {
   if (again === undefined) return first;
   const second = retriedAfter(again, evidence);
   const worse = (one: Judgement, other: Judgement): Judgement => {
-    if (other.verdict === 'fail' || (other.verdict === 'warn' && !isAdverse(one))) return other;
+    if (one.verdict === 'fail') return one;
+    if (other.verdict === 'fail' || (other.verdict === 'warn' && one.verdict !== 'warn')) return other;
     return one.verdict === 'pass' && other.verdict === 'pass'
       ? pass(`${one.checked} ${inSecondWindow(other.checked)}`, [...one.exchanges, ...other.exchanges])
       : one;
   };
-  return {
-    obeyed: first.obeyed.verdict === 'fail' ? first.obeyed : worse(first.obeyed, second.obeyed),
-    exact: first.exact.verdict === 'fail' ? first.exact : worse(first.exact, second.exact),
-  };
+  return { obeyed: worse(first.obeyed, second.obeyed), exact: worse(first.exact, second.exact) };
 }
 
 /** What the request after the Retry-After of this 429 shows, and the one after that if it was rate-limited again. */
