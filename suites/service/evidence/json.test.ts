@@ -32,6 +32,11 @@ test('brackets inside of strings are no depth', () => {
   assert.equal(jsonOf(body(JSON.stringify('['.repeat(1000)))).kind, 'json');
 });
 
+test('brackets side by side are no depth', () => {
+  for (const one of ['[],', '{},', '"\\"[",'])
+    assert.equal(jsonOf(body(`[${one.repeat(1000)}0]`)).kind, 'json');
+});
+
 test('a body that was cut is never judged as if it were whole', () => {
   assert.equal(jsonOf(excerptOf('[]', 2)).kind, 'unjudged');
 });

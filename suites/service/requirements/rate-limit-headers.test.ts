@@ -220,8 +220,12 @@ testChapter('Rate-limit headers', lines, [
       [
         ['http://127.0.0.1:8080/v1', 64, pass],
         ['http://127.0.0.1:8080/v1', 65, warn],
+        ['http://127.0.0.1:8080/v1', -3, pass],
+        ['http://127.0.0.1:8080/v1', -4, fail],
         ['https://api.example.com/v1', 67, pass],
         ['https://api.example.com/v1', 68, warn],
+        ['https://api.example.com/v1', -6, pass],
+        ['https://api.example.com/v1', -7, fail],
       ],
       ([baseUrl, ahead, is]) => [
         `${ahead} s ahead at ${baseUrl}: clocks differ by more across a network`,

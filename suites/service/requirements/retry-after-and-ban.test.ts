@@ -206,6 +206,7 @@ testChapter('Retry-After and ban', lines, [
   ...retryRows,
   ...rowsOf('RETRY-3', {
     'refused once more for a second (K08)': pass(() => retried([60, again(1)], [1, { left: 59 }])),
+    'refused once more for two seconds': warn(() => retried([60, again(2)], [2, { left: 59 }])),
     'refused once more for a whole window': warn(() => retried([60, again(60)], [60, { left: 59 }])),
     'refused twice, each time after the wait, and so whenever it was tried again': fail(() =>
       inVain([60, again(2)], [2, again(2)]),
@@ -240,6 +241,9 @@ testChapter('Retry-After and ban', lines, [
     'a date that agrees with Reset, and refused twice after it: Date may be of a gateway': warn(() =>
       untilDate(60, { reset: 61 }),
     ),
+    'a date half a minute before Reset, refused twice after it, and not tried again': inconclusive(() =>
+      untilDate(30, { resetIn: 60 }),
+    ),
     'a date that had not come by our clock, and refused twice': inconclusive(() =>
       untilDate(130, { reset: 130, date: START + 70 }),
     ),
@@ -253,6 +257,9 @@ testChapter('Retry-After and ban', lines, [
   ...rowsOf('RETRY-4', {
     exact: pass(edit.unchanged),
     'rounded down (K08)': warn(() => retried([60, again(0)], [1, { left: 59 }])),
+    'a wait of nothing, and accepted in less than half a second': pass(() =>
+      used(60).add(isRateLimited(0)).wait(0.4).add({ probe: 'recovery', left: 59 }),
+    ),
     'a wait of nothing, and accepted a second later': inconclusive(() =>
       used(60).add(isRateLimited(0)).wait(1).add({ probe: 'recovery', left: 0 }),
     ),
@@ -270,6 +277,7 @@ testChapter('Retry-After and ban', lines, [
     'no ban (K36)': pass(edit.unchanged),
     'a ban that ends (K35)': pass(banned),
     'a ban that outlasts two waits': fail(forGood([edit.status(429), retry('60')])),
+    'a ban that outlasts one wait': inconclusive(edit.all(banned, at(lifted, edit.status(429), retry('60')))),
     'a ban that does not say for how long': inconclusive(forGood([edit.status(403), retry()])),
     'no key to lose': notTested(noDisposableKey),
   }),

@@ -135,6 +135,12 @@ testChapter('Category and Error schemas', lines, [
     'another id in the list, by one that a JavaScript number cannot tell': fail(
       edit.all(at(full, id('9007199254740993')), at(lists, id('9007199254740992'))),
     ),
+    'a number as name, the same in the 201 and in every list: CAT-2': pass(
+      at(
+        answered(200, 201),
+        edit.rewrite((text) => text.replace('"name":"pc-virtual1-full-1"', '"name":5')),
+      ),
+    ),
     'null in the one and omitted in the other': fail(at(full, description('null'))),
   }),
   ...noDescriptionRows,
@@ -183,6 +189,9 @@ testChapter('Category and Error schemas', lines, [
     ),
     'a status written 400.0': warn(at(bad, edit.responseBody('{"code":"a","message":"b","status":400.0}'))),
     'no body': fail(at(bad, edit.responseBody(''))),
+    'a list that a gateway answered with 400, and no Error': pass(
+      at(asked('list-after-creations'), edit.status(400), edit.responseBody('Bad Request')),
+    ),
     'no 400 in the run': inconclusive(edit.without(answered(400))),
     'every body broke off': inconclusive(at(answered(400), edit.broken)),
   }),

@@ -40,6 +40,13 @@ function resets(...seconds: readonly number[]): Synthesis {
 export const resetSwingRows = (): readonly VerdictRow[] =>
   rowsOf('RATE-9', {
     'back and forth by twenty seconds': warn(() => resets(60, 40, 60, 40, 60, 40)),
+    'back and forth by seven seconds, as rounding and two requests that are given back hide': pass(() =>
+      resets(60, 53, 60, 53, 60, 53),
+    ),
+    'back and forth by eight seconds': warn(() => resets(60, 52, 60, 52, 60, 52)),
+    'back and forth by twenty seconds, each time with more left than before': pass(() =>
+      begun(60).add(shows(40, 60), shows(50, 40), shows(40, 60), shows(50, 40), shows(40, 60)),
+    ),
     'back once': pass(() => resets(60, 60, 40, 40, 40, 40)),
     'back and forth by a second (K25)': pass(() => resets(60, 59, 60, 59, 60, 61)),
     'on by a second with each request, as that of a bucket that is full then': pass(() =>
@@ -66,6 +73,12 @@ export const earlyResetRows = (): readonly VerdictRow[] =>
       windowsOf([20, 60], 10, 70),
     ),
     'a 429 that asks for more than its Reset': warn(() => used(60).add(isRateLimited(58, { resetIn: 20 }))),
+    'a 429 that asks for five seconds more than its Reset, as clocks and rounding hide': pass(() =>
+      used(60).add(isRateLimited(25, { resetIn: 20 })),
+    ),
+    'a 429 that asks for six seconds more than its Reset': warn(() =>
+      used(60).add(isRateLimited(26, { resetIn: 20 })),
+    ),
     'a 429 that asks for a whole window, and its Reset before that': pass(() =>
       used(60).add(isRateLimited(60, { resetIn: 20 })),
     ),
@@ -150,8 +163,12 @@ export function undatedResetRows(everything: edit.Where, limited: edit.Where): r
     );
   return rowsOf('RATE-9', {
     'no Date, and the end of the window': pass(undated(0)),
-    'no Date, and a clock that is four minutes ahead': pass(undated(240)),
-    'no Date, and a clock that is four minutes late': pass(undated(-240)),
+    ...each([240, -240, 299, -295], (seconds) => [
+      `no Date, and a clock that is ${seconds} seconds ahead`,
+      pass(undated(seconds)),
+    ]),
+    'no Date, and six minutes and two seconds ahead': warn(undated(302)),
+    'no Date, and five minutes and two seconds ago': warn(undated(-362)),
     'no Date, and three hours ahead': warn(undated(10_800)),
     'no Date, and three hours ago': warn(undated(-10_800)),
     ...each([-10_800, 10_800], (seconds) => [

@@ -80,6 +80,10 @@ const escaped = (path: string): string =>
 const moved = (items: unknown): unknown =>
   JSON.parse(JSON.stringify(items).replaceAll('"#/components', '"openapi.json#/components'));
 
+/** Every reference to the schema of an Error leads here. */
+const withErrorAt = (reference: string): Change =>
+  shaped((shape) => JSON.parse(JSON.stringify(shape).replaceAll('#/components/schemas/Error', reference)));
+
 const v1 = { url: 'https://api.example.com/v1' };
 
 /** Conforming descriptions of every shape (VER-2). */
@@ -167,14 +171,10 @@ const conforming: Readonly<Record<string, Change>> = {
     ...shape,
     paths: JSON.parse(JSON.stringify(shape.paths).replaceAll('petId', 'id')),
   })),
-  'a schema in a document of another origin, which is not followed': shaped((shape) =>
-    JSON.parse(
-      JSON.stringify(shape).replaceAll(
-        '#/components/schemas/Error',
-        'https://else.example.com/e.json#/Error',
-      ),
-    ),
+  'a schema in a document of another origin, which is not followed': withErrorAt(
+    'https://else.example.com/e.json#/Error',
   ),
+  'a schema by a name of JSON Schema, which is not followed': withErrorAt('#Error'),
 };
 
 /** Descriptions with a mismatch, and descriptions that decide nothing. */
@@ -223,6 +223,19 @@ const others = {
       (path) => `paths.json#/${escaped(path)}`,
       (items) => ({
         parts: [part('paths.json', { ...(moved(items) as Json), '/categories': { get: {}, post: {} } })],
+      }),
+    ),
+  ),
+  'a Path Item in another document that has all operations, and breaks the schema': fail(
+    referring(
+      (path) => `paths.json#/${escaped(path)}`,
+      (items) => ({
+        parts: [
+          part('paths.json', {
+            ...(moved(items) as Json),
+            '/categories': { ...(moved(items) as Paths)['/categories'], summary: 5 },
+          }),
+        ],
       }),
     ),
   ),
