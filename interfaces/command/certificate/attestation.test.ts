@@ -135,7 +135,7 @@ describe('an attestation', () => {
     ],
     'another date': [
       replacing('journal.ndjson', /"startedAt":"\d{4}/, '"startedAt":"2030'),
-      /began at "2030-.*but its first request was sent at another time/,
+      /lasted from "2030-.*but one of its requests was sent at another time/,
     ],
     'a name twice in a line': [
       replacing('journal.ndjson', '{"kind":"exchange","n":17,', '{"kind":"exchange","n":16,"n":17,'),

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { jsonFields } from '../../../kernel/basics/json.ts';
-import { quoted, shortened } from '../../../kernel/basics/text.ts';
+import { shortened } from '../../../kernel/basics/text.ts';
 import { underSet } from '../../../kernel/findings/levels.ts';
 import type { RunRecord, ServiceRecord } from '../../../kernel/findings/record.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
-import { momentOf, outcomeSign } from '../../../reports/outcome.ts';
+import { outcomeSign } from '../../../reports/outcome.ts';
 import { readReport } from '../../../reports/read.ts';
 import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
@@ -30,7 +30,14 @@ import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { watchedServiceRecord } from '../clients/judge-client.ts';
 import { ambiguityInJournal, digestsIn, fieldsIn } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
-import { differenceProblems, eachWithout, pageProblems, statedReport, without } from './verdicts-in.ts';
+import {
+  dateProblems,
+  differenceProblems,
+  eachWithout,
+  pageProblems,
+  statedReport,
+  without,
+} from './verdicts-in.ts';
 
 const SERVICE_REPORT = join('service', 'report.json');
 
@@ -101,6 +108,10 @@ async function judged(folder: string, kind: 'certify' | 'certify-client', strict
     record,
     service: watchedServiceRecord(contents.lines, specification, strict),
     certified: certifiedOf(record, undefined),
+    contradictions: dateProblems(
+      record,
+      contents.lines.flatMap((line) => (line.kind === 'arrival' ? [line.at.wall] : [])),
+    ),
   };
 }
 
@@ -110,20 +121,11 @@ function judgedService(contents: JournalContents, specification: Specification, 
   return {
     record,
     certified: certifiedOf(record, run?.kind === 'run' ? run : undefined),
-    contradictions: dateProblems(record, contents),
+    contradictions: dateProblems(
+      record,
+      contents.lines.flatMap((line) => (line.kind === 'exchange' ? [line.sent.wall] : [])),
+    ),
   };
-}
-
-/** The first request of a run leaves at once, but the clock of a machine may be set meanwhile. */
-const MOST_APART_MS = 3_600_000;
-
-/** The date of a run stands in its first line, and in every exchange. */
-function dateProblems({ startedAt }: RunRecord, { lines }: JournalContents): readonly string[] {
-  const first = lines.find((line) => line.kind === 'exchange');
-  if (first === undefined || Math.abs(first.sent.wall - Date.parse(startedAt)) <= MOST_APART_MS) return [];
-  return [
-    `The journal says that the run began at ${quoted(momentOf(startedAt))}, but its first request was sent at another time.`,
-  ];
 }
 
 const certifiedOf = (record: RunRecord, run: RunLine | undefined): Certified => ({

@@ -72,6 +72,10 @@ const client: Kind = {
       replacing('journal.ndjson', /\{"kind":"arrival","n":2,.*\n/, ''),
       /The report differs from what the journal gives: .*"remarks"/,
     ],
+    'another date': [
+      replacing('journal.ndjson', /"startedAt": ?"\d{4}/, '"startedAt":"2030'),
+      /lasted from "2030-.*but one of its requests was sent at another time/,
+    ],
     'a verdict edited by hand': [
       replacing('report.json', '"verdict": "fail"', '"verdict": "pass"'),
       /CLIENT-\d+ is "pass" in the report, but the journal gives "fail"/,
@@ -115,6 +119,10 @@ const load: Kind = {
     'a removed exchange': [
       (copy) => editSamples(copy, withoutTenth),
       /Key key: the report counts \d+ requests, and the samples hold \d+/,
+    ],
+    'another date': [
+      replacing('load-run.json', /"startedAt": ?"\d{4}/, '"startedAt":"2030'),
+      /lasted from "2030-.*but one of its requests was sent at another time/,
     ],
     'a name twice in a sample': [
       (copy) => editSamples(copy, (text) => text.replace('"status":200', '"status":429,"status":200')),

@@ -12,7 +12,14 @@ import type { AttestedRun, Certified, JudgedAgain } from '../../certificate/atte
 import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { digestsIn, fieldsIn, UnambiguousLines } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
-import { differenceProblems, eachWithout, pageProblems, statedReport, without } from './verdicts-in.ts';
+import {
+  dateProblems,
+  differenceProblems,
+  eachWithout,
+  pageProblems,
+  statedReport,
+  without,
+} from './verdicts-in.ts';
 
 const WORDS = RUN_WORDS.load;
 const PAGE = { page: 'report.html', report: WORDS.report } as const;
@@ -46,6 +53,10 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
         certified: certifiedOf(record),
         contradictions: [
           ...ambiguous,
+          ...dateProblems(
+            record,
+            trace.samples.map(({ sent }) => sent),
+          ),
           ...contradictions(fields, record),
           ...pageProblems(folder, PAGE, () => renderPage(readReport(folder), trace)),
         ],

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonFields } from '../../../kernel/basics/json.ts';
 import { exactly, listOf, object, text } from '../../../kernel/basics/shape.ts';
+import { quoted } from '../../../kernel/basics/text.ts';
 import { readRegularFile } from '../../../kernel/basics/user-files.ts';
 import { ReportError } from '../../../reports/files.ts';
+import { momentOf } from '../../../reports/outcome.ts';
 import type { AttestedReport } from '../../certificate/attested-run.ts';
 
 /** The fields of a report as its file has them. */
@@ -56,6 +58,25 @@ export function differenceProblems(
   return other.length === 0
     ? []
     : [`${what} differs from what ${evidenceGives}: ${other.map(quotedName).join(', ')}.`];
+}
+
+/** The clock of a machine may be set while a run goes on. */
+const MOST_APART_MS = 3_600_000;
+
+/**
+ * The dates of a run stand in its first line and its last, and those of its requests lie between them.
+ * @param dates of the requests, in milliseconds since the Unix epoch.
+ */
+export function dateProblems(
+  { startedAt, finishedAt }: { readonly startedAt: string; readonly finishedAt: string },
+  dates: readonly number[],
+): readonly string[] {
+  const from = Date.parse(startedAt) - MOST_APART_MS;
+  const until = Date.parse(finishedAt) + MOST_APART_MS;
+  if (dates.every((date) => date >= from && date <= until)) return [];
+  return [
+    `The run states that it lasted from ${quoted(momentOf(startedAt))} to ${quoted(momentOf(finishedAt))}, but one of its requests was sent at another time.`,
+  ];
 }
 
 /** The order of fields means nothing. */

@@ -26,7 +26,7 @@ const ENCODINGS: readonly Encoding[] = [
   {
     named: 'in hexadecimal',
     write: (text) =>
-      ['', ' ', ':', '-', ' 0x', ', 0x'].flatMap((between) => {
+      ['', ' ', ':', '-', ',', ', ', ' 0x', ',0x', ', 0x'].flatMap((between) => {
         const hex = hexOf(text);
         return [hex, hex.map((byte) => byte.toUpperCase())].map((bytes) => bytes.join(between));
       }),

@@ -159,7 +159,9 @@ test('a key is found in every encoding of its bytes, whatever stands around it',
     upper,
     bytes.join(' '),
     ...[upper, bytes.toString('hex')].flatMap((digits) =>
-      [' ', ':', '-', ' 0x', ', 0x'].map((between) => digits.replace(/..(?=.)/g, `$&${between}`)),
+      [' ', ':', '-', ',', ', ', ' 0x', ',0x', ', 0x'].map((between) =>
+        digits.replace(/..(?=.)/g, `$&${between}`),
+      ),
     ),
   ];
   for (const form of [...forms, bytes.toString('hex').replace(/..(?=.)/g, '$&:')])

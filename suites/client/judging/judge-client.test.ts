@@ -16,6 +16,7 @@ import type { Scenario } from '../model/scenario.ts';
 import {
   invalidBody,
   limitedForEver,
+  scenarios,
   spreadRetries,
   waitSeconds,
   watchedClient,
@@ -56,8 +57,36 @@ test('a start that was cut off or interrupted proves no conformance, and keeps i
   assert.equal(verdicts(journal)['CLIENT-1'], 'fail');
   assert.match(judgedClient(journal).remarks.join(' '), /no last line/);
   assert.equal(judgedClient(journal).lacking, true);
-  assert.equal(judgedClient(clientJournal(waits())).lacking, undefined);
 });
+
+const everyStart = scenarios
+  .filter(({ when }) => when === 'always')
+  .flatMap((scenario) => Array.from({ length: scenario.repetitions }, () => ({ scenario, requests: [] })));
+
+const lackingRows: readonly (readonly [
+  what: string,
+  starts: readonly StatedStart[],
+  remark: RegExp | undefined,
+])[] = [
+  ['every start', everyStart, undefined],
+  [
+    'one repetition less',
+    everyStart.filter((_, at) => at !== 4),
+    /state every start of backoff-after-seconds, which/,
+  ],
+  [
+    'a response before its request',
+    [...everyStart, { scenario: waitSeconds, requests: [{ ...list(5), took: -2 }] }],
+    /The times of exchange 1 are those of no run/,
+  ],
+];
+for (const [what, starts, remark] of lackingRows) {
+  test(`a journal with ${what} is ${remark === undefined ? '' : 'in'}complete`, () => {
+    const { lacking, remarks } = judgedClient(clientJournal(starts));
+    assert.equal(lacking, remark === undefined ? undefined : true);
+    if (remark !== undefined) assert.match(remarks.join('\n'), remark);
+  });
+}
 
 test('a start of which the journal has nothing has no timeline, and one that broke off after a request has one', () => {
   for (const requests of [[], [list(0)]]) {
@@ -153,7 +182,7 @@ test('a partial run is judged on what was selected, and never conforms', () => {
 });
 
 test('the record keeps the published contract', () => {
-  const starts = waits({ seconds: [limited(0, '3'), list(1001)] });
+  const starts = [...everyStart, ...waits({ seconds: [limited(0, '3'), list(1001)] })];
   const clients: readonly ClientDescription[] = [
     COMMAND,
     { kind: 'attached', where: 'another host' },

@@ -1,12 +1,25 @@
 import { definedFields } from '../../../kernel/basics/json.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
+import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import { operationOf } from '../../../kernel/exchanges/exchange.ts';
 import type { ClientTimeline, TimelineRequest, TimelineResponse } from '../../../kernel/findings/client.ts';
 import type { Headline } from '../../../kernel/findings/record.ts';
 import type { Specification } from '../../../spec/specification.ts';
-import { endRemarks, gapRemarks, versionRemarks } from '../../service/evidence/run-remarks.ts';
-import type { ClientDescription, ClientHost, ClientJournalContents, ExitLine } from '../model/journal.ts';
+import {
+  endRemarks,
+  numberRemarks,
+  timeRemarks,
+  versionRemarks,
+} from '../../service/evidence/run-remarks.ts';
+import type {
+  ClientDescription,
+  ClientHost,
+  ClientJournalContents,
+  ClientRunLine,
+  ExitLine,
+} from '../model/journal.ts';
 import { printedText } from '../model/sender.ts';
+import { scenarios } from '../scenarios/index.ts';
 import type { ClientRequest } from './client-request.ts';
 import { isLimited } from './client-request.ts';
 import { announcedWait, earlyRequests, requestName } from './early.ts';
@@ -81,13 +94,34 @@ const STOPPED = {
 
 /** What the journal of a run lacks, so that it cannot show that the client conforms: one sentence each. */
 export const lackingOf = (
-  { end }: ClientEvidence,
+  { run, starts, end }: ClientEvidence,
   { lines, damage }: ClientJournalContents,
 ): readonly string[] => [
   ...damage,
   ...endRemarks(end),
-  ...gapRemarks(lines.flatMap((line) => (line.kind === 'arrival' ? [line.n] : []))),
+  ...numberRemarks(lines.flatMap((line) => (line.kind === 'arrival' ? [line.n] : []))),
+  ...starts.flatMap(({ requests }) =>
+    timeRemarks(
+      requests.map(({ exchange }) => exchange),
+      ({ sent }) => sent,
+    ),
+  ),
+  ...unstatedStarts(run),
 ];
+
+/** Starts that a complete run always has and this one does not state: they were removed together with what was sent in them. */
+function unstatedStarts({ client, selection, starts }: ClientRunLine): readonly string[] {
+  if (client.kind !== 'command' || selection !== undefined) return [];
+  const stated = groupedBy(starts, ({ scenario }) => scenario);
+  const missing = scenarios
+    .filter(({ id, when, repetitions }) => when === 'always' && (stated.get(id)?.length ?? 0) < repetitions)
+    .map(({ id }) => id);
+  return missing.length === 0
+    ? []
+    : [
+        `The journal does not state every start of ${missing.join(', ')}, which belong to every complete run.`,
+      ];
+}
 
 /** Why a run says less than it could, one sentence each. */
 export function clientRemarks(

@@ -19,6 +19,12 @@ export function endRemarks(end: End | undefined): readonly string[] {
   return end.how === 'finished' ? [] : [`The run did not finish: ${end.because}`];
 }
 
+/** What the numbers of exchanges, in the order of their lines, show of lines that were removed, moved or repeated, as sentences. */
+export const numberRemarks = (numbers: readonly number[]): readonly string[] => [
+  ...gapRemarks(numbers.toSorted((a, b) => a - b)),
+  ...orderRemarks(numbers),
+];
+
 /** Stretches of missing numbers that are named. */
 const MOST_STRETCHES = 5;
 
@@ -26,7 +32,7 @@ const MOST_STRETCHES = 5;
  * Which exchanges a journal lacks, as sentences: they are numbered from 1 without a gap.
  * @param numbers in ascending order; a number may stand there twice.
  */
-export function gapRemarks(numbers: readonly number[]): readonly string[] {
+function gapRemarks(numbers: readonly number[]): readonly string[] {
   const gaps = numbers.flatMap((n, at) => {
     const first = (numbers[at - 1] ?? 0) + 1;
     return n > first ? [{ first, last: n - 1 }] : [];
@@ -40,6 +46,35 @@ export function gapRemarks(numbers: readonly number[]): readonly string[] {
   return [
     `The journal lacks ${countOf(missing, 'exchange')}: ${named.join(', ')}${further}. The missing ones may contradict the others.`,
   ];
+}
+
+/** Exchanges are recorded in the order of their numbers, each once. */
+function orderRemarks(numbers: readonly number[]): readonly string[] {
+  const moved = numbers.find((n, at) => n <= (numbers[at - 1] ?? 0));
+  return moved === undefined
+    ? []
+    : [`Exchange ${moved} stands in the journal after a later one, or twice: lines were moved or repeated.`];
+}
+
+/**
+ * Which exchange has times that no run records, as a sentence: lines are written when something happens.
+ * @param exchanges in the order of their lines.
+ * @param written the moment of an exchange at which its line was written.
+ */
+export function timeRemarks(
+  exchanges: readonly Exchange[],
+  written: (exchange: Exchange) => Exchange['sent'],
+): readonly string[] {
+  const impossible = exchanges.find((exchange, at) => {
+    const before = exchanges[at - 1];
+    const isEarlier = before !== undefined && written(exchange).mono < written(before).mono;
+    return isEarlier || exchange.received.mono < exchange.sent.mono;
+  });
+  return impossible === undefined
+    ? []
+    : [
+        `The times of exchange ${impossible.n} are those of no run: it ended before it began, or before the one that stands ahead of it in the journal.`,
+      ];
 }
 
 /** The first line of a journal, as far as it names versions. */

@@ -109,6 +109,14 @@ const rows: Readonly<
     /states no requests of other-spellings, which/,
   ],
   'two lines in another order': [[...before, ...moved.toReversed(), ...after], /were moved or repeated/],
+  'a response before its request': [
+    lines.map((line) =>
+      line.kind === 'exchange' && line.n === 9
+        ? { ...line, received: { ...line.received, mono: line.sent.mono - 1 } }
+        : line,
+    ),
+    /The times of exchange 9 are those of no run/,
+  ],
   'a line after its end': [[...lines, ...moved], /has no last line/],
 };
 

@@ -8,7 +8,7 @@ import type { Specification } from '../../../spec/specification.ts';
 import { firewallRemarks } from '../evidence/circumstances.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { isMissing, lockoutText } from '../evidence/locked-out.ts';
-import { endRemarks, gapRemarks, versionRemarks } from '../evidence/run-remarks.ts';
+import { endRemarks, numberRemarks, timeRemarks, versionRemarks } from '../evidence/run-remarks.ts';
 import { testedWindows } from '../evidence/uses.ts';
 import type { JournalContents } from '../model/journal.ts';
 import {
@@ -41,22 +41,13 @@ export function lackingOf(
   // Traffic that was only watched follows no plan, and its responses in a content coding are left out.
   if (watched) return known;
   const recorded = evidence.exchanges.filter((exchange) => !isMissing(exchange));
-  const numbers = recorded.map(({ n }) => n);
   return [
     ...known,
-    ...gapRemarks(numbers.toSorted((a, b) => a - b)),
-    ...orderRemarks(numbers),
+    ...numberRemarks(recorded.map(({ n }) => n)),
+    ...timeRemarks(recorded, ({ received }) => received),
     ...unstatedProbes(evidence),
     ...shortProbes(evidence, recorded),
   ];
-}
-
-/** Exchanges are recorded in the order of their numbers, each once. */
-function orderRemarks(numbers: readonly number[]): readonly string[] {
-  const moved = numbers.find((n, at) => n <= (numbers[at - 1] ?? 0));
-  return moved === undefined
-    ? []
-    : [`Exchange ${moved} stands in the journal after a later one, or twice: lines were moved or repeated.`];
 }
 
 /** What every complete run sends, whatever its inputs, and whatever version recorded it. */
