@@ -247,6 +247,8 @@ describe('a second set of runs compared with the first', () => {
     assert.deepEqual([fewer?.figure, fewer?.change], ['latency distribution', 'undecided']);
     const [[one], two] = inTurn(set(1, 1, 1), set(7, 1, 2));
     assert.ok(one !== undefined);
+    const single = compareLoads([one], two.slice(0, 1), 0.1).figures.at(-1);
+    assert.equal(single?.figure, 'latency p50', 'two runs show no distribution');
     const few = compareLoads([one], two, 0.1).figures.at(-1);
     assert.deepEqual([few?.figure, few?.change], ['latency distribution', 'undecided']);
     const beside = compareLoads(...inTurn(set(1), runs(6, 11)), 0.1).figures.map(({ figure }) => figure);

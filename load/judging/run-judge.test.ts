@@ -153,7 +153,8 @@ describe('the record', () => {
   const all: Profile['expects'] = ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED'];
 
   test('counts what was planned and what happened, key by key', () => {
-    const { record } = judgeLoad(runOf(all, bursts([...exhausted, { at: 2000, status: 502 }])));
+    const creation = { at: 2000, status: 502, operation: 'create' } as const;
+    const { record } = judgeLoad(runOf(all, bursts([...exhausted, creation])));
     assert.deepEqual(record.keys, [
       { key: 'key', planned: 12, sent: 12, accepted: 10, rateLimited: 1, failed: 1 },
     ]);

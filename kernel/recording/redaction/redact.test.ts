@@ -84,7 +84,7 @@ const OTHER_NAMES = {
   ...{ '*': 'midast', '[': 'lbrack', ']': 'rbrack', '{': 'lbrace', '}': 'rbrace', '|': 'vert' },
   ...{ _: 'UnderBar', '`': 'DiacriticalGrave' },
 } as const;
-const WIDE = 'Az09é߿ࠀ€￮𐀀😀\u{10ffff}';
+const WIDE = 'Az09£é߿ࠀ€￮𐀀😀\u{10ffff}';
 
 /** How a character may be written, each again percent-encoded and within JSON. */
 const writings: Readonly<Record<string, (c: string) => string>> = {

@@ -63,7 +63,7 @@ testRows('the limits', {
         /2 of 8 requests, such as request 7/,
       ],
       'of a key that counts its own requests, while another sent five': [
-        twoOfFleet([...countdown(6, 9), limited(700)], countdown(5, 9, { at: 10 })),
+        twoOfFleet([...countdown(6, 9), limited(700)], [...countdown(4, 9, { at: 10 }), { at: 490 }]),
         /\(key fleet-1\)\. No conforming limiter/,
       ],
       'of one key that counts its own requests, beside twenty that may be of one account': [

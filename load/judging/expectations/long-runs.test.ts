@@ -134,6 +134,14 @@ testRows('long runs, rising rates and bursts', {
         ),
         /153 of 200 planned requests were sent/,
       ],
+      'connections that are closed from the first request on': [
+        stops(
+          soak(200, () => ({})),
+          0,
+          'EOF',
+        ),
+        /3 of 200 planned requests were sent|0 responses are too few/,
+      ],
       'ever later, and slower': [
         soak(200, (i) => ({ at: i * 500 + 500 + 4 * i, took: 10 + 3 * i })),
         /This machine sent requests late/,

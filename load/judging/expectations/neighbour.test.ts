@@ -255,7 +255,7 @@ testRows('the neighbours', {
         /Another client may have caused a ban/,
       ],
       'shut out, and accepted only after the other one was rate-limited': [
-        { ...beside([{ at: 1100 }, { at: 1200 }, { at: 3000, status: 403 }]), exclusive: true },
+        { ...beside([{ at: 1000 }, { at: 1200 }, { at: 3000, status: 403 }]), exclusive: true },
         /request 3 of the other key returned 403\.$/,
       ],
       'sent late by this machine': [

@@ -17,35 +17,56 @@ import { enterRun } from './usage.ts';
 
 const { plans, ...windows } = loadPlans();
 
-/** What a run of these options announces, for a limit per minute: requests with the key, at most, and seconds. */
-const announced: readonly (readonly [RunOptions, number, withKey: number, most: number, seconds: number])[] =
-  [
-    [{}, 10, 61, 223, 540],
-    [{}, 20, 75, 347, 360],
-    [{}, 40, 95, 587, 300],
-    [{}, 60, 62, 774, 60],
-    [{}, 300, 302, 3654, 60],
-    [{ quick: true }, 10, 18, 406, 60],
-    [{ quick: true }, 60, 18, 406, 0],
-    [{ only: 'CREATE' }, 20, 48, 946, 300],
-    [{ only: 'CREATE' }, 60, 48, 946, 0],
-    [{ thorough: true }, 20, 118, 530, 600],
-    [{ thorough: true }, 60, 185, 1317, 300],
-    [{ spendDay: true }, 60, 1001, 2739, 1106],
-    [{ spendDay: true }, 300, 1001, 5359, 267],
-  ];
+/**
+ * What a run of these options announces, for a limit per minute and perhaps a disposable key: requests with the key, at
+ * most, with other keys and without one, creations, and seconds.
+ */
+const announced: readonly (readonly [
+  RunOptions,
+  perMinute: number,
+  cost: readonly number[],
+  disposable?: 'disposable',
+])[] = [
+  [{}, 1, [48, 111, 1, 86, 17, 3000]],
+  [{}, 1, [49, 112, 34, 86, 17, 3060], 'disposable'],
+  [{}, 10, [61, 223, 1, 86, 19, 540]],
+  [{}, 20, [75, 347, 1, 86, 26, 360]],
+  [{}, 40, [95, 587, 1, 86, 26, 300]],
+  [{}, 60, [62, 774, 1, 86, 25, 60]],
+  [{}, 60, [63, 775, 93, 86, 26, 60], 'disposable'],
+  [{}, 300, [302, 3654, 1, 86, 25, 60]],
+  [{ quick: true }, 10, [18, 406, 0, 22, 5, 60]],
+  [{ quick: true }, 60, [18, 406, 0, 22, 5, 0]],
+  [{ only: 'CREATE' }, 20, [48, 946, 0, 3, 22, 300]],
+  [{ only: 'CREATE' }, 60, [48, 946, 0, 3, 22, 0]],
+  [{ thorough: true }, 20, [118, 530, 1, 92, 29, 600]],
+  [{ thorough: true }, 60, [185, 1317, 1, 107, 28, 300]],
+  [{ spendDay: true }, 60, [1001, 2739, 1, 86, 25, 1106]],
+  [{ spendDay: true }, 300, [1001, 5359, 1, 86, 25, 267]],
+];
 
-for (const [options, perMinute, withKey, most, seconds] of announced) {
-  test(`a run with ${JSON.stringify(options)} and a limit of ${perMinute} announces its cost`, () => {
+for (const [options, perMinute, cost, disposable] of announced) {
+  test(`a run with ${JSON.stringify(options)}, a limit of ${perMinute} and ${disposable === undefined ? 'no' : 'a'} disposable key announces its cost`, () => {
     const free = { perMinute, perDay: 1000 };
     const { plan } = settleRun(options, {
       plans: { ...windows, plans: { ...plans, free } },
-      furtherKeys: furtherKeysIn({ key: 'key', other: 'other' }),
+      furtherKeys: furtherKeysIn({
+        ...{ key: 'key', other: 'other' },
+        ...(disposable === undefined ? {} : { disposable }),
+      }),
       names: PARAMETERS,
     });
+    const { withKey, withOtherKeys, unauthenticated, categoriesCreated } = plan.total;
     assert.deepEqual(
-      [plan.total.withKey, plan.mostWithKey, Math.round(plan.seconds)],
-      [withKey, most, seconds],
+      [
+        withKey,
+        plan.mostWithKey,
+        withOtherKeys,
+        unauthenticated,
+        categoriesCreated,
+        Math.round(plan.seconds),
+      ],
+      cost,
     );
   });
 }
