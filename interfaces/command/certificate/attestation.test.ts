@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { after, before, describe, test } from 'node:test';
+import { plansOf } from '../../../evaluation/over-http.ts';
+import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Tampering } from '../../../evaluation/testing/cli/attested.ts';
 import {
   copyOf,
@@ -13,11 +15,8 @@ import {
   keyPair,
   replacing,
 } from '../../../evaluation/testing/cli/attested.ts';
-import { plansFile, run } from '../../../evaluation/testing/cli/command.ts';
+import { run } from '../../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
-import type { RunningServer } from '../../../reference-server/http/server.ts';
-import { startServer } from '../../../reference-server/http/server.ts';
-import { loadPlans } from '../../../spec/plans.ts';
 import { findInToto } from '../../../tools/python-environment.ts';
 
 const folder = temporaryFolder({ after });
@@ -25,16 +24,6 @@ const folder = temporaryFolder({ after });
 const vendor = keyPair(folder, 'vendor');
 const examiner = keyPair(folder, 'examiner');
 const certified = join(folder, 'run');
-const plans = plansFile(folder, 2);
-
-let server: RunningServer;
-let key = '';
-
-before(async () => {
-  server = await startServer({ plans: loadPlans(plans) });
-  key = server.keys['free']?.[0] ?? '';
-});
-after(() => server.close());
 
 /** A copy of the certified and signed run, to be changed. */
 const copied = (name: string): string => copyOf(certified, name);
@@ -59,9 +48,12 @@ async function refusesToSign(t: TestContext, copy: string, sentence: RegExp): Pr
 describe('an attestation', () => {
   before(async () => {
     const t = { after: () => undefined } as never;
-    const options = ['--target', server.baseUrl, '--plans', plans, '--out', certified];
-    const done = await run(t, ['certify', ...options], { env: { PETSTORE_API_KEY: key } });
-    assert.equal(done.code, 0, done.err);
+    const { lines } = await virtualRun({ plans: plansOf(2) });
+    const journal = join(certified, 'journal.ndjson');
+    mkdirSync(certified);
+    writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const judged = await run(t, ['judge', journal]);
+    assert.equal(judged.code, 0, judged.err);
     const attested = await run(t, ['attest', certified, '--key', vendor.own]);
     assert.equal(attested.code, 0, attested.err);
     assert.match(attested.out, /does not prove which server or client was tested/);
