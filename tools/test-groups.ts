@@ -138,7 +138,10 @@ interface RareTool {
 const RARE_TOOLS: readonly RareTool[] = [
   { tool: 'chromium', files: ['reports/html/browser.test.ts', 'reports/load/browser.test.ts'] },
   { tool: 'schemathesis', files: ['evaluation/third-party/schemathesis.test.ts'] },
-  { tool: 'flask-limiter', files: ['evaluation/third-party/limiters.test.ts'] },
+  {
+    tool: 'flask-limiter',
+    files: ['evaluation/third-party/limiters.test.ts', 'interfaces/playwright/own-project.test.ts'],
+  },
   { tool: 'in-toto', files: ['evaluation/package/package.test.ts'] },
   { tool: 'redis', files: ['evaluation/load/runners.test.ts'] },
   {
