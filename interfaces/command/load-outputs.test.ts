@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
-import { plansFile, run, start } from '../../evaluation/testing/cli/command.ts';
+import { plansFile, run, runHere, start } from '../../evaluation/testing/cli/command.ts';
 import { forwardingTo, serve, serveEitherHttp, serveReference } from '../../evaluation/testing/cli/target.ts';
 import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
@@ -123,7 +123,7 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
       ['no-profile.json', /There is no profile "soaks"; .* Did you mean "soak"\?/],
       ['none.json', /none\.json cannot be read/],
     ] as const) {
-      const { code, err } = await run(t, ['load', 'smoke', '--thresholds', file], { cwd });
+      const { code, err } = await runHere(['load', 'smoke', '--thresholds', file], { cwd });
       assert.equal(code, 2);
       assert.match(err, sentence);
     }

@@ -214,7 +214,9 @@ export function run(
   const isProcess = script !== undefined || entry !== undefined || 'NODE_OPTIONS' in env;
   const [command = '', first] = args;
   const isAlone =
-    ALONE.has(command) || first === 'compare' || args.some((arg) => /^--(?:dry-run|help|list)$/.test(arg));
+    ALONE.has(command) ||
+    ['compare', 'manifest'].includes(first ?? '') ||
+    args.some((arg) => /^--(?:dry-run|help|list|template)$/.test(arg));
   return isAlone && !isProcess ? runHere(args, { cwd, env }) : start(t, args, options).ended();
 }
 
