@@ -35,9 +35,18 @@ function objectsOf(schema: JsonSchema, of: (one: unknown) => fc.Arbitrary<unknow
   return fc.record(Object.fromEntries(fields), { requiredKeys: required as string[] });
 }
 
+const matching = new Map<string, fc.Arbitrary<string>>();
+
+/** Texts that match. To prepare one takes milliseconds, and a pattern stands at many places of a schema. */
+function textsMatching(pattern: string): fc.Arbitrary<string> {
+  const known = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'));
+  matching.set(pattern, known);
+  return known;
+}
+
 function textsOf({ pattern, format, minLength = 0, maxLength }: JsonSchema): fc.Arbitrary<unknown> {
   if (pattern === '^[Hh][Tt][Tt][Pp][Ss]?:') return fc.webUrl();
-  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'));
+  if (typeof pattern === 'string') return textsMatching(pattern);
   const from = new Date('2026-01-01T00:00:00Z');
   const times = fc
     .date({ min: from, max: new Date('2027-01-01T00:00:00Z'), noInvalidDate: true })

@@ -19,7 +19,7 @@ import { explainDiscrepancy } from './explanation.ts';
 import { minuteQuota } from './quota.ts';
 import { ofKey, seriesOf } from './series.ts';
 
-const RUNS = Number(process.env['SOUNDNESS_RUNS'] ?? 3000);
+const RUNS = Number(process.env['SOUNDNESS_RUNS'] ?? 1000);
 
 const limitsOf = ({ quota }: Traffic): Limits => ({
   perMinute: quota.limit,

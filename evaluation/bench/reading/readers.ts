@@ -54,7 +54,7 @@ export interface Reader {
 const LENGTH = 4096;
 
 /** A journal is judged by some seventy judges, most of which look at every answer. */
-const JUDGED_LENGTH = 512;
+const JUDGED_LENGTH = 256;
 
 const reader = (name: string, read: Reader['read'], length = LENGTH): Reader => ({ name, length, read });
 
