@@ -198,7 +198,7 @@ const limits = ({ topic, wrapLimiter }: Variant): boolean => wrapLimiter !== und
 
 /** Not those that need sockets, and no list that takes seconds to read a hundred times. */
 const drawable = variants.filter(
-  ({ id, testedWith }) => testedWith !== 'sockets' && id !== 'list-of-fifty-thousand',
+  ({ id, testedWith }) => testedWith !== 'sockets' && id !== 'list-of-five-thousand',
 );
 
 /** Two to four variants that one server can be at once, at random. `random` gives numbers from 0 to below 1. */

@@ -28,14 +28,6 @@ test('the committed results have a row for every subject, and at least 100,000 r
   assert.ok(runs >= 100_000, `${runs} runs`);
 });
 
-test('npm test repeats every conforming service in a week, except a slow one over other networks than a calm one', () => {
-  const left = subjects.filter((subject) => subject.conforms && !isRepeatedByTests(subject));
-  assert.deepEqual(
-    left.map(({ id }) => id),
-    ['variant/list-of-fifty-thousand/lossy', 'variant/list-of-fifty-thousand/shared'],
-  );
-});
-
 test('the committed results meet every threshold', () => {
   const missed = subjects.filter((subject) => {
     const row = rows.get(subject.id);

@@ -145,12 +145,8 @@ export function meetsThreshold(
   return where !== 'calm' || name in notAlwaysFound || tally.found === tally.runs;
 }
 
-/** A run of this variant takes a hundred times as long as any other, so `npm test` repeats it over a calm network alone. */
-const LONG = 'variant/list-of-fifty-thousand';
-
-/** Whether `npm test` repeats the first runs of a subject: it does for all subjects with a threshold but the long ones. */
-export const isRepeatedByTests = ({ id, conforms, where }: Subject): boolean =>
-  where === 'calm' || (conforms && !id.startsWith(`${LONG}/`));
+/** Whether `npm test` repeats the first runs of a subject: it does for all subjects with a threshold. */
+export const isRepeatedByTests = ({ conforms, where }: Subject): boolean => conforms || where === 'calm';
 
 /** The subject with this id, or undefined. */
 export const subjectById = (id: string): Subject | undefined => subjects.find((one) => one.id === id);
