@@ -8,8 +8,8 @@ import { partsText, readCosts } from './durations.ts';
 // process of its own with the options of this one. Its own output comes when all files before it
 // have ended, so a line every half a minute says how far the run is.
 
-/** Test files that run at a time: one more than cores of the smallest machine, because slow ones wait for a third of their time. */
-const AT_A_TIME = 3;
+/** Test files that run at a time: two more than cores of the smallest machine, because slow ones wait for half of their time. */
+const AT_A_TIME = 4;
 
 /** After this many milliseconds a file hangs, and its name is worth more than waiting on. A busy machine takes ten minutes for the longest. */
 const TIMEOUT_MS = 1_800_000;
