@@ -114,7 +114,8 @@ const asStep =
 /** What a run sends and how long it takes at least, in one sentence for the terminal. */
 function announcement({ target, run }: SettledService): string {
   const { inputs, probes, total, seconds } = run.plan;
-  return `Testing ${baseUrlText(target.baseUrl)} (plan ${inputs.plan}): ${probes.length} probes with ${total.withKey} requests with the key, ${total.withOtherKeys} with other keys and ${total.unauthenticated} without a valid one, in at least ${Math.ceil(seconds)} s.`;
+  const least = seconds === 0 ? '' : `, in at least ${Math.ceil(seconds)} s`;
+  return `Testing ${baseUrlText(target.baseUrl)} (plan ${inputs.plan}): ${probes.length} probes with ${total.withKey} requests with the key, ${total.withOtherKeys} with other keys and ${total.unauthenticated} without a valid one${least}.`;
 }
 
 /** A line of progress appears at most this often, in milliseconds: only a run that takes minutes shows any. */

@@ -218,7 +218,7 @@ async function fetchReferenced(
       return text === undefined ? unread(TOO_LARGE) : { kind: 'text', text };
     }
     await body.dump();
-    return unread(`was answered with status ${statusCode} (the request carries no key)`);
+    return unread(`returned status ${statusCode} (the request carries no key)`);
   } catch (error) {
     return unread(`cannot be fetched: ${fetchTrouble(error, signal)}`);
   }
